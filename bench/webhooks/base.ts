@@ -3,7 +3,7 @@ import type pg from "pg";
 import { type Database, openDatabase } from "#/db/database.ts";
 import { migrate } from "#/db/schema/migrator.ts";
 import { makePartitions } from "#/db/schema/partitions.ts";
-import { eventBody, type LoggedEvent, topics } from "#/delivery/webhooks/face.ts";
+import { eventBody, type LoggedEvent, topics } from "#/delivery/webhooks/index.ts";
 import { newSigningSecret, sealSecret } from "#/delivery/webhooks/subscriptions/secrets.ts";
 import { insertSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";

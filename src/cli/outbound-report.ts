@@ -1,7 +1,7 @@
 import { columns, table } from "#/cli/columns.ts";
 import { misuse, type Refusal, type Report } from "#/cli/command.ts";
 import { type OutboundType, outboundTypes, type SetWays, type ShownWays } from "#/delivery/outbound/index.ts";
-import type { DeliveryRow } from "#/delivery/webhooks/face.ts";
+import type { DeliveryRow } from "#/delivery/webhooks/index.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
 

@@ -1,5 +1,5 @@
 import type { Database } from "#/db/database.ts";
-import { listSubscriptions, updateSubscription } from "#/delivery/webhooks/face.ts";
+import { listSubscriptions, updateSubscription } from "#/delivery/webhooks/index.ts";
 import { brands } from "#/demo/brands.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Transaction } from "#/db/database.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
+import { listFannedOut } from "#/delivery/webhooks/fan-out/event-repository.ts";
 import {
   addDeliveries,
   createWebhook,
@@ -11,8 +12,7 @@ import {
   type Subscription,
   updateSubscription,
   wants,
-} from "#/delivery/webhooks/face.ts";
-import { listFannedOut } from "#/delivery/webhooks/fan-out/event-repository.ts";
+} from "#/delivery/webhooks/index.ts";
 import { putLane, readLane } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import * as tries from "#/delivery/webhooks/sending/try-repository.ts";
 import { receiverPath } from "#/demo/receiver-route.ts";

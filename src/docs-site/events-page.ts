@@ -7,7 +7,7 @@ import {
   type TopicFamily,
   topicFamilies,
   topics,
-} from "#/delivery/webhooks/face.ts";
+} from "#/delivery/webhooks/index.ts";
 import { tableOf } from "#/docs-site/markdown.ts";
 import { escapeHtml } from "#/http/requests/page.ts";
 

@@ -1,6 +1,6 @@
 // The life of each object whose states are no table of its own module: meanings for people, and the steps of the others.
 
-import type { DeliveryStatus, SubscriptionStatus } from "#/delivery/webhooks/face.ts";
+import type { DeliveryStatus, SubscriptionStatus } from "#/delivery/webhooks/index.ts";
 import type { FeedState } from "#/feeds/repository.ts";
 import { eventCodes } from "#/kernel/event-codes.ts";
 import { type ParcelStatus, parcelStatuses, parcelSteps, statusAfter } from "#/modules/parcels/index.ts";

@@ -3,7 +3,7 @@ import { platformClient } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import { forEachClient } from "#/db/each-client.ts";
 import { purgeMails } from "#/delivery/mail/index.ts";
-import { purgeFeedSequences } from "#/delivery/webhooks/face.ts";
+import { purgeFeedSequences } from "#/delivery/webhooks/index.ts";
 import { purgeDocuments, purgeIdempotencyKeys } from "#/feeds/repository.ts";
 import { purgeAnswers } from "#/http/requests/idempotency-repository.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";

@@ -4,7 +4,7 @@ import {
   addEventRoutes,
   addSubscriptionRoutes,
   type DeliveryRoutesContext,
-} from "#/delivery/webhooks/face.ts";
+} from "#/delivery/webhooks/index.ts";
 import type { BearerHooks } from "#/http/access/bearer.ts";
 import type { ServiceDocument } from "#/http/openapi/openapi.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";

@@ -3,7 +3,7 @@ import { openAcross } from "#/db/across.ts";
 import type { Database } from "#/db/database.ts";
 import type { AskHold } from "#/db/store/restore-hold.ts";
 import { findOutbound, registerOutboundRoutes } from "#/delivery/outbound/index.ts";
-import { registerAsyncApi } from "#/delivery/webhooks/face.ts";
+import { registerAsyncApi } from "#/delivery/webhooks/index.ts";
 import { createSender, type Sender } from "#/delivery/webhooks/sending/sender.ts";
 import { registerReference } from "#/docs-site/routes.ts";
 import type { AdmissionContext } from "#/feeds/http/admission.ts";

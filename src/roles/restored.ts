@@ -8,7 +8,7 @@ import {
   type RestoreHold,
   type RestorePart,
 } from "#/db/store/restore-hold.ts";
-import { passLeftOut } from "#/delivery/webhooks/face.ts";
+import { passLeftOut } from "#/delivery/webhooks/index.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { createAlarm } from "#/kernel/concurrency/alarm.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";

@@ -1,6 +1,6 @@
 import { sealedFactors } from "#/console-api/index.ts";
 import type { SealedTable } from "#/db/schema/sealed-table.ts";
-import { sealedWebhooks } from "#/delivery/webhooks/face.ts";
+import { sealedWebhooks } from "#/delivery/webhooks/index.ts";
 import { sealedSigningKeys } from "#/modules/clients/oauth/index.ts";
 import { sealedHostKeys } from "#/sftp/index.ts";
 

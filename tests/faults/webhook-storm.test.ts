@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { topics } from "#/delivery/webhooks/face.ts";
+import { topics } from "#/delivery/webhooks/index.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { atEnd } from "../support/app/at-end.ts";

@@ -1,7 +1,7 @@
 // rest.md §3, webhooks.md: the event log by cursor, and the topics.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { topics } from "#/delivery/webhooks/face.ts";
+import { topics } from "#/delivery/webhooks/index.ts";
 import { testServer } from "../support/app/server.ts";
 import { catalogue, order } from "../support/builders/documents.ts";
 import { answered, clientOf, refused } from "../support/http/rest-client.ts";

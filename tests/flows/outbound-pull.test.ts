@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { sampleBody, type Topic, topics } from "#/delivery/webhooks/face.ts";
+import { sampleBody, type Topic, topics } from "#/delivery/webhooks/index.ts";
 import { createIds, isUuidV7 } from "#/kernel/values/ids.ts";
 import { createOutboxWriter, type EventDraft, type OutboundDraft } from "#/outbox/append.ts";
 import { createXmlEngine, element, text } from "#/xml/index.ts";

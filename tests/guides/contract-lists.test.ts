@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { commands } from "#/cli/commands.ts";
-import { topics } from "#/delivery/webhooks/face.ts";
+import { topics } from "#/delivery/webhooks/index.ts";
 import { configVariableNames } from "#/kernel/config/variables.ts";
 import { reasonCodes } from "#/modules/carriers/decision/reasons.ts";
 import { clientSettings, settingNames } from "#/modules/clients/index.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Compile } from "typebox/schema";
-import { bodySchema, jsonSchemaOf, topics } from "#/delivery/webhooks/face.ts";
+import { bodySchema, jsonSchemaOf, topics } from "#/delivery/webhooks/index.ts";
 import { setUpTypeBox } from "#/http/server/validation.ts";
 import { type SchemaName, schemaNames, schemaPath } from "../xsd/exhibits.ts";
 import { judges } from "../xsd/judges.ts";

@@ -7,7 +7,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { test } from "node:test";
 import { isAlive } from "#/db/embedded/process-table.ts";
-import { topics } from "#/delivery/webhooks/face.ts";
+import { topics } from "#/delivery/webhooks/index.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { freePort } from "../support/app/free-port.ts";
 import { accessTokenOf, testServer } from "../support/app/server.ts";

@@ -21,7 +21,7 @@ const keptDays = new Map<string, number | undefined>([
   ...partitionedTables.map(({ table, keptDays: days }) => [table, days] as const),
   ["feed_idempotency", 7] as const,
   ["rest_idempotency", 7] as const,
-  // src/retention, src/outbox, src/modules/webhooks: row by row.
+  // src/retention, src/outbox, src/delivery/webhooks: row by row.
   ...["warehouse_report", "event_object", "webhook_object", "feed_file"].map((table) => [table, 90] as const),
   // With the personal data of their order.
   ["order_document", personalDataDays] as const,

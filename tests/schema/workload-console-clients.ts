@@ -9,7 +9,7 @@ import {
 import { findDocument, findMail, listPushesOf } from "#/console-api/outbound/document-repository.ts";
 import { listSubscriptionsOfAll, listUndeliveredOfAll } from "#/console-api/webhooks/cross-client-queries.ts";
 import type { Database } from "#/db/database.ts";
-import { listStandings } from "#/delivery/webhooks/face.ts";
+import { listStandings } from "#/delivery/webhooks/index.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";

@@ -1,5 +1,5 @@
 import type { Database } from "#/db/database.ts";
-import { passLeftOut } from "#/delivery/webhooks/face.ts";
+import { passLeftOut } from "#/delivery/webhooks/index.ts";
 import { leaveOutPositions } from "#/modules/inventory/index.ts";
 import { leaveOutOfFeeds } from "#/modules/warehouse/index.ts";
 import { leaveOut } from "#/outbox/repository.ts";

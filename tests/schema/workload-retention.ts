@@ -4,7 +4,7 @@ import { exceptionTypes } from "#/console-api/index.ts";
 import type { Database } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import { sealedWebhooks } from "#/delivery/webhooks/face.ts";
+import { sealedWebhooks } from "#/delivery/webhooks/index.ts";
 import { purgeDocuments } from "#/feeds/repository.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";

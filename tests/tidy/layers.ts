@@ -2,7 +2,7 @@
 
 const below = ["kernel", "db", "xml", "outbox"] as const;
 
-const ofBusiness = [...below, "http", "feeds", "sftp", "modules", "console-api", "delivery"] as const;
+const ofBusiness = [...below, "http", "feeds", "sftp", "modules", "delivery", "console-api"] as const;
 
 /**
  * What each folder of src may import besides itself: kernel ← db, xml ← outbox ← http, feeds ← sftp ← modules ←
@@ -20,14 +20,14 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   sftp: [...below, "feeds"],
   modules: [...below, "http", "feeds"],
   // The API of the console: lists and figures over clients. What it changes, it changes by the functions of the modules.
-  "console-api": [...below, "http", "feeds", "modules"],
+  "console-api": [...below, "http", "feeds", "modules", "delivery"],
   // The folders of outbound feeds are those of the SFTP server, by its own words for folders and files.
   delivery: [...below, "http", "feeds", "sftp", "modules"],
   "console-host": ["kernel", "http"],
   telemetry: ofBusiness,
   secrets: ofBusiness,
   retention: ofBusiness,
-  "docs-site": ["kernel", "http", "feeds", "modules"],
+  "docs-site": ["kernel", "http", "feeds", "modules", "delivery"],
   "warehouse-sim": ["kernel", "db", "modules"],
   "history-generator": ["kernel", "db", "modules", "warehouse-sim"],
   roles: [...ofBusiness, "console-host", "telemetry", "secrets", "retention", "docs-site", "warehouse-sim"],
@@ -62,7 +62,6 @@ export const modules = [
   "orders",
   "returns",
   "workorders",
-  "webhooks",
   "warehouse",
 ] as const;
 

@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
-import type { WebhookHealth } from "#/delivery/webhooks/face.ts";
+import type { WebhookHealth } from "#/delivery/webhooks/index.ts";
 import type { RequestFault } from "#/http/problems/problem.ts";
 import type { Result } from "#/kernel/result.ts";
 

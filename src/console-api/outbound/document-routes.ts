@@ -14,7 +14,7 @@ import { documentRecord, exchangeRecord, overdueMs } from "#/console-api/outboun
 import type { DocumentRow } from "#/console-api/outbound/rows.ts";
 import { recordAudit } from "#/db/audit.ts";
 import type { Tx } from "#/db/database.ts";
-import { listTries } from "#/delivery/webhooks/face.ts";
+import { listTries } from "#/delivery/webhooks/index.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";

@@ -2,7 +2,7 @@ import type { OutboundRecord, WaysRecord } from "#/console-api/outbound/contract
 import type { WaysOfType } from "#/console-api/outbound/desk.ts";
 import type { PushRow } from "#/console-api/outbound/document-repository.ts";
 import type { DocumentRow, MailRow } from "#/console-api/outbound/rows.ts";
-import type { TryRow } from "#/delivery/webhooks/face.ts";
+import type { TryRow } from "#/delivery/webhooks/index.ts";
 
 /** What waits for longer to be fetched or taken is worth a look (sftp.md). */
 export const overdueMs = 24 * 3_600_000;

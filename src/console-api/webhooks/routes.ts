@@ -17,7 +17,7 @@ import {
   type UndeliveredRow,
 } from "#/console-api/webhooks/cross-client-queries.ts";
 import type { Tx } from "#/db/database.ts";
-import { listStandings, readHealth } from "#/delivery/webhooks/face.ts";
+import { listStandings, readHealth } from "#/delivery/webhooks/index.ts";
 import { operatorOf, type Scope, scopeOf } from "#/http/access/operator.ts";
 import { invalidRequest, sendProblem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";

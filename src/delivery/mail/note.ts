@@ -1,5 +1,5 @@
-import type { Subscription } from "#/delivery/webhooks/face.ts";
 import type { IncidentStep, MailKind } from "#/delivery/webhooks/incidents/incident.ts";
+import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { parseMailAddress } from "#/kernel/config/parsers.ts";
 
 /** What of a subscription an alert is about, and to whom it goes. */

@@ -11,7 +11,7 @@ import {
   type Subscription,
   setPush,
   type WebhookHealth,
-} from "#/delivery/webhooks/face.ts";
+} from "#/delivery/webhooks/index.ts";
 import type { RequestFault } from "#/http/problems/problem.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result } from "#/kernel/result.ts";

@@ -1,3 +1,39 @@
+export {
+  addDeliveries,
+  failDeliveries,
+  openCursor,
+  type WantedDelivery,
+} from "#/delivery/webhooks/deliveries/deliveries.ts";
+export * from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
+export {
+  dueHeads,
+  lockObjects,
+  purgeFeedSequences,
+  undueLater,
+} from "#/delivery/webhooks/deliveries/delivery-repository.ts";
+export { addDeliveryRoutes, type DeliveryRoutesContext } from "#/delivery/webhooks/deliveries/delivery-routes.ts";
+export { redeliverOne } from "#/delivery/webhooks/deliveries/delivery-service.ts";
+export { registerAsyncApi } from "#/delivery/webhooks/events/asyncapi-route.ts";
+export { type EventBody, eventBody, type LoggedEvent, sampleBody } from "#/delivery/webhooks/events/event-body.ts";
+export { findPositionSince } from "#/delivery/webhooks/events/event-repository.ts";
+export { bodySchema, type JsonSchema, jsonSchemaOf } from "#/delivery/webhooks/events/event-schema.ts";
 export { type BrokenEvents, checkEvents, eventRules } from "#/delivery/webhooks/events/events-check.ts";
+export type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
+export { type Topic, topicFamilies, topics } from "#/delivery/webhooks/events/topics.ts";
+export { addEventRoutes } from "#/delivery/webhooks/routes.ts";
 export type { MessageSource } from "#/delivery/webhooks/sending/messages.ts";
+export { endPush, type PushJudge, type PushRequest, setPush } from "#/delivery/webhooks/subscriptions/push-service.ts";
+export { sealedWebhooks } from "#/delivery/webhooks/subscriptions/sealed-webhooks.ts";
+export { openTarget } from "#/delivery/webhooks/subscriptions/secrets.ts";
+export { listStandings } from "#/delivery/webhooks/subscriptions/standing-repository.ts";
+export {
+  receives,
+  type Subscription,
+  type SubscriptionStatus,
+  wants,
+} from "#/delivery/webhooks/subscriptions/subscription.ts";
+export { readHealth, type WebhookHealth } from "#/delivery/webhooks/subscriptions/subscription-record.ts";
+export * from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
+export { addSubscriptionRoutes } from "#/delivery/webhooks/subscriptions/subscription-routes.ts";
+export { createWebhook } from "#/delivery/webhooks/subscriptions/subscription-service.ts";
 export { startWebhooks, type Webhooks } from "#/delivery/webhooks/webhooks.ts";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { Compile } from "typebox/schema";
 import type { Database } from "#/db/database.ts";
-import { bodySchema, eventBody, jsonSchemaOf, type LoggedEvent, topics } from "#/delivery/webhooks/face.ts";
+import { bodySchema, eventBody, jsonSchemaOf, type LoggedEvent, topics } from "#/delivery/webhooks/index.ts";
 import { setUpTypeBox } from "#/http/server/validation.ts";
 import { sequencesLeftOut } from "#/roles/restored.ts";
 import { atEnd } from "../app/at-end.ts";

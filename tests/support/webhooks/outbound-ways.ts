@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { OutboundType } from "#/delivery/outbound/index.ts";
 import { type SetWays, setWays } from "#/delivery/outbound/index.ts";
-import { sampleBody, type Topic, topics } from "#/delivery/webhooks/face.ts";
+import { sampleBody, type Topic, topics } from "#/delivery/webhooks/index.ts";
 import { refusalOfUrl } from "#/kernel/security/address-policy.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createIds } from "#/kernel/values/ids.ts";

@@ -1,6 +1,6 @@
 // Webhooks of a client over REST, and events that are told without anybody's having done anything.
 import assert from "node:assert/strict";
-import { topics } from "#/delivery/webhooks/face.ts";
+import { topics } from "#/delivery/webhooks/index.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { accessTokenOf, type TestClient, type TestServer } from "../app/server.ts";

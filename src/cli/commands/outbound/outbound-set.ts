@@ -2,7 +2,7 @@ import { type Call, type Command, misuse, type Refusal, refuse } from "#/cli/com
 import { withPlatform } from "#/cli/context.ts";
 import { outboundTypeOptions, readOutboundTypes, setWaysReport } from "#/cli/outbound-report.ts";
 import { setWays } from "#/delivery/outbound/index.ts";
-import type { PushRequest } from "#/delivery/webhooks/face.ts";
+import type { PushRequest } from "#/delivery/webhooks/index.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { refusalOfUrl } from "#/kernel/security/address-policy.ts";
 import { showClient } from "#/modules/clients/index.ts";

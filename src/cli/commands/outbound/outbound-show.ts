@@ -3,7 +3,7 @@ import { withPlatform } from "#/cli/context.ts";
 import { shownWaysReport } from "#/cli/outbound-report.ts";
 import { readOneState } from "#/db/store/one-state.ts";
 import { showWays } from "#/delivery/outbound/index.ts";
-import { listUndelivered } from "#/delivery/webhooks/face.ts";
+import { listUndelivered } from "#/delivery/webhooks/index.ts";
 import { ok } from "#/kernel/result.ts";
 import { showClient } from "#/modules/clients/index.ts";
 

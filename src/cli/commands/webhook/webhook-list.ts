@@ -2,7 +2,7 @@ import { table } from "#/cli/columns.ts";
 import { type Command, done, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
 import { readOneState } from "#/db/store/one-state.ts";
-import { listSubscriptions, readHealth } from "#/delivery/webhooks/face.ts";
+import { listSubscriptions, readHealth } from "#/delivery/webhooks/index.ts";
 import { showClient } from "#/modules/clients/index.ts";
 
 export const webhookList: Command = {

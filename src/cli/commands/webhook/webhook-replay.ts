@@ -1,6 +1,6 @@
 import { type Command, done, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
-import { redeliverOne } from "#/delivery/webhooks/face.ts";
+import { redeliverOne } from "#/delivery/webhooks/index.ts";
 import { refused } from "#/kernel/result.ts";
 import { showClient } from "#/modules/clients/index.ts";
 

@@ -1,13 +1,9 @@
 import type { Database, Transaction } from "#/db/database.ts";
+import { addDeliveries, openCursor } from "#/delivery/webhooks/deliveries/deliveries.ts";
+import { findPositionSince } from "#/delivery/webhooks/events/event-repository.ts";
 import * as repository from "#/delivery/webhooks/events/events-check-repository.ts";
-import {
-  addDeliveries,
-  findPositionSince,
-  listSubscriptions,
-  openCursor,
-  receives,
-  type Subscription,
-} from "#/delivery/webhooks/face.ts";
+import { receives, type Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
+import { listSubscriptions } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { type Ids, idBoundary } from "#/kernel/values/ids.ts";
 
 export const eventRules = {

@@ -1,7 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import type { LoggedEvent } from "#/delivery/webhooks/face.ts";
+import type { LoggedEvent } from "#/delivery/webhooks/events/event-body.ts";
 
 export type EventHead = Omit<LoggedEvent, "sequence" | "occurred_at" | "data">;
 

@@ -1,16 +1,12 @@
 import type { Transaction } from "#/db/database.ts";
-import {
-  dueHeads,
-  findSubscription,
-  lockObjects,
-  receives,
-  type SubscriptionStatus,
-} from "#/delivery/webhooks/face.ts";
+import { dueHeads, lockObjects } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import * as passing from "#/delivery/webhooks/fan-out/passing-repository.ts";
 import { closedBreaker, isOpen } from "#/delivery/webhooks/incidents/breaker.ts";
 import { isOngoing, readIncident } from "#/delivery/webhooks/incidents/incident.ts";
 import { tellIncident } from "#/delivery/webhooks/incidents/lane-incident.ts";
 import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
+import { receives, type SubscriptionStatus } from "#/delivery/webhooks/subscriptions/subscription.ts";
+import { findSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
 const deliveriesMax = 500;

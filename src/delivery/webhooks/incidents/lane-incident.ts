@@ -1,7 +1,6 @@
 import type { Transaction } from "#/db/database.ts";
 import { countWaiting, findFailing } from "#/delivery/mail/incident-repository.ts";
 import { noteIncident } from "#/delivery/mail/index.ts";
-import type { Subscription } from "#/delivery/webhooks/face.ts";
 import { disablesAtMs } from "#/delivery/webhooks/incidents/breaker.ts";
 import {
   type IncidentEvent,
@@ -12,6 +11,7 @@ import {
 } from "#/delivery/webhooks/incidents/incident.ts";
 import { earliest } from "#/delivery/webhooks/lanes/lane-rules.ts";
 import type { Settlement } from "#/delivery/webhooks/lanes/settlement.ts";
+import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
 export interface IncidentContext {

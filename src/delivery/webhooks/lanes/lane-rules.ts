@@ -1,10 +1,10 @@
 // What a lane goes by besides what is settled: pure.
 import { aheadMsMax } from "#/db/store/clock.ts";
-import { receives, type SubscriptionStatus } from "#/delivery/webhooks/face.ts";
 import { type BreakerState, isOpen } from "#/delivery/webhooks/incidents/breaker.ts";
 import type { LaneRow, NextDue } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import { jitterMax } from "#/delivery/webhooks/lanes/retry-plan.ts";
 import type { Ended, Settlement } from "#/delivery/webhooks/lanes/settlement.ts";
+import { receives, type SubscriptionStatus } from "#/delivery/webhooks/subscriptions/subscription.ts";
 
 /** How many probes of an open breaker may be sent now: one at a time, when it is due. */
 export const probesNow = (

@@ -2,18 +2,8 @@ import { recordAudit } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import { LeaseLostError } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
-import {
-  dueHeads,
-  failDeliveries,
-  findSubscription,
-  lockObjects,
-  lockSubscription,
-  receives,
-  type Subscription,
-  type SubscriptionStatus,
-  undueLater,
-  updateStatus,
-} from "#/delivery/webhooks/face.ts";
+import { failDeliveries } from "#/delivery/webhooks/deliveries/deliveries.ts";
+import { dueHeads, lockObjects, undueLater } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { letPass } from "#/delivery/webhooks/fan-out/lane-passing.ts";
 import { type Ahead, bringBack, putOffPassing } from "#/delivery/webhooks/fan-out/passing-repository.ts";
 import { type BreakerState, closedBreaker, isOpen, notAhead } from "#/delivery/webhooks/incidents/breaker.ts";
@@ -38,6 +28,16 @@ import {
 import { holdMsMax, retryAfterMsMax } from "#/delivery/webhooks/lanes/retry-plan.ts";
 import { type Begun, type Ended, type Settlement, settle } from "#/delivery/webhooks/lanes/settlement.ts";
 import * as tries from "#/delivery/webhooks/sending/try-repository.ts";
+import {
+  receives,
+  type Subscription,
+  type SubscriptionStatus,
+} from "#/delivery/webhooks/subscriptions/subscription.ts";
+import {
+  findSubscription,
+  lockSubscription,
+  updateStatus,
+} from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { FairGate } from "#/kernel/concurrency/gate.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";

@@ -1,6 +1,5 @@
 // What a lane takes at a time: the deliveries that are due, with their tries written before anything is sent.
 import type { Transaction } from "#/db/database.ts";
-import { openTarget, type Subscription } from "#/delivery/webhooks/face.ts";
 import { type BreakerState, isOpen } from "#/delivery/webhooks/incidents/breaker.ts";
 import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import { probesNow } from "#/delivery/webhooks/lanes/lane-rules.ts";
@@ -8,6 +7,8 @@ import type { Begun } from "#/delivery/webhooks/lanes/settlement.ts";
 import type { Message, MessageSource } from "#/delivery/webhooks/sending/messages.ts";
 import type { Target } from "#/delivery/webhooks/sending/sender.ts";
 import { type DueDelivery, startTries } from "#/delivery/webhooks/sending/try-repository.ts";
+import { openTarget } from "#/delivery/webhooks/subscriptions/secrets.ts";
+import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 

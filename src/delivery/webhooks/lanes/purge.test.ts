@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { purgeMails } from "#/delivery/mail/index.ts";
-import { purgeFeedSequences } from "#/delivery/webhooks/face.ts";
+import { purgeFeedSequences } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
 import { testDatabase } from "../../../../tests/support/postgres/database.ts";

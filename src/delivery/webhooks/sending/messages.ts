@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { eventBody } from "#/delivery/webhooks/face.ts";
+import { eventBody } from "#/delivery/webhooks/events/event-body.ts";
 import { listEventsById } from "#/delivery/webhooks/fan-out/event-repository.ts";
 
 /** What is sent of an event: the same on every try, because it is made of what never changes. */
