@@ -201,17 +201,17 @@ export const quoted: Partial<
   TIMEOUT: {
     about: "The connection is too slow, or the program stopped in the middle.",
     sentence: "[TIMEOUT] The body was not complete after 30 s",
-    test: "tests/flows/feeds-slow-body.test.ts",
+    test: "tests/flows/feeds/slow-body.test.ts",
   },
   IN_PROGRESS: {
     about: "Two of your processes send the same document at the same moment, or a first try is still under way.",
     sentence: "[IN_PROGRESS] A document with this Idempotency-Key is being judged; try again in a second",
-    test: "tests/flows/feeds-idempotency.test.ts",
+    test: "tests/flows/feeds/idempotency.test.ts",
   },
   UNAVAILABLE: {
     about:
       "The document may have been kept or not: under its `Idempotency-Key` it is safe to send it again, and without one a repeat of an NO, PO or RMA is told as `[DUPLICATE]`.",
     sentence: "[UNAVAILABLE] The document could not be stored now, or its outcome is unknown; send it again",
-    test: "tests/flows/feeds-store-away.test.ts",
+    test: "tests/flows/feeds/store-away.test.ts",
   },
 };

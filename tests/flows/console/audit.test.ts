@@ -1,0 +1,113 @@
+// operations.md §5: who did what to which object, as the console lists it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { recordAudit } from "#/db/audit.ts";
+import { signIn } from "../../support/app/console.ts";
+import { testServer } from "../../support/app/server.ts";
+import { catalogue, order } from "../../support/builders/documents.ts";
+
+const server = await testServer();
+const acme = await server.onboard("ACME");
+const other = await server.onboard("OTHER");
+for (const client of [acme, other]) {
+  const { clientId } = client.credentials;
+  await client.accept("CAT", catalogue(clientId, ["MUG"]));
+  // What comes of it is over before anybody looks: it would stand behind what was looked at.
+  await client.outcome((await client.accept("NO", order(clientId, "O-1", [{ sku: "MUG" }]))).token);
+}
+await acme.outcome((await acme.accept("NO", order("ACME", "O-2", [{ sku: "MUG" }]))).token);
+const anna = await signIn(server, "admin");
+
+interface Entry {
+  readonly auditId: string;
+  readonly at: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly objectType: string;
+  readonly objectId: string;
+  readonly clientId: string | null;
+}
+
+async function listed(query = ""): Promise<Entry[]> {
+  const { status, body } = await anna.get(`/audit/list${query}`);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.items as Entry[];
+}
+
+test("the newest comes first, and pages follow each other without a gap", async () => {
+  const all = await listed("?limit=500");
+  assert.deepEqual(
+    all.map(({ auditId }) => auditId),
+    all
+      .map(({ auditId }) => auditId)
+      .toSorted()
+      .toReversed(),
+  );
+  const pages: string[] = [];
+  for (let cursor = "", page = 0; page < 100; page++) {
+    const { body } = await anna.get(`/audit/list?limit=3&to=${all[0]?.at}${cursor}`);
+    pages.push(...body.items.map(({ auditId }: Entry) => auditId));
+    if (body.nextCursor === null) break;
+    cursor = `&cursor=${body.nextCursor}`;
+  }
+  assert.deepEqual(
+    pages,
+    all.filter(({ at }) => at < (all[0]?.at ?? "")).map(({ auditId }) => auditId),
+  );
+});
+
+test("it is filtered by client, actor, action, object and time", async () => {
+  assert.ok((await listed("?clientId=ACME")).every(({ clientId }) => clientId === "ACME"));
+  const orders = await listed("?objectType=order&objectId=O-2");
+  assert.ok(orders.length > 0 && orders.every(({ objectId, clientId }) => objectId === "O-2" && clientId === "ACME"));
+  const made = await listed("?action=create&actor=test");
+  assert.ok(made.some(({ objectType, objectId }) => objectType === "client" && objectId === "ACME"));
+  const users = await listed("?objectType=user");
+  assert.ok(users.some(({ clientId, objectId }) => clientId === null && objectId === anna.userName));
+  assert.deepEqual(await listed("?from=2100-01-01T00:00:00Z"), []);
+  assert.deepEqual(await listed("?to=2020-01-01T00:00:00Z"), []);
+});
+
+test("who is limited to a client sees its lines alone, and nothing of the platform", async () => {
+  const limited = await signIn(server, "viewer", { clientIds: ["OTHER"] });
+  const { body } = await limited.get("/audit/list?limit=500");
+  assert.ok(body.items.length > 0);
+  assert.ok(body.items.every(({ clientId }: Entry) => clientId === "OTHER"));
+  assert.equal((await limited.get("/audit/list?clientId=ACME")).status, 403);
+});
+
+test("no line shows a secret or an address, whatever was done", async () => {
+  const secret = acme.credentials.feed.apiKey;
+  const text = JSON.stringify((await anna.get("/audit/list?limit=500")).body);
+  for (const word of [secret, acme.credentials.oauth.client_secret, "Mill Lane", "LS1 4AP"])
+    assert.ok(!text.includes(word));
+});
+
+test("a cursor of another list, or of none, is refused", async () => {
+  for (const cursor of ["abc", Buffer.from('{"v":1,"k":"audit","p":{"id":"x"}}').toString("base64url")]) {
+    assert.equal((await anna.get(`/audit/list?cursor=${cursor}`)).status, 400);
+  }
+});
+
+test("what was done on one day stands before what was done the day after", async () => {
+  const day = 86_400_000;
+  await server.operate(async (tx, change) => {
+    for (const daysAgo of [3, 1]) {
+      const at = new Date(Date.now() - daysAgo * day).toISOString();
+      // Ids of their own day.
+      const { createIds } = await import("#/kernel/values/ids.ts");
+      recordAudit(
+        tx,
+        "ACME",
+        { ...change, at, ids: createIds() },
+        {
+          ...{ action: "look", objectType: "shelf", objectId: `S-${daysAgo}` },
+        },
+      );
+    }
+  });
+  assert.deepEqual(
+    (await listed("?objectType=shelf")).map(({ objectId }) => objectId),
+    ["S-1", "S-3"],
+  );
+});

@@ -1,0 +1,232 @@
+// What people do with what waits for somebody: take it, remark on it, put it aside, have a report accepted, page through it.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { signIn } from "../../support/app/console.ts";
+import { testServer } from "../../support/app/server.ts";
+import { type ExceptionRow, exceptionsOf } from "../../support/builders/exceptions.ts";
+import { lifeOf } from "../../support/builders/life.ts";
+import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
+
+const server = await testServer();
+const dc1 = await warehouseOf(server);
+const anna = await signIn(server, "operator");
+const vera = await signIn(server, "viewer");
+const { list, named, one } = exceptionsOf(anna);
+
+test("somebody takes exceptions, remarks on them and puts them aside; what comes anew is there again", async () => {
+  const life = await lifeOf(server, dc1, "PEOPLE");
+  await life.stock([{ sku: "A", qty: 9 }]);
+  const orderIds = ["H-1", "H-2", "H-3"];
+  for (const orderId of orderIds) await life.place(orderId, [{ sku: "A", qty: 1 }]);
+  const hold = async (orderId: string) => {
+    const answer = await anna.post(`/order/setHold/${orderId}?clientId=PEOPLE`, {
+      type: "CLIENT_REQUEST",
+      reason: "asked",
+    });
+    assert.ok([200, 201, 204].includes(answer.status), JSON.stringify(answer.body));
+    await life.quiet();
+  };
+  for (const orderId of orderIds) await hold(orderId);
+  const rows = await list("clientId=PEOPLE&sort=since");
+  assert.deepEqual(
+    rows.map(({ objectId }) => objectId),
+    orderIds,
+  );
+  assert.deepEqual(
+    await named("clientId=PEOPLE"),
+    orderIds.toReversed().map((orderId) => `ORDER_HELD ${orderId}`),
+  );
+  const exceptionIds = rows.map(({ exceptionId }) => exceptionId);
+
+  const stranger = Buffer.from(JSON.stringify(["ORDER_HELD", "PEOPLE", "NEVER", 1])).toString("base64url");
+  const assigned = await anna.post("/exception/assign", {
+    exceptionIds: [...exceptionIds.slice(0, 2), stranger],
+    owner: anna.userName.toUpperCase(),
+  });
+  assert.equal(assigned.status, 200);
+  assert.deepEqual(
+    assigned.body.results.map(({ outcome }: { outcome: string }) => outcome),
+    ["DONE", "DONE", "GONE"],
+  );
+  assert.deepEqual(await named("clientId=PEOPLE&owner=me&sort=since"), ["ORDER_HELD H-1", "ORDER_HELD H-2"]);
+  assert.deepEqual(await named("clientId=PEOPLE&owner=none"), ["ORDER_HELD H-3"]);
+  assert.deepEqual(await named(`clientId=PEOPLE&owner=${anna.userName}&text=h-2`), ["ORDER_HELD H-2"]);
+  assert.equal((await anna.post("/exception/assign", { exceptionIds, owner: "nobody-here" })).status, 422);
+  assert.equal((await anna.post("/exception/assign", { exceptionIds: exceptionIds.slice(0, 1) })).status, 200);
+  assert.deepEqual(await named("clientId=PEOPLE&owner=me"), ["ORDER_HELD H-2"]);
+
+  assert.equal((await anna.post("/exception/note", { exceptionIds, note: "asked on Monday" })).status, 200);
+  assert.deepEqual(
+    (await list("clientId=PEOPLE&sort=since")).map(({ note, owner }) => [note, owner]),
+    [
+      ["asked on Monday", null],
+      ["asked on Monday", anna.userName],
+      ["asked on Monday", null],
+    ],
+  );
+  assert.equal((await anna.post("/exception/note", { exceptionIds: exceptionIds.slice(2) })).status, 200);
+  assert.equal((await list("clientId=PEOPLE"))[0]?.note, null);
+
+  const resolved = await anna.post("/exception/resolve", {
+    exceptionIds: exceptionIds.slice(0, 2),
+    reason: "agreed with the client",
+  });
+  assert.equal(resolved.status, 200);
+  assert.deepEqual(await named("clientId=PEOPLE"), ["ORDER_HELD H-3"]);
+  // Held once more for another reason: it is news, and nobody's.
+  await anna.post("/order/setHold/H-1?clientId=PEOPLE", { type: "OTHER", reason: "again" });
+  await life.quiet();
+  assert.deepEqual(
+    (await list("clientId=PEOPLE")).map(({ objectId, owner, note }) => [objectId, owner, note]),
+    [
+      ["H-1", null, null],
+      ["H-3", null, null],
+    ],
+  );
+  const audit = await server.rows<{ action: string; actor: string; object_id: string }>(
+    "select action, actor, object_id from audit_log where client_id = 'PEOPLE' and object_type = 'exception' order by audit_id",
+  );
+  assert.deepEqual([...new Set(audit.map(({ action }) => action))], ["assign", "note", "resolve"]);
+  assert.ok(audit.every(({ actor }) => actor === `user:${anna.userName}`));
+
+  for (const path of ["assign", "note", "resolve"]) {
+    const refused = await vera.post(`/exception/${path}`, { exceptionIds, reason: "x" });
+    assert.equal(refused.status, 403);
+  }
+});
+
+test("an exception is assigned to anyone who can do the daily work, and the console names those", async () => {
+  const life = await lifeOf(server, dc1, "ASSIGN");
+  await life.stock([{ sku: "A", qty: 1 }]);
+  await life.place("A-1", [{ sku: "A", qty: 1 }]);
+  await anna.post("/order/setHold/A-1?clientId=ASSIGN", { type: "CLIENT_REQUEST", reason: "asked" });
+  await life.quiet();
+  const bert = await signIn(server, "operator");
+  const boss = await signIn(server, "admin");
+  const elsewhere = await signIn(server, "operator", { clientIds: ["PEOPLE"], facilityCodes: ["DC2"] });
+  const gone = await signIn(server, "operator");
+  assert.equal((await boss.patch(`/user/patch/${gone.userName}`, { isSuspended: true })).status, 200);
+  const owners = async (user: typeof anna) => new Set((await user.get("/exception/owners")).body.items as string[]);
+  const all = await owners(anna);
+  for (const user of [anna, bert, boss, elsewhere]) assert.ok(all.has(user.userName), user.userName);
+  for (const user of [vera, gone]) assert.ok(!all.has(user.userName), user.userName);
+  const near = await signIn(server, "operator", { clientIds: ["ASSIGN"] });
+  const theirs = await owners(near);
+  assert.deepEqual([theirs.has(bert.userName), theirs.has(elsewhere.userName)], [true, false]);
+  assert.equal((await vera.get("/exception/owners")).status, 403);
+
+  const { exceptionId } = await one("clientId=ASSIGN");
+  const assign = (owner: string) => anna.post("/exception/assign", { exceptionIds: [exceptionId], owner });
+  assert.equal((await assign(bert.userName)).status, 200);
+  assert.equal((await one("clientId=ASSIGN")).owner, bert.userName);
+  for (const [user, why] of [
+    [vera, "is a viewer"],
+    [gone, "is suspended"],
+  ] as const) {
+    const { status, body } = await assign(user.userName);
+    assert.equal(status, 422);
+    assert.match(body.detail, new RegExp(`User ${user.userName} ${why}; assign to an operator or an admin`));
+  }
+  assert.equal((await one("clientId=ASSIGN")).owner, bert.userName);
+});
+
+test("who is limited to clients or facilities sees no others, and changes no others", async () => {
+  const life = await lifeOf(server, dc1, "LIMITED");
+  await life.place("B-1", [{ sku: "A", qty: 1 }]);
+  await life.place("B-2", [{ sku: "A", qty: 1 }], { distributionCentre: "DC2" });
+  const limited = await signIn(server, "operator", { clientIds: ["LIMITED"], facilityCodes: ["DC1"] });
+  assert.deepEqual(await exceptionsOf(limited).named(""), ["ORDER_BACKORDERED B-1"]);
+  const { body } = await limited.get("/exception/summary");
+  assert.equal(body.total, 1);
+  const all = await list("clientId=LIMITED");
+  assert.equal(all.length, 2);
+  const { body: outcome } = await limited.post("/exception/resolve", {
+    exceptionIds: all.map(({ exceptionId }) => exceptionId),
+    reason: "not mine",
+  });
+  const outcomes = new Map(
+    outcome.results.map((each: { exceptionId: string; outcome: string }) => [each.exceptionId, each.outcome]),
+  );
+  assert.deepEqual(all.map(({ objectId, exceptionId }) => `${objectId} ${outcomes.get(exceptionId)}`).toSorted(), [
+    "B-1 DONE",
+    "B-2 GONE",
+  ]);
+  assert.deepEqual(await named("clientId=LIMITED&distributionCentre=DC2"), ["ORDER_BACKORDERED B-2"]);
+});
+
+test("a refused report is retried, and forced past the hold of its order", async () => {
+  const life = await lifeOf(server, dc1, "RETRY");
+  await life.stock([{ sku: "A", qty: 9 }]);
+  await life.place("R-1", [{ sku: "A", qty: 2 }]);
+  await anna.post("/order/setHold/R-1?clientId=RETRY", { type: "CLIENT_REQUEST", reason: "asked" });
+  const report = { clientId: "RETRY", orderId: "R-1", lines: [{ lineNumber: 1, qtyPicked: 2 }] };
+  await dc1.refuse("pick", report, 409);
+  const first = await one("clientId=RETRY&type=REPORT_REFUSED");
+  assert.match(first.summary, /^The pick report of DC1 was refused: .*hold/i);
+  assert.equal(first.cure.operation?.path, `/exception/retry/${first.exceptionId}`);
+  // Sent again by the warehouse it is the same one, as old as it was.
+  await anna.post("/exception/assign", { exceptionIds: [first.exceptionId], owner: anna.userName });
+  await dc1.refuse("pick", report, 409);
+  const again = await one("clientId=RETRY&type=REPORT_REFUSED");
+  assert.deepEqual([again.exceptionId, again.owner], [first.exceptionId, anna.userName]);
+  assert.match(again.summary, /It came 2 times\./);
+
+  assert.equal((await vera.post(`/exception/retry/${first.exceptionId}`)).status, 403);
+  const refused = await anna.post(`/exception/retry/${first.exceptionId}`);
+  assert.equal(refused.status, 409);
+  assert.match(refused.body.detail, /hold/i);
+  assert.equal((await life.shown("R-1")).holds.length, 1);
+  const forced = await anna.post(`/exception/retry/${first.exceptionId}`, { isForced: true });
+  assert.equal(forced.status, 200, JSON.stringify(forced.body));
+  assert.deepEqual([forced.body.report, forced.body.answer.orderId], ["pick", "R-1"]);
+  await life.quiet();
+  assert.equal(await life.stands("R-1"), "PICKING Picked 2");
+  assert.equal((await life.shown("R-1")).holds.length, 0);
+  assert.deepEqual(await named("clientId=RETRY&type=REPORT_REFUSED,ORDER_HELD"), []);
+  assert.equal((await anna.post(`/exception/retry/${first.exceptionId}`)).status, 404);
+  assert.equal((await anna.post("/exception/retry/nothing-of-this-name")).status, 404);
+
+  // What goods and stock forbid stays refused when it is forced, and the holds stay as they were.
+  await life.place("R-2", [{ sku: "A", qty: 1 }]);
+  await dc1.refuse("pick", { clientId: "RETRY", orderId: "R-2", lines: [{ lineNumber: 1, qtyPicked: 99 }] }, 409);
+  await anna.post("/order/setHold/R-2?clientId=RETRY", { type: "CLIENT_REQUEST", reason: "asked" });
+  const tooMuch = await one("clientId=RETRY&type=REPORT_REFUSED");
+  const still = await anna.post(`/exception/retry/${tooMuch.exceptionId}`, { isForced: true });
+  assert.equal(still.status, 409);
+  assert.equal((await life.shown("R-2")).holds.length, 1);
+  await life.quiet();
+  // Right by now without being forced.
+  const { body: lifted } = await anna.post("/order/liftHold/R-2?clientId=RETRY", { types: ["CLIENT_REQUEST"] });
+  assert.ok(lifted);
+  await life.assertSound();
+
+  await server.rows(
+    "update operator_exception set detail = '{}' where client_id = 'RETRY' and state = 'OPEN' returning 1",
+  );
+  assert.equal((await anna.post(`/exception/retry/${tooMuch.exceptionId}`)).status, 422);
+});
+
+test("pages follow each other without a gap or a repeat, both ways, and the summary counts what they hold", async () => {
+  const all = await list("limit=500");
+  assert.ok(all.length > 3);
+  for (const sort of ["since", "-since"]) {
+    const seen: string[] = [];
+    for (let cursor = ""; ; ) {
+      const { body } = await anna.get(`/exception/list?limit=2&sort=${sort}${cursor && `&cursor=${cursor}`}`);
+      seen.push(...body.items.map(({ exceptionId }: ExceptionRow) => exceptionId));
+      if (body.nextCursor === null) break;
+      cursor = body.nextCursor;
+    }
+    assert.equal(new Set(seen).size, seen.length);
+    assert.deepEqual(seen.toSorted(), all.map(({ exceptionId }) => exceptionId).toSorted());
+    const times = seen.map((id) => Date.parse(all.find(({ exceptionId }) => exceptionId === id)?.since ?? ""));
+    assert.deepEqual(times, sort === "since" ? times.toSorted((a, b) => a - b) : times.toSorted((a, b) => b - a));
+  }
+  const { body: summary } = await vera.get("/exception/summary");
+  assert.equal(summary.total, all.length);
+  for (const { type, count } of summary.types as { type: string; count: number }[])
+    assert.equal(count, all.filter((row) => row.type === type).length, type);
+  assert.deepEqual(await list("minAgeMinutes=100000"), []);
+  assert.equal((await anna.get("/exception/list?cursor=abcd")).status, 400);
+  assert.equal((await anna.get("/exception/list?type=NOTHING")).status, 400);
+});

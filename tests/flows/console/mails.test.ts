@@ -1,0 +1,38 @@
+// webhooks.md §2, Alert mail: what people were told, or would have been where there is no mail server.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { atEnd } from "../../support/app/at-end.ts";
+import { signIn } from "../../support/app/console.ts";
+import { testServer } from "../../support/app/server.ts";
+import { until } from "../../support/app/until.ts";
+import { startReceiver } from "../../support/http/receiver.ts";
+import { tellEvents, webhookDesk } from "../../support/webhooks/webhooks.ts";
+
+const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.1,0.1,0.1" });
+const demo = await server.onboard("DEMO");
+await server.onboard("ACME");
+const receiver = await startReceiver({ answer: 500 });
+atEnd(() => receiver.close());
+const viewer = await signIn(server, "viewer");
+const other = await signIn(server, "viewer", { clientIds: ["ACME"] });
+
+test("without a mail server the mails are kept, and shown with their text", async () => {
+  const desk = await webhookDesk(server, demo);
+  await desk.create({ url: `${receiver.url}/hook`, emailList: ["ops@example.com", "boss@example.com"] });
+  await tellEvents(server, "DEMO", ["A"]);
+  const kept = async () => (await viewer.get("/mail/list?status=KEPT&clientId=DEMO")).body.items;
+  await until("both are kept", async () => {
+    await server.rows("update alert_mail set due_at = '2026-01-01' where status = 'PENDING'");
+    return (await kept()).length === 2;
+  });
+  const [mail] = await kept();
+  assert.match(mail.address, /^(ops|boss)@example\.com$/);
+  const { status, body } = await viewer.get(`/mail/get/${mail.mailId}?clientId=DEMO`);
+  assert.equal(status, 200);
+  assert.match(body.text, /hook/);
+  assert.equal((await viewer.get(`/mail/get/${mail.mailId}?clientId=ACME`)).status, 404);
+  const first = await viewer.get("/mail/list?limit=1");
+  const second = await viewer.get(`/mail/list?limit=1&cursor=${first.body.nextCursor}`);
+  assert.deepEqual([second.body.items.length, second.body.nextCursor], [1, null]);
+  assert.deepEqual((await other.get("/mail/list")).body.items, []);
+});

@@ -1,0 +1,320 @@
+// contract lifecycle.md §1 and operations.md §5: orders as operators list, read and change them.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { signIn } from "../../support/app/console.ts";
+import { testServer } from "../../support/app/server.ts";
+import { attributes } from "../../support/builders/documents.ts";
+import { lifeOf } from "../../support/builders/life.ts";
+import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
+
+const server = await testServer();
+const dc1 = await warehouseOf(server);
+const dc2 = await warehouseOf(server, "DC2");
+const one = await lifeOf(server, dc1, "ONE");
+const two = await lifeOf(server, dc2, "TWO");
+const anna = await signIn(server, "operator");
+const vera = await signIn(server, "viewer");
+
+interface Entry {
+  readonly at: string;
+  readonly kind: string;
+  readonly code: number | null;
+  readonly text: string;
+  readonly detail: string | null;
+  readonly actor: string | null;
+  readonly link: { readonly kind: string; readonly id: string } | null;
+}
+
+async function list(query: string, user = anna) {
+  const { status, body } = await user.get(`/order/list?${query}`);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body as { items: Record<string, unknown>[]; nextCursor: string | null };
+}
+const idsOf = ({ items }: { items: Record<string, unknown>[] }) => items.map(({ orderId }) => orderId);
+
+async function walk(query: string, user = anna): Promise<unknown[]> {
+  const seen: unknown[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const page: Awaited<ReturnType<typeof list>> = await list(
+      `${query}${cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`}`,
+      user,
+    );
+    seen.push(...idsOf(page));
+    cursor = page.nextCursor;
+  }
+  return seen;
+}
+
+async function timeline(clientId: string, orderId: string, more = ""): Promise<Entry[]> {
+  const { status, body } = await anna.get(`/order/timeline/${orderId}?clientId=${clientId}&limit=500${more}`);
+  assert.equal(status, 200, JSON.stringify(body));
+  return body.items;
+}
+
+const setDue = (clientId: string, orderId: string, minutes: number) =>
+  server.rows(
+    "update sales_order set despatch_by = $3::timestamptz where client_id = $1 and order_id = $2 returning order_id",
+    clientId,
+    orderId,
+    new Date(Date.now() + minutes * 60_000).toISOString(),
+  );
+
+await one.stock([{ sku: "A", qty: 10 }]);
+await one.place("L-1", [{ sku: "A", qty: 2 }], { distributionCentre: "DC1", externalOrderReference: "shop-77" });
+await one.place(
+  "L-2",
+  [
+    { sku: "B", qty: 3 },
+    { sku: "A", qty: 1 },
+  ],
+  {
+    distributionCentre: "DC1",
+    extendedAttributes: attributes({ Priority: 1 }),
+  },
+);
+await one.place("L-3", [{ sku: "A", qty: 1 }], { distributionCentre: "DC1", doNotShip: 1 });
+await two.place("L-1", [{ sku: "A", qty: 1 }], { distributionCentre: "DC2" });
+await two.place("M-9", [{ sku: "B", qty: 1 }], { distributionCentre: "DC2", carrierCode: "RM" });
+
+test("orders of all clients in one list, with what an operator decides by", async () => {
+  assert.deepEqual(idsOf(await list("")), ["M-9", "L-1", "L-3", "L-2", "L-1"]);
+  assert.deepEqual(idsOf(await list("sort=receivedAt")), ["L-1", "L-2", "L-3", "L-1", "M-9"]);
+  const { items } = await list("clientId=ONE&text=l-2");
+  assert.equal(items.length, 1);
+  const [{ receivedAt, updatedAt, statusSince, ...order } = {}] = items;
+  assert.ok(String(updatedAt) >= String(receivedAt) && String(statusSince) >= String(receivedAt));
+  assert.deepEqual(order, {
+    ...{ clientId: "ONE", orderId: "L-2", externalOrderReference: null, distributionCentre: "DC1", priority: 1 },
+    ...{ status: "PARTIALLY_ALLOCATED", statusReason: null, country: "GB", shippingMethod: null, carrierCode: null },
+    ...{ holds: [], lines: 2, despatchBy: null, isCancelRequested: false },
+    quantities: {
+      ...{ ordered: 4, open: 0, backordered: 3, allocated: 1, picked: 0, packed: 0, despatched: 0, cancelled: 0 },
+    },
+  });
+});
+
+test("each filter finds what it says, and together they find what fits all", async () => {
+  const found = async (query: string) => idsOf(await list(query));
+  assert.deepEqual(await found("clientId=TWO"), ["M-9", "L-1"]);
+  assert.deepEqual(await found("distributionCentre=DC2"), ["M-9", "L-1"]);
+  assert.deepEqual(await found("clientId=ONE&distributionCentre=DC2"), []);
+  assert.deepEqual(await found("status=ON_HOLD&status=ALLOCATED"), ["L-3", "L-1"]);
+  assert.deepEqual(await found("status=BACKORDERED"), ["M-9", "L-1"]);
+  assert.deepEqual(await found("text=L-"), ["L-1", "L-3", "L-2", "L-1"]);
+  assert.deepEqual(await found("text=SHOP-7"), ["L-1"]);
+  assert.deepEqual(await found("text=nobody"), []);
+  assert.deepEqual(await found("carrierCode=RM"), ["M-9"]);
+  assert.deepEqual(await found("shippingMethod=NONE"), []);
+  assert.deepEqual(await found("holdType=DO_NOT_SHIP"), ["L-3"]);
+  assert.deepEqual(await found("isHeld=true&status=CANCELLED"), []);
+  assert.deepEqual(await found("priority=1"), ["L-2"]);
+  const [{ receivedAt } = {}] = (await list("text=L-3")).items;
+  const at = encodeURIComponent(String(receivedAt));
+  assert.deepEqual(await found(`receivedFrom=${at}`), ["M-9", "L-1", "L-3"]);
+  assert.deepEqual(await found(`receivedTo=${at}`), ["L-2", "L-1"]);
+  assert.deepEqual(await found(`updatedSince=${encodeURIComponent(new Date(Date.now() + 60_000).toISOString())}`), []);
+  assert.equal((await found(`updatedSince=${at}`)).length >= 3, true);
+});
+
+test("pages hold every order once, in each sort, and a cursor of another sort is refused", async () => {
+  await setDue("ONE", "L-1", 300);
+  await setDue("TWO", "M-9", 20);
+  for (const sort of ["receivedAt", "-receivedAt", "despatchBy"]) {
+    for (const scope of ["", "&clientId=ONE", "&distributionCentre=DC1", "&text=L-"]) {
+      assert.deepEqual(
+        await walk(`limit=1&sort=${sort}${scope}`),
+        idsOf(await list(`sort=${sort}${scope}`)),
+        `${sort}${scope}`,
+      );
+    }
+  }
+  const { nextCursor } = await list("limit=1");
+  assert.equal((await anna.get(`/order/list?sort=despatchBy&cursor=${nextCursor}`)).status, 400);
+});
+
+test("what is at risk comes by the time that is left", async () => {
+  await setDue("ONE", "L-2", -5);
+  await setDue("TWO", "M-9", 20);
+  await setDue("ONE", "L-1", 300);
+  assert.deepEqual(idsOf(await list("isAtRisk=true&sort=despatchBy")), ["M-9"]);
+  assert.deepEqual(idsOf(await list("isLate=true&sort=despatchBy")), ["L-2"]);
+  assert.deepEqual(idsOf(await list("isAtRisk=true&isLate=true&sort=despatchBy")), ["L-2", "M-9"]);
+  assert.deepEqual(idsOf(await list("sort=despatchBy")), ["L-2", "M-9", "L-1", "L-3", "L-1"]);
+  const before = encodeURIComponent(new Date(Date.now() + 10 * 3_600_000).toISOString());
+  assert.deepEqual(idsOf(await list(`despatchBefore=${before}&sort=despatchBy`)), ["L-2", "M-9", "L-1"]);
+  assert.deepEqual((await anna.get("/order/count?isAtRisk=true&isLate=true")).body, { count: 2, isMore: false });
+  assert.deepEqual((await anna.get("/order/count?isLate=true")).body, { count: 1, isMore: false });
+  assert.equal((await anna.get("/order/list?receivedOn=2026-02-30")).status, 400);
+  assert.deepEqual((await anna.get("/order/count?isHeld=true&status=CANCELLED")).body, { count: 0, isMore: false });
+  assert.deepEqual((await anna.get("/order/count?clientId=TWO")).body, { count: 2, isMore: false });
+});
+
+test("users see the orders of their clients and facilities, and of no other", async () => {
+  const ofTwo = await signIn(server, "viewer", { clientIds: ["TWO"] });
+  const atDc1 = await signIn(server, "operator", { facilityCodes: ["DC1"] });
+  assert.deepEqual(idsOf(await list("", ofTwo)), ["M-9", "L-1"]);
+  assert.deepEqual(idsOf(await list("text=L-", ofTwo)), ["L-1"]);
+  assert.deepEqual(idsOf(await list("", atDc1)), ["L-3", "L-2", "L-1"]);
+  assert.deepEqual(await walk("limit=1&sort=despatchBy", atDc1), ["L-2", "L-1", "L-3"]);
+  assert.equal((await ofTwo.get("/order/timeline/L-1?clientId=ONE")).status, 403);
+  assert.equal((await atDc1.get("/order/timeline/L-1?clientId=TWO")).status, 404);
+  const body = { action: "hold", orderIds: ["M-9"], reason: "not theirs" };
+  const bulk = await atDc1.post("/order/bulk?clientId=TWO", body);
+  assert.deepEqual([bulk.status, bulk.body.refused, bulk.body.items[0].outcome], [200, 1, "REFUSED"]);
+});
+
+test("holds of every kind are set and lifted, several at once, by whoever may change something", async () => {
+  await one.place("H-1", [{ sku: "A", qty: 1 }]);
+  const set = (type: string, headers = {}) =>
+    anna.post("/order/setHold/H-1?clientId=ONE", { type, reason: "looked at" }, headers);
+  const first = await set("ADDRESS_INVALID");
+  assert.equal(first.status, 200, JSON.stringify(first.body));
+  const { since, ...hold } = first.body.holds[0];
+  assert.ok(since);
+  assert.deepEqual(hold, { type: "ADDRESS_INVALID", reason: "looked at", by: `user:${anna.userName}` });
+  assert.deepEqual([first.body.status, first.headers.get("etag")], ["ON_HOLD", `"${first.body.version}"`]);
+  assert.equal((await set("HAZMAT_REVIEW", { "if-match": '"1"' })).status, 412);
+  assert.equal((await set("HAZMAT_REVIEW")).body.holds.length, 2);
+  assert.equal((await set("HAZMAT_REVIEW")).body.holds.length, 2);
+  const lift = (...types: string[]) => anna.post("/order/liftHold/H-1?clientId=ONE", { types });
+  assert.equal((await lift("OTHER")).status, 409);
+  assert.deepEqual((await lift("HAZMAT_REVIEW")).body.status, "ON_HOLD");
+  assert.deepEqual((await lift("ADDRESS_INVALID", "OTHER")).body.holds, []);
+  assert.equal(
+    (await anna.post("/order/liftHold/H-1?clientId=ONE", { types: ["OTHER"] }, { "if-match": '"1"' })).status,
+    412,
+  );
+  await one.quiet();
+  assert.equal(await one.stands("H-1"), "ALLOCATED Allocated 1");
+  assert.equal((await anna.post("/order/setHold/NONE?clientId=ONE", { type: "OTHER", reason: "x" })).status, 404);
+  assert.equal((await anna.post("/order/liftHold/NONE?clientId=ONE", { types: ["OTHER"] })).status, 404);
+  assert.equal((await vera.post("/order/setHold/H-1?clientId=ONE", { type: "OTHER", reason: "x" })).status, 403);
+  await one.cancel("H-1");
+  assert.equal((await set("OTHER")).status, 409);
+});
+
+test("many orders at once: each for itself, every refusal with its reason", async () => {
+  for (const orderId of ["B-1", "B-2", "B-3"]) await one.place(orderId, [{ sku: "B", qty: 1 }]);
+  const bulk = async (body: object) => {
+    const answer = await anna.post("/order/bulk?clientId=ONE", body);
+    assert.equal(answer.status, 200, JSON.stringify(answer.body));
+    const outcomes = answer.body.items.map((it: Record<string, unknown>) => [it.orderId, it.outcome, it.status]);
+    return { ...answer.body, outcomes };
+  };
+  const held = await bulk({
+    action: "hold",
+    orderIds: ["B-1", "NONE", "B-2"],
+    reason: "stock count",
+    holdType: "OTHER",
+  });
+  assert.deepEqual([held.done, held.refused], [2, 1]);
+  assert.deepEqual(held.outcomes, [
+    ["B-1", "DONE", "ON_HOLD"],
+    ["NONE", "REFUSED", null],
+    ["B-2", "DONE", "ON_HOLD"],
+  ]);
+  assert.match(held.items[1].detail, /no order NONE/);
+  const again = await bulk({ action: "hold", orderIds: ["B-1", "B-3"], reason: "stock count" });
+  assert.deepEqual(again.outcomes, [
+    ["B-1", "UNCHANGED", "ON_HOLD"],
+    ["B-3", "DONE", "ON_HOLD"],
+  ]);
+  const released = await bulk({ action: "release", orderIds: ["B-1"], reason: "counted" });
+  assert.deepEqual(
+    released.outcomes.map((it: string[]) => it[1]),
+    ["DONE"],
+  );
+  const wrong = await bulk({ action: "release", orderIds: ["B-2"], reason: "counted", holdType: "HAZMAT_REVIEW" });
+  assert.match(wrong.items[0].detail, /has no hold of type HAZMAT_REVIEW/);
+  const cancelled = await bulk({ action: "cancel", orderIds: ["B-1", "B-2", "B-1x"], reason: "the shop closes" });
+  assert.deepEqual(
+    cancelled.outcomes.map((it: string[]) => it.slice(1)),
+    [
+      ["DONE", "CANCELLED"],
+      ["DONE", "CANCELLED"],
+      ["REFUSED", null],
+    ],
+  );
+  const twice = await bulk({ action: "cancel", orderIds: ["B-1"], reason: "the shop closes" });
+  assert.match(twice.items[0].detail, /CANCELLED/);
+  await one.place("B-4", [{ sku: "A", qty: 1 }]);
+  await one.take("B-4");
+  const asked = await bulk({ action: "cancel", orderIds: ["B-4"], reason: "too late" });
+  assert.deepEqual(asked.outcomes, [["B-4", "REQUESTED", "ALLOCATED"]]);
+  assert.equal((await list("text=B-4")).items[0]?.isCancelRequested, true);
+  assert.equal(
+    (await vera.post("/order/bulk?clientId=ONE", { action: "hold", orderIds: ["B-3"], reason: "x" })).status,
+    403,
+  );
+  assert.equal(
+    (await anna.post("/order/bulk?clientId=ONE", { action: "hold", orderIds: [], reason: "x" })).status,
+    400,
+  );
+});
+
+test("an order's timeline tells all that happened, from the feed to the warehouse, oldest first", async () => {
+  await one.place("T-1", [{ sku: "A", qty: 2 }]);
+  await anna.post("/order/setHold/T-1?clientId=ONE", { type: "ADDRESS_INVALID", reason: "no such street" });
+  await anna.post("/order/liftHold/T-1?clientId=ONE", { types: ["ADDRESS_INVALID"] });
+  await one.quiet();
+  const allocated = await timeline("ONE", "T-1");
+  const texts = (kind: string, entries: Entry[]) => entries.filter((it) => it.kind === kind).map(({ text }) => text);
+  assert.deepEqual(texts("ALLOCATION", allocated), ["Line 1: 2 of A reserved at DC1"]);
+  assert.match(allocated.find(({ kind }) => kind === "ALLOCATION")?.detail ?? "", /first in, first out/);
+  await one.pick("T-1", 2);
+  const [olpnId = ""] = await one.pack("T-1", 2);
+  await one.despatch(olpnId);
+  await one.quiet();
+  const entries = await timeline("ONE", "T-1");
+  assert.deepEqual(
+    entries.map(({ at }) => at),
+    entries.map(({ at }) => at).toSorted(),
+  );
+  assert.deepEqual(texts("FEED", entries), ["NO document received by HTTP, NEW: PROCESSED"]);
+  assert.match(entries.find(({ kind }) => kind === "ROUTING")?.detail ?? "", /the document named it/);
+  const milestones = entries.filter(({ kind }) => kind === "MILESTONE").map(({ code }) => code);
+  for (const code of [10, 30, 35, 50, 60, 100]) assert.ok(milestones.includes(code), `code ${code} in ${milestones}`);
+  const changes = entries.filter(({ kind, actor }) => kind === "CHANGE" && actor === `user:${anna.userName}`);
+  assert.deepEqual(
+    changes.map(({ text }) => text),
+    ["Held", "Released"],
+  );
+  assert.match(changes[0]?.detail ?? "", /ADDRESS_INVALID.*no such street/);
+  assert.ok(texts("EVENT", entries).includes("Told to the client: order:despatched"));
+  assert.equal(texts("OUTBOUND", entries).length > 0, true);
+  assert.equal(texts("DECISION", entries).length, 1);
+  assert.equal(
+    entries.find(({ kind, code }) => (kind === "MILESTONE" && code === 80) || code === 60)?.link?.kind ?? "PARCEL",
+    "PARCEL",
+  );
+
+  const { body: feeds } = await anna.get("/order/feeds/T-1?clientId=ONE");
+  assert.equal(feeds.items.length, 1);
+  const { feedType, action, channel, state, errors } = feeds.items[0];
+  assert.deepEqual([feedType, action, channel, state, errors], ["NO", "NEW", "HTTP", "PROCESSED", 0]);
+
+  const paged: Entry[] = [];
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const more: string = cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    const { body } = await anna.get(`/order/timeline/T-1?clientId=ONE&limit=3${more}`);
+    paged.push(...body.items);
+    cursor = body.nextCursor;
+  }
+  assert.deepEqual(paged, entries);
+  const some = await timeline("ONE", "T-1", "&kind=FEED&kind=CHANGE");
+  assert.deepEqual([...new Set(some.map(({ kind }) => kind))].toSorted(), ["CHANGE", "FEED"]);
+});
+
+test("what a feed changes or cancels stands among the order's feeds", async () => {
+  await one.place("T-2", [{ sku: "B", qty: 2 }]);
+  await one.update("T-2", [{ sku: "B", qty: 3 }]);
+  await one.cancel("T-2");
+  const { body } = await anna.get("/order/feeds/T-2?clientId=ONE");
+  assert.deepEqual(
+    body.items.map(({ action }: { action: string }) => action),
+    ["NEW", "UPDATE", "CANCEL"],
+  );
+  assert.equal((await anna.get("/order/feeds/NONE?clientId=ONE")).status, 404);
+  assert.equal((await anna.get("/order/timeline/NONE?clientId=ONE")).status, 404);
+});

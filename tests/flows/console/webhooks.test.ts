@@ -1,0 +1,95 @@
+// webhooks.md over several clients, as the console shows it: which receivers are in trouble, and what was not delivered.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { atEnd } from "../../support/app/at-end.ts";
+import { signIn } from "../../support/app/console.ts";
+import { testServer } from "../../support/app/server.ts";
+import { until } from "../../support/app/until.ts";
+import { startReceiver } from "../../support/http/receiver.ts";
+import { tellEvents, webhookDesk } from "../../support/webhooks/webhooks.ts";
+
+const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.1,0.1,60" });
+const demo = await server.onboard("DEMO");
+const acme = await server.onboard("ACME");
+const receiver = await startReceiver({ answer: { status: 500, body: "the shop is closed" } });
+atEnd(() => receiver.close());
+const well = await startReceiver();
+atEnd(() => well.close());
+const anna = await signIn(server, "operator");
+const viewer = await signIn(server, "viewer");
+const limited = await signIn(server, "viewer", { clientIds: ["ACME"] });
+const ofDc2 = await signIn(server, "viewer", { facilityCodes: ["DC2"] });
+
+interface Row {
+  readonly clientId: string;
+  readonly webhookId: string;
+  readonly status: string;
+  readonly successRate: number | null;
+  readonly pending: number;
+  readonly oldestPendingAt: string | null;
+  readonly consecutiveFailures: number;
+}
+
+test("a receiver that fails is seen, the tries with its own answer, and what it missed is replayed", async () => {
+  const bad = await (await webhookDesk(server, demo)).create({ url: `${receiver.url}/hook`, facilityCode: "DC1" });
+  const good = await (await webhookDesk(server, acme)).create({ url: `${well.url}/hook` });
+  await tellEvents(server, "DEMO", ["A", "B"]);
+  await tellEvents(server, "ACME", ["C"]);
+  const rowOf = async (webhookId: string): Promise<Row> => {
+    const { body } = await viewer.get("/webhook/list");
+    return body.items.find((row: Row) => row.webhookId === webhookId);
+  };
+  await until("it has failed", async () => (await rowOf(bad.webhookId)).consecutiveFailures > 0);
+  await until("it was delivered", async () => (await rowOf(good.webhookId)).successRate === 1);
+  const row = await rowOf(bad.webhookId);
+  assert.deepEqual([row.successRate, row.pending], [0, 2]);
+  assert.ok(row.oldestPendingAt);
+
+  await until(
+    "a delivery is tried again",
+    async () => (await viewer.get("/webhookDelivery/list?status=RETRYING")).body.items.length > 0,
+  );
+  const { body } = await viewer.get("/webhookDelivery/list?kind=WEBHOOK&clientId=DEMO");
+  const [delivery] = body.items;
+  assert.equal(delivery.url, `${receiver.url}/hook`);
+  const tries = await anna.get(`/client/webhook/delivery/${delivery.deliveryId}?clientId=DEMO`);
+  assert.equal(tries.body.exchanges[0].body, "the shop is closed");
+
+  // Between two tries: what comes of one that is under way would be written over it.
+  await until("it is given up", async () => {
+    const given = await server.rows(
+      `update webhook_delivery set status = 'FAILED', settled_at = clock_timestamp(), due_at = null
+        where delivery_id = $1 and try_id is null returning 1`,
+      delivery.deliveryId,
+    );
+    return given.length === 1;
+  });
+  receiver.answer = 200;
+  const replayed = await anna.post(`/client/webhook/redeliver/${delivery.deliveryId}?clientId=DEMO`, {});
+  assert.equal(replayed.status, 200, JSON.stringify(replayed.body));
+  // Again and again: a probe that is under way writes the breaker too.
+  await until("it is delivered", async () => {
+    await server.rows("update webhook_lane set breaker = '{}', due_at = clock_timestamp() where client_id = 'DEMO'");
+    const read = await anna.get(`/client/webhook/delivery/${delivery.deliveryId}?clientId=DEMO`);
+    return read.body.status === "DELIVERED";
+  });
+});
+
+test("both lists take the filters of the top bar, and show no more than the user may see", async () => {
+  const idsOf = async (user: typeof viewer, query: string) =>
+    (await user.get(`/webhook/list?${query}`)).body.items.map((row: Row) => row.clientId);
+  assert.deepEqual(await idsOf(viewer, "limit=1"), ["ACME"]);
+  const { body } = await viewer.get("/webhook/list?limit=1");
+  assert.deepEqual(await idsOf(viewer, `limit=1&cursor=${body.nextCursor}`), ["DEMO"]);
+  assert.deepEqual(await idsOf(limited, ""), ["ACME"]);
+  assert.deepEqual(await idsOf(viewer, "distributionCentre=DC2"), ["ACME"]);
+  assert.deepEqual(await idsOf(ofDc2, ""), []);
+  assert.deepEqual(await idsOf(viewer, "clientId=DEMO&distributionCentre=DC1&kind=WEBHOOK"), ["DEMO"]);
+  assert.equal((await limited.get("/webhook/list?clientId=DEMO")).status, 403);
+  assert.deepEqual((await limited.get("/webhookDelivery/list")).body.items, []);
+  assert.deepEqual((await ofDc2.get("/webhookDelivery/list")).body.items, []);
+  const none = await viewer.get("/webhookDelivery/list?objectId=nothing&topicName=order:delivered");
+  assert.deepEqual(none.body, { items: [], nextCursor: null });
+  const viewerReplays = await viewer.post("/client/webhook/redeliver/x?clientId=DEMO", {});
+  assert.equal(viewerReplays.status, 403);
+});

@@ -1,0 +1,68 @@
+// What a newcomer sees of `npm start` on a terminal, what a log gets, and `crossdock hello`.
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { DemoCredentials } from "#/demo/credentials.ts";
+import { makeDataDir } from "../../support/app/process.ts";
+import { openTerminal } from "../../support/app/terminal.ts";
+import { until } from "../../support/app/until.ts";
+
+const programOf = (file: string) => fileURLToPath(new URL(`../../../src/${file}`, import.meta.url));
+
+test("on a terminal the greeting comes last and begins with the way in; hello shows it again, and names a file to a log", {
+  timeout: 240_000,
+}, async () => {
+  const dataDir = makeDataDir();
+  const env: NodeJS.ProcessEnv = {
+    ...{ PATH: process.env.PATH, CROSSDOCK_DATA_DIR: dataDir, PORT: "0", CROSSDOCK_SFTP_PORT: "off" },
+    ...{ CROSSDOCK_DEMO_HISTORY: "false", TERM: "xterm" },
+  };
+  const server = openTerminal([process.execPath, programOf("main.ts")], { cwd: dataDir, env });
+  await until("the greeting", () => server.screen().includes("Ctrl-C stops everything"), 200_000);
+  const credentialsFile = path.join(dataDir, "demo-credentials.json");
+  const demo = JSON.parse(readFileSync(credentialsFile, "utf8")) as DemoCredentials;
+  const secrets = [demo.feed.apiKey, demo.oauth.client_secret, demo.console?.password ?? assert.fail("no user")];
+  const logFile = path.join(dataDir, "crossdock.log");
+
+  const [starts = "", ...screen] = server
+    .screen()
+    .split("\n")
+    .filter((line) => line !== "");
+  assert.match(starts, /^Crossdock starts; .* Its log is /);
+  assert.ok(starts.endsWith(logFile), starts);
+  assert.match(screen[0] ?? "", /^Open http:\/\/127\.0\.0\.1:\d+\/console — admin \/ \S+$/);
+  assert.ok(screen[0]?.endsWith(` / ${demo.console?.password}`));
+  assert.match(screen.at(-1) ?? "", /^ {2}Ctrl-C stops everything\. `npx crossdock hello`/);
+  for (const secret of secrets) assert.ok(server.screen().includes(secret));
+  assert.match(readFileSync(logFile, "utf8"), /the schema was brought up to date/);
+  assert.deepEqual(
+    [logFile, credentialsFile].map((file) => statSync(file).mode & 0o777),
+    [0o600, 0o600],
+  );
+
+  const hello = openTerminal([process.execPath, programOf("cli/main.ts"), "hello"], { cwd: dataDir, env });
+  assert.equal(await hello.ended, 0, hello.screen());
+  // All but the line about Ctrl-C.
+  assert.deepEqual(
+    hello
+      .screen()
+      .split("\n")
+      .filter((line) => line !== ""),
+    screen.slice(0, -1),
+  );
+  const inLog = (...words: string[]) =>
+    promisify(execFile)(process.execPath, [programOf("cli/main.ts"), "hello", ...words], { cwd: dataDir, env });
+  const { stdout } = await inLog();
+  assert.ok(stdout.includes(`admin / the password in ${credentialsFile}`), stdout);
+  const { stdout: json } = await inLog("--json");
+  assert.equal((JSON.parse(json) as { credentialsFile: string }).credentialsFile, credentialsFile);
+  for (const secret of secrets) assert.ok(!stdout.includes(secret) && !json.includes(secret));
+
+  server.type("\x03");
+  assert.equal(await server.ended, 0, server.screen());
+  await assert.rejects(inLog(), /no server answers at http:\S+ start it with npm start/);
+});

@@ -1,0 +1,81 @@
+// feeds.md §2, Warnings: a shippingMethod that the carrier data do not know; carriers.md, Mapping.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { operatorsDefault, saveCarrierData } from "#/modules/carriers/index.ts";
+import { testServer } from "../../support/app/server.ts";
+import { catalogue, order, type Parts } from "../../support/builders/documents.ts";
+import { carrierSet } from "../../support/carriers/carrier-data.ts";
+
+const server = await testServer();
+const demo = await server.onboard("DEMO");
+await demo.accept("CAT", catalogue("DEMO", ["A"]));
+
+const save = async (data: unknown, owner: string) => {
+  const saved = await server.operate((tx, change) => saveCarrierData(tx, change, { owner, data }));
+  assert.ok(saved.ok, JSON.stringify(saved));
+};
+
+let orders = 0;
+/** Sends a NEW, and answers its number. */
+const placed = async (shippingMethod: string) => {
+  const orderId = `M-${++orders}`;
+  await demo.accept("NO", order("DEMO", orderId, ["A"], { shippingMethod }));
+  return orderId;
+};
+/** What is said of an order that is accepted. */
+const warningsOf = async (parts: Parts, orderId = `M-${++orders}`) => {
+  const { token, body } = await demo.accept("NO", order("DEMO", orderId, ["A"], parts));
+  assert.doesNotMatch(body, /SHIPPING_METHOD/, "no ACK has warnings");
+  return (await demo.status(token)).warnings;
+};
+const unknown = (method: string, taken = "STANDARD") =>
+  `[SHIPPING_METHOD] shippingMethod: '${method}' is no mapped method, service level or service of the carrier data; ${taken} is taken`;
+
+test("without any carrier data no shippingMethod is unknown", async () => {
+  assert.deepEqual(await warningsOf({ shippingMethod: "PIGEON" }), []);
+});
+
+test("an NO with a shippingMethod that the operator's carrier data do not know is accepted with a warning", async () => {
+  await save(carrierSet, operatorsDefault);
+  assert.deepEqual(await warningsOf({ shippingMethod: "PIGEON" }), [unknown("PIGEON")]);
+  const known = [
+    {},
+    ...["STANDARD", "next_day", "STD", "fast", "ALPHA-48"].map((shippingMethod) => ({ shippingMethod })),
+  ];
+  for (const parts of known) assert.deepEqual(await warningsOf(parts), [], JSON.stringify(parts));
+});
+
+test("several in one transaction are each told of their own", async () => {
+  const methods = ["PIGEON", "STD", "SLEDGE", "PIGEON", "EXPRESS"];
+  const told = await Promise.all(methods.map((shippingMethod) => warningsOf({ shippingMethod })));
+  assert.deepEqual(told, [[unknown("PIGEON")], [], [unknown("SLEDGE")], [unknown("PIGEON")], []]);
+});
+
+test("an UPDATE is warned of the shippingMethod that it changes, and not of one that stays", async () => {
+  const orderId = await placed("PIGEON");
+  const update = (parts: Parts) => warningsOf({ actionType: "UPDATE", ...parts }, orderId);
+  assert.deepEqual(await update({ shippingMethod: "PIGEON" }), []);
+  assert.deepEqual(await update({ shippingMethod: "SLEDGE" }), [unknown("SLEDGE")]);
+  assert.deepEqual(await update({ shippingMethod: "STD" }), []);
+  assert.deepEqual(await update({ shippingMethod: "PIGEON" }), [unknown("PIGEON")]);
+  assert.deepEqual(await update({}), []);
+});
+
+test("data that are activated hold from the next document on; a client's own come before the operator's", async () => {
+  assert.deepEqual(await warningsOf({ shippingMethod: "SLEDGE" }), [unknown("SLEDGE")]);
+  const mapping = { shippingMethods: { SLEDGE: "ALPHA-24" } };
+  await save({ ...carrierSet, mapping, settings: { defaultServiceLevel: "ECONOMY" } }, "DEMO");
+  assert.deepEqual(await warningsOf({ shippingMethod: "SLEDGE" }), []);
+  assert.deepEqual(await warningsOf({ shippingMethod: "STD" }), [unknown("STD", "ECONOMY")]);
+});
+
+test("a dry run is judged alike and answered as accepted; what is refused is told of its method too", async () => {
+  const document = order("DEMO", "DRY", ["A"], { shippingMethod: "STD" });
+  assert.equal((await demo.send("NO", document, {}, "/validate")).isAccepted, true);
+  const refused = await demo.refuse(
+    "NO",
+    order("DEMO", "LOST", ["GHOST"], { shippingMethod: "STD" }),
+    "[UNKNOWN_SKU] The request references unknown SKUs: GHOST",
+  );
+  assert.deepEqual((await demo.status(refused.token)).warnings, [unknown("STD", "ECONOMY")]);
+});

@@ -1,0 +1,58 @@
+// feeds.md §1: no document is forgotten. Nobody works behind the requests here, so that documents stay without an outcome.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { reportOverdue } from "#/feeds/outcome.ts";
+import { createIds } from "#/kernel/values/ids.ts";
+import { createOutboxWriter } from "#/outbox/append.ts";
+import { testServer } from "../../support/app/server.ts";
+import { catalogue } from "../../support/builders/documents.ts";
+
+const server = await testServer({ CROSSDOCK_ROLES: "feeds" });
+const demo = await server.onboard("DEMO");
+const patient = await server.onboard("PATIENT", { settings: { feedDeadlineMinutes: "60" } });
+const writer = createOutboxWriter(createIds());
+const sentMs = Date.now();
+
+/** The watch, as it looks so many minutes from now. */
+const watch = (minutes: number) =>
+  reportOverdue({ database: server.database, writer, clock: { now: () => sentMs + minutes * 60_000 } });
+
+const raised = () =>
+  server.rows<{ client_id: string; object_id: string; data: { token: string; feedType: string; objectId: string } }>(
+    "select client_id, object_id, data from outbox where topic = 'feed:overdue' order by outbox_id",
+  );
+
+test("an accepted document without an outcome raises feed:overdue once, after its client's deadline", async () => {
+  const quick = await demo.accept("CAT", catalogue("DEMO", ["A"]));
+  const slow = await patient.accept("CAT", catalogue("PATIENT", ["A"]));
+  const settled = await demo.accept("CAT", catalogue("DEMO", ["B"]));
+  await server.rows("update feed_document set state = 'PROCESSED' where token = $1::uuid", settled.token);
+  await demo.refuse("CAT", "", /^\[XML\]/);
+
+  await watch(14);
+  assert.deepEqual(await raised(), []);
+  await watch(16);
+  const event = (clientId: string, token: string) => ({
+    client_id: clientId,
+    object_id: token,
+    data: { token, feedType: "CAT", objectId: "A", errors: [] },
+  });
+  assert.deepEqual(await raised(), [event("DEMO", quick.token)]);
+  await watch(17);
+  assert.equal((await raised()).length, 1);
+  await watch(59);
+  assert.equal((await raised()).length, 1);
+  await watch(61);
+  assert.deepEqual(await raised(), [event("DEMO", quick.token), event("PATIENT", slow.token)]);
+  await Promise.all([watch(62), watch(62)]);
+  assert.equal((await raised()).length, 2);
+});
+
+test("a document that was reported still ends like any other", async () => {
+  const { token } = await demo.accept("CAT", catalogue("DEMO", ["C"]));
+  await watch(30);
+  assert.equal((await demo.status(token)).state, "ACCEPTED");
+  const node = await server.startNode({ CROSSDOCK_ROLES: "worker" });
+  assert.equal((await demo.outcome(token)).state, "PROCESSED");
+  await node.stop();
+});

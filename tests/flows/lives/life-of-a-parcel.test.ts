@@ -1,0 +1,286 @@
+// lifecycle.md §5 and §9: a parcel from its packing to its end, by the codes of its carrier; what becomes of its order.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eventCodes } from "#/kernel/event-codes.ts";
+import { testServer } from "../../support/app/server.ts";
+import { type Life, lifeOf, parcel } from "../../support/builders/life.ts";
+import { carrierOf, type Port, warehouseOf } from "../../support/warehouse/warehouse-port.ts";
+
+const server = await testServer();
+const dc1 = await warehouseOf(server);
+const carrier = await carrierOf(server, "KARRIO");
+/** Hours after a moment that is over. */
+const start = Date.now() - 48 * 3_600_000;
+const at = (hours: number) => new Date(start + hours * 3_600_000).toISOString();
+
+interface Answered {
+  readonly eventCode: number;
+  readonly isRepeat: boolean;
+  readonly olpns: readonly { readonly olpnId: string; readonly status: string; readonly orderStatus: string }[];
+}
+
+async function tell(olpnId: string, eventCode: number, hours: number, more: object = {}): Promise<string> {
+  const body = { olpnId, eventCode, occurredAt: at(hours), ...more };
+  const { olpns } = (await carrier.report("carrierEvent", body)) as unknown as Answered;
+  return olpns[0]?.status ?? "none";
+}
+
+const say = (olpnId: string, carrierEventCode: string, hours: number, by: Port = carrier) =>
+  by.report("carrierEvent", { olpnId, carrierEventCode, occurredAt: at(hours) }) as unknown as Promise<Answered>;
+
+/** Parcels of a stocked client, each of an order of its own that has left. */
+async function shipped(clientId: string, count: number): Promise<{ life: Life; olpnIds: string[] }> {
+  const life = await lifeOf(server, dc1, clientId);
+  await life.stock([{ sku: "A", qty: 100 }]);
+  const olpnIds: string[] = [];
+  for (let i = 1; i <= count; i++) olpnIds.push(...(await life.ship(String(i), "A", 1)));
+  return { life, olpnIds };
+}
+
+test("every code of carriers leads where the table says, and is told once with its name", async () => {
+  const table: Readonly<Record<string, readonly number[]>> = {
+    DESPATCHED: [105, 215, 399],
+    IN_TRANSIT: [110, 120, 125, 130, 140, 145, 150, 155],
+    OUT_FOR_DELIVERY: [160],
+    AVAILABLE_FOR_COLLECTION: [175],
+    DELIVERED: [200, 205, 210],
+    EXCEPTION: [148, 165, 170, 180, 185, 190, 220, 230, 390],
+    LOST: [195],
+    RETURNING: [250, 260, 270],
+    RETURNED_TO_SENDER: [300],
+  };
+  const codes = Object.values(table).flat();
+  const known = Object.keys(eventCodes).map(Number);
+  assert.deepEqual(new Set(codes), new Set(known.filter((code) => code > 100)));
+  const life = await lifeOf(server, dc1, "TABLE");
+  await life.stock([{ sku: "A", qty: 100 }]);
+  await life.place("1", [{ sku: "A", qty: codes.length }]);
+  await life.pick("1", codes.length);
+  const olpnIds = await life.pack("1", ...codes.map(() => 1));
+  await life.despatch(...olpnIds);
+  for (const [status, led] of Object.entries(table)) {
+    for (const code of led) assert.equal(await tell(olpnIds.pop() as string, code, 1), status, `code ${code}`);
+  }
+  const told = (await life.told("1")).filter((one) => typeof one === "number" && one > 100);
+  assert.deepEqual(
+    told,
+    codes.toSorted((left, right) => codes.indexOf(left) - codes.indexOf(right)),
+  );
+  const rows = await server.rows<{ data: Record<string, unknown> }>(
+    "select data from event where client_id = 'TABLE' and topic = 'carrier:trackAndTrace' and data ->> 'olpnId' is not null and (data ->> 'eventCode')::int > 100",
+  );
+  for (const { data } of rows) {
+    const { eventCode, eventName, occurredAt, orderId } = data;
+    assert.deepEqual([eventName, occurredAt, orderId], [eventCodes[eventCode as number]?.name, at(1), "1"]);
+  }
+  await life.assertSound();
+});
+
+test("a delivered parcel is left by 250 to 300 only; its order stays delivered until it is back", async () => {
+  const { life, olpnIds } = await shipped("BACK", 1);
+  const [olpnId = ""] = olpnIds;
+  assert.equal(await tell(olpnId, 200, 1), "DELIVERED");
+  for (const code of [110, 160, 175, 165, 195, 215, 220, 390]) assert.equal(await tell(olpnId, code, 2), "DELIVERED");
+  assert.equal(await tell(olpnId, 250, 3), "RETURNING");
+  assert.equal(await life.stands("1"), "DELIVERED Despatched 1 Delivered 1");
+  assert.equal(await tell(olpnId, 120, 4), "RETURNING");
+  assert.equal(await tell(olpnId, 300, 5), "RETURNED_TO_SENDER");
+  assert.equal(await life.stands("1"), "RETURNED_TO_SENDER Despatched 1");
+  for (const code of [110, 200, 250, 195]) assert.equal(await tell(olpnId, code, 6), "RETURNED_TO_SENDER");
+  assert.deepEqual((await life.statuses("1")).slice(3), [
+    "DELIVERED 200: Despatched 1 Delivered 1",
+    "RETURNED_TO_SENDER 300: Despatched 1",
+  ]);
+  const told = await life.told("1");
+  for (const topic of ["order:delivered", "order:returnedToSender"]) {
+    assert.equal(told.filter((one) => one === topic).length, 1, topic);
+  }
+  await life.assertSound();
+});
+
+test("a lost parcel comes back with any moving code; when all are lost the order says so, and that they are found", async () => {
+  const life = await lifeOf(server, dc1, "LOST");
+  await life.stock([{ sku: "A", qty: 9 }]);
+  const [one = "", two = ""] = await life.ship("1", "A", 1, 2);
+  assert.equal(await tell(one, 195, 1), "LOST");
+  assert.equal(await life.stands("1"), "DESPATCHED Despatched 3");
+  assert.equal(await tell(two, 195, 1), "LOST");
+  assert.equal(await life.stands("1"), "DESPATCHED (LOST) Despatched 3");
+  assert.equal(await tell(two, 165, 2), "LOST");
+  assert.equal(await tell(two, 120, 3), "IN_TRANSIT");
+  assert.equal(await life.stands("1"), "DESPATCHED Despatched 3");
+  assert.equal(await tell(two, 205, 4), "DELIVERED");
+  assert.equal(await life.stands("1"), "DELIVERED (PARTIALLY_DELIVERED) Despatched 3 Delivered 2");
+  assert.equal(await tell(one, 200, 5), "DELIVERED");
+  assert.equal(await life.stands("1"), "DELIVERED Despatched 3 Delivered 3");
+  assert.deepEqual((await life.statuses("1")).slice(2), [
+    "DESPATCHED 100: Despatched 3",
+    "DESPATCHED 100 (LOST): Despatched 3",
+    "DESPATCHED 100: Despatched 3",
+    "DELIVERED 200 (PARTIALLY_DELIVERED): Despatched 3 Delivered 2",
+    "DELIVERED 200: Despatched 3 Delivered 3",
+  ]);
+  await life.assertSound();
+});
+
+test("late and repeated reports are kept with their own time, and the state never goes back", async () => {
+  const { life, olpnIds } = await shipped("LATE", 1);
+  const [olpnId = ""] = olpnIds;
+  assert.equal(await tell(olpnId, 160, 10), "OUT_FOR_DELIVERY");
+  assert.equal(await tell(olpnId, 120, 4), "OUT_FOR_DELIVERY");
+  assert.equal(await tell(olpnId, 165, 9), "OUT_FOR_DELIVERY");
+  assert.equal(await tell(olpnId, 195, 9), "OUT_FOR_DELIVERY");
+  assert.equal(await tell(olpnId, 170, 11), "EXCEPTION");
+  assert.equal(await tell(olpnId, 120, 10), "EXCEPTION");
+  assert.equal(await tell(olpnId, 160, 12), "OUT_FOR_DELIVERY");
+  assert.equal(await tell(olpnId, 200, 13), "DELIVERED");
+  // It was on its way back before it was handed over after all.
+  assert.equal(await tell(olpnId, 250, 12.5), "DELIVERED");
+  const seen = [await life.shown("1"), await life.told("1"), await life.documents("1")];
+  for (const [code, hours] of [
+    [160, 10],
+    [120, 4],
+    [200, 13],
+  ] as const) {
+    const body = { olpnId, eventCode: code, occurredAt: at(hours) };
+    const { isRepeat } = (await carrier.report("carrierEvent", body)) as unknown as Answered;
+    assert.equal(isRepeat, true);
+  }
+  assert.deepEqual([await life.shown("1"), await life.told("1"), await life.documents("1")], seen);
+  const told = (await life.told("1")).filter((one) => typeof one === "number" && one > 100);
+  assert.deepEqual(told, [160, 120, 165, 195, 170, 120, 160, 200, 250]);
+  const rows = await server.rows<{ at: string }>(
+    "select data ->> 'occurredAt' as at from event where client_id = 'LATE' and (data ->> 'eventCode')::int = 120 order by position",
+  );
+  assert.deepEqual(rows, [{ at: at(4) }, { at: at(10) }]);
+  assert.deepEqual((await life.statuses("1")).slice(3), ["DELIVERED 200: Despatched 1 Delivered 1"]);
+  await life.assertSound();
+});
+
+test("codes for a loaded parcel wait for its despatch, and the order has been despatched all the same", async () => {
+  const life = await lifeOf(server, dc1, "EARLY");
+  await life.stock([{ sku: "A", qty: 2 }]);
+  await life.place("1", [{ sku: "A", qty: 2 }]);
+  await life.pick("1", 2);
+  const [one = "", two = ""] = await life.pack("1", 1, 1);
+  await dc1.report("load", { loadId: "L-EARLY", olpnIds: [one, two] });
+  assert.equal(await tell(one, 200, 5), "LOADED");
+  assert.equal(await tell(one, 160, 4), "LOADED");
+  assert.equal(await tell(two, 110, 3), "LOADED");
+  assert.equal(await life.stands("1"), "PACKED Packed 2");
+  await dc1.report("despatch", { loadId: "L-EARLY" });
+  assert.equal(await life.stands("1"), "DESPATCHED Despatched 2 Delivered 1");
+  assert.equal(await tell(two, 200, 6), "DELIVERED");
+  // And one whose only parcel was delivered before the warehouse said that it had left.
+  await life.stock([{ sku: "A", qty: 1 }]);
+  await life.place("2", ["A"]);
+  await life.pick("2", 1);
+  const [three = ""] = await life.pack("2", 1);
+  await dc1.report("load", { loadId: "L-EARLY-2", olpnIds: [three] });
+  await tell(three, 200, 5);
+  await dc1.report("despatch", { loadId: "L-EARLY-2" });
+  assert.equal(await life.stands("2"), "DELIVERED Despatched 1 Delivered 1");
+  assert.deepEqual((await life.told("2")).slice(-4), [200, "order:despatched", "order:delivered", 100]);
+  assert.deepEqual((await life.statuses("2")).slice(2), ["DELIVERED 200: Despatched 1 Delivered 1"]);
+  await life.assertSound();
+});
+
+test("parcels end one by one: delivered when all have ended and one came there", async () => {
+  const life = await lifeOf(server, dc1, "ENDS");
+  await life.stock([{ sku: "A", qty: 9 }]);
+  const [one = "", two = ""] = await life.ship("1", "A", 1, 1);
+  await tell(one, 300, 1);
+  assert.equal(await life.stands("1"), "DESPATCHED Despatched 2");
+  await tell(two, 210, 1);
+  assert.equal(await life.stands("1"), "DELIVERED (PARTIALLY_DELIVERED) Despatched 2 Delivered 1");
+  const [three = "", four = ""] = await life.ship("2", "A", 1, 1);
+  await tell(three, 195, 1);
+  await tell(four, 300, 1);
+  assert.equal(await life.stands("2"), "DESPATCHED Despatched 2");
+  const [five = "", six = ""] = await life.ship("3", "A", 1, 1);
+  await tell(five, 300, 1);
+  await tell(six, 300, 2);
+  assert.equal(await life.stands("3"), "RETURNED_TO_SENDER Despatched 2");
+  assert.deepEqual((await life.told("3")).slice(-3), [300, "order:returnedToSender", 300]);
+  // Of a partly despatched order nothing is at its end, whatever its parcels say.
+  await life.place("4", [{ sku: "A", qty: 2 }]);
+  await life.pick("4", 2);
+  const [seven = "", eight = ""] = await life.pack("4", 1, 1);
+  await life.despatch(seven);
+  await tell(seven, 200, 3);
+  assert.equal(await life.stands("4"), "PARTIALLY_DESPATCHED Packed 1 Despatched 1 Delivered 1");
+  await life.despatch(eight);
+  assert.equal(await life.stands("4"), "DESPATCHED Despatched 2 Delivered 1");
+  // Until the rest is cancelled: what was to leave has left, and is there.
+  const partly = await lifeOf(server, dc1, "ENDS-PART", { settings: { backorder: "SHIP_AND_WAIT" } });
+  await partly.stock([{ sku: "A", qty: 1 }]);
+  await partly.place("1", [{ sku: "A", qty: 2 }]);
+  await partly.pick("1", 1);
+  const [ten = ""] = await partly.pack("1", 1);
+  await partly.despatch(ten);
+  await tell(ten, 200, 3);
+  assert.equal(await partly.stands("1"), "PARTIALLY_DESPATCHED Backordered 1 Despatched 1 Delivered 1");
+  await partly.cancel("1");
+  assert.equal(await partly.stands("1"), "DELIVERED Despatched 1 Cancelled 1 Delivered 1");
+  assert.deepEqual((await partly.told("1")).slice(-4), [200, "order:despatched", "order:delivered", 100]);
+  await partly.assertSound();
+  await life.assertSound();
+});
+
+test("a carrier's own words are mapped; those that nobody knows are 399 with the word kept", async () => {
+  const { life, olpnIds } = await shipped("WORDS", 1);
+  const [olpnId = ""] = olpnIds;
+  assert.deepEqual(
+    [(await say(olpnId, "in_transit", 1)).eventCode, (await say(olpnId, "OUT_FOR_DELIVERY", 2)).eventCode],
+    [120, 160],
+  );
+  const unknown = await say(olpnId, "Zur Post gebracht", 3);
+  assert.deepEqual([unknown.eventCode, unknown.olpns[0]?.status], [399, "OUT_FOR_DELIVERY"]);
+  assert.equal(await tell(olpnId, 999, 4), "OUT_FOR_DELIVERY");
+  const raw = await server.rows<{ raw_code: string }>(
+    "select raw_code from order_milestone where client_id = 'WORDS' and code = 399 order by at",
+  );
+  assert.deepEqual(raw, [{ raw_code: "Zur Post gebracht" }, { raw_code: "999" }]);
+  assert.equal((await say(olpnId, "delivered", 5, dc1)).eventCode, 200, "the warehouse may say it as well");
+  for (const code of [10, 52, 100]) {
+    const early = { olpnId, eventCode: code, occurredAt: at(6) };
+    assert.match(await carrier.refuse("carrierEvent", early, 422), /up to 100/);
+  }
+  assert.deepEqual(
+    (await life.told("1")).filter((one) => typeof one === "number" && one > 100),
+    [120, 160, 399, 399, 200],
+  );
+  await life.assertSound();
+});
+
+test("a tracking number names the parcel as its OLPN does, and stands in what the client is sent", async () => {
+  const life = await lifeOf(server, dc1, "TRACK");
+  await life.stock([{ sku: "A", qty: 2 }]);
+  await life.place("1", [{ sku: "A", qty: 2 }]);
+  await life.pick("1", 2);
+  const body = { clientId: "TRACK", orderId: "1" };
+  const contents = [{ lineNumber: 1, qty: 1 }];
+  const own = parcel(contents, { carrierCode: "RM", carrierServiceCode: "RM48", trackingNumber: "RM123456785GB" });
+  const { olpns } = await dc1.report("pack", { ...body, olpns: [own, parcel(contents)] });
+  const [one, two] = olpns as { olpnId: string; trackingNumber: string; carrierCode: string | null }[];
+  assert.deepEqual([one?.trackingNumber, one?.carrierCode, two?.carrierCode], ["RM123456785GB", "RM", "ANY"]);
+  // No number of a carrier: one is made of the SSCC.
+  assert.equal(two?.trackingNumber, two?.olpnId);
+  assert.match(two?.olpnId ?? "", /^\d{18}$/);
+  await life.despatch(one?.olpnId ?? "", two?.olpnId ?? "");
+  const report = { trackingNumber: "RM123456785GB", eventCode: 200, occurredAt: at(1) };
+  const { olpns: moved } = (await carrier.report("carrierEvent", report)) as unknown as Answered;
+  assert.deepEqual(
+    moved.map(({ olpnId, status }) => [olpnId, status]),
+    [[one?.olpnId, "DELIVERED"]],
+  );
+  const last = (await life.documents("1")).at(-1);
+  assert.deepEqual(
+    last?.shipments?.map(({ olpnId, trackingNumber, carrierCode }) => [olpnId, trackingNumber, carrierCode]).sort(),
+    [
+      [one?.olpnId, "RM123456785GB", "RM"],
+      [two?.olpnId, two?.olpnId, "ANY"],
+    ].sort(),
+  );
+  await life.assertSound();
+});

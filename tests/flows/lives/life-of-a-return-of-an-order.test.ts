@@ -1,0 +1,113 @@
+// lifecycle.md §3: what comes back of an order: with an authorisation that names it, or to its sender as a parcel.
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+import { testServer } from "../../support/app/server.ts";
+import { attributes, authorisation, catalogue, order } from "../../support/builders/documents.ts";
+import { goodsOf } from "../../support/builders/goods.ts";
+import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
+
+const server = await testServer();
+const demo = await server.onboard("DEMO");
+const other = await server.onboard("OTHER");
+const goods = goodsOf(server, demo);
+const dc1 = await warehouseOf(server);
+const serial = { sku: "SER", extendedAttributes: attributes({ CaptureSerial: "true" }) };
+await demo.accept("CAT", catalogue("DEMO", ["A", "B", serial]));
+await other.accept("CAT", catalogue("OTHER", ["A"]));
+const clientId = "DEMO";
+const opening = { clientId, adjustmentId: "OPENING", reasonCode: "INITIAL" };
+await dc1.report("adjustment", {
+  ...opening,
+  lines: [
+    { sku: "A", qty: 20 },
+    { sku: "B", qty: 20 },
+    { sku: "SER", qty: 3, serials: ["S1", "S2", "S3"] },
+  ],
+});
+afterEach(() => goods.assertSound());
+
+/** Despatches all lines in one parcel. @returns its OLPN. */
+async function despatch(orderId: string, lines: { sku: string; qty: number; serials?: string[] }[]): Promise<string> {
+  const document = order(
+    "DEMO",
+    orderId,
+    lines.map(({ sku, qty }) => ({ sku, qty })),
+    { distributionCentre: "DC1" },
+  );
+  await demo.accept("NO", document);
+  await dc1.task(({ type, objectId }) => type === "PICK" && objectId === orderId);
+  const picked = lines.map(({ qty, serials }, i) => ({ lineNumber: i + 1, qtyPicked: qty, serials }));
+  await dc1.report("pick", { clientId, orderId, lines: picked });
+  const contents = lines.map(({ qty, serials }, i) => ({ lineNumber: i + 1, qty, serials }));
+  const packed = await dc1.report("pack", { clientId, orderId, olpns: [{ weight: 1, weightUomCode: "KG", contents }] });
+  const [{ olpnId }] = packed.olpns as [{ olpnId: string }];
+  await dc1.report("despatch", { clientId, olpnIds: [olpnId] });
+  return olpnId;
+}
+
+const returnedOf = async (orderId: string) => {
+  await goods.told("OS");
+  const { lines } = (await demo.order(orderId)) as { lines: { qtyReturned: number }[] };
+  return lines.map(({ qtyReturned }) => qtyReturned);
+};
+const back = (sku: string, qty: number, more: object = {}) => ({ sku, qty, disposition: "RESELLABLE", ...more });
+
+test("what was expected counts as returned of the order; more of it and another SKU do not", async () => {
+  await despatch("O-1", [
+    { sku: "A", qty: 3 },
+    { sku: "B", qty: 2 },
+  ]);
+  const more = { orderReference: "O-1" };
+  await demo.accept("RMA", authorisation("DEMO", "R-1", [{ sku: "A", quantityReturned: 2 }], more));
+  await dc1.report("return", { clientId, rmaNumber: "R-1", lines: [back("A", 3), back("B", 1)] });
+  assert.deepEqual(await returnedOf("O-1"), [2, 0]);
+  const [rs] = await goods.told("RS", "R-1");
+  assert.deepEqual(rs?.root.texts("orderReference", "status"), ["O-1", "RECEIVED"]);
+  assert.deepEqual([await goods.stock("A"), await goods.stock("B")], [["GOOD 20/0"], ["GOOD 19/0"]]);
+});
+
+test("a parcel comes back to its sender by its OLPN, without an authorisation and without an RS", async () => {
+  const olpnId = await despatch("O-2", [
+    { sku: "A", qty: 2 },
+    { sku: "SER", qty: 2, serials: ["S1", "S2"] },
+  ]);
+  const unknown = { clientId, olpnId, lines: [back("SER", 1, { serials: ["S9"] })] };
+  assert.match(await goods.unchanged(() => dc1.refuse("return", unknown, 409)), /S9/);
+  const still = { clientId, olpnId, lines: [back("SER", 1, { serials: ["S3"] })] };
+  assert.match(await goods.unchanged(() => dc1.refuse("return", still, 409)), /S3/);
+  const lines = [back("A", 2), { sku: "SER", qty: 1, disposition: "DAMAGED", serials: ["S1"] }];
+  const answer = await dc1.report("return", { clientId, olpnId, lines });
+  assert.deepEqual([answer.rmaNumber, answer.olpnId], [null, olpnId]);
+  assert.deepEqual(await returnedOf("O-2"), [2, 1]);
+  assert.deepEqual(await goods.stock("SER"), ["DAMAGED 1/0", "GOOD 1/0"]);
+  const [movement] = await server.rows(
+    "select reference_type, reference_id from stock_movement where type = 'RETURN' and sku = 'SER'",
+  );
+  assert.deepEqual(movement, { reference_type: "parcel", reference_id: olpnId });
+  assert.equal((await goods.told("RS")).length, 1);
+  assert.deepEqual(await goods.topics("return", olpnId), ["return:received"]);
+  // Another client's parcel is nobody's.
+  const foreign = { clientId: "OTHER", olpnId, lines: [back("A", 1)] };
+  await goods.unchanged(() => dc1.refuse("return", foreign, 404));
+});
+
+test("what has not left cannot come back", async () => {
+  await demo.accept("NO", order("DEMO", "O-3", ["A"], { distributionCentre: "DC1" }));
+  await dc1.task(({ type, objectId }) => type === "PICK" && objectId === "O-3");
+  await dc1.report("pick", { clientId, orderId: "O-3", lines: [{ lineNumber: 1, qtyPicked: 1 }] });
+  const olpns = [{ weight: 1, weightUomCode: "KG", contents: [{ lineNumber: 1, qty: 1 }] }];
+  const packed = await dc1.report("pack", { clientId, orderId: "O-3", olpns });
+  const [{ olpnId }] = packed.olpns as [{ olpnId: string }];
+  const body = { clientId, olpnId, lines: [back("A", 1)] };
+  assert.match(await goods.unchanged(() => dc1.refuse("return", body, 409)), /PACKED/);
+});
+
+test("two authorisations of one order never return more than was despatched", async () => {
+  await despatch("O-4", [{ sku: "A", qty: 2 }]);
+  for (const rmaNumber of ["R-4A", "R-4B"]) {
+    const lines = [{ sku: "A", quantityReturned: 2 }];
+    await demo.accept("RMA", authorisation("DEMO", rmaNumber, lines, { orderReference: "O-4" }));
+    await dc1.report("return", { clientId, rmaNumber, lines: [back("A", 2)] });
+  }
+  assert.deepEqual(await returnedOf("O-4"), [2]);
+});

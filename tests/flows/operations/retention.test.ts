@@ -1,0 +1,378 @@
+// operations.md §6: what ends after so many days ends, in batches, and nothing else does; docs/keys-and-data.md says of every
+// table how it is bounded.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { purgeMarks } from "#/console-api/index.ts";
+import { isTimeOut } from "#/db/errors.ts";
+import { withSchemaLock } from "#/db/schema/migrator.ts";
+import { dropOldPartitions, feedMonthsDays, makePastPartitions, partitionedTables } from "#/db/schema/partitions.ts";
+import { findLongestRetention } from "#/feeds/cross-client-queries.ts";
+import { purgeDocuments } from "#/feeds/repository.ts";
+import { createSecretBox } from "#/kernel/security/secret-box.ts";
+import { createLogger } from "#/kernel/telemetry/log.ts";
+import { createIds } from "#/kernel/values/ids.ts";
+import { purgeAll } from "#/retention/purges.ts";
+import { retentionJobs } from "#/retention/retention-jobs.ts";
+import { withClient } from "../../faults/oracle.ts";
+import { testServer } from "../../support/app/server.ts";
+import { order } from "../../support/builders/documents.ts";
+import { lifeOf } from "../../support/builders/life.ts";
+import { patient } from "../../support/postgres/database.ts";
+import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
+import { holdOpen } from "../../support/webhooks/webhook-world.ts";
+
+// No role that purges: the tests do.
+const server = await testServer({ CROSSDOCK_ROLES: "api,feeds,auth" });
+const { database } = server;
+const directUrl = server.config.database.url as string;
+const ids = createIds();
+const day = 86_400_000;
+const nowMs = Date.now();
+const ago = (days: number) => new Date(nowMs - days * day).toISOString();
+/** Ids of one source only grow: each of the past has a source of its own. */
+const idAgo = (days: number) => createIds().next(nowMs - days * day);
+
+await server.onboard("SHORT", { settings: { feedRetentionDays: "30" } });
+await server.onboard("USUAL");
+await server.onboard("LONG", { settings: { feedRetentionDays: "180" } });
+const clients = ["SHORT", "USUAL", "LONG"] as const;
+
+const many = (text: string, ...values: unknown[]) => server.rows(`${text} returning 1 as done`, ...values);
+
+const longestDays = feedMonthsDays(await findLongestRetention(database));
+const purge = (limits = {}) => purgeAll({ database, nowMs, feedMonthsDays: longestDays }, limits);
+
+test("every table says in docs/keys-and-data.md how it is bounded, and those kept by the month how long", async () => {
+  const page = readFileSync(new URL("../../../docs/keys-and-data.md", import.meta.url), "utf8");
+  const said = new Map(
+    [...page.matchAll(/^\| ((?:`[a-z_]+`(?:, )?)+) \| (.+?) \|$/gm)].flatMap(([, names = "", kept = ""]) =>
+      [...names.matchAll(/`([a-z_]+)`/g)].map(([, name = ""]) => [name, kept] as const),
+    ),
+  );
+  const tables = await server.rows<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
+  );
+  assert.deepEqual([...said.keys()].sort(), tables.map(({ name }) => name).sort());
+  for (const { table, keptDays } of partitionedTables) {
+    const kept = said.get(table) ?? "";
+    assert.match(kept, keptDays === undefined ? /for ever/ : new RegExp(`\\b${keptDays} days\\b`), table);
+  }
+});
+
+test("a client's feeds go when its own time is over, and those of others stay; what waits for its outcome stays", async () => {
+  await withSchemaLock(directUrl, async (connection) => {
+    for (const table of ["feed_document", "feed_payload"]) {
+      await makePastPartitions(connection, table, nowMs - 200 * day, nowMs);
+    }
+  });
+  for (const clientId of clients) {
+    for (const [days, state] of [
+      [20, "PROCESSED"],
+      [60, "PROCESSED"],
+      [61, "REJECTED"],
+      [100, "PROCESSED"],
+      [101, "PARKED"],
+      [170, "FAILED"],
+    ] as const) {
+      const token = idAgo(days);
+      await many(
+        `insert into feed_document (client_id, token, feed_type, channel, state, received_at, body_sha256, body_bytes, ack)
+         values ($1, $2, 'NO', 'HTTP', $3, $4, '', 0, '')`,
+        ...[clientId, token, state, ago(days)],
+      );
+      await many(
+        `insert into feed_payload (client_id, token, content_type, encoding, payload) values ($1, $2, 'x', 'identity', '')`,
+        ...[clientId, token],
+      );
+    }
+  }
+  assert.equal(longestDays, 180);
+  const gone = await purge({ batchSize: 2 });
+  assert.equal(gone.feeds, 6);
+  const rows = await server.rows<{ client_id: string; days: number[]; payloads: number }>(
+    `select d.client_id, array_agg(round(extract(epoch from $1::timestamptz - d.received_at) / 86400)::integer order by d.token) as days,
+       count(p.token)::integer as payloads
+     from feed_document d left join feed_payload p on p.client_id = d.client_id and p.token = d.token
+     group by 1 order by 1`,
+    new Date(nowMs).toISOString(),
+  );
+  assert.deepEqual(
+    rows.map(({ client_id, days, payloads }) => [client_id, days, payloads]),
+    [
+      ["LONG", [170, 101, 100, 61, 60, 20], 6],
+      ["SHORT", [101, 20], 2],
+      // Of the usual ninety days: those of 100 and 170 are over.
+      ["USUAL", [101, 61, 60, 20], 4],
+    ],
+  );
+});
+
+/** Of each kind some rows that are over, and one that is not. */
+async function age(clientId: string): Promise<void> {
+  for (const [i, days] of [1, 2, 3, -1].entries()) {
+    await many(
+      `insert into feed_idempotency (client_id, feed_type, idempotency_key, token, body_sha256, expires_at)
+       values ($1, 'NO', $2, $3, '', $4)`,
+      ...[clientId, `key-${i}`, ids.next(nowMs), ago(days)],
+    );
+    await many(
+      `insert into rest_idempotency (client_id, idempotency_key, operation, body_sha256, status, answer, expires_at)
+       values ($1, $2, 'POST /x', '', 200, '{}', $3)`,
+      ...[clientId, `key-${i}`, ago(days)],
+    );
+  }
+  for (const days of [91, 120, 400, 89]) {
+    await many(
+      `insert into event_object (client_id, object_type, object_id, last_sequence) values ($1, 'feed', $2, 1)`,
+      ...[clientId, idAgo(days)],
+    );
+    await many(
+      `insert into alert_mail (client_id, mail_id, address, subject, body_text, body_html, notes, status, planned_at, due_at, created_at)
+       values ($1, $2, 'a@example.com', '', '', '', '[]', 'SENT', $3, $3, $3)`,
+      ...[clientId, idAgo(days), ago(days)],
+    );
+    await many(
+      `insert into exception_mark (client_id, type, object_key, since, updated_at) values ($1, 'ORDER_HELD', $2, $3, $3)`,
+      ...[clientId, `O-${days}`, ago(days)],
+    );
+    await many(
+      `insert into warehouse_report (client_id, facility_code, kind, report_key, body_sha256, answer, accepted_at)
+       values ($1, 'DC1', 'pick', $2, '', '{}', $3)`,
+      ...[clientId, `R-${days}`, ago(days)],
+    );
+  }
+  for (const days of [432, 440, 500, 399]) {
+    await many(
+      `insert into operator_exception (client_id, exception_id, kind, object_type, object_id, state, summary, raised_at, resolved_at)
+       values ($1, $2, 'SHORT_PICK', 'order', 'O', 'RESOLVED', '', $3, $3)`,
+      ...[clientId, idAgo(days), ago(days)],
+    );
+    await many(
+      `insert into stock_snapshot (client_id, snapshot_id, facility_code, kind, snapshot_date, position, taken_at, written_at)
+       values ($1, $2, 'DC1', 'REQUEST', '2026-01-01', 0, $3, $3)`,
+      ...[clientId, idAgo(days), ago(days)],
+    );
+  }
+  // Open, however old: it waits for somebody.
+  await many(
+    `insert into operator_exception (client_id, exception_id, kind, object_type, object_id, state, summary, raised_at)
+     values ($1, $2, 'SHORT_PICK', 'order', 'O', 'OPEN', '', $3)`,
+    ...[clientId, idAgo(600), ago(600)],
+  );
+}
+
+test("keys, answers, counts, mails, marks, reports, exceptions and snapshots go after their days, in batches", async () => {
+  for (const clientId of clients) await age(clientId);
+  const kinds = ["feedKeys", "restAnswers", "feedCounts", "mails", "marks", "reports", "exceptions", "snapshots"];
+  const each = (count: number) => Object.fromEntries(kinds.map((kind) => [kind, count]));
+  // One batch of each kind and client, then what is left.
+  assert.deepEqual(await purge({ batchSize: 2, batchesMax: 1 }), each(2 * clients.length));
+  assert.deepEqual(await purge({ batchSize: 2 }), each(clients.length));
+  assert.deepEqual(await purge(), {});
+  const left = await server.rows<{ name: string; count: number }>(
+    `select 'feed_idempotency' as name, count(*)::integer as count from feed_idempotency
+     union all select 'rest_idempotency', count(*)::integer from rest_idempotency
+     union all select 'event_object', count(*)::integer from event_object where object_type = 'feed'
+     union all select 'alert_mail', count(*)::integer from alert_mail
+     union all select 'exception_mark', count(*)::integer from exception_mark
+     union all select 'warehouse_report', count(*)::integer from warehouse_report
+     union all select 'stock_snapshot', count(*)::integer from stock_snapshot
+     union all select 'operator_exception', count(*)::integer - 3 from operator_exception`,
+  );
+  assert.deepEqual([...new Set(left.map(({ count }) => count))], [clients.length], JSON.stringify(left));
+});
+
+test("what somebody says of an old exception while its mark is purged is kept", async () => {
+  await many(
+    `insert into exception_mark (client_id, type, object_key, since, updated_at) values ('USUAL', 'ORDER_HELD', 'OLD', $1, $1)`,
+    ago(91),
+  );
+  const writer = await holdOpen(database, (tx) =>
+    tx.query({
+      text: "update exception_mark set note = 'asked the client', updated_at = now() where object_key = 'OLD'",
+      ...{ values: [], name: "", isTenant: false },
+    }),
+  );
+  // It waits for the writer, on a slow machine for longer than the program would.
+  const purging = database.transaction((tx) => purgeMarks(tx, "USUAL", ago(90)), patient);
+  await sleep(300);
+  await writer.end();
+  assert.equal(await purging, 0);
+  const notes = await server.rows("select note from exception_mark where object_key = 'OLD'");
+  assert.deepEqual(notes, [{ note: "asked the client" }]);
+});
+
+test("a document that is judged again while it is purged stays", async () => {
+  const token = idAgo(40);
+  await many(
+    `insert into feed_document (client_id, token, feed_type, channel, state, received_at, body_sha256, body_bytes, ack)
+     values ('SHORT', $1, 'NO', 'HTTP', 'REJECTED', $2, '', 0, '')`,
+    ...[token, ago(40)],
+  );
+  const judging = await holdOpen(database, (tx) =>
+    tx.query({
+      text: "update feed_document set state = 'ACCEPTED' where client_id = 'SHORT' and token = $1",
+      ...{ values: [token], name: "", isTenant: false },
+    }),
+  );
+  const purging = database.transaction((tx) => purgeDocuments(tx, "SHORT", idAgo(30)));
+  await sleep(300);
+  await judging.end();
+  await purging;
+  const states = await server.rows("select state from feed_document where client_id = 'SHORT' and token = $1", token);
+  assert.deepEqual(states, [{ state: "ACCEPTED" }]);
+});
+
+test("a month that somebody reads is left for the next time, and the others go", async () => {
+  const reader = new pg.Client({ connectionString: directUrl, connectionTimeoutMillis: 30_000 });
+  await reader.connect();
+  try {
+    const fromMs = nowMs - 150 * day;
+    await withSchemaLock(directUrl, (connection) => makePastPartitions(connection, "webhook_try", fromMs, nowMs));
+    const months = await reader.query<{ name: string }>(
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'webhook_try'::regclass order by 1 limit 2`,
+    );
+    const [first = "", second = ""] = months.rows.map(({ name }) => name);
+    await reader.query("begin");
+    await reader.query(`select count(*) from ${first}`);
+    const drop = () =>
+      withSchemaLock(directUrl, async (connection) => {
+        const putOff: string[] = [];
+        const dropped = await dropOldPartitions(connection, nowMs, 180, (name) => putOff.push(name));
+        return { dropped, putOff };
+      });
+    const meanwhile = await drop();
+    assert.deepEqual(meanwhile.putOff, [first]);
+    assert.ok(meanwhile.dropped.includes(second));
+    await reader.query("commit");
+    const afterwards = await drop();
+    assert.deepEqual([afterwards.dropped.includes(first), afterwards.putOff], [true, []]);
+  } finally {
+    await reader.end();
+  }
+});
+
+test("the worker's jobs blank what is due by each client's own days, and say so in one line each", async () => {
+  const dc1 = await warehouseOf(server);
+  const logged: string[] = [];
+  const log = createLogger({
+    level: "info",
+    format: "json",
+    destination: { write: (line: string) => void logged.push(line) },
+  });
+  const jobs = retentionJobs({
+    ...{ database, directUrl, clock: { now: () => nowMs }, ids, log },
+    secretBox: createSecretBox(server.config.secret as string),
+  });
+  const stopping = new AbortController().signal;
+  const run = (name: string) => jobs.find((job) => job.name === name)?.run(stopping);
+  const worker = await server.startNode({ CROSSDOCK_ROLES: "worker" });
+  try {
+    for (const [clientId, personalDataDays] of [
+      ["QUICK", "10"],
+      ["SLOW", "20"],
+    ] as const) {
+      const { client, quiet } = await lifeOf(server, dc1, clientId, { settings: { personalDataDays } });
+      for (const orderId of ["O-1", "O-2"])
+        await client.accept("NO", order(clientId, orderId, ["A"], { distributionCentre: "DC1" }));
+      await quiet();
+    }
+  } finally {
+    await worker.stop();
+  }
+  // Behind the worker's end: its own jobs would blank, or heal, what is made to look old or parked here.
+  for (const clientId of ["QUICK", "SLOW"]) {
+    await many(
+      `update sales_order set status = 'DELIVERED', ended_at = $2, updated_at = $2 where client_id = $1`,
+      ...[clientId, ago(15)],
+    );
+  }
+  // As if a change of that order came and waits for its SKU: without its bytes it would never heal.
+  await many("update feed_document set state = 'PARKED' where client_id = 'QUICK' and object_id = 'O-2'");
+  assert.equal(await run("personal-data"), 2);
+  assert.equal(await run("personal-data"), 0);
+  const kept = await server.rows(
+    `select d.object_id from feed_document d join feed_payload p on p.client_id = d.client_id and p.token = d.token
+     where d.client_id = 'QUICK' and d.feed_type = 'NO' order by 1`,
+  );
+  assert.deepEqual(kept, [{ object_id: "O-2" }]);
+  const rows = await server.rows<{ client_id: string; is_erased: boolean; city: string | null }>(
+    `select client_id, erased_at is not null as is_erased, ship_to_address ->> 'city' as city from sales_order
+     where order_id = 'O-1' order by 1`,
+  );
+  assert.deepEqual(
+    rows.map(({ client_id, is_erased, city }) => [client_id, is_erased, city]),
+    [
+      ["QUICK", true, null],
+      ["SLOW", false, "Leeds"],
+    ],
+  );
+  const lines = logged.map((line) => JSON.parse(line) as { msg: string; clientId?: string; erased?: number });
+  assert.deepEqual(
+    lines.map(({ msg, clientId, erased }) => [msg, clientId, erased]),
+    [["personal data of orders were blanked", "QUICK", 2]],
+  );
+  const [audit] = await server.rows<{ actor: string; origin: string }>(
+    "select actor, origin from audit_log where client_id = 'QUICK' and action = 'erase' limit 1",
+  );
+  assert.deepEqual(audit, { actor: "worker", origin: "personal-data" });
+  for (const job of jobs) await job.run(stopping);
+});
+
+test("answers to platform writes go after their week, and refused sign-ins after ninety days", async () => {
+  for (const [key, days] of [
+    ["over", 1],
+    ["young", -1],
+  ] as const) {
+    await many(
+      `insert into rest_idempotency (client_id, idempotency_key, operation, body_sha256, status, answer, expires_at)
+       values ('', $1, 'POST /', '', 200, '{}', $2)`,
+      ...[key, ago(days)],
+    );
+  }
+  for (const days of [91, 89]) {
+    await many(
+      `insert into sign_in_refusal (day, user_name, reason, refusals, first_at, last_at, last_origin)
+       values ($1::timestamptz::date, '', 'NAME_OR_PASSWORD', 7, $1, $1, '192.0.2.17')`,
+      ago(days),
+    );
+  }
+  const gone = await purge();
+  assert.deepEqual([gone.restAnswers, gone.signInRefusals], [1, 1]);
+  const left = await server.rows("select idempotency_key from rest_idempotency where client_id = ''");
+  assert.deepEqual(left, [{ idempotency_key: "young" }]);
+});
+
+test("a client whose purge times out does not stop those behind it, and has its own when the cause is gone", async () => {
+  const report = "R-stopped";
+  const leftOf = async () =>
+    (
+      await server.rows<{ client_id: string }>(
+        "select client_id from warehouse_report where report_key = $1 order by 1",
+        report,
+      )
+    ).map(({ client_id }) => client_id);
+  for (const clientId of ["LONG", "USUAL"]) {
+    await many(
+      `insert into warehouse_report (client_id, facility_code, kind, report_key, body_sha256, answer, accepted_at)
+       values ($1, 'DC1', 'pick', $2, '', '{}', $3)`,
+      ...[clientId, report, ago(400)],
+    );
+  }
+  await withClient(directUrl, async (client) => {
+    await client.query(`create function times_out() returns trigger language plpgsql as $$ begin
+      if old.client_id = 'LONG' then raise 'too slow' using errcode = 'query_canceled'; end if; return old; end $$`);
+    await client.query(
+      "create trigger times_out before delete on warehouse_report for each row execute function times_out()",
+    );
+    await assert.rejects(purge(), isTimeOut);
+    assert.deepEqual(await leftOf(), ["LONG"]);
+    await client.query("drop trigger times_out on warehouse_report");
+  });
+  await purge();
+  assert.deepEqual(await leftOf(), []);
+});

@@ -1,0 +1,107 @@
+// warehouse.md: the papers of parcels are made when they are packed, and end with them.
+import assert from "node:assert/strict";
+import { hash } from "node:crypto";
+import { test } from "node:test";
+import { testServer } from "../../support/app/server.ts";
+import { attributes, money, type Parts } from "../../support/builders/documents.ts";
+import { problemOf } from "../../support/builders/order-operations.ts";
+import { carriers, packingWorld } from "../../support/papers/packing.ts";
+import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
+
+const server = await testServer();
+const dc1 = await warehouseOf(server);
+const worldOf = packingWorld.bind(undefined, { server, dc1 });
+
+test("each parcel has a slip and a label in two forms, listed and fetched as they are", async () => {
+  const life = await worldOf("PAPERS");
+  await life.picked("1", 3, {
+    language: "nl-NL",
+    extendedAttributes: attributes({ PackingSlipLanguage: "de-AT", PrintPricesOnPackingSlip: "true" }),
+    totalPrice: money("30.00", "EUR"),
+  });
+  const [one, two] = await life.pack("1", {}, {});
+  const kinds = [
+    "PACKING_SLIP application/pdf de",
+    "SHIPPING_LABEL application/pdf en",
+    "SHIPPING_LABEL application/zpl en",
+  ];
+  const listed = await life.papers("1");
+  assert.deepEqual(
+    listed.map(({ olpnId, type, contentType, language }) => [olpnId, `${type} ${contentType} ${language}`]),
+    [...kinds.map((kind) => [one?.olpnId, kind]), ...kinds.map((kind) => [two?.olpnId, kind])],
+  );
+  assert.deepEqual(
+    [one, two].flatMap((each) => each?.documents.map(({ documentId }) => documentId)),
+    listed.map(({ documentId }) => documentId),
+  );
+  for (const { documentId, contentType, sha256, size } of listed) {
+    const { status, headers, bytes } = await life.orders.get(`/document/get/${documentId}`);
+    assert.deepEqual([status, headers.get("content-type")], [200, contentType]);
+    assert.deepEqual([hash("sha256", bytes), bytes.length], [sha256, size]);
+    const text = bytes.toString("latin1");
+    assert.ok(contentType === "application/pdf" ? text.startsWith("%PDF-") : text.startsWith("^XA"), text.slice(0, 20));
+  }
+  const zpl = listed.filter(({ contentType }) => contentType === "application/zpl");
+  const texts = await Promise.all(
+    zpl.map(async (it) => `${(await life.orders.get(`/document/get/${it.documentId}`)).bytes}`),
+  );
+  assert.ok(texts.every((text) => text.includes("NOT A CARRIER") && text.includes("Service RM48")));
+  assert.ok(texts[0]?.includes(`>;>800${one?.olpnId}`) && texts[1]?.includes(`>;>800${two?.olpnId}`));
+  // Of the third nobody knows yet in which parcel it goes; with it, all are counted.
+  const three = await life.packOne("1", { carrierCode: "RM", carrierServiceCode: "RM48", trackingNumber: "RM1GB" });
+  const label = three.documents.find(({ contentType }) => contentType === "application/zpl");
+  const last = `${(await life.orders.get(`/document/get/${label?.documentId}`)).bytes}`;
+  assert.ok(last.includes("^FD3 of 3^FS") && !last.includes("NOT A CARRIER") && last.includes("RM1GB"), last);
+  assert.ok(texts[0]?.includes("^FD1^FS"));
+  const { milestones } = (await life.shown("1")) as unknown as { milestones: { code: number; name: string }[] };
+  assert.equal(milestones.filter(({ code, name }) => code === 70 && name === "Label Produced").length, 2);
+  assert.equal((await life.told("1")).filter((told) => told === 70).length, 3);
+});
+
+test("an invoice goes with what crosses a customs border, and says what it lacks; within it there is none", async () => {
+  const described: Parts = { sku: "A", name: "Mug", countryOfOrigin: "PT", weight: 0.35, weightUomCode: "KG" };
+  const life = await worldOf("CUSTOMS", carriers, [described]);
+  const berlin = { lastName: "Maier", address1: "Am Markt 1", city: "Berlin", zip: "10117", country: "DE" };
+  const belfast = { lastName: "Boyle", address1: "1 Quay", city: "Belfast", zip: "BT1 1AA", country: "GB" };
+  const toBerlin = { shipToAddress: berlin, extendedAttributes: attributes({ IncotermName: "DAP" }) };
+  await life.picked("ABROAD", 2, toBerlin, { unitNetPrice: money("10.08", "GBP") });
+  const packed = await life.pack("ABROAD", {}, {});
+  for (const { documents, olpnId } of packed) {
+    assert.deepEqual(documents.map(({ type }) => type).slice(3), ["COMMERCIAL_INVOICE"], olpnId);
+    assert.deepEqual(documents.at(-1)?.warnings, ["Line 1, SKU A: the item has no HsCode."]);
+  }
+  await life.picked("IRISH", 1, { shipToAddress: belfast });
+  assert.equal((await life.packOne("IRISH")).documents.at(-1)?.type, "COMMERCIAL_INVOICE");
+  await life.picked("HOME");
+  assert.equal((await life.packOne("HOME")).documents.length, 3);
+});
+
+test("a voided parcel's papers are gone with it; packed again it has its own", async () => {
+  const life = await worldOf("VOIDED");
+  await life.picked("1", 2);
+  const [one, two] = await life.pack("1", {}, {});
+  assert.ok(one && two);
+  await dc1.report("parcel/void", { clientId: "VOIDED", olpnId: two.olpnId });
+  assert.deepEqual(new Set((await life.papers("1")).map(({ olpnId }) => olpnId)), new Set([one.olpnId]));
+  for (const { documentId } of two.documents) problemOf(await life.orders.get(`/document/get/${documentId}`), 404);
+  const again = await life.packOne("1");
+  assert.notEqual(again.olpnId, two.olpnId);
+  assert.notEqual(again.decisionId, two.decisionId);
+  assert.deepEqual(
+    (await life.papers("1")).map(({ documentId }) => documentId),
+    [one, again].flatMap(({ documents }) => documents.map(({ documentId }) => documentId)),
+  );
+  const { body: voided } = await life.orders.get(`/olpn/get/${two.olpnId}`);
+  assert.deepEqual([voided.status, voided.decisionId], ["VOIDED", two.decisionId]);
+  await life.assertSound();
+});
+
+test("another client's decisions and papers are not there", async () => {
+  const life = await worldOf("MINE");
+  await life.picked("1");
+  const one = await life.packOne("1");
+  const stranger = await worldOf("THEIRS");
+  const { status } = await stranger.rest("GET", `/carrierDeterminationService/carrier/decision/${one.decisionId}`);
+  assert.equal(status, 404);
+  problemOf(await stranger.orders.get(`/document/get/${one.documents[0]?.documentId}`), 404);
+});

@@ -1,0 +1,218 @@
+// warehouse.md: the change feeds of tasks and items.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changeClient } from "#/modules/clients/index.ts";
+import { testServer } from "../../support/app/server.ts";
+import { authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../../support/builders/documents.ts";
+import { allTasks, type Port, type PortTask, warehouseOf } from "../../support/warehouse/warehouse-port.ts";
+
+const server = await testServer();
+const demo = await server.onboard("DEMO");
+const dc1 = await warehouseOf(server);
+const dc2 = await warehouseOf(server, "DC2");
+await demo.accept("CAT", catalogue("DEMO", ["A", "B"]));
+await dc1.report("adjustment", {
+  ...{ clientId: "DEMO", adjustmentId: "OPENING", reasonCode: "INITIAL" },
+  lines: ["A", "B"].map((sku) => ({ sku, qty: 10_000 })),
+});
+
+const toDc1 = { distributionCentre: "DC1" };
+const isTask = (type: string, objectId: string) => (task: PortTask) => task.type === type && task.objectId === objectId;
+
+/** Reads a feed from a cursor to its end as it is now. */
+async function readOn<Row>(port: Port, path: string, from: string | undefined, limit = 50) {
+  const items: Row[] = [];
+  for (let cursor = from; ; ) {
+    const query = new URLSearchParams({ limit: String(limit), ...(cursor === undefined ? {} : { cursor }) });
+    const { status, body } = await port.get(`${path}?${query}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    const page = body.items as Row[];
+    items.push(...page);
+    cursor = body.nextCursor as string;
+    assert.equal(typeof cursor, "string");
+    if (page.length < limit) return { items, cursor };
+  }
+}
+
+test("orders, purchase orders and returns are work of their facility, and of no other", async () => {
+  await demo.accept("NO", order("DEMO", "T-1", [{ sku: "A", qty: 2 }], toDc1));
+  await demo.accept("PO", purchaseOrder("DEMO", "T-PO", [{ sku: "B", qty: 5 }]));
+  await demo.accept("RMA", authorisation("DEMO", "T-RMA", ["A"]));
+  const pick = await dc1.task(isTask("PICK", "T-1"));
+  assert.deepEqual(
+    [pick.version, pick.withdrawnAt, pick.clientId, pick.lines],
+    [1, null, "DEMO", [{ lineNumber: 1, sku: "A", qty: 2, uom: "EA", stockPool: "DEFAULT" }]],
+  );
+  const receipt = await dc1.task(isTask("PURCHASE_ORDER", "T-PO"));
+  assert.deepEqual(
+    receipt.lines.map(({ sku, qty }) => [sku, qty]),
+    [["B", 5]],
+  );
+  assert.equal((await dc1.task(isTask("RETURN", "T-RMA"))).version, 1);
+  assert.deepEqual(await allTasks(dc2), []);
+});
+
+test("a cancelled order's task is withdrawn in a new version behind the reader's cursor", async () => {
+  await demo.accept("NO", order("DEMO", "W-1", ["A"], toDc1));
+  const task = await dc1.task(isTask("PICK", "W-1"));
+  const { cursor } = await readOn<PortTask>(dc1, "/task/list", undefined);
+  const { items: none, cursor: same } = await readOn<PortTask>(dc1, "/task/list", cursor);
+  assert.deepEqual([none, same], [[], cursor]);
+  await demo.accept("NO", cancelOrder("DEMO", "W-1"));
+  await dc1.task((one) => isTask("PICK", "W-1")(one) && one.withdrawnAt !== null);
+  const { items } = await readOn<PortTask>(dc1, "/task/list", cursor);
+  assert.deepEqual(
+    items.map(({ taskId, version }) => [taskId, version]),
+    [[task.taskId, 2]],
+  );
+});
+
+test("accepting takes the order; what is withdrawn or not the facility's is answered for itself", async () => {
+  await demo.accept("NO", order("DEMO", "ACC-1", ["A"], toDc1));
+  const { taskId } = await dc1.task(isTask("PICK", "ACC-1"));
+  const { taskId: withdrawn } = await dc1.task(isTask("PICK", "W-1"));
+  const unknown = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
+  const taskIds = [unknown, taskId, withdrawn];
+  const { status, body } = await dc1.post("/task/accept", { taskIds });
+  assert.equal(status, 200);
+  assert.deepEqual(body.results, [
+    { taskId: unknown, status: "UNKNOWN" },
+    { taskId, status: "ACCEPTED" },
+    { taskId: withdrawn, status: "WITHDRAWN" },
+  ]);
+  assert.deepEqual((await dc2.post("/task/accept", { taskIds: [taskId] })).body.results, [
+    { taskId, status: "UNKNOWN" },
+  ]);
+  // Once more: it is still the warehouse's.
+  assert.deepEqual((await dc1.post("/task/accept", { taskIds: [taskId] })).body.results, [
+    { taskId, status: "ACCEPTED" },
+  ]);
+  // Taken, a cancellation is a request to the warehouse.
+  await demo.accept("NO", cancelOrder("DEMO", "ACC-1"));
+  const request = await dc1.task(isTask("CANCEL_REQUEST", "ACC-1"));
+  assert.equal(request.lines[0]?.qty, 1);
+});
+
+test("what is found for a short unit, in the same lot even, is more to pick: the task comes again", async () => {
+  await demo.accept("NO", order("DEMO", "SHORT-1", [{ sku: "A", qty: 3 }], toDc1));
+  const { cursor } = await (async () => {
+    await dc1.task(isTask("PICK", "SHORT-1"));
+    return readOn<PortTask>(dc1, "/task/list", undefined);
+  })();
+  const pick = (qtyPicked: number, qtyShort?: number) =>
+    dc1.report("pick", { clientId: "DEMO", orderId: "SHORT-1", lines: [{ lineNumber: 1, qtyPicked, qtyShort }] });
+  await pick(1);
+  await pick(1, 1);
+  const comesBehind = (version: number) =>
+    dc1.task((task) => isTask("PICK", "SHORT-1")(task) && task.version > version && task.withdrawnAt === null);
+  // Who tells of the first report when the second one is there already finds nothing to be picked: it is withdrawn in between.
+  const again = await comesBehind(1);
+  assert.deepEqual(
+    again.lines.map(({ sku, qty }) => [sku, qty]),
+    [["A", 1]],
+  );
+  const { items } = await readOn<PortTask>(dc1, "/task/list", cursor);
+  assert.deepEqual(
+    items.filter(isTask("PICK", "SHORT-1")).map(({ version }) => version),
+    [again.version],
+  );
+  // All that was left is short: the same to be done once more is a version of its own.
+  await pick(0, 1);
+  await comesBehind(again.version);
+  await pick(1);
+  await dc1.task((task) => isTask("PICK", "SHORT-1")(task) && task.withdrawnAt !== null);
+});
+
+test("a reader that polls while orders come misses none, and each position stands for one version", async () => {
+  const orders = Array.from({ length: 120 }, (_, i) => `POLL-${i}`);
+  let { cursor } = await readOn<PortTask>(dc1, "/task/list", undefined);
+  const read: PortTask[] = [];
+  let isOver = false;
+  const writing = Promise.all(
+    [0, 1, 2, 3].map(async (writer) => {
+      for (const orderId of orders.filter((_, i) => i % 4 === writer))
+        await demo.accept("NO", order("DEMO", orderId, ["B"], toDc1));
+    }),
+  ).then(() => {
+    isOver = true;
+  });
+  // A second reader gives positions at the same time.
+  const rival = (async () => {
+    while (!isOver) await dc1.get("/task/list?limit=1");
+  })();
+  for (const until = Date.now() + 90_000; ; ) {
+    const page = await readOn<PortTask>(dc1, "/task/list", cursor, 7);
+    read.push(...page.items);
+    cursor = page.cursor;
+    const seen = new Set(read.map(({ objectId }) => objectId));
+    if (isOver && orders.every((orderId) => seen.has(orderId))) break;
+    assert.ok(Date.now() < until, `${seen.size} of ${orders.length} orders`);
+  }
+  await Promise.all([writing, rival]);
+  const own = read.filter(({ objectId }) => objectId.startsWith("POLL-"));
+  assert.equal(new Set(own.map(({ taskId, version }) => `${taskId} ${version}`)).size, own.length);
+  const [{ count }] = (await server.rows<{ count: number }>(
+    "select count(*) - count(distinct position) as count from warehouse_task where facility_code = 'DC1' and position is not null",
+  )) as [{ count: number }];
+  assert.equal(count, 0);
+});
+
+test("type narrows the feed; its cursor goes past what was of other types", async () => {
+  const { body } = await dc1.get("/task/list?type=RETURN");
+  const items = body.items as PortTask[];
+  assert.deepEqual(
+    items.map(({ type, objectId }) => [type, objectId]),
+    [["RETURN", "T-RMA"]],
+  );
+  const next = await dc1.get(`/task/list?type=PICK&cursor=${body.nextCursor}`);
+  assert.deepEqual(next.body.items, []);
+  for (const query of ["type=NONE", "cursor=abc", "limit=0", "clientId=DEMO"])
+    assert.equal((await dc1.get(`/task/list?${query}`)).status, 400, query);
+});
+
+test("items are listed with what a warehouse needs, and anew when they change", async () => {
+  const first = await readOn<Record<string, unknown>>(dc1, "/item/list", undefined, 1);
+  assert.deepEqual(first.items.map(({ sku }) => sku).sort(), ["A", "B"]);
+  const attribute = Object.entries({
+    CaptureSerial: "true",
+    IsHazmat: "1",
+    MinShelfLifeDays: "30",
+    "Uom.CS": "12",
+  }).map(([name, text]) => ({ "@name": name, "#": text }));
+  const item = {
+    ...{ sku: "A", altSku: "A-ALT", eanCode: "4006381333931", weight: "0.35", weightUomCode: "KGM" },
+    captureBatchRef: "true",
+    extendedAttributes: { attribute },
+  };
+  await demo.accept("CAT", catalogue("DEMO", [item], "2026-11-03T08:00:00Z"));
+  const { items } = await readOn<Record<string, unknown>>(dc1, "/item/list", first.cursor);
+  assert.equal(items.length, 1);
+  const { updatedAt, extendedAttributes, ...rest } = items[0] as Record<string, unknown>;
+  assert.equal(typeof updatedAt, "string");
+  assert.deepEqual(extendedAttributes, {
+    CaptureSerial: "true",
+    IsHazmat: "1",
+    MinShelfLifeDays: "30",
+    "Uom.CS": "12",
+  });
+  assert.deepEqual(rest, {
+    ...{ clientId: "DEMO", sku: "A", altSku: "A-ALT", eanCode: "4006381333931", name: "Item A", weight: 0.35 },
+    ...{ weightUomCode: "KG", height: null, length: null, width: null, dimensionsUomCode: null, productType: null },
+    ...{ countryOfOrigin: null, imageUrl: null, barcodes: [], stockUom: "EA", packs: { CS: 12 }, isHazmat: true },
+    ...{ isBulky: false, captureBatchRef: true, captureSerial: true, captureExpiry: false, minShelfLifeDays: 30 },
+    ...{ hsCode: null, active: true, version: 2 },
+  });
+});
+
+test("items of a client that comes to the facility later are not behind the reader's back", async () => {
+  const late = await server.onboard("LATE", { facilities: ["DC2"] });
+  await late.accept("CAT", catalogue("LATE", ["L-1"]));
+  // Its positions are given by the other facility's reader, before this one goes on.
+  const listed = await readOn<Record<string, unknown>>(dc2, "/item/list", undefined);
+  assert.ok(listed.items.some(({ sku }) => sku === "L-1"));
+  await demo.accept("CAT", catalogue("DEMO", ["LATER"], "2026-11-04T08:00:00Z"));
+  const { cursor } = await readOn(dc1, "/item/list", undefined);
+  await server.operate((tx, change) => changeClient(tx, change, "LATE", { facilities: ["DC1", "DC2"] }));
+  const { items } = await readOn<Record<string, unknown>>(dc1, "/item/list", cursor);
+  assert.ok(items.some(({ clientId, sku }) => clientId === "LATE" && sku === "L-1"));
+});

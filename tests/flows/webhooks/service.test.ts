@@ -1,0 +1,291 @@
+// webhooks.md §1, rest.md §2: subscriptions as a client makes, changes, lists, pauses and deletes them.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { onboardClient } from "#/modules/clients/index.ts";
+import { testServer } from "../../support/app/server.ts";
+import { pointersOf } from "../../support/http/rest-calls.ts";
+import { newWebhook, type WebhookAnswer, webhookCalls } from "../../support/http/webhook-calls.ts";
+
+const server = await testServer({
+  CROSSDOCK_ALLOW_PRIVATE_WEBHOOKS: "false",
+  CROSSDOCK_PRIVATE_TARGETS: "10.1.0.0/16",
+});
+const staging = await testServer({ CROSSDOCK_ENVIRONMENT: "staging", CROSSDOCK_GS1_PREFIX: "0614141" });
+const own = webhookCalls(server.url, await server.onboard("OWN"));
+const other = webhookCalls(server.url, await server.onboard("OTHER"));
+const unknownId = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12";
+
+async function assertRefused(answer: Promise<WebhookAnswer>, status: number, ...pointers: string[]): Promise<void> {
+  const { status: answered, body, headers } = await answer;
+  assert.equal(answered, status, JSON.stringify(body));
+  assert.match(headers.get("content-type") ?? "", /^application\/problem\+json/);
+  if (pointers.length > 0) assert.deepEqual(pointersOf({ status, headers, body }), pointers);
+}
+
+test("a webhook is created, answered with its secret once, and read without it", async () => {
+  const sent = {
+    ...newWebhook("OWN"),
+    emailList: ["ops@example.com"],
+    customHeaders: { "X-Hook-Key": "open sesame" },
+    isPaused: 0,
+  };
+  const { status, headers, body } = await own.call("POST", "/webhook/create", sent);
+  assert.equal(status, 201, JSON.stringify(body));
+  const { signingSecret, ...record } = body;
+  assert.equal(Buffer.from(String(signingSecret).replace(/^whsec_/, ""), "base64").length, 32);
+  assert.equal(headers.get("location"), `/v1/webhookService/webhook/get/${body.webhookId}`);
+  assert.equal(headers.get("etag"), '"1"');
+  const { webhookId, createdAt, ...rest } = record;
+  assert.deepEqual(rest, {
+    ...sent,
+    customHeaders: { "X-Hook-Key": "***" },
+    status: "ACTIVE",
+    health: { lastSuccessAt: null, lastFailureAt: null, consecutiveFailures: 0, pending: 0 },
+    updatedAt: createdAt,
+    version: 1,
+  });
+  const read = await own.call("GET", `/webhook/get/${webhookId}`);
+  assert.equal(read.headers.get("etag"), '"1"');
+  assert.deepEqual(read.body, record);
+  assert.deepEqual((await own.call("GET", `/webhook/get/${String(webhookId).toUpperCase()}`)).body, record);
+  const [stored] = await server.rows<{ text: string }>(
+    "select row_to_json(w)::text as text from webhook w where webhook_id = $1",
+    webhookId,
+  );
+  assert.ok(!stored?.text.includes("sesame") && !stored?.text.includes("whsec_"), "secrets lie open");
+});
+
+test("a create that is repeated under its key makes nothing more, and hides the secret", async () => {
+  const key = { "idempotency-key": "once" };
+  const first = await own.call("POST", "/webhook/create", newWebhook("OWN"), key);
+  const second = await own.call("POST", "/webhook/create", newWebhook("OWN"), key);
+  assert.equal(second.status, 201);
+  assert.deepEqual(second.body, { ...first.body, signingSecret: "***" });
+  await assertRefused(own.call("POST", "/webhook/create", { ...newWebhook("OWN"), topicName: "*" }, key), 409);
+});
+
+test("what a create has wrong is named all at once: shape 400, what is not there 422", async () => {
+  const create = (more: object) => own.call("POST", "/webhook/create", { ...newWebhook("OWN"), ...more });
+  await assertRefused(
+    own.call("POST", "/webhook/create", { clientId: "OWN" }),
+    400,
+    ...["#/topicName", "#/facilityCode", "#/url", "#/contentType"],
+  );
+  const { clientId: _left, ...withoutClient } = newWebhook("OWN");
+  await assertRefused(own.call("POST", "/webhook/create", withoutClient), 400, "#/clientId");
+  await assertRefused(own.call("POST", "/webhook/create?clientId=OWN", withoutClient), 400, "#/clientId");
+  await assertRefused(create({ isPaused: 2 }), 400, "#/isPaused");
+  await assertRefused(create({ isPaused: true }), 400, "#/isPaused");
+  await assertRefused(create({ status: "ACTIVE" }), 400, "#/status");
+  await assertRefused(
+    create({
+      url: "ftp://x",
+      contentType: "image/png",
+      emailList: ["a,b@c.d"],
+      customHeaders: { Host: "x", "X-A": "a\r\nb" },
+    }),
+    400,
+    ...["#/url", "#/contentType", "#/emailList/0", "#/customHeaders/Host", "#/customHeaders/X-A"],
+  );
+  await assertRefused(create({ url: "https://user:pass@example.com/" }), 400, "#/url");
+  await assertRefused(create({ customHeaders: { "X-A": "***" } }), 400, "#/customHeaders/X-A");
+  await assertRefused(create({ emailList: Array.from({ length: 21 }, (_, i) => `a${i}@b.c`) }), 400, "#/emailList");
+  await assertRefused(
+    create({ topicName: "order:eaten", facilityCode: "DC3", url: "http://127.0.0.1/" }),
+    422,
+    ...["#/topicName", "#/facilityCode", "#/url"],
+  );
+  await assertRefused(create({ clientId: "OTHER" }), 403);
+});
+
+test("a literal address that nothing is sent to is refused in every spelling, at create and at patch", async () => {
+  const { webhookId } = await own.create();
+  const closed = ["http://127.0.0.1/", "https://10.2.0.1/", "https://2130706433/", "https://0x7f.1/", "https://[::1]/"];
+  closed.push("https://[::ffff:10.0.0.1]/", "https://169.254.169.254/latest", "https://192.0.2.1/");
+  for (const url of closed) {
+    await assertRefused(own.call("POST", "/webhook/create", { ...newWebhook("OWN"), url }), 422, "#/url");
+    await assertRefused(own.call("PATCH", `/webhook/patch/${webhookId}`, { url }), 422, "#/url");
+  }
+  assert.equal((await own.create({ url: "http://10.1.2.3:8080/hooks" })).url, "http://10.1.2.3:8080/hooks");
+});
+
+test("plain http is refused outside the sandbox", async () => {
+  const onboarded = await staging.operate((tx, change) =>
+    onboardClient(tx, change, { clientId: "STAGED", name: "Staged", facilities: ["DC1"], environment: "staging" }),
+  );
+  assert.ok(onboarded.ok);
+  const calls = webhookCalls(staging.url, { credentials: onboarded.value });
+  const url = "http://example.com/";
+  await assertRefused(calls.call("POST", "/webhook/create", { ...newWebhook("STAGED"), url }), 422, "#/url");
+  await calls.create();
+});
+
+test("a patch merges: what it leaves out stays, null takes back, *** keeps a header", async () => {
+  const customHeaders = { "X-One": "1", "X-Two": "2" };
+  const { webhookId } = await own.create({ customHeaders, emailList: ["a@b.c"] });
+  const patch = (body: object, headers?: Record<string, string>) =>
+    own.call("PATCH", `/webhook/patch/${webhookId}`, body, headers);
+  const changed = await patch({ topicName: "*", customHeaders: { "X-One": "***", "X-Two": null, "X-Three": "3" } });
+  assert.equal(changed.status, 200, JSON.stringify(changed.body));
+  assert.equal(changed.headers.get("etag"), '"2"');
+  assert.deepEqual(changed.body.customHeaders, { "X-One": "***", "X-Three": "***" });
+  assert.deepEqual([changed.body.topicName, changed.body.facilityCode, changed.body.version], ["*", "DC1", 2]);
+  assert.deepEqual(changed.body.emailList, ["a@b.c"]);
+  const cleared = await patch({ emailList: null, customHeaders: null, isPaused: null });
+  assert.deepEqual([cleared.body.emailList, cleared.body.customHeaders, cleared.body.version], [[], {}, 3]);
+  const same = await patch({ topicName: "*", clientId: "OWN" }, { "if-match": '"3"' });
+  assert.deepEqual([same.status, same.body.version, same.body.updatedAt], [200, 3, cleared.body.updatedAt]);
+  await assertRefused(patch({ topicName: "order:*" }, { "if-match": '"2"' }), 412);
+  await assertRefused(patch({ topicName: "order:eaten", facilityCode: "DC9" }), 422, "#/topicName", "#/facilityCode");
+  await assertRefused(patch({ webhookId: unknownId }), 400, "#/webhookId");
+  await assertRefused(patch({ url: null }), 400, "#/url");
+  await assertRefused(patch({ customHeaders: { "X-New": "***" } }), 400, "#/customHeaders/X-New");
+  const key = { "idempotency-key": "patched" };
+  const keyed = await patch({ topicName: "order:*" }, key);
+  assert.deepEqual((await patch({ topicName: "order:*" }, key)).body, keyed.body);
+  await assertRefused(patch({ topicName: "parcel:*" }, key), 409);
+});
+
+test("pausing and resuming are seen in isPaused and status", async () => {
+  const { webhookId } = await own.create({ isPaused: 1 });
+  const stateOf = ({ isPaused, status }: Record<string, unknown>) => [isPaused, status];
+  assert.deepEqual(stateOf(await own.get(webhookId)), [1, "PAUSED"]);
+  const patch = async (body: object) => stateOf((await own.call("PATCH", `/webhook/patch/${webhookId}`, body)).body);
+  assert.deepEqual(await patch({ isPaused: 0 }), [0, "ACTIVE"]);
+  assert.deepEqual(await patch({ isPaused: 1 }), [1, "PAUSED"]);
+  assert.deepEqual(await patch({ isPaused: null }), [0, "ACTIVE"]);
+  await server.rows("update webhook set status = 'DISABLED' where webhook_id = $1", webhookId);
+  assert.deepEqual(stateOf(await own.get(webhookId)), [0, "DISABLED"]);
+  assert.deepEqual(await patch({ topicName: "*" }), [0, "DISABLED"]);
+  assert.deepEqual(await patch({ isPaused: 0 }), [0, "ACTIVE"]);
+});
+
+test("a rotated secret is another one, shown once; the one before is kept for a day", async () => {
+  const { webhookId, signingSecret } = await own.create();
+  const key = { "idempotency-key": "rotated" };
+  const rotate = (headers: Record<string, string>) =>
+    own.call("POST", `/webhook/rotateSecret/${webhookId}`, undefined, headers);
+  const first = await rotate({ ...key, "if-match": '"1"' });
+  assert.equal(first.status, 200, JSON.stringify(first.body));
+  assert.match(String(first.body.signingSecret), /^whsec_/);
+  assert.notEqual(first.body.signingSecret, signingSecret);
+  assert.deepEqual([first.body.version, first.headers.get("etag")], [2, '"2"']);
+  assert.deepEqual((await rotate(key)).body, { ...first.body, signingSecret: "***" });
+  await assertRefused(rotate({ "if-match": '"1"' }), 412);
+  const [row] = await server.rows<{ hours: number }>(
+    `select extract(epoch from previous_secret_until - updated_at)::float / 3600 as hours from webhook where webhook_id = $1`,
+    webhookId,
+  );
+  assert.equal(row?.hours, 24);
+});
+
+test("a deleted webhook is gone", async () => {
+  const { webhookId } = await own.create();
+  const path = `/webhook/delete/${webhookId}`;
+  await assertRefused(own.call("DELETE", path, undefined, { "if-match": '"7"' }), 412);
+  const key = { "idempotency-key": "deleted" };
+  assert.equal((await own.call("DELETE", path, undefined, key)).status, 204);
+  assert.equal((await own.call("DELETE", path, undefined, key)).status, 204);
+  await assertRefused(own.call("DELETE", `${path}?clientId=OWN`, undefined, key), 409);
+  await assertRefused(own.call("DELETE", path), 404);
+  await assertRefused(own.call("GET", `/webhook/get/${webhookId}`), 404);
+  const left = await server.rows("select webhook_id from webhook_lane where webhook_id = $1", webhookId);
+  assert.deepEqual(left, []);
+});
+
+test("another client's webhook is not there: the same 404 as one that is none", async () => {
+  const { webhookId } = await own.create();
+  for (const id of [webhookId, unknownId, "no-uuid"]) {
+    await assertRefused(other.call("GET", `/webhook/get/${id}`), 404);
+    await assertRefused(other.call("PATCH", `/webhook/patch/${id}`, { topicName: "*" }), 404);
+    await assertRefused(other.call("POST", `/webhook/rotateSecret/${id}`), 404);
+    await assertRefused(other.call("DELETE", `/webhook/delete/${id}`), 404);
+  }
+  const { body } = await other.call("GET", "/webhook/list");
+  assert.deepEqual(body, { items: [], nextCursor: null });
+  await assertRefused(other.call("GET", `/webhook/get/${webhookId}?clientId=OWN`), 403);
+  assert.equal((await own.get(webhookId)).version, 1);
+});
+
+test("the list pages both ways, and what is made meanwhile comes at its end", async () => {
+  const lister = webhookCalls(server.url, await server.onboard("LISTER"));
+  const made: string[] = [];
+  for (let i = 0; i < 5; i++) made.push((await lister.create()).webhookId);
+  const page = async (query: string) => {
+    const { status, body } = await lister.call("GET", `/webhook/list?limit=2${query}`);
+    assert.equal(status, 200, JSON.stringify(body));
+    const { items, nextCursor } = body as { items: { webhookId: string }[]; nextCursor: string | null };
+    return { ids: items.map(({ webhookId }) => webhookId), nextCursor };
+  };
+  for (const [sort, expected] of [
+    ["receivedAt", made],
+    ["-receivedAt", [...made].reverse()],
+  ] as const) {
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const read = await page(`&sort=${sort}${cursor === null ? "" : `&cursor=${cursor}`}`);
+      seen.push(...read.ids);
+      cursor = read.nextCursor;
+    } while (cursor !== null);
+    assert.deepEqual(seen, expected);
+  }
+  const first = await page("");
+  const late = (await lister.create()).webhookId;
+  const second = await page(`&cursor=${first.nextCursor}`);
+  const third = await page(`&cursor=${second.nextCursor}`);
+  assert.deepEqual([...first.ids, ...second.ids, ...third.ids], [...made, late]);
+  assert.equal(third.nextCursor, null);
+  await assertRefused(
+    lister.call("GET", `/webhook/list?sort=-receivedAt&cursor=${first.nextCursor}`),
+    400,
+    "/query/cursor",
+  );
+});
+
+test("a client has at most 200 webhooks", async () => {
+  const greedy = webhookCalls(server.url, await server.onboard("GREEDY"));
+  const { webhookId } = await greedy.create();
+  await server.rows(
+    `insert into webhook (client_id, webhook_id, kind, topic_name, facility_code, url, content_type, status, signing_secret_sealed,
+       from_position, created_at, updated_at)
+     select client_id, overlay(webhook_id::text placing lpad(n::text, 12, '0') from 25)::uuid, kind, topic_name, facility_code, url,
+       content_type, status, signing_secret_sealed, from_position, created_at, updated_at
+     from webhook cross join generate_series(1, 199) n where webhook_id = $1`,
+    webhookId,
+  );
+  await assertRefused(greedy.call("POST", "/webhook/create", newWebhook("GREEDY")), 409);
+  assert.equal((await greedy.call("DELETE", `/webhook/delete/${webhookId}`)).status, 204);
+  await greedy.create();
+});
+
+test("the audit log says who did what, and no address, header or secret", async () => {
+  const audited = webhookCalls(server.url, await server.onboard("AUDITED"));
+  const words = {
+    url: "https://hooks.example.com/audit",
+    emailList: ["ops@audit.example"],
+    customHeaders: { "X-K": "val-ue" },
+  };
+  const { webhookId } = await audited.create(words);
+  await audited.call("PATCH", `/webhook/patch/${webhookId}`, { emailList: null, customHeaders: { "X-K": "other" } });
+  await audited.call("PATCH", `/webhook/patch/${webhookId}`, { isPaused: 1 });
+  await audited.call("POST", `/webhook/rotateSecret/${webhookId}`);
+  await audited.call("DELETE", `/webhook/delete/${webhookId}`);
+  const rows = await server.rows<{ actor: string; action: string; detail: object }>(
+    "select actor, action, detail from audit_log where client_id = 'AUDITED' and object_id = $1 order by audit_id",
+    webhookId,
+  );
+  assert.deepEqual(
+    rows.map(({ action, detail }) => [action, detail]),
+    [
+      ["create", { topicName: "order:*", facilityCode: "DC1", status: "ACTIVE" }],
+      ["update", { changed: ["emailList", "customHeaders"] }],
+      ["update", { changed: ["status"], from: "ACTIVE", to: "PAUSED" }],
+      ["rotateSecret", {}],
+      ["delete", {}],
+    ],
+  );
+  assert.ok(rows.every(({ actor }) => actor === "client:AUDITED"));
+  const said = JSON.stringify(rows) + server.logged.join("");
+  for (const word of ["val-ue", "audit.example", "whsec_"]) assert.ok(!said.includes(word), word);
+});
