@@ -203,7 +203,7 @@ export const topics = (drafts: readonly EventDraft[]) => drafts.map(({ topic }) 
 const engine = await createXmlEngine();
 const schemas = new Map(
   (["GR", "RS", "OS"] as const).map((type) => {
-    return [type as string, engine.compile(readFileSync(new URL(`../../schemas/xsd/${type}.xsd`, import.meta.url)))];
+    return [type as string, engine.compile(readFileSync(new URL(`../../../schemas/xsd/${type}.xsd`, import.meta.url)))];
   }),
 );
 const envelope = {

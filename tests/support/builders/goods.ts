@@ -15,7 +15,7 @@ import { fetchXml, list, post, readOn } from "../webhooks/outbound-list.ts";
 
 const engine = await createXmlEngine();
 const schemaOf = (type: string) =>
-  engine.compile(readFileSync(new URL(`../../schemas/xsd/${type}.xsd`, import.meta.url)));
+  engine.compile(readFileSync(new URL(`../../../schemas/xsd/${type}.xsd`, import.meta.url)));
 const schemas = Object.fromEntries(
   ["ACK", "GR", "OS", "RS", "ADJ", "INV", "IMS"].map((type) => [type, schemaOf(type)]),
 );

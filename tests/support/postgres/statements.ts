@@ -6,7 +6,8 @@ import * as repository from "#/delivery/outbound/repository.ts";
 import { createXmlEngine, element, type Shape, text, wrapped } from "#/xml/index.ts";
 
 const engine = await createXmlEngine();
-const xsd = (type: string) => engine.compile(readFileSync(new URL(`../../schemas/xsd/${type}.xsd`, import.meta.url)));
+const xsd = (type: string) =>
+  engine.compile(readFileSync(new URL(`../../../schemas/xsd/${type}.xsd`, import.meta.url)));
 
 const itemTexts = ["sku", "stockPool", "uom", "onHand", "allocated", "onHold", "damaged", "available", "expected"];
 const texts = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, text]));
