@@ -71,7 +71,7 @@ export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]
   return isAcross ? { ...made, values: flat, isTenant, isAcross } : { ...made, values: flat, isTenant };
 }
 
-/** A statement over several clients, whole or a part of one: for files named cross-client-queries.ts. */
+/** A statement over several clients, whole or a part of one: for files named *.cross-client.ts. */
 export function acrossClients(strings: TemplateStringsArray, ...values: readonly unknown[]): Statement {
   return { ...sql(strings, ...values), isAcross: true };
 }

@@ -4,7 +4,7 @@ import { assert } from "#/kernel/assert.ts";
 
 /**
  * The one door to tenant tables (operations.md §5): a statement reaches them only through here, with its client bound as
- * `$1`. Statements over several clients live in files named cross-client-queries.ts and nowhere else.
+ * `$1`. Statements over several clients live in files named *.cross-client.ts and nowhere else.
  */
 export function tenantQuery<Row = unknown>(tx: Tx, clientId: string, statement: Statement): Promise<Row[]> {
   return tx.query<Row>(bound(clientId, statement));

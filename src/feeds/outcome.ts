@@ -1,6 +1,6 @@
 import type { Database, Tx } from "#/db/database.ts";
 import { forEachClient } from "#/db/each-client.ts";
-import { listOverdue } from "#/feeds/cross-client-queries.ts";
+import { listOverdue } from "#/feeds/feeds.cross-client.ts";
 import type { FeedType } from "#/feeds/intake/definition.ts";
 import { type FeedEventData, feedEvent, type ObjectStatus, withAck } from "#/feeds/intake/verdict-event.ts";
 import { markOverdue, settleAccepted } from "#/feeds/repository.ts";

@@ -7,7 +7,7 @@ import { type Batch, startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
-import { listDueClients } from "#/outbox/cross-client-queries.ts";
+import { listDueClients } from "#/outbox/outbox.cross-client.ts";
 import { createPublishTrace, type PublishTrace, type TracedWork, type TraceOrigins } from "#/outbox/publish-trace.ts";
 import * as repository from "#/outbox/repository.ts";
 

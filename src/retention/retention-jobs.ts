@@ -6,7 +6,7 @@ import type { Job } from "#/db/jobs/jobs.ts";
 import { withSchemaLock } from "#/db/schema/migrator.ts";
 import { dropOldPartitions, feedMonthsDays, makePartitions } from "#/db/schema/partitions.ts";
 import { analyzeTables, stateClientShare } from "#/db/schema/statistics.ts";
-import { findLongestRetention } from "#/feeds/cross-client-queries.ts";
+import { findLongestRetention } from "#/feeds/feeds.cross-client.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";

@@ -11,7 +11,7 @@ import {
   writeSnapshots,
 } from "#/delivery/outbound/index.ts";
 import { startWebhooks } from "#/delivery/webhooks/index.ts";
-import { listClientsWithParked } from "#/feeds/cross-client-queries.ts";
+import { listClientsWithParked } from "#/feeds/feeds.cross-client.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
 import type { Receiver } from "#/feeds/intake/receiver.ts";
 import { createOutcomeConsumer, reportOverdue } from "#/feeds/outcome.ts";

@@ -1,7 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import { listClientsBehind } from "#/telemetry/cross-client-queries.ts";
+import { listClientsBehind } from "#/telemetry/telemetry.cross-client.ts";
 
 export interface FanOutBehind {
   readonly clientId: string;

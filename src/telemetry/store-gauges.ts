@@ -6,8 +6,8 @@ import type { Logger } from "#/kernel/telemetry/log.ts";
 import { countMax, metricCatalogue } from "#/kernel/telemetry/metric-catalogue.ts";
 import { gaugeOf } from "#/kernel/telemetry/metrics.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
-import * as queries from "#/telemetry/cross-client-queries.ts";
 import { listFanOutsBehind } from "#/telemetry/fan-outs.ts";
+import * as queries from "#/telemetry/telemetry.cross-client.ts";
 
 /** The gauges that are asked of the store, asked seldom however many ask for them. */
 export interface StoreGauges {

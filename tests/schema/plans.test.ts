@@ -131,8 +131,8 @@ test("every value is bound, the client as the first", () => {
   );
 });
 
-test("a statement that names no client reaches clients' tables only from cross-client-queries.ts", () => {
-  const allowed = templatesIn("src/**/cross-client-queries.ts").map(({ template }) => patternOf(template));
+test("a statement that names no client reaches clients' tables only from *.cross-client.ts", () => {
+  const allowed = templatesIn("src/**/*.cross-client.ts").map(({ template }) => patternOf(template));
   const distributed = [...schema.classOf]
     .filter(([, tableClass]) => tableClass === "distributed")
     .map(([name]) => name);
@@ -197,7 +197,7 @@ test("the generic plan of every statement finds its rows by an index", () => {
 });
 
 test("the workload sends every statement over several clients", () => {
-  const all = templatesIn("src/**/cross-client-queries.ts");
+  const all = templatesIn("src/**/*.cross-client.ts");
   assert.ok(all.length > 10);
   assertNone(
     all
@@ -210,7 +210,7 @@ test("no statement over several clients reads a table of theirs from end to end"
   // A token that support has on the telephone is looked up by hand, in all documents of a month; idempotency keys are
   // kept for a week, and purged once an hour.
   const isSeldom = /^select (?:client_id from feed_document where token =|distinct client_id from feed_idempotency) /;
-  const patterns = templatesIn("src/**/cross-client-queries.ts").map(({ template }) => patternOf(template));
+  const patterns = templatesIn("src/**/*.cross-client.ts").map(({ template }) => patternOf(template));
   const shared = statements.filter(
     ({ isTenant, text }) => !isTenant && !isSeldom.test(text) && patterns.some((pattern) => pattern.test(text)),
   );

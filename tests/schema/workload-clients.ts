@@ -1,8 +1,8 @@
 // What is asked over several clients, by jobs, scanners and warehouses, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
-import { findClientOfToken, findLongestRetention, listClientsWithParked } from "#/feeds/cross-client-queries.ts";
+import { findClientOfToken, findLongestRetention, listClientsWithParked } from "#/feeds/feeds.cross-client.ts";
 import { listAllocationDue, listBooksWithExpired, listClientsWithUntoldChanges } from "#/modules/inventory/index.ts";
-import { clientsOfLoad, findParcelOwners } from "#/modules/parcels/cross-client-queries.ts";
+import { clientsOfLoad, findParcelOwners } from "#/modules/parcels/parcels.cross-client.ts";
 import { listClientsWithFinishedPurchaseOrders } from "#/modules/purchasing/index.ts";
 import { listClientsWithUnusedReturns } from "#/modules/returns/index.ts";
 import {
@@ -10,7 +10,7 @@ import {
   findTasks,
   listClientsOfFacility,
   listClientsWithOrder,
-} from "#/modules/warehouse/cross-client-queries.ts";
+} from "#/modules/warehouse/warehouse.cross-client.ts";
 
 const limit = 1_000;
 

@@ -1,13 +1,13 @@
 // What the console reads of webhooks, outbound documents and mails, for the workload of plans.test.ts.
 
+import { findDocument, findMail, listPushesOf } from "#/console-api/outbound/document-repository.ts";
 import {
   findReachOfDocuments,
   findReachOfMails,
   listDocumentsOfAll,
   listMailsOfAll,
-} from "#/console-api/outbound/cross-client-queries.ts";
-import { findDocument, findMail, listPushesOf } from "#/console-api/outbound/document-repository.ts";
-import { listSubscriptionsOfAll, listUndeliveredOfAll } from "#/console-api/webhooks/cross-client-queries.ts";
+} from "#/console-api/outbound/outbound.cross-client.ts";
+import { listSubscriptionsOfAll, listUndeliveredOfAll } from "#/console-api/webhooks/webhooks.cross-client.ts";
 import type { Database } from "#/db/database.ts";
 import { listStandings } from "#/delivery/webhooks/index.ts";
 import { createIds } from "#/kernel/values/ids.ts";

@@ -2,7 +2,7 @@
 
 import { endRaised, findRefusedReport, keepMarks, purgeMarks } from "#/console-api/exceptions/mark-repository.ts";
 import { countExceptions, findExceptions, listExceptions } from "#/console-api/exceptions/reading.ts";
-import { sources } from "#/console-api/exceptions/sources/cross-client-queries.ts";
+import { sources } from "#/console-api/exceptions/sources/sources.cross-client.ts";
 import { exceptionTypes } from "#/console-api/exceptions/types.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";

@@ -1,12 +1,12 @@
 // The feed log of the console, for the workload of plans.test.ts.
 
 import type { DocumentFilter } from "#/console-api/feeds/conditions-repository.ts";
-import { countDocumentsOfAll, listClientsOf, listFileNames } from "#/console-api/feeds/cross-client-queries.ts";
 import { listDocuments } from "#/console-api/feeds/document-list.ts";
+import { countDocumentsOfAll, listClientsOf, listFileNames } from "#/console-api/feeds/feeds.cross-client.ts";
 import { findFeed, listFeedFiles, listFeedOutbound } from "#/console-api/feeds/record-repository.ts";
 import * as timeline from "#/console-api/feeds/timeline-repository.ts";
 import type { Database } from "#/db/database.ts";
-import { findClientOfToken } from "#/feeds/cross-client-queries.ts";
+import { findClientOfToken } from "#/feeds/feeds.cross-client.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
 import type { Receiver } from "#/feeds/intake/receiver.ts";
 import { lockDocuments } from "#/feeds/park/again-repository.ts";

@@ -1,6 +1,6 @@
 // The sandbox, the audit log and the demo's own rows, for the workload of plans.test.ts.
 
-import { findReachOfAudit, listAuditOfAll } from "#/console-api/audit/cross-client-queries.ts";
+import { findReachOfAudit, listAuditOfAll } from "#/console-api/audit/audit.cross-client.ts";
 import { readKnownOrder } from "#/console-api/sandbox/known-order.ts";
 import * as sandbox from "#/console-api/sandbox/repository.ts";
 import type { Database } from "#/db/database.ts";

@@ -1,10 +1,10 @@
 // What operators ask of stock and of work on the floor, in every way, for the workload of plans.test.ts.
 
 import * as carriers from "#/console-api/carriers/repository.ts";
-import * as floor from "#/console-api/floor/cross-client-queries.ts";
+import * as floor from "#/console-api/floor/floor.cross-client.ts";
 import * as purchases from "#/console-api/floor/purchase-order-repository.ts";
-import * as stock from "#/console-api/stock/cross-client-queries.ts";
 import * as statement from "#/console-api/stock/statement-repository.ts";
+import * as stock from "#/console-api/stock/stock.cross-client.ts";
 import type { Database } from "#/db/database.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";

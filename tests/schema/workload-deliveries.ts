@@ -11,8 +11,8 @@ import {
 } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { listDeliveries } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import { dueHeads, lockObjects, purgeFeedSequences } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
-import { listClientsBehind, listDueLanes, listLanesAhead } from "#/delivery/webhooks/fan-out/cross-client-queries.ts";
 import { listEventsById, listFannedOut } from "#/delivery/webhooks/fan-out/event-repository.ts";
+import { listClientsBehind, listDueLanes, listLanesAhead } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import * as passing from "#/delivery/webhooks/fan-out/passing-repository.ts";
 import { closedBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
 import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";

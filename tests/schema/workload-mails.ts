@@ -1,7 +1,7 @@
 // Alert mails, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
-import { listClientsWithDueMails, listDueIncidents } from "#/delivery/mail/cross-client-queries.ts";
 import { countWaiting, findFailing, lockIncident, updateIncident } from "#/delivery/mail/incident-repository.ts";
+import { listClientsWithDueMails, listDueIncidents } from "#/delivery/mail/mail.cross-client.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { claimDueMails, keepDueMails, purgeMails, settleMail } from "#/delivery/mail/repository.ts";
 import { stepIncident } from "#/delivery/webhooks/incidents/incident.ts";

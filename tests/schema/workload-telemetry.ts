@@ -2,8 +2,8 @@
 import type { Database } from "#/db/database.ts";
 import * as events from "#/delivery/webhooks/events/events-check-repository.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
-import * as queries from "#/telemetry/cross-client-queries.ts";
 import { findNextEventTime } from "#/telemetry/fan-outs.ts";
+import * as queries from "#/telemetry/telemetry.cross-client.ts";
 import { findTraceOrigins } from "#/telemetry/trace-origins.ts";
 
 /** A look of the gauges, and where objects of each kind come from. */

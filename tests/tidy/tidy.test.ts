@@ -119,9 +119,9 @@ test("packages with a home are imported there only", () => {
   );
 });
 
-const isCrossClient = (file: string) => file.endsWith("/cross-client-queries.ts");
+const isCrossClient = (file: string) => file.endsWith(".cross-client.ts");
 
-test("statements of cross-client-queries.ts are marked as such, and no others", () => {
+test("statements of *.cross-client.ts are marked as such, and no others", () => {
   const isMarked = ({ text }: Source) => text.includes("acrossClients as sql");
   assertNone(
     program
@@ -130,7 +130,7 @@ test("statements of cross-client-queries.ts are marked as such, and no others", 
   );
 });
 
-test("a client's tables are reached by statements that name the client, except in cross-client-queries.ts", () => {
+test("a client's tables are reached by statements that name the client, except in *.cross-client.ts", () => {
   const tables = readTables().filter((table) => table.class === "distributed");
   const mention = new RegExp(
     `\\b(?:from|join|into|update|using)\\s+(?:${tables.map(({ name }) => name).join("|")})\\b`,
@@ -154,7 +154,7 @@ test("names are kebab-case and say something", () => {
   assertNone(
     everyScript.flatMap(({ path: file }) => {
       const isKebab = file
-        .replace(/(\.test)?\.ts$/, "")
+        .replace(/(\.test|\.cross-client)?\.ts$/, "")
         .split("/")
         .every((name) => kebab.test(name));
       return isKebab && !namesThatSayNothing.test(file) ? [] : [file];

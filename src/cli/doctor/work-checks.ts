@@ -4,13 +4,13 @@ import { type JobTurn, listJobTurns, listPools } from "#/cli/doctor/repository.t
 import { restoreCheck } from "#/cli/doctor/restore-check.ts";
 import { timeOf } from "#/cli/doctor/words.ts";
 import { listHeldParts, listHolds } from "#/db/store/restore-hold.ts";
+import { type FanOutBehind, listFanOutsBehind } from "#/telemetry/fan-outs.ts";
 import {
   countDisabledSubscriptions,
   countOutboxRows,
   findLongestWaitingLane,
   type OutboxRows,
-} from "#/telemetry/cross-client-queries.ts";
-import { type FanOutBehind, listFanOutsBehind } from "#/telemetry/fan-outs.ts";
+} from "#/telemetry/telemetry.cross-client.ts";
 
 const countMax = 20_000;
 

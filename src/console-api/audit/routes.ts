@@ -1,5 +1,5 @@
+import { type AuditRow, findReachOfAudit, listAuditOfAll } from "#/console-api/audit/audit.cross-client.ts";
 import { type AuditRecord, auditCursor, auditPage, auditQuery } from "#/console-api/audit/contract.ts";
-import { type AuditRow, findReachOfAudit, listAuditOfAll } from "#/console-api/audit/cross-client-queries.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { platformClient } from "#/db/audit.ts";
 import { scopeOf } from "#/http/access/operator.ts";

@@ -1,4 +1,4 @@
-import type { ExceptionRow } from "#/console-api/exceptions/cross-client-queries.ts";
+import type { ExceptionRow } from "#/console-api/exceptions/exceptions.cross-client.ts";
 import type { ExceptionType } from "#/console-api/exceptions/types.ts";
 
 /** The way to put it right in one step: a look at the object, or an operation of the area that owns it. */

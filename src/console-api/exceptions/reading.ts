@@ -1,13 +1,13 @@
+import { type Cure, cureOf } from "#/console-api/exceptions/cures.ts";
 import {
   countOfSource,
   type ExceptionFilter,
   type ExceptionRow,
   listOfSource,
   type Place,
-} from "#/console-api/exceptions/cross-client-queries.ts";
-import { type Cure, cureOf } from "#/console-api/exceptions/cures.ts";
+} from "#/console-api/exceptions/exceptions.cross-client.ts";
 import { sentenceOf } from "#/console-api/exceptions/sentences.ts";
-import { type Source, sources } from "#/console-api/exceptions/sources/cross-client-queries.ts";
+import { type Source, sources } from "#/console-api/exceptions/sources/sources.cross-client.ts";
 import {
   type ExceptionKey,
   type ExceptionObject,

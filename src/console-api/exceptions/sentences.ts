@@ -1,4 +1,4 @@
-import type { ExceptionRow } from "#/console-api/exceptions/cross-client-queries.ts";
+import type { ExceptionRow } from "#/console-api/exceptions/exceptions.cross-client.ts";
 import type { ExceptionType } from "#/console-api/exceptions/types.ts";
 
 type Facts = ExceptionRow["facts"];

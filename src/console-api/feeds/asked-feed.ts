@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { OperatorContext } from "#/console-api/context.ts";
-import { listClientsOf } from "#/console-api/feeds/cross-client-queries.ts";
-import { findClientOfToken } from "#/feeds/cross-client-queries.ts";
+import { listClientsOf } from "#/console-api/feeds/feeds.cross-client.ts";
+import { findClientOfToken } from "#/feeds/feeds.cross-client.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { type Problem, problem } from "#/http/problems/problem.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";

@@ -6,7 +6,7 @@ import {
   type Stretch,
 } from "#/console-api/feeds/conditions-repository.ts";
 import type { FeedState } from "#/console-api/feeds/contract.ts";
-import { findReachOfAll, listDocumentsOfAll, listTokensAbout } from "#/console-api/feeds/cross-client-queries.ts";
+import { findReachOfAll, listDocumentsOfAll, listTokensAbout } from "#/console-api/feeds/feeds.cross-client.ts";
 import { findReachOf, listDocumentsOf } from "#/console-api/feeds/list-repository.ts";
 import type { Tx } from "#/db/database.ts";
 import { type LookedThrough, lookThrough } from "#/http/requests/looked-through.ts";

@@ -15,10 +15,10 @@ import {
   timeline,
   tokenPath,
 } from "#/console-api/feeds/contract.ts";
-import { countDocumentsOfAll, listFileNames } from "#/console-api/feeds/cross-client-queries.ts";
 import { listDocuments } from "#/console-api/feeds/document-list.ts";
 import { readRows } from "#/console-api/feeds/document-rows.ts";
 import { createFeedDesk } from "#/console-api/feeds/feed-record.ts";
+import { countDocumentsOfAll, listFileNames } from "#/console-api/feeds/feeds.cross-client.ts";
 import { filterOf } from "#/console-api/feeds/list-filter.ts";
 import { createDocumentShelf } from "#/console-api/feeds/read-document.ts";
 import { feedSummaryOf } from "#/console-api/feeds/record.ts";

@@ -4,7 +4,7 @@ import type {
   ReturnSummary,
   WorkOrderSummary,
 } from "#/console-api/floor/contract.ts";
-import type { PurchaseOrderRow, ReturnRow, WorkOrderRow } from "#/console-api/floor/cross-client-queries.ts";
+import type { PurchaseOrderRow, ReturnRow, WorkOrderRow } from "#/console-api/floor/floor.cross-client.ts";
 import type { HeaderRow, LineRow, ReceiptRow } from "#/console-api/floor/purchase-order-repository.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { noBatch, noExpiry } from "#/modules/inventory/index.ts";

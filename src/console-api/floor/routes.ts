@@ -20,7 +20,7 @@ import {
   listPurchaseOrders,
   listReturns,
   listWorkOrders,
-} from "#/console-api/floor/cross-client-queries.ts";
+} from "#/console-api/floor/floor.cross-client.ts";
 import {
   findHeader,
   listLines,

@@ -23,8 +23,8 @@ import {
   type OrderRow,
   spanOf,
   statesBeforeLeaving,
-} from "#/console-api/orders/cross-client-queries.ts";
-import { type LineSums, sumLines } from "#/console-api/orders/sums/cross-client-queries.ts";
+} from "#/console-api/orders/orders.cross-client.ts";
+import { type LineSums, sumLines } from "#/console-api/orders/sums/sums.cross-client.ts";
 import { underWayDays } from "#/console-api/overview/flow/flow.ts";
 import { statesOf } from "#/console-api/overview/stages.ts";
 import type { Tx } from "#/db/database.ts";

@@ -8,8 +8,8 @@ import {
   outboundDocumentWithXml,
   outboundListQuery,
 } from "#/console-api/outbound/contract.ts";
-import { findReachOfDocuments, listDocumentsOfAll } from "#/console-api/outbound/cross-client-queries.ts";
 import { findDocument, listPushesOf } from "#/console-api/outbound/document-repository.ts";
+import { findReachOfDocuments, listDocumentsOfAll } from "#/console-api/outbound/outbound.cross-client.ts";
 import { documentRecord, exchangeRecord, overdueMs } from "#/console-api/outbound/record.ts";
 import type { DocumentRow } from "#/console-api/outbound/rows.ts";
 import { recordAudit } from "#/db/audit.ts";

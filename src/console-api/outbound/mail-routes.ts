@@ -7,8 +7,8 @@ import {
   mailWithText,
   ofClientQuery,
 } from "#/console-api/outbound/contract.ts";
-import { findReachOfMails, listMailsOfAll } from "#/console-api/outbound/cross-client-queries.ts";
 import { findMail } from "#/console-api/outbound/document-repository.ts";
+import { findReachOfMails, listMailsOfAll } from "#/console-api/outbound/outbound.cross-client.ts";
 import { mailRecord } from "#/console-api/outbound/record.ts";
 import type { MailRow } from "#/console-api/outbound/rows.ts";
 import { scopeOf } from "#/http/access/operator.ts";

@@ -1,5 +1,5 @@
 import { type Found, type FoundKind, foundKinds } from "#/console-api/search/contract.ts";
-import * as queries from "#/console-api/search/cross-client-queries.ts";
+import * as queries from "#/console-api/search/search.cross-client.ts";
 import type { Tx } from "#/db/database.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";

@@ -5,8 +5,8 @@ import type {
   StockLevel,
   StockLotList,
 } from "#/console-api/stock/contract.ts";
-import type { BackorderedRow, ExpiringRow, LevelRow } from "#/console-api/stock/cross-client-queries.ts";
 import type { LotRow, StatementRow } from "#/console-api/stock/statement-repository.ts";
+import type { BackorderedRow, ExpiringRow, LevelRow } from "#/console-api/stock/stock.cross-client.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { noBatch, noExpiry } from "#/modules/inventory/index.ts";
 

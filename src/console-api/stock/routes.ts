@@ -15,14 +15,6 @@ import {
   wantedQuery,
 } from "#/console-api/stock/contract.ts";
 import {
-  listBackordered,
-  listExpiring,
-  listLevels,
-  listOnHold,
-  productKey,
-  sumDespatched,
-} from "#/console-api/stock/cross-client-queries.ts";
-import {
   backorderedRecord,
   despatchDays,
   entriesOf,
@@ -31,6 +23,14 @@ import {
   lotRecord,
 } from "#/console-api/stock/record.ts";
 import { findOnHand, listEntriesBefore, listLots } from "#/console-api/stock/statement-repository.ts";
+import {
+  listBackordered,
+  listExpiring,
+  listLevels,
+  listOnHold,
+  productKey,
+  sumDespatched,
+} from "#/console-api/stock/stock.cross-client.ts";
 import { readOneState } from "#/db/store/one-state.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";

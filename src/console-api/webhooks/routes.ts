@@ -15,7 +15,7 @@ import {
   listUndeliveredOfAll,
   type SubscriptionRow,
   type UndeliveredRow,
-} from "#/console-api/webhooks/cross-client-queries.ts";
+} from "#/console-api/webhooks/webhooks.cross-client.ts";
 import type { Tx } from "#/db/database.ts";
 import { listStandings, readHealth } from "#/delivery/webhooks/index.ts";
 import { operatorOf, type Scope, scopeOf } from "#/http/access/operator.ts";

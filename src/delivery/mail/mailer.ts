@@ -1,7 +1,7 @@
 import type { Database } from "#/db/database.ts";
 import { isContention, isUnavailable, logLevelOf } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
-import { listClientsWithDueMails } from "#/delivery/mail/cross-client-queries.ts";
+import { listClientsWithDueMails } from "#/delivery/mail/mail.cross-client.ts";
 import * as repository from "#/delivery/mail/repository.ts";
 import { judgeFailedSend, lastDelayMs } from "#/delivery/mail/resend-plan.ts";
 import { type MailTransport, openMailTransport } from "#/delivery/mail/transport.ts";

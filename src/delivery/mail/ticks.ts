@@ -1,6 +1,5 @@
 import type { Database } from "#/db/database.ts";
 import { isContention } from "#/db/errors.ts";
-import { type DueIncident, listDueIncidents } from "#/delivery/mail/cross-client-queries.ts";
 import {
   countWaiting,
   findFailing,
@@ -8,6 +7,7 @@ import {
   lockIncident,
   updateIncident,
 } from "#/delivery/mail/incident-repository.ts";
+import { type DueIncident, listDueIncidents } from "#/delivery/mail/mail.cross-client.ts";
 import type { IncidentFacts } from "#/delivery/mail/note.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { lockClient } from "#/delivery/mail/repository.ts";

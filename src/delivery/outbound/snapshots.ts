@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
-import { listClientsWithoutSnapshot } from "#/delivery/outbound/cross-client-queries.ts";
+import { listClientsWithoutSnapshot } from "#/delivery/outbound/outbound.cross-client.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";

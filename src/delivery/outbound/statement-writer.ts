@@ -1,5 +1,4 @@
 import type { Database } from "#/db/database.ts";
-import { listClientsWithUnwritten } from "#/delivery/outbound/cross-client-queries.ts";
 import type { Envelope } from "#/delivery/outbound/documents/envelope.ts";
 import {
   type InventorySnapshotItem,
@@ -10,6 +9,7 @@ import {
   type StatedMovement,
   writeMovementStatement,
 } from "#/delivery/outbound/documents/movement-statement.ts";
+import { listClientsWithUnwritten } from "#/delivery/outbound/outbound.cross-client.ts";
 import * as repository from "#/delivery/outbound/repository.ts";
 import { budgetMsDefault, type SnapshotJob } from "#/delivery/outbound/snapshots.ts";
 import { partId, partRowsMax, partsOf } from "#/delivery/outbound/statement-parts.ts";

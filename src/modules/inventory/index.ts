@@ -3,7 +3,7 @@ export { type CountAnswer, reportCount } from "#/modules/inventory/adjustments/c
 export { freeExpired } from "#/modules/inventory/adjustments/expiry.ts";
 export * from "#/modules/inventory/adjustments/opening-repository.ts";
 export * from "#/modules/inventory/adjustments/reports.ts";
-export * from "#/modules/inventory/cross-client-queries.ts";
+export * from "#/modules/inventory/inventory.cross-client.ts";
 export { type Balance, listBalances } from "#/modules/inventory/ledger/balance-repository.ts";
 export * from "#/modules/inventory/ledger/book.ts";
 export * from "#/modules/inventory/ledger/check.ts";

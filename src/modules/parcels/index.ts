@@ -1,4 +1,3 @@
-export * from "#/modules/parcels/cross-client-queries.ts";
 export {
   type CarrierCode,
   carrierCodeLeads,
@@ -15,6 +14,7 @@ export {
 } from "#/modules/parcels/domain.ts";
 export { parcelEvent } from "#/modules/parcels/events.ts";
 export * from "#/modules/parcels/milestone-repository.ts";
+export * from "#/modules/parcels/parcels.cross-client.ts";
 export * from "#/modules/parcels/repository.ts";
 export { olpnRecord } from "#/modules/parcels/rest-record.ts";
 export { addParcelRoutes } from "#/modules/parcels/routes.ts";

@@ -1,5 +1,5 @@
-export { listClientsWithFinishedPurchaseOrders } from "#/modules/purchasing/cross-client-queries.ts";
 export { purchaseOrderFeed } from "#/modules/purchasing/feed.ts";
+export { listClientsWithFinishedPurchaseOrders } from "#/modules/purchasing/purchasing.cross-client.ts";
 export { closeFinishedPurchaseOrders } from "#/modules/purchasing/receiving/close-finished.ts";
 export type { GoodsReceiptAnswer, GoodsReceiptBody } from "#/modules/purchasing/receiving/receipt-contract.ts";
 export { closeDays, purchaseOrderSteps } from "#/modules/purchasing/receiving/receiving-domain.ts";

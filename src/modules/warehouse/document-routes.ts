@@ -21,8 +21,8 @@ import {
   sendDocument,
 } from "#/modules/documents/index.ts";
 import { findParcelOwners, listParcelsById } from "#/modules/parcels/index.ts";
-import { findClientOfDocument, listClientsWithOrder } from "#/modules/warehouse/cross-client-queries.ts";
 import { closed } from "#/modules/warehouse/reports/report-schema.ts";
+import { findClientOfDocument, listClientsWithOrder } from "#/modules/warehouse/warehouse.cross-client.ts";
 
 export interface WarehouseDocumentContext {
   readonly database: Database;

@@ -11,7 +11,6 @@ import type { HttpServer, PolledRoute } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
-import { listClientsOfFacility } from "#/modules/warehouse/cross-client-queries.ts";
 import { addWarehouseDocumentRoutes } from "#/modules/warehouse/document-routes.ts";
 import { createReportKinds, type ReportTerms } from "#/modules/warehouse/reports/report-kinds.ts";
 import { registerReport } from "#/modules/warehouse/reports/report-routes.ts";
@@ -20,6 +19,7 @@ import { readItemFeed, readTaskFeed } from "#/modules/warehouse/tasks/change-fee
 import * as contract from "#/modules/warehouse/tasks/list-contract.ts";
 import { itemRecord, taskRecord } from "#/modules/warehouse/tasks/list-record.ts";
 import { acceptTasks } from "#/modules/warehouse/tasks/task-acceptance.ts";
+import { listClientsOfFacility } from "#/modules/warehouse/warehouse.cross-client.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 
 export interface WarehouseRoutesContext extends ReportContext, ReportTerms {

@@ -9,7 +9,7 @@ import { purgeMarks } from "#/console-api/index.ts";
 import { isTimeOut } from "#/db/errors.ts";
 import { withSchemaLock } from "#/db/schema/migrator.ts";
 import { dropOldPartitions, feedMonthsDays, makePastPartitions, partitionedTables } from "#/db/schema/partitions.ts";
-import { findLongestRetention } from "#/feeds/cross-client-queries.ts";
+import { findLongestRetention } from "#/feeds/feeds.cross-client.ts";
 import { purgeDocuments } from "#/feeds/repository.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";

@@ -3,7 +3,7 @@ import { columns } from "#/cli/columns.ts";
 import { type Command, done, misuse, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
 import { findOutbound } from "#/delivery/outbound/index.ts";
-import { findClientOfToken } from "#/feeds/cross-client-queries.ts";
+import { findClientOfToken } from "#/feeds/feeds.cross-client.ts";
 import { findDocument, type StoredDocument } from "#/feeds/repository.ts";
 import { type FeedStatus, statusOf } from "#/feeds/status.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";

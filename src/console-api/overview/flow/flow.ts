@@ -1,5 +1,5 @@
 import type { Flow, FlowStage } from "#/console-api/overview/flow/contract.ts";
-import * as queries from "#/console-api/overview/flow/cross-client-queries.ts";
+import * as queries from "#/console-api/overview/flow/flow.cross-client.ts";
 import { insideStages, type StageName, stageNames, stageOfState, statesOf } from "#/console-api/overview/stages.ts";
 import type { Database } from "#/db/database.ts";
 import { readOneState } from "#/db/store/one-state.ts";

@@ -1,5 +1,5 @@
 import type { FeedRates, StockHealth, WebhookHealth } from "#/console-api/overview/health/contract.ts";
-import * as queries from "#/console-api/overview/health/cross-client-queries.ts";
+import * as queries from "#/console-api/overview/health/health.cross-client.ts";
 import type { Database } from "#/db/database.ts";
 import { readOneState } from "#/db/store/one-state.ts";
 import type { Scope } from "#/http/access/operator.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Statement } from "#/db/sql.ts";
-import { listClientsBehind } from "#/delivery/webhooks/fan-out/cross-client-queries.ts";
+import { listClientsBehind } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import { startFanOut } from "#/delivery/webhooks/fan-out/fan-out.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";

@@ -1,8 +1,8 @@
 import type { Database } from "#/db/database.ts";
 import { isContention, isStoreAway, logLevelOf, scopeOf } from "#/db/errors.ts";
 import { addDeliveries, openCursor, type WantedDelivery } from "#/delivery/webhooks/deliveries/deliveries.ts";
-import { type ClientBehind, listClientsBehind } from "#/delivery/webhooks/fan-out/cross-client-queries.ts";
 import { listFannedOut } from "#/delivery/webhooks/fan-out/event-repository.ts";
+import { type ClientBehind, listClientsBehind } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import { wants } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { listSubscriptions } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { logLevelOf } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
-import { listDueLanes, listLanesAhead } from "#/delivery/webhooks/fan-out/cross-client-queries.ts";
+import { listDueLanes, listLanesAhead } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import { type Lane, type LaneContext, runLane } from "#/delivery/webhooks/lanes/lane.ts";
 import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import { dueMostMs } from "#/delivery/webhooks/lanes/lane-store.ts";

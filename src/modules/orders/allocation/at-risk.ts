@@ -1,7 +1,7 @@
 import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import { listClientsWithOrdersAtRisk } from "#/modules/orders/allocation/cross-client-queries.ts";
+import { listClientsWithOrdersAtRisk } from "#/modules/orders/allocation/allocation.cross-client.ts";
 import { ago, batch, type OrderJob, workThroughClients } from "#/modules/orders/allocation/order-job.ts";
 import { orderEvent } from "#/modules/orders/events.ts";
 import { readOrders } from "#/modules/orders/order-repository.ts";

@@ -3,13 +3,13 @@ import type { Transaction } from "#/db/database.ts";
 import { forEachClient } from "#/db/each-client.ts";
 import { raiseException } from "#/modules/facilities/index.ts";
 import { type Book, facilityToday, listReservations, openBook, openBooks } from "#/modules/inventory/index.ts";
-import { allocateAll } from "#/modules/orders/allocation/allocation.ts";
-import { findPolicy } from "#/modules/orders/allocation/backorder-policy.ts";
-import * as repository from "#/modules/orders/allocation/backorder-repository.ts";
 import {
   listClientsWithBackorders,
   listClientsWithCancelRequests,
-} from "#/modules/orders/allocation/cross-client-queries.ts";
+} from "#/modules/orders/allocation/allocation.cross-client.ts";
+import { allocateAll } from "#/modules/orders/allocation/allocation.ts";
+import { findPolicy } from "#/modules/orders/allocation/backorder-policy.ts";
+import * as repository from "#/modules/orders/allocation/backorder-repository.ts";
 import { releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import { ago, batch, inTransaction, type OrderJob, workThroughClients } from "#/modules/orders/allocation/order-job.ts";
 import { listFreeStock } from "#/modules/orders/intake/routing-repository.ts";

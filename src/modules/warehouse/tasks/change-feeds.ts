@@ -1,6 +1,6 @@
 import type { Database, Transaction } from "#/db/database.ts";
-import * as queries from "#/modules/warehouse/cross-client-queries.ts";
 import * as repository from "#/modules/warehouse/tasks/feed-repository.ts";
+import * as queries from "#/modules/warehouse/warehouse.cross-client.ts";
 
 /** A page of a change feed, and the position up to which nothing will ever be added behind the reader's back. */
 export interface FeedPage<Row> {

@@ -1,6 +1,6 @@
 import { attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
-import type { ListedItem, ListedTask } from "#/modules/warehouse/cross-client-queries.ts";
 import type { ItemRecord, TaskRecord } from "#/modules/warehouse/tasks/list-contract.ts";
+import type { ListedItem, ListedTask } from "#/modules/warehouse/warehouse.cross-client.ts";
 
 export function taskRecord(task: ListedTask): TaskRecord {
   const { content } = task;

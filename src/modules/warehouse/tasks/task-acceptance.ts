@@ -1,8 +1,8 @@
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import { takeOrders } from "#/modules/orders/index.ts";
-import { findTasks, type NamedTask } from "#/modules/warehouse/cross-client-queries.ts";
 import { markAccepted } from "#/modules/warehouse/tasks/task-repository.ts";
+import { findTasks, type NamedTask } from "#/modules/warehouse/warehouse.cross-client.ts";
 import type { OutboxWriter } from "#/outbox/append.ts";
 
 export interface Acceptance {

@@ -1,6 +1,6 @@
 /** What the lines of orders of all clients add up to, for operators: read-only, of a page of orders. */
 
-import type { OrderName } from "#/console-api/orders/cross-client-queries.ts";
+import type { OrderName } from "#/console-api/orders/orders.cross-client.ts";
 import type { Tx } from "#/db/database.ts";
 import { acrossClients as sql } from "#/db/sql.ts";
 

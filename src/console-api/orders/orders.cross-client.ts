@@ -155,7 +155,7 @@ const itsCarrier = sql`case when o.status in ('RECEIVED', 'ON_HOLD', 'BACKORDERE
   then o.carrier_code
   else coalesce((select min(p.carrier_code) from parcel p where ${ofItsParcels}), o.carrier_code) end`;
 
-/** What the figures of the overview count, in the same words (overview/flow/cross-client-queries.ts). */
+/** What the figures of the overview count, in the same words (overview/flow/flow.cross-client.ts). */
 function countedConditionsOf(filter: OrderFilter): Statement {
   const {
     dueBy,

@@ -1,7 +1,7 @@
 /** The list of exceptions over all clients: a page of each source, what people have said of each row, and how many there are. */
 
 import { instantOf } from "#/console-api/exceptions/instant.ts";
-import type { Source } from "#/console-api/exceptions/sources/cross-client-queries.ts";
+import type { Source } from "#/console-api/exceptions/sources/sources.cross-client.ts";
 import type { ExceptionKey, ExceptionObject } from "#/console-api/exceptions/types.ts";
 import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";

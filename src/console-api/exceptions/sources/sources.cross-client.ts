@@ -4,7 +4,7 @@
  * object_id, facts`; by `ordered` its index goes, which says the same as `since`.
  */
 
-import { findLongestWaiting, named } from "#/console-api/exceptions/sources/silence/cross-client-queries.ts";
+import { findLongestWaiting, named } from "#/console-api/exceptions/sources/silence/silence.cross-client.ts";
 import type { ExceptionType } from "#/console-api/exceptions/types.ts";
 import type { Tx } from "#/db/database.ts";
 import { type Statement, acrossClients as sql } from "#/db/sql.ts";
