@@ -1,21 +1,17 @@
 export {
   addDeliveries,
-  failDeliveries,
   openCursor,
   type WantedDelivery,
 } from "#/delivery/webhooks/deliveries/deliveries.ts";
 export * from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 export {
   dueHeads,
-  lockObjects,
   purgeFeedSequences,
-  undueLater,
 } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 export { addDeliveryRoutes, type DeliveryRoutesContext } from "#/delivery/webhooks/deliveries/delivery-routes.ts";
 export { redeliverOne } from "#/delivery/webhooks/deliveries/delivery-service.ts";
 export { registerAsyncApi } from "#/delivery/webhooks/events/asyncapi-route.ts";
 export { type EventBody, eventBody, type LoggedEvent, sampleBody } from "#/delivery/webhooks/events/event-body.ts";
-export { findPositionSince } from "#/delivery/webhooks/events/event-repository.ts";
 export { bodySchema, type JsonSchema, jsonSchemaOf } from "#/delivery/webhooks/events/event-schema.ts";
 export { type BrokenEvents, checkEvents, eventRules } from "#/delivery/webhooks/events/events-check.ts";
 export type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
@@ -24,10 +20,8 @@ export { addEventRoutes } from "#/delivery/webhooks/routes.ts";
 export type { MessageSource } from "#/delivery/webhooks/sending/messages.ts";
 export { endPush, type PushJudge, type PushRequest, setPush } from "#/delivery/webhooks/subscriptions/push-service.ts";
 export { sealedWebhooks } from "#/delivery/webhooks/subscriptions/sealed-webhooks.ts";
-export { openTarget } from "#/delivery/webhooks/subscriptions/secrets.ts";
 export { listStandings } from "#/delivery/webhooks/subscriptions/standing-repository.ts";
 export {
-  receives,
   type Subscription,
   type SubscriptionStatus,
   wants,
