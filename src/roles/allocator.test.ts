@@ -4,7 +4,7 @@ import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { startAllocator } from "#/roles/allocator.ts";
-import { withClient } from "../../tests/faults/oracle.ts";
+import { withClient } from "../../tests/faults/oracles/oracle.ts";
 import { until } from "../../tests/support/app/until.ts";
 import { database, url, world } from "../../tests/support/builders/stocked-orders.ts";
 

@@ -2,8 +2,8 @@
 // by REST, picks and corrections by the port. Whatever has no answer is sent again, under its key, until it has one; every
 // exchange and every push is noted for the oracle.
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Answer, call } from "../faults/sender.ts";
-import { openSession, RefusedError, type SenderSession } from "../faults/sftp-sender.ts";
+import { type Answer, call } from "../faults/load/sender.ts";
+import { openSession, RefusedError, type SenderSession } from "../faults/load/sftp-sender.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { until } from "../support/app/until.ts";
 import { catalogue, order } from "../support/builders/documents.ts";

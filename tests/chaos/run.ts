@@ -15,7 +15,7 @@ import { writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { seededRandom } from "../faults/sender.ts";
+import { seededRandom } from "../faults/load/sender.ts";
 import { watchMachine } from "../support/app/machine.ts";
 import { until } from "../support/app/until.ts";
 import { type Ground, type Planned, sequenceOf } from "./faults.ts";

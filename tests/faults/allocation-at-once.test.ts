@@ -12,7 +12,7 @@ import { atEnd } from "../support/app/at-end.ts";
 import { watchMachine } from "../support/app/machine.ts";
 import { brokenRules } from "../support/builders/stock.ts";
 import { changeAt, database, url, world } from "../support/builders/stocked-orders.ts";
-import { seededRandom, testSeed } from "./sender.ts";
+import { seededRandom, testSeed } from "./load/sender.ts";
 
 const workers = 16;
 const facilities = ["DC1", "DC2"] as const;

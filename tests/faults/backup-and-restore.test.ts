@@ -16,8 +16,6 @@ import { makeDataDir, type ServerProcess, startProcess } from "../support/app/pr
 import { until } from "../support/app/until.ts";
 import { type Receiver, startReceiver } from "../support/http/receiver.ts";
 import { portOf } from "../support/warehouse/warehouse-port.ts";
-import { findPrograms, isLeftOut, openSite, type Ran, type Site, startCluster } from "./cluster.ts";
-import { checkDatabase, drained, isSettled, type Sent, withClient } from "./oracle.ts";
 import {
   bearerOf,
   call,
@@ -28,7 +26,9 @@ import {
   sendFeed,
   skus,
   testSeed,
-} from "./sender.ts";
+} from "./load/sender.ts";
+import { findPrograms, isLeftOut, openSite, type Ran, type Site, startCluster } from "./nodes/cluster.ts";
+import { checkDatabase, drained, isSettled, type Sent, withClient } from "./oracles/oracle.ts";
 
 const programs = findPrograms();
 const secret = "a master key for tests, long enough";

@@ -9,9 +9,9 @@ import { giveTo, postgresAccount } from "#/db/embedded/account.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { makeDataDir, startProcess } from "../support/app/process.ts";
 import { until } from "../support/app/until.ts";
-import { findPrograms, isLeftOut, openSite, type Ran, startCluster } from "./cluster.ts";
-import { withClient } from "./oracle.ts";
-import { call, catalogue, sendFeed } from "./sender.ts";
+import { call, catalogue, sendFeed } from "./load/sender.ts";
+import { findPrograms, isLeftOut, openSite, type Ran, startCluster } from "./nodes/cluster.ts";
+import { withClient } from "./oracles/oracle.ts";
 
 const programs = findPrograms();
 const secret = "a master key for tests, long enough";

@@ -15,8 +15,8 @@ import {
   startProcess,
 } from "../support/app/process.ts";
 import { until } from "../support/app/until.ts";
-import { checkDatabase, drained, type Sent, withClient } from "./oracle.ts";
-import { catalogue, orderXml, sendFeed } from "./sender.ts";
+import { catalogue, orderXml, sendFeed } from "./load/sender.ts";
+import { checkDatabase, drained, type Sent, withClient } from "./oracles/oracle.ts";
 
 const stopMsMax = 5_000;
 const warmStartMsMax = 5_000;

@@ -6,7 +6,7 @@ import { atEnd } from "../support/app/at-end.ts";
 import { accessTokenOf, testServer } from "../support/app/server.ts";
 import { until } from "../support/app/until.ts";
 import { catalogue, order } from "../support/builders/documents.ts";
-import { startStoreProxy } from "./store-proxy.ts";
+import { startStoreProxy } from "./nodes/store-proxy.ts";
 
 const server = await testServer({ CROSSDOCK_ROLES: "api,auth" });
 const proxy = await startStoreProxy(server.config.database.url as string);

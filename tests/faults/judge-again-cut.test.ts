@@ -13,7 +13,7 @@ import { atEnd } from "../support/app/at-end.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { catalogue, order } from "../support/builders/documents.ts";
 import { testDatabase } from "../support/postgres/database.ts";
-import { startStoreProxy } from "./store-proxy.ts";
+import { startStoreProxy } from "./nodes/store-proxy.ts";
 
 const { database, url } = await testDatabase();
 const client = await insertClient(database);

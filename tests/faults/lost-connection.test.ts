@@ -9,8 +9,8 @@ import { silenceMsMax } from "#/db/store/connection.ts";
 import { atEnd } from "../support/app/at-end.ts";
 import { watchMachine } from "../support/app/machine.ts";
 import { patient, testDatabase } from "../support/postgres/database.ts";
-import { withClient } from "./oracle.ts";
-import { startStoreProxy } from "./store-proxy.ts";
+import { startStoreProxy } from "./nodes/store-proxy.ts";
+import { withClient } from "./oracles/oracle.ts";
 
 const { database, url } = await testDatabase();
 const proxy = await startStoreProxy(url);

@@ -10,7 +10,7 @@ import { until } from "../support/app/until.ts";
 import { catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
 import { brokenRules } from "../support/builders/stock.ts";
 import { type Port, type PortAnswer, portOf } from "../support/warehouse/warehouse-port.ts";
-import { startStoreProxy } from "./store-proxy.ts";
+import { startStoreProxy } from "./nodes/store-proxy.ts";
 
 const answerMsMax = 5_000;
 const resumeMsMax = 5_000;

@@ -13,8 +13,8 @@ import { until } from "../support/app/until.ts";
 import { testDatabase } from "../support/postgres/database.ts";
 import { localFile, withProgram } from "../support/sftp/server.ts";
 import { opensshAbsence, sftpUser } from "../support/sftp/user.ts";
-import { type Node, startNode, statusOf } from "./nodes.ts";
-import { call, orderXml } from "./sender.ts";
+import { call, orderXml } from "./load/sender.ts";
+import { type Node, startNode, statusOf } from "./nodes/nodes.ts";
 
 const { url: databaseUrl } = await testDatabase();
 const dataDir = makeDataDir();

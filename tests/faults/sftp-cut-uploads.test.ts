@@ -13,10 +13,7 @@ import { until } from "../support/app/until.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { testDatabase } from "../support/postgres/database.ts";
 import { absenceOf, localFile, makeKey } from "../support/sftp/server.ts";
-import { startWire } from "./cut-wire.ts";
-import { drained } from "./oracle.ts";
-import { catalogue, seededRandom, testSeed } from "./sender.ts";
-import { checkUploads } from "./sftp-oracle.ts";
+import { catalogue, seededRandom, testSeed } from "./load/sender.ts";
 import {
   type Door,
   endSessions,
@@ -26,8 +23,11 @@ import {
   RefusedError,
   type SenderSession,
   startBatch,
-} from "./sftp-sender.ts";
-import { clientId, makeUpload, pathOf, type Upload } from "./sftp-uploads.ts";
+} from "./load/sftp-sender.ts";
+import { clientId, makeUpload, pathOf, type Upload } from "./load/sftp-uploads.ts";
+import { startWire } from "./nodes/cut-wire.ts";
+import { drained } from "./oracles/oracle.ts";
+import { checkUploads } from "./oracles/sftp-oracle.ts";
 
 const uploadsMax = Number(process.env.CROSSDOCK_TEST_SFTP_UPLOADS ?? 150);
 const isCutRate = 0.3;

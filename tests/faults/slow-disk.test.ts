@@ -7,8 +7,8 @@ import { startEmbedded } from "#/db/embedded/index.ts";
 import { processesIn } from "#/db/embedded/process-table.ts";
 import { watchMachine } from "../support/app/machine.ts";
 import { makeDataDir, postgresOf, startProcess } from "../support/app/process.ts";
-import { withClient } from "./oracle.ts";
-import { catalogue, sendFeed } from "./sender.ts";
+import { catalogue, sendFeed } from "./load/sender.ts";
+import { withClient } from "./oracles/oracle.ts";
 
 const stretch = watchMachine();
 

@@ -7,7 +7,7 @@ import { watchMachine } from "../support/app/machine.ts";
 import { testServer } from "../support/app/server.ts";
 import { until } from "../support/app/until.ts";
 import { catalogue, order } from "../support/builders/documents.ts";
-import { startStoreProxy } from "./store-proxy.ts";
+import { startStoreProxy } from "./nodes/store-proxy.ts";
 
 /** The deadline of a request, twice over. */
 const answerMsMax = 10_000;

@@ -10,9 +10,9 @@ import { watchMachine } from "../support/app/machine.ts";
 import { makeDataDir, postgresOf, spawnProcess, startProcess } from "../support/app/process.ts";
 import { until } from "../support/app/until.ts";
 import { databaseUrl } from "../support/postgres/database.ts";
-import { checkDatabase, drained, isSettled, type Sent, withClient } from "./oracle.ts";
-import { type Answer, bearerOf, call, catalogue, orderXml, sendFeed } from "./sender.ts";
-import { startStoreProxy } from "./store-proxy.ts";
+import { type Answer, bearerOf, call, catalogue, orderXml, sendFeed } from "./load/sender.ts";
+import { startStoreProxy } from "./nodes/store-proxy.ts";
+import { checkDatabase, drained, isSettled, type Sent, withClient } from "./oracles/oracle.ts";
 
 /** What the specification allows, in milliseconds, on a machine that has time for it. */
 const answerMsMax = 5_000;

@@ -12,8 +12,8 @@ import { until } from "../support/app/until.ts";
 import { startCollector } from "../support/http/otlp.ts";
 import { startReceiver } from "../support/http/receiver.ts";
 import { testDatabase } from "../support/postgres/database.ts";
-import { startNode } from "./nodes.ts";
-import { orderXml } from "./sender.ts";
+import { orderXml } from "./load/sender.ts";
+import { startNode } from "./nodes/nodes.ts";
 
 const collector = await startCollector();
 atEnd(() => collector.close());

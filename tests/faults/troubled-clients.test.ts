@@ -21,7 +21,7 @@ import { insertEvents } from "#/outbox/repository.ts";
 import { until } from "../support/app/until.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { testDatabase } from "../support/postgres/database.ts";
-import { withClient } from "./oracle.ts";
+import { withClient } from "./oracles/oracle.ts";
 
 const { database, url } = await testDatabase({ engine: "postgresql" });
 const ids = createIds();

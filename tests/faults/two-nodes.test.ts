@@ -13,10 +13,10 @@ import { atEnd } from "../support/app/at-end.ts";
 import { databaseUrlOf, faultLine, makeDataDir, type ServerProcess, startProcess } from "../support/app/process.ts";
 import { until } from "../support/app/until.ts";
 import { patiently } from "../support/postgres/database.ts";
-import { clientId, createFloorLoad, facilities, prepare } from "./floor-load.ts";
-import { checkFloor, floorSettled } from "./floor-oracle.ts";
-import { withClient } from "./oracle.ts";
-import { seededRandom, testSeed } from "./sender.ts";
+import { clientId, createFloorLoad, facilities, prepare } from "./load/floor-load.ts";
+import { seededRandom, testSeed } from "./load/sender.ts";
+import { checkFloor, floorSettled } from "./oracles/floor-oracle.ts";
+import { withClient } from "./oracles/oracle.ts";
 
 /** Both together have the 100 connections of an embedded PostgreSQL, and those of a killed node are not gone at once. */
 const environment = { CROSSDOCK_SECRET: "a master key for tests, long enough", CROSSDOCK_DB_POOL: "4" };

@@ -16,9 +16,9 @@ import { testServer } from "../support/app/server.ts";
 import { until } from "../support/app/until.ts";
 import { patient } from "../support/postgres/database.ts";
 import { webhookDesk } from "../support/webhooks/webhooks.ts";
-import { seededRandom, testSeed } from "./sender.ts";
-import * as oracle from "./storm-oracle.ts";
-import { startStormReceiver } from "./storm-receiver.ts";
+import { seededRandom, testSeed } from "./load/sender.ts";
+import { startStormReceiver } from "./load/storm-receiver.ts";
+import * as oracle from "./oracles/storm-oracle.ts";
 
 const objects = Number(process.env.CROSSDOCK_TEST_STORM_OBJECTS ?? 400);
 const eventsOfEach = 5;

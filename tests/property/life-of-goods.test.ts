@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { testSeed } from "../faults/sender.ts";
+import { testSeed } from "../faults/load/sender.ts";
 import { testServer } from "../support/app/server.ts";
 import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 import { type Action, type ActionName, act, actions } from "./actions.ts";

@@ -3,7 +3,7 @@ import { openDatabase } from "#/db/database.ts";
 import type { Statement } from "#/db/sql.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
 import { withTransactionsNoted } from "./transaction-rules.ts";
-import { runWorkload } from "./workload.ts";
+import { runWorkload } from "./workload/workload.ts";
 
 export interface Recorded {
   /** One of each text, with the values that it was first sent with. */

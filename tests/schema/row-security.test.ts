@@ -13,7 +13,7 @@ import { until } from "../support/app/until.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { testDatabase } from "../support/postgres/database.ts";
 import { readTables } from "./migrations.ts";
-import { runWorkload } from "./workload.ts";
+import { runWorkload } from "./workload/workload.ts";
 
 /** Those of class `keyed` are there to find the client of a key. */
 const tablesOfClients = readTables()

@@ -20,7 +20,7 @@ import { createIds } from "#/kernel/values/ids.ts";
 import { onboardClient } from "#/modules/clients/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { openHostKeys } from "#/sftp/index.ts";
-import { startStoreProxy } from "../../../tests/faults/store-proxy.ts";
+import { startStoreProxy } from "../../../tests/faults/nodes/store-proxy.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
 import { testDatabase } from "../../../tests/support/postgres/database.ts";
 

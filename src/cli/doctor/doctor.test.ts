@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { startStoreProxy } from "../../../tests/faults/store-proxy.ts";
+import { startStoreProxy } from "../../../tests/faults/nodes/store-proxy.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
 import { makeDataDir, startProcess } from "../../../tests/support/app/process.ts";
 import { testServer } from "../../../tests/support/app/server.ts";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { isContention } from "#/db/errors.ts";
-import { seededRandom, testSeed } from "../../../tests/faults/sender.ts";
+import { seededRandom, testSeed } from "../../../tests/faults/load/sender.ts";
 import { until } from "../../../tests/support/app/until.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
 import {

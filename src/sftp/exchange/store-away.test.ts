@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase } from "#/db/database.ts";
 import { StoreUnavailableError } from "#/db/errors.ts";
-import { startStoreProxy } from "../../../tests/faults/store-proxy.ts";
+import { startStoreProxy } from "../../../tests/faults/nodes/store-proxy.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
 import { catalogueXml, isAccepted, startExchange } from "../../../tests/support/http/exchange.ts";

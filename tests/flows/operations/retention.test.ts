@@ -16,7 +16,7 @@ import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { purgeAll } from "#/retention/purges.ts";
 import { retentionJobs } from "#/retention/retention-jobs.ts";
-import { withClient } from "../../faults/oracle.ts";
+import { withClient } from "../../faults/oracles/oracle.ts";
 import { testServer } from "../../support/app/server.ts";
 import { order } from "../../support/builders/documents.ts";
 import { lifeOf } from "../../support/builders/life.ts";

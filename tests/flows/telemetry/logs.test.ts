@@ -7,7 +7,7 @@ import path from "node:path";
 import { before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { startStoreProxy } from "../../faults/store-proxy.ts";
+import { startStoreProxy } from "../../faults/nodes/store-proxy.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 import { signIn } from "../../support/app/console.ts";
 import { accessTokenOf, testServer } from "../../support/app/server.ts";

@@ -3,7 +3,7 @@
 //
 //   CROSSDOCK_TEST_STEPS=1000000   steps of each walking test; a hundred thousand where it is left out
 //   CROSSDOCK_TEST_SEED=…          repeats a run
-import { seededRandom, testSeed } from "../../faults/sender.ts";
+import { seededRandom, testSeed } from "../../faults/load/sender.ts";
 
 const stepsUsual = 100_000;
 

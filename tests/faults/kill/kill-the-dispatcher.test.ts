@@ -1,0 +1,131 @@
+// Workers that send webhooks are killed, or stopped while a receiver hangs: what they had begun is taken over within
+// seconds, nothing is lost, and at most what was under way comes twice (webhooks.md §2).
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { atEnd } from "../../support/app/at-end.ts";
+import { watchMachine } from "../../support/app/machine.ts";
+import { makeDataDir, type StartingProcess, spawnProcess } from "../../support/app/process.ts";
+import { testServer } from "../../support/app/server.ts";
+import { until } from "../../support/app/until.ts";
+import { type Answer, type Receiver, startReceiver } from "../../support/http/receiver.ts";
+import { tellEvents, webhookDesk } from "../../support/webhooks/webhooks.ts";
+
+const settings = { CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.5,2,5" };
+// Sends nothing by itself: its workers are processes of their own.
+const server = await testServer({ ...settings, CROSSDOCK_ROLES: "api,auth" });
+const dataDir = makeDataDir();
+const stretch = watchMachine();
+/** The start of a worker, and its first requests. */
+const sentMsMax = 100_000;
+
+function startWorker(): StartingProcess {
+  return spawnProcess(dataDir, {
+    ...settings,
+    DATABASE_URL: server.config.database.url as string,
+    CROSSDOCK_SECRET: "a master key for tests, long enough",
+    CROSSDOCK_ROLES: "worker",
+    CROSSDOCK_SEED_DEMO: "false",
+  });
+}
+
+async function receiverOf(): Promise<Receiver> {
+  const receiver = await startReceiver();
+  atEnd(() => receiver.close());
+  return receiver;
+}
+
+const objectIds = Array.from({ length: 40 }, (_, i) => `O-${i}`);
+
+interface Try {
+  readonly delivery_id: string;
+  readonly state: string;
+}
+
+const triesOf = (clientId: string) =>
+  server.rows<Try>("select delivery_id, state from webhook_try where client_id = $1 order by try_id", clientId);
+
+/** Each object's events in their order: an earlier one never comes for the first time behind a later one. */
+function assertInOrder(receiver: Receiver): void {
+  const last = new Map<string, number>();
+  for (const { body } of receiver.requests) {
+    const { objectId, sequence } = JSON.parse(body.toString()) as { objectId: string; sequence: number };
+    const before = last.get(objectId) ?? 0;
+    assert.ok(sequence === before || sequence === before + 1, `${objectId}: ${sequence} after ${before}`);
+    last.set(objectId, sequence);
+  }
+}
+
+test("a worker that is killed loses nothing, and only what was under way comes twice", async () => {
+  const client = await server.onboard("KILLED");
+  const desk = await webhookDesk(server, client);
+  const receiver = await receiverOf();
+  receiver.answer = ({ number }): Answer => (number > 30 ? "hang" : 200);
+  const { webhookId } = await desk.create({ url: receiver.url });
+  for (let i = 0; i < 2; i++) await tellEvents(server, "KILLED", objectIds);
+  const first = startWorker();
+  await receiver.waitFor(34, sentMsMax);
+  await sleep(200);
+  assert.equal(receiver.requests.length, 34, "four hang");
+  await first.kill();
+  receiver.answer = 200;
+  const second = startWorker();
+  await until("another worker is at work", () => second.output().includes("Crossdock is ready"), sentMsMax);
+  const readyMs = Date.now();
+  await until(
+    "all are delivered",
+    async () => (await desk.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
+    sentMsMax,
+  );
+  assert.equal((await desk.deliveries(webhookId)).length, 80);
+  const taken = receiver.requests[34]?.atMs ?? 0;
+  // The lease, and the poll; how long the other process takes to start is the machine's.
+  assert.ok(taken - readyMs < 12_000 * stretch(), `taken over ${taken - readyMs} ms after the start`);
+  const counts = new Map<string, number>();
+  for (const { headers } of receiver.requests) {
+    const id = headers["webhook-id"] as string;
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  assert.equal(counts.size, 80, "nothing is lost");
+  const twice = [...counts.values()].filter((count) => count > 1);
+  // Answered, and not settled before the end: those are under way as well.
+  assert.ok(twice.length >= 4 && twice.length <= 34, `${twice.length} came more than once`);
+  assertInOrder(receiver);
+  const tries = await triesOf("KILLED");
+  assert.equal(
+    tries.some(({ state }) => state === "STARTED"),
+    false,
+  );
+  assert.ok(tries.filter(({ state }) => state === "UNKNOWN").length >= 4);
+  const end = await second.stop("SIGTERM");
+  assert.deepEqual([end.code, end.signal], [0, null], second.output());
+});
+
+test("a worker that is stopped while a receiver hangs ends in time, and leaves everything to the next one", async () => {
+  const client = await server.onboard("STOPPED");
+  const desk = await webhookDesk(server, client);
+  const receiver = await receiverOf();
+  receiver.answer = "hang";
+  const { webhookId } = await desk.create({ url: receiver.url });
+  await tellEvents(server, "STOPPED", objectIds);
+  const first = startWorker();
+  await receiver.waitFor(4, sentMsMax);
+  const end = await first.stop("SIGTERM");
+  assert.deepEqual([end.code, end.signal], [0, null], first.output());
+  assert.ok(end.ms < 5_000 * stretch(), `it took ${Math.round(end.ms)} ms`);
+  const tries = await triesOf("STOPPED");
+  assert.deepEqual(
+    tries.map(({ state }) => state),
+    ["UNKNOWN", "UNKNOWN", "UNKNOWN", "UNKNOWN"],
+    "what was not sent has no try",
+  );
+  receiver.answer = 200;
+  const second = startWorker();
+  await until(
+    "all are delivered",
+    async () => (await desk.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
+    sentMsMax,
+  );
+  assert.equal(receiver.requests.length, 44);
+  await second.stop("SIGTERM");
+});

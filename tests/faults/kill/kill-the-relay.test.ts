@@ -1,0 +1,397 @@
+// Relays that compete, stall and are killed: every event is published exactly once, in positions without a gap
+// (ARCHITECTURE.md; feeds.md §1).
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { afterEach, beforeEach, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { systemClock } from "#/kernel/clock.ts";
+import { createIds } from "#/kernel/values/ids.ts";
+import { createOutboxWriter, type OutboxWriter } from "#/outbox/append.ts";
+import { type Consumer, type Relay, startRelay } from "#/outbox/relay.ts";
+import { leaveOut } from "#/outbox/repository.ts";
+import { atEnd } from "../../support/app/at-end.ts";
+import { watchMachine } from "../../support/app/machine.ts";
+import { until } from "../../support/app/until.ts";
+import { insertClient } from "../../support/builders/client.ts";
+import { patient, testDatabase } from "../../support/postgres/database.ts";
+import { seededRandom, testSeed } from "../load/sender.ts";
+import { withClient } from "../oracles/oracle.ts";
+import { createRecorder, recordedTable } from "../oracles/relay-recorder.ts";
+
+const children = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of children) child.kill("SIGKILL");
+});
+const relays = new Set<Relay>();
+afterEach(async () => {
+  await Promise.all([...relays].map((relay) => relay.stop()));
+  relays.clear();
+});
+
+const { database, url } = await testDatabase();
+atEnd(() => Promise.all([...children].map(kill)));
+const ids = createIds();
+const stretch = watchMachine();
+await withClient(url, (client) => client.query(recordedTable));
+
+let clientId = "";
+let clients = 0;
+beforeEach(async () => {
+  clientId = `RELAY${++clients}`;
+  await insertClient(database, { clientId });
+});
+
+const program = fileURLToPath(new URL("relay-process.ts", import.meta.url));
+
+function startChild(leaseMs: number, mode: "work" | "stall"): ChildProcess {
+  const child = spawn(process.execPath, [program, url, String(leaseMs), mode], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  children.add(child);
+  child.once("exit", () => children.delete(child));
+  child.stdout?.setEncoding("utf8");
+  return child;
+}
+
+async function says(child: ChildProcess, word: string): Promise<void> {
+  for (;;) {
+    const [text] = (await once(child.stdout!, "data")) as [string];
+    if (text.includes(word)) return;
+  }
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, "exit");
+  child.kill("SIGKILL");
+  await exited;
+}
+
+function startLocal(consumers: readonly Consumer[], options: { leaseMs?: number; pollMs?: number } = {}): Relay {
+  const { leaseMs = 500, pollMs = 50 } = options;
+  const relay = startRelay({
+    ...{ database, clock: systemClock, ids, consumers, leaseMs, pollMs },
+    onError: () => {},
+  });
+  relays.add(relay);
+  return relay;
+}
+
+/** Of a relay that is to do everything at its first try, however slow the machine is. */
+const longLease = { leaseMs: 60_000 };
+
+function append(writer: OutboxWriter, objectIds: readonly string[], client = clientId): Promise<void> {
+  return database.transaction(async (tx) => {
+    const drafts = objectIds.map((objectId) => ({ topic: "test:made", objectType: "test", objectId, data: {} }));
+    writer.append(tx, client, new Date().toISOString(), drafts);
+    // A relay that gets no processor holds the marks for as long.
+  }, patient);
+}
+
+interface State {
+  readonly pending: number;
+  readonly failed: number;
+  /** Topics and object ids in the order of their positions. */
+  readonly events: readonly string[];
+  readonly positions: readonly number[];
+  readonly handled: readonly string[];
+}
+
+function stateOf(client = clientId): Promise<State> {
+  return withClient(url, async (connection) => {
+    const { rows } = await connection.query(
+      `select (select count(*) from outbox where client_id = $1 and state = 'PENDING')::int as pending,
+        (select count(*) from outbox where client_id = $1 and state = 'FAILED')::int as failed,
+        (select coalesce(array_agg(topic || ' ' || object_id order by position), '{}') from event where client_id = $1) as events,
+        (select coalesce(array_agg(position::int order by position), '{}') from event where client_id = $1) as positions,
+        (select coalesce(array_agg(object_id), '{}') from handled where client_id = $1) as handled`,
+      [client],
+    );
+    return rows[0] as State;
+  });
+}
+
+function published(client = clientId, msMax = 60_000): Promise<State> {
+  return until(
+    "everything to be published",
+    async () => {
+      const state = await stateOf(client);
+      return state.pending === 0 ? state : undefined;
+    },
+    msMax,
+  );
+}
+
+function assertExactlyOnce(state: State, objectIds: readonly string[]): void {
+  const sorted = [...objectIds].sort();
+  const of = (topic: string) =>
+    state.events.filter((event) => event.startsWith(`${topic} `)).map((event) => event.slice(topic.length + 1));
+  assert.deepEqual(of("test:made").sort(), sorted, "each event is published once");
+  assert.deepEqual(of("test:answered").sort(), sorted, "and answered once");
+  assert.deepEqual([...state.handled].sort(), sorted, "and has its effect once");
+  assert.deepEqual(
+    state.positions,
+    state.positions.map((_, i) => i + 1),
+    "positions run from 1 without a gap",
+  );
+  assert.equal(state.failed, 0);
+}
+
+test("relays that are killed at random publish every event exactly once", async (t) => {
+  const seed = testSeed();
+  const random = seededRandom(seed);
+  t.diagnostic(`seed ${seed}`);
+  const other = `${clientId}B`;
+  await insertClient(database, { clientId: other });
+  const committed = new Map<string, string[]>([
+    [clientId, []],
+    [other, []],
+  ]);
+  let number = 0;
+  let isOver = false;
+  const producing = Array.from({ length: 4 }, async () => {
+    const writer = createOutboxWriter(ids);
+    while (!isOver) {
+      const client = random() < 0.5 ? clientId : other;
+      const objectIds = Array.from({ length: 1 + Math.floor(random() * 5) }, () => String(++number));
+      if (random() < 0.1) {
+        // What is rolled back was never there.
+        const rollback = database.transaction(async (tx) => {
+          writer.append(tx, client, new Date().toISOString(), [
+            { topic: "test:made", objectType: "test", objectId: "never", data: {} },
+          ]);
+          throw new Error("rolled back");
+        }, patient);
+        await assert.rejects(rollback, /rolled back/);
+      } else {
+        await append(writer, objectIds, client);
+        committed.get(client)?.push(...objectIds);
+      }
+      await sleep(random() * 10);
+    }
+  });
+  const workers = Array.from({ length: 3 }, () => startChild(500, "work"));
+  await Promise.all(workers.map((worker) => says(worker, "started")));
+  let kills = 0;
+  // On a machine that is slow it takes longer until there is enough of both.
+  for (const endMs = performance.now() + 4_000; performance.now() < endMs || number < 200 || kills < 8; kills++) {
+    await sleep(50 + random() * 200);
+    const victim = Math.floor(random() * workers.length);
+    await kill(workers[victim] as ChildProcess);
+    workers[victim] = startChild(500, "work");
+  }
+  isOver = true;
+  await Promise.all(producing);
+  let events = 0;
+  for (const [client, objectIds] of committed) {
+    const state = await published(client);
+    assertExactlyOnce(state, objectIds);
+    events += objectIds.length;
+  }
+  await Promise.all(workers.map(kill));
+  t.diagnostic(`${events} events, ${kills} relays killed`);
+  assert(events > 100 && kills > 5);
+});
+
+test("the lane of a relay that is killed in mid-batch is taken over within a few seconds", async (t) => {
+  const writer = createOutboxWriter(ids);
+  await append(writer, ["1", "2"]);
+  const victim = startChild(1_000, "stall");
+  await says(victim, "stalled");
+  const beganMs = performance.now();
+  await kill(victim);
+  startLocal([createRecorder()], { leaseMs: 1_000 });
+  assertExactlyOnce(await published(), ["1", "2"]);
+  const ms = performance.now() - beganMs;
+  t.diagnostic(`with a lease of 1000 ms published ${Math.round(ms)} ms after the kill`);
+  assert(ms < 10_000 * stretch());
+});
+
+test("a relay that stalls past its lease settles nothing", async () => {
+  const writer = createOutboxWriter(ids);
+  await append(writer, ["1", "2"]);
+  let goOn = () => {};
+  const gate = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let hasStalled = false;
+  const recorder = createRecorder();
+  const stalling = startLocal(
+    [
+      {
+        async consume(tx, client, at, rows) {
+          const drafts = await recorder.consume(tx, client, at, rows);
+          if (!hasStalled) {
+            hasStalled = true;
+            await gate;
+          }
+          return drafts;
+        },
+      },
+    ],
+    { leaseMs: 300 },
+  );
+  try {
+    await until("the relay to stall", async () => hasStalled || undefined);
+    startLocal([recorder], { leaseMs: 300 });
+    assertExactlyOnce(await published(), ["1", "2"]);
+    // Documents that come in meanwhile are not held up by what the stalling one has locked.
+    await append(createOutboxWriter(ids), ["3"]);
+    await published();
+  } finally {
+    goOn();
+  }
+  await stalling.stop();
+  assertExactlyOnce(await stateOf(), ["1", "2", "3"]);
+  await append(writer, ["4"]);
+  assertExactlyOnce(await published(), ["1", "2", "3", "4"]);
+});
+
+test("a relay in mid-batch when a restore leaves positions out gives none of them", async () => {
+  const begun = Promise.withResolvers<void>();
+  const leftOut = Promise.withResolvers<void>();
+  startLocal([
+    {
+      async consume() {
+        begun.resolve();
+        await leftOut.promise;
+        return [];
+      },
+    },
+  ]);
+  await append(createOutboxWriter(ids), ["A"]);
+  await begun.promise;
+  await leaveOut(database, clientId, { positions: 1_000, sequences: 1_000 });
+  leftOut.resolve();
+  assert.deepEqual((await published()).positions, [1_001]);
+  const { rows } = await withClient(url, (client) =>
+    client.query("select last_position::int, sequence_base::int from outbox_lane where client_id = $1", [clientId]),
+  );
+  assert.deepEqual(rows, [{ last_position: 1_001, sequence_base: 1_000 }]);
+});
+
+test("a lost notice costs the time to the next poll, a notice that arrives none", async (t) => {
+  const writer = createOutboxWriter(ids);
+  const polling = startLocal([createRecorder()], { pollMs: 400 });
+  let beganMs = performance.now();
+  await append(writer, ["1"]);
+  assertExactlyOnce(await published(), ["1"]);
+  const polledMs = performance.now() - beganMs;
+  await polling.stop();
+  const woken = startLocal([createRecorder()], { pollMs: 60_000 });
+  await sleep(200);
+  beganMs = performance.now();
+  await append(writer, ["2"]);
+  woken.wake();
+  assertExactlyOnce(await published(), ["1", "2"]);
+  const wokenMs = performance.now() - beganMs;
+  t.diagnostic(
+    `published ${Math.round(polledMs)} ms after the commit by the poll each 400 ms, ${Math.round(wokenMs)} ms when woken`,
+  );
+  assert(Math.max(polledMs, wokenMs) < 10_000 * stretch());
+});
+
+test("an event that cannot be handled is given up after three tries, and holds up no other", async () => {
+  const writer = createOutboxWriter(ids);
+  const recorder = createRecorder();
+  await append(writer, ["1", "poison", "2"]);
+  startLocal(
+    [
+      {
+        async consume(tx, client, at, rows) {
+          if (rows.some(({ object_id }) => object_id === "poison")) throw new Error("not to be handled");
+          return recorder.consume(tx, client, at, rows);
+        },
+        giveUp: async (_tx, _client, _at, row) => [
+          { topic: "test:givenUp", objectType: "test", objectId: row.object_id, data: {} },
+        ],
+      },
+    ],
+    longLease,
+  );
+  const state = await published();
+  await append(writer, ["3"]);
+  assert.deepEqual((await published()).events, [
+    "test:made 1",
+    "test:answered 1",
+    "test:givenUp poison",
+    "test:made 2",
+    "test:answered 2",
+    "test:made 3",
+    "test:answered 3",
+  ]);
+  assert.equal(state.failed, 1);
+  const { positions } = await stateOf();
+  assert.deepEqual(positions, [1, 2, 3, 4, 5, 6, 7]);
+  const { rows } = await withClient(url, (client) =>
+    client.query("select tries, last_error from outbox where client_id = $1", [clientId]),
+  );
+  assert.deepEqual(rows, [{ tries: 3, last_error: "not to be handled" }]);
+});
+
+test("an event that waits for somebody else's lock is tried again as often as it takes", async () => {
+  const writer = createOutboxWriter(ids);
+  const recorder = createRecorder();
+  await append(writer, ["1"]);
+  let tries = 0;
+  startLocal(
+    [
+      {
+        async consume(tx, client, at, rows) {
+          if (++tries <= 6)
+            throw Object.assign(new Error("canceling statement due to lock timeout"), { code: "55P03" });
+          return recorder.consume(tx, client, at, rows);
+        },
+      },
+    ],
+    longLease,
+  );
+  assertExactlyOnce(await published(), ["1"]);
+  assert.equal(tries, 7);
+});
+
+test("what is caused of an object comes behind what happened to it before, though that was committed meanwhile", async () => {
+  const writer = createOutboxWriter(ids);
+  const other = createOutboxWriter(ids);
+  await append(writer, ["1", "2"]);
+  let hasHappened = false;
+  const seen: string[] = [];
+  startLocal(
+    [
+      {
+        async consume(_tx, _client, _at, rows) {
+          const made = rows.filter(({ topic }) => topic === "test:made");
+          // As it is when a consumer has to wait for the lock of an object that somebody works on.
+          if (!hasHappened) await append(other, ["2"]);
+          hasHappened = true;
+          return made.map(({ object_id }) => ({
+            topic: "test:answered",
+            objectType: "test",
+            objectId: object_id,
+            data: {},
+          }));
+        },
+      },
+      {
+        async consume(_tx, _client, _at, rows) {
+          seen.push(...rows.map(({ topic, object_id }) => `${topic} ${object_id}`));
+          return [];
+        },
+      },
+    ],
+    longLease,
+  );
+  const { events, positions } = await published();
+  assert.deepEqual(events, [
+    "test:made 1",
+    "test:made 2",
+    "test:answered 1",
+    "test:made 2",
+    "test:answered 2",
+    "test:answered 2",
+  ]);
+  assert.deepEqual(positions, [1, 2, 3, 4, 5, 6]);
+  assert.deepEqual(seen, events, "each is handed to the consumers behind once, in that order");
+});

@@ -1,0 +1,157 @@
+// What a client's systems do to a deployment all day: feeds by HTTP and SFTP, look-ups, writes and tokens by REST. Nothing
+// is sent twice, and whatever is not answered as it should be is a fault.
+import { setTimeout as sleep } from "node:timers/promises";
+import { atEnd } from "../../support/app/at-end.ts";
+import type { Sent } from "../oracles/oracle.ts";
+import type { Answer, Sendable, Served } from "./sender.ts";
+import { bearerOf, call, orderXml, sendFeed } from "./sender.ts";
+import { type Door, openSession } from "./sftp-sender.ts";
+
+export type Kind = "feed" | "read" | "write" | "token" | "file";
+
+export interface MixedLoad {
+  /** Orders by feed and by file. */
+  readonly sent: readonly Sent[];
+  /** Work orders that were created. */
+  readonly workOrders: readonly string[];
+  /** How long each took, in milliseconds. */
+  readonly took: Readonly<Record<Kind, number[]>>;
+  readonly faults: readonly string[];
+  /** Lets what is under way end. */
+  end(): Promise<void>;
+}
+
+export interface MixedLoadOptions {
+  readonly served: Served;
+  /** Without it no files are put. */
+  readonly sftp?: Door | undefined;
+  readonly random: () => number;
+  /** What the ids begin with. */
+  readonly name: string;
+}
+
+const feedSenders = 5;
+const readers = 2;
+
+export function startMixedLoad({ served, sftp, random, name }: MixedLoadOptions): MixedLoad {
+  const sent: Sent[] = [];
+  const workOrders: string[] = [];
+  const took: Record<Kind, number[]> = { feed: [], read: [], write: [], token: [], file: [] };
+  const faults: string[] = [];
+  const { clientId } = served.demo;
+  let isOver = false;
+  let number = 0;
+  let bearer = bearerOf(served);
+
+  /** Keeps doing `work`, with a pause of up to twice `pauseMs`; what it throws is a fault. */
+  async function keep(kind: Kind, pauseMs: number, work: () => Promise<void>): Promise<void> {
+    while (!isOver) {
+      const beganMs = performance.now();
+      try {
+        await work();
+        took[kind].push(performance.now() - beganMs);
+      } catch (error) {
+        faults.push(`${kind}: ${(error as Error).message}`);
+      }
+      await sleep(2 * pauseMs * random());
+    }
+  }
+
+  function expect(answer: Answer, status: number): Answer {
+    if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${answer.body}`);
+    return answer;
+  }
+
+  function newOrder(): Sent {
+    const objectId = `${name}-${++number}`;
+    const order: Sent = { type: "NO", objectId, lines: 2, xml: orderXml(objectId, 2) };
+    sent.push(order);
+    return order;
+  }
+
+  async function sendOrder(): Promise<void> {
+    const order = newOrder();
+    const answer = expect(await sendFeed(served, order as Sendable), 200);
+    if (!answer.isAccepted) throw new Error(`not accepted: ${answer.body}`);
+    order.answer = answer;
+  }
+
+  const json = { "content-type": "application/json" };
+  const rest = async (method: string, path: string, status: number, body?: object) => {
+    const headers = { ...(await bearer), ...(body === undefined ? {} : json) };
+    const options = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    return expect(await call(`${served.url}/v1${path}`, options), status);
+  };
+
+  const anOrder = () => sent.filter(({ answer }) => answer).at(Math.floor(random() * -40))?.objectId;
+
+  async function read(): Promise<void> {
+    const objectId = random() < 0.5 ? anOrder() : undefined;
+    if (objectId === undefined) await rest("GET", "/orderService/order/list?limit=20&sort=-receivedAt", 200);
+    else await rest("GET", `/orderService/order/get/${objectId}`, 200);
+  }
+
+  async function write(): Promise<void> {
+    const workOrderId = `${name}-W${++number}`;
+    await rest("POST", "/workOrderService/workOrder/create", 201, {
+      ...{ clientId, workOrderId, facilityCode: "DC1", finishedGoodSku: "FAULT-1", qty: 1 },
+      components: [{ sku: "FAULT-2", qtyPer: 1 }],
+    });
+    workOrders.push(workOrderId);
+    const objectId = anOrder();
+    if (objectId === undefined) return;
+    // Several events of one object, whose order can be looked at.
+    await rest("POST", `/orderService/order/hold/${objectId}`, 200, { reason: "ASKED" });
+    await rest("POST", `/orderService/order/release/${objectId}`, 200, {});
+  }
+
+  async function askToken(): Promise<void> {
+    const next = bearerOf(served);
+    next.catch(() => {});
+    if (!(await next).authorization?.startsWith("Bearer ey")) throw new Error("no token");
+    bearer = next;
+  }
+
+  async function putFile(door: Door): Promise<void> {
+    const { username, password } = served.demo.sftp;
+    const session = await openSession(door, { username, password });
+    try {
+      const order = newOrder();
+      const file = `${order.objectId}.xml`;
+      await session.put(`/inbound/NO/${file}`, Buffer.from(order.xml));
+      const body = (await session.get(`/acks/${file}.ack.xml`)).toString();
+      if (!body.includes("<success>true</success>")) throw new Error(`not accepted: ${body}`);
+      const token = /<token>([^<]*)/.exec(body)?.[1] ?? "";
+      order.answer = { status: 200, headers: {}, body, ms: 0, isAccepted: true, token };
+    } finally {
+      session.end();
+    }
+  }
+
+  const working = [
+    ...Array.from({ length: feedSenders }, () => keep("feed", 100, sendOrder)),
+    ...Array.from({ length: readers }, () => keep("read", 40, read)),
+    keep("write", 150, write),
+    keep("token", 150, askToken),
+    ...(sftp === undefined ? [] : [keep("file", 250, () => putFile(sftp))]),
+  ];
+
+  const end = async () => {
+    isOver = true;
+    await Promise.all(working);
+  };
+  // Of a test that fails before it ends the load.
+  atEnd(end);
+  return { sent, workOrders, took, faults, end };
+}
+
+/** The longest of each kind, for people. */
+export function describeTook({ took }: Pick<MixedLoad, "took">): string {
+  return Object.entries(took)
+    .map(([kind, all]) => {
+      const sorted = all.toSorted((a, b) => a - b);
+      const at = (share: number) => Math.round(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
+      return `${kind}: ${all.length}, median ${at(0.5)} ms, longest ${at(1)} ms`;
+    })
+    .join("; ");
+}

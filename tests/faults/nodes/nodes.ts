@@ -1,0 +1,67 @@
+// Nodes of one deployment, each a process of its own with some of the roles, on one database.
+import assert from "node:assert/strict";
+import type { RoleName } from "#/kernel/config/role-names.ts";
+import { atEnd } from "../../support/app/at-end.ts";
+import { makeDataDir, type StartingProcess, spawnProcess } from "../../support/app/process.ts";
+import { until } from "../../support/app/until.ts";
+
+export interface NodeOptions {
+  readonly databaseUrl: string;
+  readonly roles: readonly RoleName[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly dataDir?: string;
+  /** Another release than this one. */
+  readonly program?: string;
+}
+
+export interface Node extends Pick<StartingProcess, "pid" | "output" | "kill" | "stop"> {
+  readonly url: string;
+  /** Undefined where it does not serve SFTP. */
+  readonly sftp: { readonly host: string; readonly port: number } | undefined;
+  readonly readyMs: number;
+}
+
+/** Starts a node and waits until it is ready. At the end of the file it is stopped, if it still runs. */
+export async function startNode(options: NodeOptions): Promise<Node> {
+  const { databaseUrl, roles, environment = {}, dataDir = makeDataDir(), program } = options;
+  const startedMs = performance.now();
+  const node = spawnProcess(
+    dataDir,
+    {
+      DATABASE_URL: databaseUrl,
+      CROSSDOCK_SECRET: "a master key for tests, long enough",
+      CROSSDOCK_ROLES: roles.join(","),
+      CROSSDOCK_SEED_DEMO: "false",
+      ...(roles.includes("sftp") ? { CROSSDOCK_SFTP_PORT: "0" } : {}),
+      ...environment,
+    },
+    program,
+  );
+  let hasEnded = false;
+  void node.ended.then(() => {
+    hasEnded = true;
+  });
+  atEnd(() => node.stop("SIGINT"));
+  const url = await until(
+    `the node ${roles.join(",")} to be ready`,
+    async () => {
+      assert(!hasEnded, `the node ended:\n${node.output()}`);
+      const shown = /^ {2}Health {3}(\S+)\/readyz$/m.exec(node.output())?.[1];
+      return shown !== undefined && (await statusOf(`${shown}/readyz`)) === 200 ? shown : undefined;
+    },
+    200_000,
+  );
+  const [, host = "", port] = /^ {2}SFTP {5}sftp:\/\/([^:]+):(\d+), host key/m.exec(node.output()) ?? [];
+  return {
+    ...{ pid: node.pid, output: node.output, kill: node.kill, stop: node.stop, url },
+    sftp: port === undefined ? undefined : { host, port: Number(port) },
+    readyMs: performance.now() - startedMs,
+  };
+}
+
+/** Undefined where nobody answers. */
+export async function statusOf(url: string, init: RequestInit = {}): Promise<number | undefined> {
+  const response = await fetch(url, init).catch(() => undefined);
+  await response?.body?.cancel();
+  return response?.status;
+}

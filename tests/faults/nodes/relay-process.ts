@@ -1,0 +1,34 @@
+// A relay in a process of its own, to be killed: `relay-process.ts URL LEASE_MS work|stall`. It says what it does on stdout.
+import assert from "node:assert/strict";
+import { openDatabase } from "#/db/database.ts";
+import { systemClock } from "#/kernel/clock.ts";
+import { createIds } from "#/kernel/values/ids.ts";
+import { startRelay } from "#/outbox/relay.ts";
+import { createRecorder } from "../oracles/relay-recorder.ts";
+
+const [url, leaseMs, mode] = process.argv.slice(2);
+assert(url !== undefined && mode !== undefined);
+const say = (line: string) => process.stdout.write(`${line}\n`);
+const database = openDatabase({ url, connectionsMax: 3, applicationName: "crossdock relay test" });
+const recorder = createRecorder();
+startRelay({
+  database,
+  clock: systemClock,
+  ids: createIds(),
+  leaseMs: Number(leaseMs),
+  pollMs: 50,
+  consumers: [
+    {
+      async consume(tx, clientId, at, rows) {
+        const drafts = await recorder.consume(tx, clientId, at, rows);
+        if (mode === "stall") {
+          say("stalled");
+          await new Promise(() => {});
+        }
+        return drafts;
+      },
+    },
+  ],
+  onError: (error) => say(`error: ${error.message}`),
+});
+say("started");

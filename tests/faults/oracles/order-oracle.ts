@@ -1,0 +1,176 @@
+// What must be true of orders and of all that was told of them: of each every step once, in its order.
+import assert from "node:assert/strict";
+import type { Sent } from "../load/floor-load.ts";
+
+export type List = <Row>(text: string) => Promise<Row[]>;
+
+export interface StoredEvent {
+  readonly topic: string;
+  readonly object_id: string;
+  readonly position: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface StoredDocument {
+  readonly message_id: string;
+  readonly type: string;
+  readonly object_id: string;
+  readonly feed_token: string | null;
+  readonly list_position: string;
+  readonly part: number;
+  readonly parts: number;
+  readonly xml: string;
+}
+
+/** States that an order comes to with a topic of its own; the value tells whether an OS goes with it (outbound.md). */
+const told: Readonly<Record<string, readonly [topic: string, hasStatusFeed: boolean]>> = {
+  BACKORDERED: ["order:backordered", true],
+  PARTIALLY_ALLOCATED: ["order:partiallyAllocated", true],
+  ALLOCATED: ["order:allocated", true],
+  PICKING: ["order:picking", false],
+  PACKED: ["order:packed", true],
+  PARTIALLY_DESPATCHED: ["order:partiallyDespatched", true],
+  DESPATCHED: ["order:despatched", true],
+  CANCELLED: ["order:cancelled", true],
+};
+
+interface StoredOrder {
+  readonly order_id: string;
+  readonly status: string;
+  readonly cancel_requested: boolean;
+  readonly buckets: string;
+  readonly has_task: boolean;
+}
+
+/** What became of each order, told once and in its order by the audit log, the events, the milestones and the OS feed. */
+export async function checkOrders(
+  list: List,
+  events: readonly StoredEvent[],
+  statusFeeds: readonly StoredDocument[],
+  sent: readonly Sent[],
+): Promise<string[]> {
+  const orders = await list<StoredOrder>(
+    `select o.order_id, o.status, o.cancel_requested_at is not null as cancel_requested,
+       (select string_agg(concat_ws('/', l.line_number, l.qty_ordered::float8, l.qty_open::float8, l.qty_backordered::float8,
+          l.qty_allocated::float8, l.qty_picked::float8, l.qty_packed::float8, l.qty_despatched::float8,
+          l.qty_cancelled::float8), ' ' order by l.line_number)
+        from sales_order_line l where l.client_id = $1 and l.order_id = o.order_id) as buckets,
+       exists (select from warehouse_task t where t.client_id = $1 and t.type = 'PICK' and t.object_id = o.order_id
+         and t.withdrawn_at is null) as has_task
+     from sales_order o where o.client_id = $1`,
+  );
+  const known = new Map(orders.map((order) => [order.order_id, order]));
+  for (const { kind, objectId, answer } of sent) {
+    if (kind === "NO" && answer?.isAccepted)
+      assert(known.has(objectId), `order ${objectId} was acknowledged and is there`);
+  }
+  const steps = Map.groupBy(
+    await list<{ object_id: string; from: string; to: string }>(
+      `select object_id, detail ->> 'from' as from, detail ->> 'to' as to from audit_log
+       where client_id = $1 and object_type = 'order' and detail ? 'to' order by audit_id`,
+    ),
+    ({ object_id }) => object_id,
+  );
+  const topics = Map.groupBy(
+    events.filter(({ topic }) => topic.startsWith("order:")),
+    ({ object_id }) => object_id,
+  );
+  const feeds = Map.groupBy(statusFeeds, ({ object_id }) => object_id);
+  for (const order of orders) {
+    const { order_id: orderId, status, buckets } = order;
+    // Each step begins where the one before ended, whatever the order in which equal moments were written.
+    const path = pathOf(orderId, steps.get(orderId) ?? []);
+    assert.equal(path.at(-1) ?? "RECEIVED", status, `order ${orderId} is where its last step led`);
+    assert.notEqual(status, "RECEIVED", `order ${orderId} was looked after`);
+    const names = (topics.get(orderId) ?? []).map(({ topic }) => topic);
+    assert.equal(
+      names.filter((name) => name === "order:received").length,
+      1,
+      `order:received of ${orderId} is there once`,
+    );
+    const ofStates = new Set(Object.values(told).map(([topic]) => topic));
+    assert.deepEqual(
+      names.filter((name) => ofStates.has(name)),
+      path.flatMap((state) => told[state]?.[0] ?? []),
+      `order ${orderId}: one event for each step, in order`,
+    );
+    const own = feeds.get(orderId) ?? [];
+    assert.deepEqual(
+      own.map(({ xml }) => field(xml, "status")),
+      path.filter((state) => told[state]?.[1]),
+      `order ${orderId}: one OS for each step, in order`,
+    );
+    const moments = own.map(({ xml }) => field(xml, "statusTimeStamp"));
+    assert.deepEqual(moments, moments.toSorted(), `order ${orderId}: no OS is of an earlier moment than one before it`);
+    const last = own.at(-1);
+    // Between two states quantities may move on without an OS.
+    if (last && ["ALLOCATED", "DESPATCHED", "CANCELLED"].includes(status) && !order.cancel_requested) {
+      assert.equal(bucketsOf(last.xml), buckets, `order ${orderId}: its last OS says how it stands`);
+    }
+    if (status === "ALLOCATED" && !order.cancel_requested)
+      assert(order.has_task, `${orderId} stands in the list of work`);
+    if (["CANCELLED", "DESPATCHED", "BACKORDERED"].includes(status))
+      assert(!order.has_task, `${orderId} is not to be picked`);
+  }
+  await checkMilestones(
+    list,
+    events,
+    orders.map(({ order_id }) => order_id),
+    steps,
+  );
+  return orders.map(({ status }) => status);
+}
+
+/** The states of an order in their order. */
+function pathOf(orderId: string, steps: readonly { readonly from: string; readonly to: string }[]): string[] {
+  let state = "RECEIVED";
+  return steps.map(({ from, to }) => {
+    assert.equal(from, state, `order ${orderId}: its steps follow each other: ${JSON.stringify(steps)}`);
+    state = to;
+    return to;
+  });
+}
+
+async function checkMilestones(
+  list: List,
+  events: readonly StoredEvent[],
+  orderIds: readonly string[],
+  steps: ReadonlyMap<string, readonly { readonly to: string }[]>,
+): Promise<void> {
+  const milestones = await list<{ order_id: string; code: number; olpn_id: string | null }>(
+    "select order_id, code, olpn_id from order_milestone where client_id = $1",
+  );
+  const raised = events.filter(({ topic }) => topic === "carrier:trackAndTrace");
+  assert.deepEqual(
+    raised.map(({ data }) => `${data.orderId} ${data.eventCode} ${data.olpnId ?? "-"}`).sort(),
+    milestones.map(({ order_id, code, olpn_id }) => `${order_id} ${code} ${olpn_id ?? "-"}`).sort(),
+    "each milestone is told once",
+  );
+  const codes = Map.groupBy(milestones, ({ order_id }) => order_id);
+  for (const orderId of orderIds) {
+    const of = (code: number) => (codes.get(orderId) ?? []).filter((milestone) => milestone.code === code).length;
+    assert.deepEqual([of(10), of(20)], [1, 1], `order ${orderId} was received and validated once`);
+    const allocations = (steps.get(orderId) ?? []).filter(({ to }) => to === "ALLOCATED").length;
+    assert.equal(of(50), allocations, `order ${orderId}: Order Allocated as often as it was`);
+  }
+}
+
+/** The text of the first element of that name. */
+export const field = (xml: string, name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? "";
+
+function bucketsOf(xml: string): string {
+  const names = [
+    "lineNumber",
+    "qtyOrdered",
+    "qtyOpen",
+    "qtyBackordered",
+    "qtyAllocated",
+    "qtyPicked",
+    "qtyPacked",
+    "qtyDespatched",
+    "qtyCancelled",
+  ];
+  return [...(/<lines>(.*?)<\/lines>/s.exec(xml)?.[1] ?? "").matchAll(/<line>(.*?)<\/line>/gs)]
+    .map(([, line = ""]) => names.map((name) => field(line, name)).join("/"))
+    .join(" ");
+}

@@ -1,0 +1,77 @@
+import type { Database } from "#/db/database.ts";
+import { findItemRules } from "#/modules/catalogue/index.ts";
+import { listExpiredLots } from "#/modules/inventory/adjustments/expiry.ts";
+import {
+  checkStock,
+  clearAllocationWants,
+  findSnapshot,
+  listMovementsBetween,
+  listReservations,
+  listSerials,
+  listSnapshotRows,
+  listUnwrittenSnapshots,
+  listWantedSkus,
+  lotOf,
+  markSnapshotWritten,
+  openingAndClosing,
+  reportAdjustment,
+  reportCount,
+  shortPick,
+  takeSnapshot,
+  tellChanges,
+  writeReservations,
+} from "#/modules/inventory/index.ts";
+import { changeAt, freeNothing, insertItems, post, reservationOf, withBook } from "../../support/builders/stock.ts";
+
+/** Sends every statement of the stock ledger that names a client. */
+export async function runStockWorkload(database: Database, clientId: string): Promise<void> {
+  await insertItems(database, clientId, [{ sku: "STOCK-1" }, { sku: "STOCK-2", attributes: { CaptureSerial: "1" } }]);
+  await post(database, clientId, [{ sku: "STOCK-1", qty: 10_000 }]);
+  await withBook(database, clientId, async (tx, book, change) => {
+    writeReservations(tx, clientId, [reservationOf({ sku: "STOCK-1", ownerId: "STOCK-O", allocated: 1000 })]);
+    writeReservations(tx, clientId, [reservationOf({ sku: "STOCK-1", ownerId: "STOCK-O" })]);
+    const lines = [{ sku: "STOCK-2", qty: 2, serials: ["S1", "S2"] }];
+    await reportAdjustment(tx, change, book, { adjustmentId: "A1", reasonCode: "INITIAL", lines }, freeNothing);
+  });
+  await withBook(database, clientId, (tx, book, change) => {
+    const lines = [
+      { sku: "STOCK-1", countedQty: 9 },
+      { sku: "STOCK-2", countedQty: 1, serials: ["S1"] },
+    ];
+    return reportCount(tx, change, book, { countId: "C1", occurredAt: change.at, lines }, freeNothing);
+  });
+  await withBook(database, clientId, async (tx, book, change) => {
+    const lots = [{ sku: "STOCK-1", qty: 1000, ...lotOf({}) }];
+    await shortPick(tx, change, book, { orderId: "STOCK-O", lots });
+    return reportCount(tx, change, book, { countId: "C2", lines: [{ sku: "STOCK-1", countedQty: 8 }] }, freeNothing);
+  });
+  await listReservations(database, clientId, "ORDER", ["STOCK-O"]);
+  await listSerials(database, clientId, "STOCK-2", ["S1"]);
+  await findItemRules(database, clientId, ["STOCK-1"]);
+  const skus = await listWantedSkus(database, clientId, "DC1", 10);
+  await database.transaction(async (tx) => clearAllocationWants(tx, clientId, "DC1", skus));
+  await database.transaction((tx) => tellChanges(tx, changeAt(), clientId, changeAt().at));
+  await listExpiredLots(database, clientId, "DC1", "2026-01-01", 10);
+  await checkStock(database, clientId);
+  await snapshots(database, clientId);
+}
+
+async function snapshots(database: Database, clientId: string): Promise<void> {
+  const change = changeAt();
+  const taken = await database.transaction((tx) =>
+    takeSnapshot(tx, change, clientId, "DC1", {
+      kind: "MIDNIGHT",
+      snapshotDate: "2026-01-01",
+      boundary: change.at,
+      wantsInv: true,
+      wantsIms: true,
+    }),
+  );
+  const snapshotId = taken?.snapshotId ?? "";
+  await findSnapshot(database, clientId, snapshotId);
+  await listUnwrittenSnapshots(database, clientId);
+  await listSnapshotRows(database, clientId, snapshotId, undefined, 10);
+  await openingAndClosing(database, clientId, snapshotId, undefined, 10);
+  await listMovementsBetween(database, clientId, "DC1", 0, 100, undefined, 10);
+  await database.transaction(async (tx) => markSnapshotWritten(tx, clientId, snapshotId, change.at));
+}

@@ -1,0 +1,292 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { recordAudit } from "#/db/audit.ts";
+import type { Database } from "#/db/database.ts";
+import type { Statement } from "#/db/sql.ts";
+import {
+  createOutboundConsumer,
+  findOutbound,
+  takeMidnightSnapshots,
+  writeSnapshots,
+} from "#/delivery/outbound/index.ts";
+import * as outbound from "#/delivery/outbound/repository.ts";
+import { requestStatement } from "#/delivery/outbound/snapshots.ts";
+import type { FeedClient, FeedSettings, FeedType } from "#/feeds/intake/definition.ts";
+import type { Delivery } from "#/feeds/intake/receiver.ts";
+import { createOutcomeConsumer, reportOverdue } from "#/feeds/outcome.ts";
+import { createHealer } from "#/feeds/park/healing.ts";
+import { findDocument, purgeIdempotencyKeys } from "#/feeds/repository.ts";
+import { systemClock } from "#/kernel/clock.ts";
+import { createIds, idBoundary } from "#/kernel/values/ids.ts";
+import { findKnownSkus } from "#/modules/catalogue/index.ts";
+import { createClient } from "#/modules/clients/index.ts";
+import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
+import { createAllocationConsumer } from "#/modules/orders/index.ts";
+import { findOrder, listLines, listOrders } from "#/modules/orders/rest/repository.ts";
+import { createTaskConsumer } from "#/modules/warehouse/index.ts";
+import { createOutboxWriter } from "#/outbox/append.ts";
+import { startRelay } from "#/outbox/relay.ts";
+import { purgeFeedCounts } from "#/outbox/repository.ts";
+import { createFeedStack } from "#/roles/feed-stack.ts";
+import { statusOf } from "#/roles/object-status.ts";
+import { runCarriers } from "./carriers.ts";
+import { runOverClients } from "./clients.ts";
+import { runConsoleAccess } from "./console-access.ts";
+import { runConsoleClients } from "./console-clients.ts";
+import { runConsoleExceptions } from "./console-exceptions.ts";
+import { runFeedLog } from "./console-feeds.ts";
+import { runConsoleOrders } from "./console-orders.ts";
+import { runConsoleOverview } from "./console-overview.ts";
+import { runConsoleSandbox } from "./console-sandbox.ts";
+import { runConsoleStock } from "./console-stock.ts";
+import { runDeliveries } from "./deliveries.ts";
+import { runFacilities } from "./facilities.ts";
+import { runFloor } from "./floor.ts";
+import { runHistory } from "./history.ts";
+import { runIntake } from "./intake.ts";
+import { runInventory } from "./inventory.ts";
+import { runMails } from "./mails.ts";
+import { runOrderPapers } from "./order-papers.ts";
+import { runOrders } from "./orders.ts";
+import { runOutboundWays } from "./outbound-ways.ts";
+import { runRestored } from "./restored.ts";
+import { runRetention } from "./retention.ts";
+import { runSeed } from "./seed.ts";
+import { runExchange } from "./sftp.ts";
+import { runStockWorkload } from "./stock.ts";
+import { runTelemetry } from "./telemetry.ts";
+import { runWarehouse } from "./warehouse.ts";
+import { runEventLog, runSubscriptions } from "./webhooks.ts";
+import { runWorkOrders } from "./workorders.ts";
+
+const day = 86_400_000;
+const samples = new URL("../../../samples/", import.meta.url);
+const ids = createIds();
+
+/**
+ * Drives the product until it has sent every statement that names a client. Whoever adds a statement adds here what
+ * makes the product send it; plans.test.ts names the ones that are missing.
+ *
+ * @param database records what is sent through it
+ */
+export async function runWorkload(database: Database, client: FeedClient): Promise<void> {
+  const stack = await createFeedStack({ database, clock: systemClock, ids });
+  try {
+    const token = await sendFeeds(stack.receiver, client);
+    await findDocument(database, client.clientId, token);
+    await findOutbound(database, client.clientId, token);
+    await readOrders(database, client.clientId);
+    await healParked(database, stack.receiver, client);
+    await reportOverdue({ database, clock: { now: () => Date.now() + day }, writer: createOutboxWriter(ids) });
+    await publish(database, 0);
+    await runExchange(database, stack.receiver, client, sample("accepted/NO-minimal.xml"));
+    await runOrders(database, client.clientId);
+    await runFacilities(database, client.clientId);
+    await runFloor(database, client.clientId);
+    await runStockWorkload(database, client.clientId);
+    await runInventory(database, client.clientId);
+    await runHistory(database, client.clientId, ["STOCK-1", "STOCK-2"]);
+    await runIntake(database, client.clientId, "TEE-BLACK-M", "106141412345678908");
+    await runOrderPapers(database, client.clientId, "WEB-100045", "RMA-5001");
+    await runCarriers(database, client.clientId, "WEB-100045");
+    await runWorkOrders(database, client, ["MUG-BLUE-330", "OIL-OLIVE-500", "STOCK-1"]);
+    await runWarehouse(database, client.clientId);
+    await readOutbound(database, client.clientId);
+    await runOutboundWays(database, client.clientId);
+    await runEventLog(database, client.clientId);
+    await runSubscriptions(database, client.clientId);
+    await runDeliveries(database, client.clientId);
+    await runMails(database, client.clientId);
+    await runConsoleClients(database, client.clientId);
+    await runSeed(database, client.clientId);
+    await runRetention(database, client.clientId, "WEB-100045");
+    await runConsoleSandbox(database, client.clientId);
+    await runConsoleExceptions(database, client.clientId);
+    await stack.receiver.receive(delivery(client, "CAT", sample("accepted/CAT-minimal.xml")));
+    await publish(database, 2);
+    await purgeIdempotencyKeys(database, client.clientId, new Date(Date.now() + 8 * day).toISOString());
+    await purgeFeedCounts(database, client.clientId, idBoundary(Date.now() - 90 * day));
+    await runOverClients(database, token);
+    await runRestored(database, client.clientId);
+    await runTelemetry(database, client.clientId, "WEB-100045");
+    await runConsoleAccess(database, client.clientId);
+    await runConsoleOverview(database, client.clientId);
+    await runConsoleStock(database, client.clientId);
+    await runConsoleOrders(database, client.clientId, "WEB-100045");
+    await runFeedLog(database, stack.receiver, client, async () => {
+      const unknown = sample("accepted/NO-minimal.xml", ["WEB-100046", "WEB-200004"], ["MUG-BLUE-330", "UNHEARD-OF"]);
+      const refused = delivery(client, "NO", unknown);
+      await stack.receiver.receive(refused);
+      return refused.token;
+    });
+    await onboard(database, client);
+    // Leaves a row in the tables that are empty when all work is done. The carrier data do not know its method.
+    const method = "</orderDate><shippingMethod>PIGEON</shippingMethod>";
+    const bytes = sample("accepted/NO-minimal.xml", ["WEB-100046", "WEB-200003"], ["</orderDate>", method]);
+    await stack.receiver.receive({ ...delivery(client, "NO", bytes), idempotencyKey: "key-2" });
+  } finally {
+    await stack.close();
+  }
+}
+
+type Receiver = Awaited<ReturnType<typeof createFeedStack>>["receiver"];
+
+function sample(name: string, ...changes: readonly (readonly [from: string | RegExp, to: string])[]): Buffer {
+  const bytes = readFileSync(new URL(name, samples));
+  if (changes.length === 0) return bytes;
+  return Buffer.from(changes.reduce((text, [from, to]) => text.replace(from, to), bytes.toString()));
+}
+
+function delivery(client: FeedClient, type: FeedType, bytes: Buffer, settings: Partial<FeedSettings> = {}): Delivery {
+  return {
+    client: { ...client, settings: { ...client.settings, ...settings } },
+    type,
+    channel: "HTTP",
+    bytes,
+    contentType: "application/xml",
+    charset: undefined,
+    idempotencyKey: undefined,
+    token: ids.next(Date.now()),
+  };
+}
+
+/** Documents in every way they can go; answers the token of one. */
+async function sendFeeds(receiver: Receiver, client: FeedClient): Promise<string> {
+  const send = (type: FeedType, bytes: Buffer, settings?: Partial<FeedSettings>) =>
+    receiver.receive(delivery(client, type, bytes, settings));
+  const order = sample("accepted/NO.xml");
+  for (const type of ["CAT", "PO", "NO", "RMA"] as const) await send(type, sample(`accepted/${type}.xml`));
+  for (const type of ["CAT", "PO", "NO", "RMA"] as const) await send(type, sample(`accepted/${type}-minimal.xml`));
+  for (const change of ["update", "cancel"]) {
+    for (const type of ["PO", "NO"] as const) await send(type, sample(`accepted/${type}-${change}.xml`));
+  }
+  await send("NO", order);
+  await send("NO", order, { identicalResend: "REPLAY" });
+  await send("CAT", sample("accepted/CAT.xml"), { catMode: "MERGE" });
+  await send("CAT", sample("accepted/CAT.xml", ['"StockUom">EA', '"StockUom">CS']));
+  await receiver.validate(delivery(client, "NO", order));
+  for (const _ of ["bound", "answered from the first"]) {
+    const bytes = sample("accepted/NO-minimal.xml", ["WEB-100046", "WEB-200001"]);
+    await receiver.receive({ ...delivery(client, "NO", bytes), idempotencyKey: "key-1" });
+  }
+  const receipt = await send("NO", sample("refused/NO-wrong-root.xml"));
+  if (receipt.kind !== "judged") throw new Error(`the last document was answered ${receipt.kind}`);
+  return receipt.token;
+}
+
+/** Outbound documents in every way that a client takes them, and those of stock. */
+async function readOutbound(database: Database, clientId: string): Promise<void> {
+  const [first] = await outbound.listPending(database, clientId, 0, undefined, 100);
+  if (!first) throw new Error("there is no outbound document");
+  await outbound.listPending(database, clientId, 0, "ACK", 100);
+  await outbound.findPayload(database, clientId, first.message_id);
+  await outbound.acknowledge(database, clientId, first.message_id, new Date().toISOString());
+  const change = { actor: "test", origin: "test", at: new Date().toISOString(), ids };
+  await database.transaction(async (tx) => {
+    const position = await outbound.takePositions(tx, clientId, 1);
+    await outbound.findDocument(tx, clientId, first.message_id);
+    outbound.putBack(tx, clientId, first.message_id, position + 1, { isPulled: true, isOnSftp: true });
+  });
+  for (const _ of ["opens with nothing", "opens with the one before"]) {
+    await database.transaction(async (tx) => {
+      const book = await openBook(tx, clientId, "DC1", change.at);
+      const receipt = { type: "RECEIPT", sku: "TEE-BLACK-M", condition: "GOOD", qty: 1_000 } as const;
+      const reference = { referenceType: "receipt", referenceId: "R-1" };
+      postMovements(tx, book, ids, [{ ...receipt, ...reference, ...lotOf({}) }]);
+    });
+    await database.transaction((tx) => requestStatement(tx, change, clientId, "DC1", "INV"));
+    await writeSnapshots({ database, clock: systemClock, ids });
+  }
+  await takeMidnightSnapshots({ database, clock: { now: () => Date.now() + day }, ids });
+}
+
+/** A page of orders by each filter that REST offers, in both directions, first and following. */
+async function readOrders(database: Database, clientId: string): Promise<void> {
+  const order = await findOrder(database, clientId, "WEB-100045");
+  await listLines(database, clientId, ["WEB-100045", "WEB-100046"], 100);
+  const none = {
+    status: undefined,
+    distributionCentre: undefined,
+    externalOrderReference: undefined,
+    receivedFrom: undefined,
+    receivedTo: undefined,
+    updatedSince: undefined,
+  };
+  const [from, to] = [new Date(Date.now() - day).toISOString(), new Date(Date.now() + day).toISOString()];
+  const filters = [
+    none,
+    { ...none, status: "RECEIVED" },
+    { ...none, distributionCentre: "DC1" },
+    { ...none, externalOrderReference: "SHOP-2026-77812" },
+    { ...none, receivedFrom: from, receivedTo: to },
+    { ...none, updatedSince: from },
+  ];
+  for (const filter of filters) {
+    for (const sort of ["receivedAt", "-receivedAt"] as const) {
+      await listOrders(database, clientId, { filter, sort, after: undefined, limit: 100 });
+      const after = { us: order?.received_us ?? 0, id: "WEB-100045" };
+      await listOrders(database, clientId, { filter, sort, after, limit: 100 });
+    }
+  }
+}
+
+/** An order waits for its SKU, is replaced by a newer one, and that is taken when a catalogue brings the SKU. */
+async function healParked(database: Database, receiver: Receiver, client: FeedClient): Promise<void> {
+  const parking = { parkUnknownSkus: true };
+  const order = (sku: string) => sample("accepted/NO-minimal.xml", ["WEB-100046", "WEB-200002"], ["MUG-BLUE-330", sku]);
+  await receiver.receive(delivery(client, "NO", order("NEVER-SEEN"), parking));
+  await receiver.receive(delivery(client, "NO", order("SEEN-LATER"), parking));
+  await receiver.receive(delivery(client, "CAT", sample("accepted/CAT-minimal.xml", ["TEE-BLACK-M", "SEEN-LATER"])));
+  const findClient = async () => client;
+  const healed = await createHealer({ database, receiver, findClient, findKnownSkus }).heal(client.clientId);
+  if (healed !== 1) throw new Error(`${healed} documents were healed`);
+}
+
+/** Publishes what waits, by a relay whose consumer fails at first, so that rows go one by one. */
+async function publish(database: Database, failures: number): Promise<void> {
+  let failuresLeft = failures;
+  let emptyTurns = 0;
+  const relay = startRelay({
+    database: {
+      ...database,
+      // Counts the turns that found nothing, to know when everything is published.
+      async query<Row>(statement: Statement) {
+        const rows = await database.query<Row>(statement);
+        if (statement.text.includes("from outbox_due")) emptyTurns = rows.length === 0 ? emptyTurns + 1 : 0;
+        return rows;
+      },
+    },
+    clock: systemClock,
+    ids,
+    consumers: [
+      {
+        async consume() {
+          if (failuresLeft-- > 0) throw new Error("the consumer is made to fail");
+          return [];
+        },
+      },
+      createAllocationConsumer({ ids }),
+      createTaskConsumer(ids),
+      createOutcomeConsumer(() => {}, statusOf),
+      createOutboundConsumer(ids),
+    ],
+    onError: () => {},
+    pollMs: 10,
+  });
+  try {
+    // What is not published within this time is missed by the test that looks for every statement.
+    for (const giveUpMs = Date.now() + 60_000; emptyTurns === 0 && Date.now() < giveUpMs; ) await sleep(5);
+  } finally {
+    await relay.stop();
+  }
+}
+
+async function onboard(database: Database, { clientId, facilities }: FeedClient): Promise<void> {
+  const change = { actor: "cli:test", origin: "test", at: new Date().toISOString(), ids };
+  await database.transaction(async (tx) => {
+    await createClient(tx, change, { clientId: "OTHER", name: "Other", facilities });
+  });
+  await database.transaction(async (tx) => {
+    recordAudit(tx, clientId, change, { action: "test", objectType: "client", objectId: clientId });
+  });
+}
