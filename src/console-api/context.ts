@@ -2,7 +2,7 @@ import type { Addresses } from "#/console-api/access/contract.ts";
 import type { RelyingParty } from "#/console-api/access/factors/passkeys.ts";
 import type { SecondFactor } from "#/console-api/access/factors/second-factor.ts";
 import type { SignInWays } from "#/console-api/access/hooks.ts";
-import type { SignIn } from "#/console-api/access/sign-in.ts";
+import type { SignIn } from "#/console-api/access/sign-in/sign-in.ts";
 import type { OutboundDesk } from "#/console-api/outbound/desk.ts";
 import type { Database } from "#/db/database.ts";
 import type { Receiver } from "#/feeds/intake/receiver.ts";

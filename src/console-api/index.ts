@@ -4,10 +4,10 @@ export { resetFactors } from "#/console-api/access/factors/own-factors.ts";
 export { relyingPartyOf } from "#/console-api/access/factors/passkeys.ts";
 export { createSecondFactor } from "#/console-api/access/factors/second-factor.ts";
 export { type AccessContext, createSessionHooks } from "#/console-api/access/hooks.ts";
-export { createIdentityProvider } from "#/console-api/access/identity-provider.ts";
-export { registerProviderRoutes } from "#/console-api/access/provider-routes.ts";
 export { purgeRefusals } from "#/console-api/access/refusal-repository.ts";
-export { createSignIn, type SignIn } from "#/console-api/access/sign-in.ts";
+export { createIdentityProvider } from "#/console-api/access/sign-in/identity-provider.ts";
+export { registerProviderRoutes } from "#/console-api/access/sign-in/provider-routes.ts";
+export { createSignIn, type SignIn } from "#/console-api/access/sign-in/sign-in.ts";
 export { listKnownClients, listKnownFacilities } from "#/console-api/access/user-repository.ts";
 export {
   changeUser,

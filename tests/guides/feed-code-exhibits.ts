@@ -1,8 +1,8 @@
 // What docs/acknowledgements.md shows of each code: the refused samples with their cures, and what can be done at a shell.
 import { readFileSync } from "node:fs";
-import { rowsOf } from "#/console-api/feeds/document-rows.ts";
-import { placeFaults } from "#/console-api/feeds/fault-places.ts";
-import { readSentence } from "#/console-api/feeds/fault-words.ts";
+import { rowsOf } from "#/console-api/feeds/document/document-rows.ts";
+import { placeFaults } from "#/console-api/feeds/validator/fault-places.ts";
+import { readSentence } from "#/console-api/feeds/validator/fault-words.ts";
 import type { FeedCode } from "#/kernel/feed-codes.ts";
 import { refusedSamples } from "../xsd/exhibits.ts";
 

@@ -84,7 +84,7 @@ export const packageHomes: Readonly<Record<string, readonly Exception[]>> = {
   ],
   "openid-client": [
     {
-      path: "src/console-api/access/identity-provider.ts",
+      path: "src/console-api/access/sign-in/identity-provider.ts",
       why: "what it does not check by default is switched on there",
     },
   ],

@@ -1,7 +1,7 @@
 // Sessions and users of the console in schemas (contract operations.md §1, §5).
 import Type, { type Static } from "typebox";
 import { passwordLengthMax, passwordLengthMin } from "#/console-api/access/domain.ts";
-import { factorNames } from "#/console-api/access/open-session.ts";
+import { factorNames } from "#/console-api/access/sign-in/open-session.ts";
 import { operatorRoles } from "#/http/access/operator-role.ts";
 import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
 import { moment, nullable } from "#/http/routes/schema.ts";

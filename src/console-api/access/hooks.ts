@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { csrfHeader, isCsrfTokenOf, sessionHash, sessionIdOf } from "#/console-api/access/cookie.ts";
 import { idleMsMax, mayActAs, proofMsMax, stepDetails } from "#/console-api/access/domain.ts";
 import { refusalOfFacility, refusalOfObject, refusalOfOperation } from "#/console-api/access/facility-guard.ts";
 import { namedIn } from "#/console-api/access/request-names.ts";
-import { findSession, noteUse, type SessionRow } from "#/console-api/access/session-repository.ts";
+import { csrfHeader, isCsrfTokenOf, sessionHash, sessionIdOf } from "#/console-api/access/sign-in/cookie.ts";
+import { findSession, noteUse, type SessionRow } from "#/console-api/access/sign-in/session-repository.ts";
 import { platformClient } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import { leastRoleOf, type OperatorRoute, operatorOf } from "#/http/access/operator.ts";

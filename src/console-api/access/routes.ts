@@ -1,5 +1,5 @@
 import { addFactorRoutes } from "#/console-api/access/factors/factor-routes.ts";
-import { addSessionRoutes } from "#/console-api/access/session-routes.ts";
+import { addSessionRoutes } from "#/console-api/access/sign-in/session-routes.ts";
 import { addUserRoutes } from "#/console-api/access/user-routes.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import type { HttpServer } from "#/http/server/server.ts";

@@ -15,11 +15,11 @@ import {
   userSessions,
   userWithPassword,
 } from "#/console-api/access/contract.ts";
-import { sessionHash, sessionIdOf } from "#/console-api/access/cookie.ts";
 import { idleMsMax } from "#/console-api/access/domain.ts";
 import { resetFactors } from "#/console-api/access/factors/own-factors.ts";
 import { listRefusals } from "#/console-api/access/refusal-repository.ts";
-import { listLiveSessions } from "#/console-api/access/session-repository.ts";
+import { sessionHash, sessionIdOf } from "#/console-api/access/sign-in/cookie.ts";
+import { listLiveSessions } from "#/console-api/access/sign-in/session-repository.ts";
 import * as users from "#/console-api/access/users.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { operatorOf } from "#/http/access/operator.ts";

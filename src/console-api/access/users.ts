@@ -1,5 +1,5 @@
 import { isUserName, isUserRole, type UserRole, userRoles } from "#/console-api/access/domain.ts";
-import { deleteSessionsOf, endSession } from "#/console-api/access/session-repository.ts";
+import { deleteSessionsOf, endSession } from "#/console-api/access/sign-in/session-repository.ts";
 import * as repository from "#/console-api/access/user-repository.ts";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";

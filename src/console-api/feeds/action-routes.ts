@@ -8,8 +8,8 @@ import {
   judgedMany,
   judgeManyBody,
 } from "#/console-api/feeds/action-contract.ts";
-import { feedNotFound, findAskedFeed } from "#/console-api/feeds/asked-feed.ts";
 import { feedRecord, tokenPath } from "#/console-api/feeds/contract.ts";
+import { feedNotFound, findAskedFeed } from "#/console-api/feeds/document/asked-feed.ts";
 import type { FeedDesk } from "#/console-api/feeds/feed-record.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";

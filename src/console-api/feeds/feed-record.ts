@@ -1,8 +1,8 @@
 import type { FeedRecord } from "#/console-api/feeds/contract.ts";
-import { readSentence, type ToldFault } from "#/console-api/feeds/fault-words.ts";
-import { type DocumentShelf, placedFaults, type ReadDocument } from "#/console-api/feeds/read-document.ts";
+import { type DocumentShelf, placedFaults, type ReadDocument } from "#/console-api/feeds/document/read-document.ts";
 import { summaryOf } from "#/console-api/feeds/record.ts";
 import { type FeedRow, findFeed, listFeedFiles, listFeedOutbound } from "#/console-api/feeds/record-repository.ts";
+import { readSentence, type ToldFault } from "#/console-api/feeds/validator/fault-words.ts";
 import type { Database, Tx } from "#/db/database.ts";
 import { findDocumentWithPayload } from "#/feeds/park/again-repository.ts";
 import { sentence } from "#/kernel/feed-codes.ts";

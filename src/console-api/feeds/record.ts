@@ -1,6 +1,6 @@
 import type { ListRow } from "#/console-api/feeds/conditions-repository.ts";
 import type { FeedSummary } from "#/console-api/feeds/contract.ts";
-import { readSentence } from "#/console-api/feeds/fault-words.ts";
+import { readSentence } from "#/console-api/feeds/validator/fault-words.ts";
 
 /** What summary and record have in common. */
 export function summaryOf(row: Omit<ListRow, "first_error" | "errors" | "warnings">, fileName: string | undefined) {

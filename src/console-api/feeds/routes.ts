@@ -1,7 +1,5 @@
 import type { OperatorContext } from "#/console-api/context.ts";
 import { addFeedActionRoutes } from "#/console-api/feeds/action-routes.ts";
-import { clientsOfScope, feedNotFound, findAskedFeed } from "#/console-api/feeds/asked-feed.ts";
-import { ackBytes, documentBytes } from "#/console-api/feeds/bytes-contract.ts";
 import {
   documentQuery,
   documentWindow,
@@ -15,16 +13,18 @@ import {
   timeline,
   tokenPath,
 } from "#/console-api/feeds/contract.ts";
-import { listDocuments } from "#/console-api/feeds/document-list.ts";
-import { readRows } from "#/console-api/feeds/document-rows.ts";
+import { clientsOfScope, feedNotFound, findAskedFeed } from "#/console-api/feeds/document/asked-feed.ts";
+import { ackBytes, documentBytes } from "#/console-api/feeds/document/bytes-contract.ts";
+import { listDocuments } from "#/console-api/feeds/document/document-list.ts";
+import { readRows } from "#/console-api/feeds/document/document-rows.ts";
+import { createDocumentShelf } from "#/console-api/feeds/document/read-document.ts";
 import { createFeedDesk } from "#/console-api/feeds/feed-record.ts";
 import { countDocumentsOfAll, listFileNames } from "#/console-api/feeds/feeds.cross-client.ts";
 import { filterOf } from "#/console-api/feeds/list-filter.ts";
-import { createDocumentShelf } from "#/console-api/feeds/read-document.ts";
 import { feedSummaryOf } from "#/console-api/feeds/record.ts";
 import { findFeed } from "#/console-api/feeds/record-repository.ts";
-import { readTimeline } from "#/console-api/feeds/timeline.ts";
-import { addValidatorRoutes } from "#/console-api/feeds/validator-routes.ts";
+import { readTimeline } from "#/console-api/feeds/timeline/timeline.ts";
+import { addValidatorRoutes } from "#/console-api/feeds/validator/validator-routes.ts";
 import { findDocumentWithPayload } from "#/feeds/park/again-repository.ts";
 import { bytesOf } from "#/feeds/park/judge-again.ts";
 import { scopeOf } from "#/http/access/operator.ts";

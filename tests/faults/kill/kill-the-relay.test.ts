@@ -43,7 +43,7 @@ beforeEach(async () => {
   await insertClient(database, { clientId });
 });
 
-const program = fileURLToPath(new URL("relay-process.ts", import.meta.url));
+const program = fileURLToPath(new URL("../nodes/relay-process.ts", import.meta.url));
 
 function startChild(leaseMs: number, mode: "work" | "stall"): ChildProcess {
   const child = spawn(process.execPath, [program, url, String(leaseMs), mode], {

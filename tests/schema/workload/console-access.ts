@@ -1,7 +1,7 @@
 import { findFacilityOf } from "#/console-api/access/facility-repository.ts";
 import * as factors from "#/console-api/access/factors/factor-repository.ts";
 import * as refusals from "#/console-api/access/refusal-repository.ts";
-import * as sessions from "#/console-api/access/session-repository.ts";
+import * as sessions from "#/console-api/access/sign-in/session-repository.ts";
 import { listFacilitiesOf } from "#/console-api/sandbox/repository.ts";
 import type { Database } from "#/db/database.ts";
 import { type FacilityObject, facilityObjects } from "#/http/access/operator.ts";

@@ -1,10 +1,10 @@
 // The feed log of the console, for the workload of plans.test.ts.
 
 import type { DocumentFilter } from "#/console-api/feeds/conditions-repository.ts";
-import { listDocuments } from "#/console-api/feeds/document-list.ts";
+import { listDocuments } from "#/console-api/feeds/document/document-list.ts";
 import { countDocumentsOfAll, listClientsOf, listFileNames } from "#/console-api/feeds/feeds.cross-client.ts";
 import { findFeed, listFeedFiles, listFeedOutbound } from "#/console-api/feeds/record-repository.ts";
-import * as timeline from "#/console-api/feeds/timeline-repository.ts";
+import * as timeline from "#/console-api/feeds/timeline/timeline-repository.ts";
 import type { Database } from "#/db/database.ts";
 import { findClientOfToken } from "#/feeds/feeds.cross-client.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";

@@ -1,7 +1,7 @@
-import { sessionHash } from "#/console-api/access/cookie.ts";
 import { lockFactorsOf } from "#/console-api/access/factors/factor-repository.ts";
-import { type FactorName, openSession, type SignedIn } from "#/console-api/access/open-session.ts";
-import { endSession } from "#/console-api/access/session-repository.ts";
+import { sessionHash } from "#/console-api/access/sign-in/cookie.ts";
+import { type FactorName, openSession, type SignedIn } from "#/console-api/access/sign-in/open-session.ts";
+import { endSession } from "#/console-api/access/sign-in/session-repository.ts";
 import { findUser } from "#/console-api/access/user-repository.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";

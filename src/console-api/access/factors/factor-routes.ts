@@ -1,7 +1,6 @@
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { session } from "#/console-api/access/contract.ts";
-import { sessionHash, setSessionCookie } from "#/console-api/access/cookie.ts";
 import { proofMsMax } from "#/console-api/access/domain.ts";
 import { completeStep } from "#/console-api/access/factors/complete-step.ts";
 import {
@@ -24,10 +23,11 @@ import * as factors from "#/console-api/access/factors/own-factors.ts";
 import { challengeMsMax, creationOptions, passkeyOf, requestOptions } from "#/console-api/access/factors/passkeys.ts";
 import { passkeyFrom } from "#/console-api/access/factors/second-factor.ts";
 import { base32Of, makeTotpSecret, qrCodeOf, stepOfCode, totpAddress } from "#/console-api/access/factors/totp.ts";
-import type { FactorName } from "#/console-api/access/open-session.ts";
-import { ownSession, sendSession, sessionEnded, shownSession } from "#/console-api/access/session-answers.ts";
-import { noteProof, setChallenge, takeChallenge } from "#/console-api/access/session-repository.ts";
-import { badField, refuse } from "#/console-api/access/session-routes.ts";
+import { sessionHash, setSessionCookie } from "#/console-api/access/sign-in/cookie.ts";
+import type { FactorName } from "#/console-api/access/sign-in/open-session.ts";
+import { ownSession, sendSession, sessionEnded, shownSession } from "#/console-api/access/sign-in/session-answers.ts";
+import { noteProof, setChallenge, takeChallenge } from "#/console-api/access/sign-in/session-repository.ts";
+import { badField, refuse } from "#/console-api/access/sign-in/session-routes.ts";
 import { findUser } from "#/console-api/access/user-repository.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import type { Change } from "#/db/audit.ts";

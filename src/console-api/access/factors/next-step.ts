@@ -1,5 +1,5 @@
 import * as factors from "#/console-api/access/factors/factor-repository.ts";
-import type { FactorName } from "#/console-api/access/open-session.ts";
+import type { FactorName } from "#/console-api/access/sign-in/open-session.ts";
 import type { UserRow } from "#/console-api/access/user-repository.ts";
 import type { Tx } from "#/db/database.ts";
 import type { OperatorRole, SignInStep } from "#/http/access/operator-role.ts";

@@ -3,7 +3,7 @@
 import * as repository from "#/console-api/access/factors/factor-repository.ts";
 import { factorsMax } from "#/console-api/access/factors/next-step.ts";
 import { makeRecoveryCodes, recoveryCodeHash } from "#/console-api/access/factors/recovery-codes.ts";
-import { deleteOthers, deleteSessionsOf } from "#/console-api/access/session-repository.ts";
+import { deleteOthers, deleteSessionsOf } from "#/console-api/access/sign-in/session-repository.ts";
 import { findUser } from "#/console-api/access/user-repository.ts";
 import { type User, type UserRefusal, userOf } from "#/console-api/access/users.ts";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";

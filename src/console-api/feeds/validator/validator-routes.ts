@@ -1,10 +1,16 @@
 import type { FastifyRequest } from "fastify";
 import type { OperatorContext } from "#/console-api/context.ts";
-import { rowsOf } from "#/console-api/feeds/document-rows.ts";
-import { placeFaults } from "#/console-api/feeds/fault-places.ts";
-import { readSentence } from "#/console-api/feeds/fault-words.ts";
+import { rowsOf } from "#/console-api/feeds/document/document-rows.ts";
 import type { FeedDesk } from "#/console-api/feeds/feed-record.ts";
-import { sendBody, sendQuery, sent, validateBody, validation } from "#/console-api/feeds/validator-contract.ts";
+import { placeFaults } from "#/console-api/feeds/validator/fault-places.ts";
+import { readSentence } from "#/console-api/feeds/validator/fault-words.ts";
+import {
+  sendBody,
+  sendQuery,
+  sent,
+  validateBody,
+  validation,
+} from "#/console-api/feeds/validator/validator-contract.ts";
 import { bodyBytesMax } from "#/feeds/http/body.ts";
 import type { FeedType } from "#/feeds/intake/definition.ts";
 import type { Delivery } from "#/feeds/intake/receiver.ts";

@@ -1,10 +1,10 @@
 // Users who sign in by the identity provider: made at their first sign-in, with the role and the limits of their groups at each.
 
-import type { Identity } from "#/console-api/access/identity-provider.ts";
-import { openSession, type SignedIn } from "#/console-api/access/open-session.ts";
-import { userNamesFrom } from "#/console-api/access/provider-names.ts";
 import { countRefusal } from "#/console-api/access/refusal-repository.ts";
-import * as sessions from "#/console-api/access/session-repository.ts";
+import type { Identity } from "#/console-api/access/sign-in/identity-provider.ts";
+import { openSession, type SignedIn } from "#/console-api/access/sign-in/open-session.ts";
+import { userNamesFrom } from "#/console-api/access/sign-in/provider-names.ts";
+import * as sessions from "#/console-api/access/sign-in/session-repository.ts";
 import * as repository from "#/console-api/access/user-repository.ts";
 import { userOf } from "#/console-api/access/users.ts";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";

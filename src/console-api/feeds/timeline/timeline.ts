@@ -13,7 +13,7 @@ import {
   listFeedAudits,
   listFeedDeliveries,
   listFeedPushes,
-} from "#/console-api/feeds/timeline-repository.ts";
+} from "#/console-api/feeds/timeline/timeline-repository.ts";
 import type { Tx } from "#/db/database.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 

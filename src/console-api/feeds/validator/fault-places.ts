@@ -1,7 +1,7 @@
 import { setImmediate as pause } from "node:timers/promises";
-import { type DocumentRows, offsetOf, positionAt } from "#/console-api/feeds/document-rows.ts";
-import type { ToldFault } from "#/console-api/feeds/fault-words.ts";
-import { scanElements } from "#/console-api/feeds/scan-elements.ts";
+import { type DocumentRows, offsetOf, positionAt } from "#/console-api/feeds/document/document-rows.ts";
+import { scanElements } from "#/console-api/feeds/document/scan-elements.ts";
+import type { ToldFault } from "#/console-api/feeds/validator/fault-words.ts";
 
 export interface PlacedFault extends ToldFault {
   /** Row of the document as it is shown, from 1; null where the finding is about no place in it. */

@@ -1,6 +1,6 @@
-import { type DocumentRows, rowsOf } from "#/console-api/feeds/document-rows.ts";
-import { type PlacedFault, placeFaults } from "#/console-api/feeds/fault-places.ts";
-import type { ToldFault } from "#/console-api/feeds/fault-words.ts";
+import { type DocumentRows, rowsOf } from "#/console-api/feeds/document/document-rows.ts";
+import { type PlacedFault, placeFaults } from "#/console-api/feeds/validator/fault-places.ts";
+import type { ToldFault } from "#/console-api/feeds/validator/fault-words.ts";
 import { charsetOf } from "#/feeds/http/charset.ts";
 import type { DocumentWithPayload } from "#/feeds/park/again-repository.ts";
 import { bytesOf } from "#/feeds/park/judge-again.ts";

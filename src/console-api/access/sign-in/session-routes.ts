@@ -7,18 +7,18 @@ import {
   signInStep,
   signInWays,
 } from "#/console-api/access/contract.ts";
-import { clearSessionCookie, csrfTokenOf, sessionHash, setSessionCookie } from "#/console-api/access/cookie.ts";
 import { stepDetails } from "#/console-api/access/domain.ts";
 import { waysOf } from "#/console-api/access/factors/next-step.ts";
+import { clearSessionCookie, csrfTokenOf, sessionHash, setSessionCookie } from "#/console-api/access/sign-in/cookie.ts";
 import {
   findOwnSession,
   ownSession,
   sendSession,
   sessionEnded,
   shownSession,
-} from "#/console-api/access/session-answers.ts";
-import * as sessions from "#/console-api/access/session-repository.ts";
-import type { SignInRefusal } from "#/console-api/access/sign-in.ts";
+} from "#/console-api/access/sign-in/session-answers.ts";
+import * as sessions from "#/console-api/access/sign-in/session-repository.ts";
+import type { SignInRefusal } from "#/console-api/access/sign-in/sign-in.ts";
 import { findUser } from "#/console-api/access/user-repository.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";

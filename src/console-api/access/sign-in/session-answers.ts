@@ -1,8 +1,8 @@
 // What the session is answered as, when it is opened and later.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { csrfTokenOf, sessionHash, sessionIdOf } from "#/console-api/access/cookie.ts";
 import { idleMsMax } from "#/console-api/access/domain.ts";
-import { findSession, type SessionRow } from "#/console-api/access/session-repository.ts";
+import { csrfTokenOf, sessionHash, sessionIdOf } from "#/console-api/access/sign-in/cookie.ts";
+import { findSession, type SessionRow } from "#/console-api/access/sign-in/session-repository.ts";
 import type { User } from "#/console-api/access/users.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { operatorOf } from "#/http/access/operator.ts";

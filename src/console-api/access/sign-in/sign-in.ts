@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { sessionHash } from "#/console-api/access/cookie.ts";
 import { faultOfClientNames, faultOfPassword } from "#/console-api/access/domain.ts";
 import { nextStepOf } from "#/console-api/access/factors/next-step.ts";
 import type { SignInWays } from "#/console-api/access/hooks.ts";
-import { openSession, openStep, type SignedIn } from "#/console-api/access/open-session.ts";
 import { countRefusal } from "#/console-api/access/refusal-repository.ts";
-import * as sessions from "#/console-api/access/session-repository.ts";
+import { sessionHash } from "#/console-api/access/sign-in/cookie.ts";
+import { openSession, openStep, type SignedIn } from "#/console-api/access/sign-in/open-session.ts";
+import * as sessions from "#/console-api/access/sign-in/session-repository.ts";
 import * as users from "#/console-api/access/user-repository.ts";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";

@@ -1,14 +1,14 @@
 // The way to the identity provider and back, as browsers go it: redirects, no API (decision 0038).
 import "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { setSessionCookie } from "#/console-api/access/cookie.ts";
-import { createIdentityProvider, type Pending } from "#/console-api/access/identity-provider.ts";
+import { setSessionCookie } from "#/console-api/access/sign-in/cookie.ts";
+import { createIdentityProvider, type Pending } from "#/console-api/access/sign-in/identity-provider.ts";
 import {
   type IdentityRefusal,
   type ProviderSignInContext,
   signInIdentity,
-} from "#/console-api/access/provider-sign-in.ts";
-import { triesOfNetwork } from "#/console-api/access/sign-in.ts";
+} from "#/console-api/access/sign-in/provider-sign-in.ts";
+import { triesOfNetwork } from "#/console-api/access/sign-in/sign-in.ts";
 import type { RateLimiter } from "#/http/access/rate-limit.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { ProviderConfig } from "#/kernel/config/config.ts";

@@ -1,6 +1,6 @@
-import { makeSessionId, sessionHash } from "#/console-api/access/cookie.ts";
 import { enrolmentStepMsMax, factorStepMsMax, sessionMsMax } from "#/console-api/access/domain.ts";
-import * as sessions from "#/console-api/access/session-repository.ts";
+import { makeSessionId, sessionHash } from "#/console-api/access/sign-in/cookie.ts";
+import * as sessions from "#/console-api/access/sign-in/session-repository.ts";
 import * as users from "#/console-api/access/user-repository.ts";
 import { type User, userOf } from "#/console-api/access/users.ts";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { rowsOf } from "./document-rows.ts";
+import { rowsOf } from "#/console-api/feeds/document/document-rows.ts";
 import { placeFaults } from "./fault-places.ts";
 import { readSentence } from "./fault-words.ts";
 
