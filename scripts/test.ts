@@ -1,6 +1,6 @@
 // What `npm test` runs: format, lint, types and dead code, then every *.test.ts. `npm test -- FILE…` runs only those
 // files or folders. The last line sums up: the tests, and each step before them as one.
-import { globSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { run } from "node:test";
@@ -19,6 +19,8 @@ const filesAtATime = 2;
 /** More failed files than this are no chance: they are not run again. */
 const repeatedFilesMax = 12;
 const slowestShown = 10;
+/** What each file took; `CROSSDOCK_TEST_RECORD=1 npm test` writes it anew. */
+const durationsFile = path.join(root, "tests", "durations.json");
 
 const deadCode: Step = { name: "dead code (knip)", program: "knip/bin/knip.js", args: ["--no-config-hints"] };
 
@@ -58,12 +60,25 @@ function judgeAnswers(unanswered: readonly string[]): Outcome {
   return { passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1 };
 }
 
-/** The slowest first, so that two at a time end together: those that kill processes, then the others by size. */
+/** The slowest first, by the recorded durations, so that two at a time end together. A file without one goes first. */
 function listTests(folder: string): string[] {
-  const weightOf = (file: string) => (file.includes(`${path.sep}faults${path.sep}`) ? 1e9 : statSync(file).size);
+  const seconds = readDurations();
+  const secondsOf = (file: string) => seconds[file] ?? Number.POSITIVE_INFINITY;
   return globSync("{src/**,tests/**,packages/*/src/**,console/src/**,.}/*.test.ts", { cwd: folder })
-    .map((file) => path.join(folder, file))
-    .sort((left, right) => weightOf(right) - weightOf(left));
+    .sort((left, right) => secondsOf(right) - secondsOf(left) || left.localeCompare(right))
+    .map((file) => path.join(folder, file));
+}
+
+/** In seconds, by the file's path from the root. */
+function readDurations(): Readonly<Record<string, number>> {
+  return existsSync(durationsFile) ? (JSON.parse(readFileSync(durationsFile, "utf8")) as Record<string, number>) : {};
+}
+
+function recordDurations(results: ReadonlyMap<string, FileResult>): void {
+  const seconds = [...results]
+    .map(([file, { durationMs }]) => [path.relative(root, file), Math.round(durationMs / 100) / 10] as const)
+    .sort(([left], [right]) => left.localeCompare(right));
+  writeFileSync(durationsFile, `${JSON.stringify(Object.fromEntries(seconds), undefined, 2)}\n`);
 }
 
 /** Named from where the command was typed, or from the project's root. */
@@ -124,6 +139,7 @@ async function runTests(files: readonly string[], leftOut: Set<string>): Promise
     console.log(`\nUnsteady, passed only alone:\n${unsteady.map((file) => `- ${file}`).join("\n")}\n`);
   }
   if (files.length > slowestShown) printSlowest(results);
+  if (process.env.CROSSDOCK_TEST_RECORD === "1") recordDurations(results);
   const absent = files.filter((file) => !results.has(file)).length;
   const sum = (of: (result: FileResult) => number) =>
     [...results.values()].reduce((total, each) => total + of(each), 0);
