@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { test } from "node:test";
+import { root } from "./source.ts";
+
+const page = readFileSync(path.join(root, "ARCHITECTURE.md"), "utf8");
+const sectionOf = (title: string) => page.split(/^## /m).find((section) => section.startsWith(`${title}\n`)) ?? "";
+
+test("each answer to “where is” names a file and a name that the file has", () => {
+  const rows = [...sectionOf("Where is").matchAll(/^\| [^|]+ \| `([^`]+)` \| `(\w+)` \|$/gm)];
+  assert.ok(rows.length >= 10, "the table is read");
+  for (const [, file = "", name = ""] of rows) {
+    const text = readFileSync(path.join(root, "src", file), "utf8");
+    assert.match(text, new RegExp(`\\b${name}\\b`), `${file} has ${name}`);
+  }
+});
+
+test("every folder of src is described, and every described folder exists", () => {
+  const described = [...sectionOf("Folders").matchAll(/^\| `([\w./-]+?)\/?`/gm)].map(([, name = ""]) => name);
+  const ofSource = readdirSync(path.join(root, "src"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `src/${name}`);
+  assert.deepEqual(
+    ofSource.filter((folder) => !described.includes(folder)),
+    [],
+  );
+  const ofModule = /^(?:index|feed|contract|domain|service|tables|repository)\.ts$/;
+  assert.deepEqual(
+    described.filter((name) => !ofModule.test(name) && !existsSync(path.join(root, name))),
+    [],
+  );
+});
+
+test("every path on the ways through the program exists", () => {
+  const ways = page.slice(0, page.indexOf("## Folders"));
+  const homes = ["", "src", "src/modules/orders/fulfilment", "src/delivery/webhooks"];
+  const paths = [...ways.matchAll(/`((?:[a-z-]+\/)+[\w.-]*)`/g)].map(([, name = ""]) => name);
+  assert.ok(paths.length > 40, "the paths are found");
+  assert.deepEqual(
+    [...new Set(paths)].filter((name) => !homes.some((home) => existsSync(path.join(root, home, name)))),
+    [],
+  );
+});
