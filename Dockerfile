@@ -1,6 +1,6 @@
 # The image of Crossdock: one for every role, which `serve --roles` or CROSSDOCK_ROLES chooses (docs/deployment.md).
 #
-#   docker build --tag crossdock:0.1.0 .
+#   docker build --tag crossdock:0.2.0 .
 #
 # Both base images are named by exact version. To pin one by its content as well, name it with its digest:
 #   docker build --build-arg DEBIAN_IMAGE=docker.io/library/debian:13.7-slim@sha256:… .
@@ -50,7 +50,7 @@ COPY docs docs
 COPY --from=console /app/console/dist console/dist
 COPY src src
 
-ARG VERSION=0.1.0
+ARG VERSION=0.2.0
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="Crossdock" \
       org.opencontainers.image.description="Fulfilment integration platform: XML feeds in, acknowledgements, events and REST out" \
