@@ -58,8 +58,13 @@ type Parameter = JsonObject & { readonly required?: boolean; readonly example?: 
  * nothing, an If-Match. So those of optional parameters are shown and switched off, until the reader switches them on.
  */
 export function sendReferenceDocument(reply: FastifyReply, document: PublishedDocument): FastifyReply {
-  const { paths, ...rest } = document.read();
-  return reply.headers(strictHeaders).send({ ...rest, paths: mapped(paths, (path) => mapped(path, withQuietForm)) });
+  const { paths, components, ...rest } = document.read();
+  const { parameters = {}, ...otherComponents } = components as JsonObject;
+  return reply.headers(strictHeaders).send({
+    ...rest,
+    paths: mapped(paths, (path) => mapped(path, withQuietForm)),
+    components: { ...otherComponents, parameters: mapped(parameters, (it) => quietParameter(it as Parameter)) },
+  });
 }
 
 function withQuietForm(operation: unknown): unknown {
@@ -68,6 +73,7 @@ function withQuietForm(operation: unknown): unknown {
 }
 
 function quietParameter({ example, ...rest }: Parameter): JsonObject {
+  if (rest.$ref !== undefined) return rest;
   if (rest.required) return { ...rest, example };
   return { ...rest, examples: { default: { value: example, "x-disabled": true } } };
 }

@@ -181,7 +181,10 @@ interface Parameter {
   readonly examples?: Readonly<Record<string, { readonly value: unknown; readonly "x-disabled"?: boolean }>>;
 }
 
-type Document = { paths: Record<string, Record<string, { parameters?: Parameter[] }>> };
+type Document = {
+  paths: Record<string, Record<string, { parameters?: Parameter[] }>>;
+  components: { parameters?: Record<string, Parameter> };
+};
 
 test("what is tried out sends what it must, and the examples of optional parameters only when they are switched on", async () => {
   const { items } = (await (await get("/openapi")).json()) as { items: { name: string; url: string }[] };
@@ -192,18 +195,24 @@ test("what is tried out sends what it must, and the examples of optional paramet
       assert.equal(parameter.examples?.default?.["x-disabled"], parameter.required ? undefined : true, parameter.name);
     }
     // Nothing else is another than what is published.
+    const asPublished = ({ examples, ...rest }: Parameter) =>
+      examples === undefined ? rest : { ...rest, example: examples.default?.value };
     for (const operation of Object.values(shown.paths).flatMap((path) => Object.values(path))) {
-      operation.parameters &&= operation.parameters.map(({ examples, ...rest }) =>
-        examples === undefined ? rest : { ...rest, example: examples.default?.value },
-      );
+      operation.parameters &&= operation.parameters.map(asPublished);
+    }
+    for (const [key, parameter] of Object.entries(shown.components.parameters ?? {})) {
+      shown.components.parameters = { ...shown.components.parameters, [key]: asPublished(parameter) };
     }
     assert.deepEqual(shown, published);
   }
   assert.equal((await get("/docs/api/nothing.json")).status, 404);
 });
 
-const parametersOf = ({ paths }: Document) =>
-  Object.values(paths).flatMap((path) => Object.values(path).flatMap(({ parameters = [] }) => parameters));
+const parametersOf = ({ paths, components }: Document) =>
+  [
+    ...Object.values(paths).flatMap((path) => Object.values(path).flatMap(({ parameters = [] }) => parameters)),
+    ...Object.values(components.parameters ?? {}),
+  ].filter((parameter) => !("$ref" in parameter));
 
 test("the script of the reference comes from here, zipped for those who take it, and is asked for once", async () => {
   const ask = (headers: Record<string, string>) =>

@@ -2,7 +2,7 @@
 import type { Audience } from "#/http/access/caller.ts";
 import { withMediaExamples, withParameterExample } from "#/http/openapi/examples.ts";
 import { type HeaderName, headerComponents, headersOf } from "#/http/openapi/headers.ts";
-import { type OperationFacts, problemAnswer, problemSchema } from "#/http/openapi/problems.ts";
+import { type OperationFacts, problemAnswer, problemExamples, problemSchema } from "#/http/openapi/problems.ts";
 import { isObject, type JsonObject, resolved, rewritten } from "#/http/openapi/schemas.ts";
 
 export type { JsonObject } from "#/http/openapi/schemas.ts";
@@ -13,48 +13,95 @@ const everywhere = [400, 401, 403, 429, 500, 503];
 /**
  * @param document as generated; taken apart and put together anew.
  * @param audience whose service it is.
- * Schemas with a title become components of that name, the problems of each operation become answers, everything has an
+ * Schemas with a title become components of that name, problems become shared answers, everything has an
  * example, and bounds that exclude are written as OpenAPI 3.0 has them.
  */
 export function finished(document: JsonObject, audience: Audience): JsonObject {
   const schemas: JsonObject = { Problem: problemSchema };
-  const each = (methods: unknown, path: string) =>
+  const problems: Record<string, JsonObject> = {};
+  const finishedPath = (methods: unknown) =>
     Object.fromEntries(
       Object.entries(methods as JsonObject).map(([method, operation]) => [
         method,
-        finishedOperation(path, rewritten(operation, schemas, prefixOf(operation as JsonObject)) as JsonObject, {
+        finishedOperation(rewritten(operation, schemas, prefixOf(operation as JsonObject)) as JsonObject, {
           schemas,
+          problems,
           audience,
         }),
       ]),
     );
   const { paths: given, components, ...head } = document;
-  const paths = Object.fromEntries(
-    Object.entries(given as JsonObject).map(([path, methods]) => [path, each(methods, path)]),
+  const { paths, parameters } = withSharedParameters(
+    Object.fromEntries(Object.entries(given as JsonObject).map(([path, methods]) => [path, finishedPath(methods)])),
   );
-  const used = new Set(
-    [...JSON.stringify(paths).matchAll(/"#\/components\/headers\/([\w-]+)"/g)].map(([, name]) => name),
-  );
+  const inUse = JSON.stringify([paths, problems]);
+  const namesOf = (kind: string) =>
+    new Set([...inUse.matchAll(new RegExp(`"#/components/${kind}/([\\w-]+)"`, "g"))].map(([, name = ""]) => name));
+  const [instance = ""] = Object.keys(paths).filter((path) => !path.includes("{"));
   return {
     ...head,
     paths,
     components: {
       ...(components as JsonObject),
-      schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
-      headers: headerComponents(used as Set<string>, audience),
+      schemas: sorted(schemas),
+      parameters: sorted(parameters),
+      responses: sorted(problems),
+      examples: problemExamples(namesOf("examples"), audience, instance),
+      headers: headerComponents(namesOf("headers"), audience),
     },
   };
 }
+
+type Operations = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
+
+/** A parameter that several operations have, word for word, and that no operation has otherwise, is a component. */
+function withSharedParameters(paths: Operations): { paths: JsonObject; parameters: JsonObject } {
+  const variants = new Map<string, Set<string>>();
+  const uses = new Map<string, number>();
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  for (const parameter of operations.flatMap(parametersOf)) {
+    const name = componentOf(parameter);
+    variants.set(name, (variants.get(name) ?? new Set()).add(JSON.stringify(parameter)));
+    uses.set(name, (uses.get(name) ?? 0) + 1);
+  }
+  const isShared = (name: string) => variants.get(name)?.size === 1 && (uses.get(name) ?? 0) > 1;
+  const parameters: JsonObject = {};
+  const shared = (parameter: JsonObject) => {
+    const name = componentOf(parameter);
+    if (!isShared(name)) return parameter;
+    parameters[name] = parameter;
+    return { $ref: `#/components/parameters/${name}` };
+  };
+  const withReferences = (operation: JsonObject) =>
+    operation.parameters ? { ...operation, parameters: parametersOf(operation).map(shared) } : operation;
+  const mapped = (methods: Readonly<Record<string, JsonObject>>) =>
+    Object.fromEntries(Object.entries(methods).map(([method, operation]) => [method, withReferences(operation)]));
+  return {
+    paths: Object.fromEntries(Object.entries(paths).map(([path, methods]) => [path, mapped(methods)])),
+    parameters,
+  };
+}
+
+const parametersOf = ({ parameters = [] }: JsonObject) => parameters as readonly JsonObject[];
+
+/** `idempotency-key` is IdempotencyKey; what stands in the path and in the query has two names. */
+const componentOf = ({ name, in: place }: JsonObject): string =>
+  `${place === "path" ? "Path" : ""}${String(name).replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
+
+const sorted = (components: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
 
 /** What is mounted beside operations of others has names that meet none of theirs. */
 const prefixOf = (operation: JsonObject) => (operation["x-mounted"] === true ? "Client" : "");
 
 interface Around {
   readonly schemas: JsonObject;
+  /** The shared answers so far, by name. */
+  readonly problems: Record<string, JsonObject>;
   readonly audience: Audience;
 }
 
-function finishedOperation(path: string, operation: JsonObject, { schemas, audience }: Around): JsonObject {
+function finishedOperation(operation: JsonObject, { schemas, problems, audience }: Around): JsonObject {
   const {
     "x-problems": own,
     "x-body-optional": isBodyOptional,
@@ -68,8 +115,7 @@ function finishedOperation(path: string, operation: JsonObject, { schemas, audie
   const { operationId, summary, description = `${summary as string}.`, tags, requestBody } = rest;
   const parameters = ((rest.parameters ?? []) as JsonObject[]).map((it) => withParameterExample(it, schemas));
   const body = requestBody as JsonObject | undefined;
-  const namesIn = (place: string) => parameters.filter((it) => it.in === place).map(({ name }) => name as string);
-  const headerNames = namesIn("header");
+  const headerNames = parameters.filter((it) => it.in === "header").map(({ name }) => name as string);
   const takesIdempotencyKey = headerNames.includes("idempotency-key");
   const statuses = new Set([
     ...everywhere,
@@ -79,12 +125,8 @@ function finishedOperation(path: string, operation: JsonObject, { schemas, audie
     ...(own as number[]),
   ]);
   const facts: OperationFacts = {
-    instance: filled(path, parameters),
     audience,
-    ...{ isOpen: isOpen === true, takesProof: takesProof === true },
-    pathParameters: namesIn("path"),
-    queryParameters: namesIn("query"),
-    bodyFields: body && fieldsOf(body, schemas),
+    ...{ isOpen: isOpen === true, takesProof: takesProof === true, takesBody: body !== undefined },
     isCreate: isObject(responses) && Object.hasOwn(responses, "201"),
     takesIdempotencyKey,
   };
@@ -105,20 +147,14 @@ function finishedOperation(path: string, operation: JsonObject, { schemas, audie
         [...statuses]
           .sort((a, b) => a - b)
           .flatMap((status) => {
-            const problem = problemAnswer(status, facts);
-            return problem ? [[String(status), problem]] : [];
+            const shared = problemAnswer(status, facts);
+            if (shared === undefined) return [];
+            problems[shared.name] = shared.answer;
+            return [[String(status), { $ref: `#/components/responses/${shared.name}` }]];
           }),
       ),
     },
   };
-}
-
-/** Path of an example request. */
-function filled(path: string, parameters: readonly JsonObject[]): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
-    const it = parameters.find((parameter) => parameter.in === "path" && parameter.name === name);
-    return encodeURIComponent(String(it?.example));
-  });
 }
 
 const contentOf = ({ content }: JsonObject, schemas: JsonObject) => withMediaExamples(content as JsonObject, schemas);
@@ -127,13 +163,6 @@ const contentOf = ({ content }: JsonObject, schemas: JsonObject) => withMediaExa
 function schemaOf({ content }: JsonObject, schemas: JsonObject): JsonObject | undefined {
   const [media] = Object.values((content ?? {}) as JsonObject);
   return media === undefined ? undefined : resolved((media as JsonObject).schema as JsonObject, schemas);
-}
-
-function fieldsOf(body: JsonObject, schemas: JsonObject): readonly string[] {
-  const schema = schemaOf(body, schemas) ?? {};
-  const [branch = schema] = (schema.anyOf ?? []) as JsonObject[];
-  const { required = [], properties = {} } = resolved(branch, schemas);
-  return [...new Set([...(required as string[]), ...Object.keys(properties as JsonObject)])];
 }
 
 /** What an operation answers when it succeeds. */

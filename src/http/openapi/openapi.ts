@@ -3,6 +3,7 @@ import type { RouteOptions } from "fastify";
 import type { Audience } from "#/http/access/caller.ts";
 import { leastRoleOf, type OperatorRoute, sessionCookie } from "#/http/access/operator.ts";
 import { finished, type JsonObject } from "#/http/openapi/finish.ts";
+import { printed } from "#/http/openapi/printed.ts";
 import { conventionsOf } from "#/http/openapi/words.ts";
 import { type HttpServer, mergePatchMediaType, type OptionalBodyRoute } from "#/http/server/server.ts";
 
@@ -170,7 +171,7 @@ export async function serveDocument(app: HttpServer, scope: HttpServer, document
   };
   let text: string | undefined;
   app.get(documentPath(name), (_request, reply) => {
-    text ??= `${JSON.stringify(read(), null, 2)}\n`;
+    text ??= printed(read());
     return reply.header("Cache-Control", cacheControl).type("application/json").send(text);
   });
   publish(app, { ...document, read });

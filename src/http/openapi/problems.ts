@@ -1,23 +1,19 @@
-// The problems that an operation answers, each with an example of every code that it can have there.
+// The problems that operations answer: shared answers, and one example for each code.
+import { STATUS_CODES } from "node:http";
 import type { Audience } from "#/http/access/caller.ts";
 import { headersOf } from "#/http/openapi/headers.ts";
 import type { JsonObject } from "#/http/openapi/schemas.ts";
 import { invalidRequest, problem, problemBody, problemMediaType, type RequestFault } from "#/http/problems/problem.ts";
 import { type ProblemCode, problemCodes, problemKinds } from "#/http/problems/problem-codes.ts";
 
-/** What the examples need to know of an operation. */
+/** What decides which problems an operation answers. */
 export interface OperationFacts {
-  /** Of an example request. */
-  readonly instance: string;
   readonly audience: Audience;
-  /** Nobody need have signed in. */
+  /** It needs no sign-in. */
   readonly isOpen: boolean;
-  /** Whether the user must have proved lately who it is. */
+  /** The user must have proved a factor lately. */
   readonly takesProof: boolean;
-  readonly pathParameters: readonly string[];
-  readonly queryParameters: readonly string[];
-  /** Fields of the body; undefined where there is none. */
-  readonly bodyFields: readonly string[] | undefined;
+  readonly takesBody: boolean;
   readonly isCreate: boolean;
   readonly takesIdempotencyKey: boolean;
 }
@@ -49,11 +45,6 @@ function isOfAudience(code: ProblemCode, { audience, isOpen, isCreate, takesProo
 }
 
 const exampleToken = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
-
-interface Instance {
-  readonly detail: string;
-  readonly errors?: readonly RequestFault[];
-}
 
 const details: Readonly<Record<string, string>> = {
   "malformed-request": "The body cannot be read: it is cut short, or not well-formed JSON.",
@@ -89,75 +80,90 @@ const detailsOfConsole: Readonly<Record<string, string>> = {
 
 const reusedKey = "The Idempotency-Key was used for another request before; give this one a key of its own.";
 
-/** Names that must be known where they are sent, and what is said of one that is not. */
-const known: readonly string[] = ["facilityCode", "distributionCentre", "sku", "skus", "products", "topics", "country"];
-
-function unknownName({ bodyFields, queryParameters }: OperationFacts): RequestFault {
-  const fields = bodyFields ?? queryParameters;
-  const named = known.find((name) => fields.includes(name)) ?? fields.find((name) => name !== "clientId") ?? "clientId";
-  return { pointer: bodyFields ? `#/${named}` : `/query/${named}`, message: "is not known here" };
-}
-
-function shapeFaults({ bodyFields, queryParameters }: OperationFacts): readonly RequestFault[] {
-  const first = bodyFields?.find((name) => name !== "clientId");
-  return [
-    ...(first === undefined ? [] : [{ pointer: `#/${first}`, message: "is required" }]),
-    ...(queryParameters.includes("limit") ? [{ pointer: "/query/limit", message: "must be <= 500" }] : []),
+const faults: Readonly<Partial<Record<ProblemCode, readonly RequestFault[]>>> = {
+  "invalid-request": [
+    { pointer: "/query/limit", message: "must be <= 500" },
     { pointer: "/query/colour", message: "is not known here" },
-  ];
-}
+  ],
+  unprocessable: [{ pointer: "#/facilityCode", message: "is not known here" }],
+};
 
-function instanceOf(code: ProblemCode, facts: OperationFacts): Instance {
-  const { pathParameters, audience, isCreate } = facts;
+function detailOf(code: ProblemCode, audience: Audience): string {
   const fromTable = audience === "operator" ? (detailsOfConsole[code] ?? details[code]) : details[code];
-  if (fromTable !== undefined) return { detail: fromTable };
+  if (fromTable !== undefined) return fromTable;
   switch (code) {
-    case "invalid-request": {
-      const errors = shapeFaults(facts);
-      return { detail: invalidRequest(errors).detail, errors };
-    }
-    case "token-kind-forbidden": {
-      const other = audience === "client" ? "warehouse" : "client";
-      return { detail: `The token is a ${other}'s; this is a ${audience}'s service.` };
-    }
+    case "invalid-request":
+      return invalidRequest(faults[code] ?? []).detail;
+    case "unprocessable":
+      return "#/facilityCode is not known here";
+    case "token-kind-forbidden":
+      return `The token is a ${audience === "client" ? "warehouse" : "client"}'s; this is a ${audience}'s service.`;
     case "not-found":
-      return { detail: `There is no object of this ${pathParameters.join(" and ") || "identifier"}.` };
+      return "There is no object of this identifier.";
     case "conflict":
-      return { detail: isCreate ? "The object exists already." : "The state of the object does not allow it." };
-    case "unprocessable": {
-      const fault = unknownName(facts);
-      return { detail: `${fault.pointer} ${fault.message}`, errors: [fault] };
-    }
+      return "The state of the object does not allow it.";
     default:
-      return { detail: problemKinds[code].meaning };
+      return problemKinds[code].meaning;
   }
 }
 
-/** The answer of a status, with an example for each of its codes; undefined where the operation has none of them. */
-export function problemAnswer(status: number, facts: OperationFacts): JsonObject | undefined {
+/** An answer that operations share, and its name in `components.responses`. */
+export interface SharedAnswer {
+  readonly name: string;
+  readonly answer: JsonObject;
+}
+
+/**
+ * The answer of a status with the codes that the operation has of it; undefined where it has none. What has the same codes has
+ * the same name in every document of an audience: `BadRequest`, and `BadRequestBody` where the operation takes one.
+ */
+export function problemAnswer(status: number, facts: OperationFacts): SharedAnswer | undefined {
   const isOwn = (code: ProblemCode) =>
     problemKinds[code].status === status &&
     !elsewhere.includes(code) &&
     isOfAudience(code, facts) &&
-    (facts.bodyFields !== undefined || code !== "malformed-request");
+    (facts.takesBody || code !== "malformed-request");
   const codes = problemCodes.filter(isOwn);
   if (codes.length === 0) return undefined;
-  const examples: JsonObject = Object.fromEntries(
-    codes.map((code) => [code, example(code, instanceOf(code, facts), facts.instance)]),
-  );
-  if (status === 409 && facts.takesIdempotencyKey) {
-    examples["idempotency-key-reused"] = example("conflict", { detail: reusedKey }, facts.instance);
-  }
+  const takesKey = status === 409 && facts.takesIdempotencyKey;
+  const examples = [...codes, ...(takesKey ? [keyReused] : [])];
+  const variant = [
+    status === 400 && facts.takesBody ? "Body" : "",
+    facts.audience === "operator" && facts.isOpen && [401, 403].includes(status) ? "SignIn" : "",
+    status === 403 && facts.takesProof ? "Proof" : "",
+    takesKey ? "IdempotencyKey" : "",
+  ].join("");
   return {
-    description: codes.map((code) => `\`${code}\`: ${problemKinds[code].title}.`).join(" "),
-    headers: headersOf(status),
-    content: { [problemMediaType]: { schema: { $ref: "#/components/schemas/Problem" }, examples } },
+    name: `${(STATUS_CODES[status] ?? "").replaceAll(/\W/g, "")}${variant}`,
+    answer: {
+      description: codes.map((code) => `\`${code}\`: ${problemKinds[code].title}.`).join(" "),
+      headers: headersOf(status),
+      content: {
+        [problemMediaType]: {
+          schema: { $ref: "#/components/schemas/Problem" },
+          examples: Object.fromEntries(examples.map((name) => [name, { $ref: `#/components/examples/${name}` }])),
+        },
+      },
+    },
   };
 }
 
-function example(code: ProblemCode, { detail, errors = [] }: Instance, instance: string): JsonObject {
-  const value: unknown = JSON.parse(problemBody(problem(code, detail, { errors }), instance, exampleToken));
-  return { summary: problemKinds[code].title, value };
+const keyReused = "idempotency-key-reused";
+
+/**
+ * One example for each of these names.
+ *
+ * @param instance path of a request to the service.
+ */
+export function problemExamples(names: ReadonlySet<string>, audience: Audience, instance: string): JsonObject {
+  const example = (code: ProblemCode, detail: string) => {
+    const body = problemBody(problem(code, detail, { errors: faults[code] ?? [] }), instance, exampleToken);
+    return { summary: problemKinds[code].title, value: JSON.parse(body) as unknown };
+  };
+  return Object.fromEntries([
+    ...problemCodes.filter((code) => names.has(code)).map((code) => [code, example(code, detailOf(code, audience))]),
+    ...(names.has(keyReused) ? [[keyReused, example("conflict", reusedKey)]] : []),
+  ]);
 }
 
 const text = (description: string, example: string, more: object = {}) => ({

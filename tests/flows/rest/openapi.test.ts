@@ -10,8 +10,12 @@ const isUpdate = process.env.CROSSDOCK_TEST_UPDATE === "1";
 
 interface Media {
   readonly example?: unknown;
-  readonly examples?: Readonly<Record<string, { readonly value: Readonly<Record<string, unknown>> }>>;
+  readonly examples?: Readonly<Record<string, { readonly $ref: string }>>;
   readonly schema: Schema;
+}
+
+interface ProblemExample {
+  readonly value: { readonly type: string; readonly status: number; readonly instance: string };
 }
 
 interface Schema {
@@ -30,12 +34,14 @@ interface Schema {
 }
 
 interface Answer {
+  readonly $ref?: string;
   readonly description: string;
   readonly headers: Readonly<Record<string, object>>;
   readonly content?: Readonly<Record<string, Media>>;
 }
 
 interface Parameter {
+  readonly $ref?: string;
   readonly name: string;
   readonly in: string;
   readonly description?: string;
@@ -57,7 +63,12 @@ interface Operation {
 interface OpenApi {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters?: Readonly<Record<string, Parameter>>;
+    readonly responses: Readonly<Record<string, Answer>>;
+    readonly examples: Readonly<Record<string, ProblemExample>>;
+  };
 }
 
 const index = await fetch(`${server.url}/openapi`);
@@ -92,8 +103,19 @@ for (const { name, response, text } of published) {
   if (!response.ok) continue;
 
   const document = JSON.parse(text) as OpenApi;
+  const nameOf = (reference: string) => reference.split("/").at(-1) ?? "";
+  const resolved = (answer: Answer) =>
+    (answer.$ref ? document.components.responses[nameOf(answer.$ref)] : answer) as Answer;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    Object.entries(methods).map(([method, operation]) => {
+      const answers = Object.entries(operation.responses).map(
+        ([status, answer]) => [status, resolved(answer)] as const,
+      );
+      const parameters = operation.parameters?.map((it) =>
+        it.$ref ? (document.components.parameters?.[nameOf(it.$ref)] as Parameter) : it,
+      );
+      return { path, method, operation: { ...operation, parameters, responses: Object.fromEntries(answers) } };
+    }),
   );
 
   test(`${name}: every operation has a full path, an id of its own, words, and descriptions of its parts`, () => {
@@ -131,9 +153,10 @@ for (const { name, response, text } of published) {
       for (const [status, answer] of problems) {
         const examples = Object.values(answer.content?.["application/problem+json"]?.examples ?? {});
         assert.ok(examples.length > 0, `${path} ${status}`);
-        for (const { value } of examples) {
+        for (const { $ref } of examples) {
+          const { value } = document.components.examples[nameOf($ref)] as ProblemExample;
           assert.equal(value.status, Number(status));
-          assert.match(String(value.instance), new RegExp(`^${path.replace(/\{\w+\}/g, "[^/{}]+")}$`));
+          assert.ok(operations.some(({ path }) => path === value.instance));
         }
       }
     }
@@ -199,12 +222,13 @@ for (const { name, response, text } of published) {
       if (typeof value !== "object" || value === null) return;
       for (const [key, item] of Object.entries(value)) {
         const at = `${path}/${key}`;
-        // Examples are data; those of the problems stand beside their media type.
-        if (key === "example" || (key === "examples" && path.includes("problem+json"))) continue;
+        // Examples are data; those of the problems are components, which their media type names.
+        if (key === "example" || at === "/components/examples") continue;
         if (key === "$ref") seen.add(String(item));
         if (key === "exclusiveMinimum" || key === "exclusiveMaximum") assert.equal(item, true, at);
         const forbidden = ["examples", "const", "$id", "patternProperties", "x-chosen-by", "x-problems"];
-        assert.ok(!forbidden.includes(key) && key !== "x-body-optional", at);
+        const isOfProblem = key === "examples" && path.includes("problem+json");
+        assert.ok((isOfProblem || !forbidden.includes(key)) && key !== "x-body-optional", at);
         if (key === "type") assert.ok(!Array.isArray(item) && item !== "null", at);
         visit(item, at);
       }

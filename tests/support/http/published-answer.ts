@@ -38,10 +38,22 @@ const guardedHeaders = ["ETag", "Location"];
 const regenerate =
   "regenerate the documents by CROSSDOCK_TEST_UPDATE=1 node --test tests/flows/rest/openapi.test.ts, or mend what it answers";
 
-/** The committed documents. */
+type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** The committed documents; shared answers and their examples are in the place of the references to them. */
 export function readPublished(): Published[] {
   const folder = new URL("../../../schemas/openapi/", import.meta.url);
-  return readdirSync(folder).map((file) => JSON.parse(readFileSync(new URL(file, folder), "utf8")) as Published);
+  return readdirSync(folder).map((file) => {
+    const text = readFileSync(new URL(file, folder), "utf8");
+    const { components } = JSON.parse(text) as { components: Components };
+    const inPlace = (_: string, value: unknown) => {
+      const reference = (value as { $ref?: unknown } | null)?.$ref;
+      const [, kind = "", name = ""] = /^#\/components\/(responses|examples)\/(.+)$/.exec(String(reference)) ?? [];
+      return kind === "" ? value : components[kind]?.[name];
+    };
+    // Twice: an answer names its examples.
+    return JSON.parse(JSON.stringify(JSON.parse(text, inPlace)), inPlace) as Published;
+  });
 }
 
 /** Judges answers by these documents: the faults of each, none where it is as documented. */

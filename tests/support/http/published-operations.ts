@@ -41,7 +41,7 @@ interface OperationObject {
   readonly operationId: string;
   readonly "x-least-role"?: OperatorRole;
   readonly "x-facility-partition"?: string;
-  readonly parameters?: readonly Parameter[];
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
   readonly requestBody?: {
     readonly required?: boolean;
     readonly content: Readonly<Record<string, { readonly schema: Schema; readonly example?: Json }>>;
@@ -51,7 +51,10 @@ interface OperationObject {
 
 interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters?: Readonly<Record<string, Parameter>>;
+  };
 }
 
 export interface PublishedOperation {
@@ -93,12 +96,14 @@ function operationsOf(document: string, api: OpenApi): Omit<PublishedOperation, 
     const name = schema.$ref?.split("/").at(-1);
     return name === undefined ? schema : (api.components.schemas[name] as Schema);
   };
+  const parameterOf = (it: Parameter | { readonly $ref: string }): Parameter =>
+    "$ref" in it ? (api.components.parameters?.[it.$ref.split("/").at(-1) ?? ""] as Parameter) : it;
   return Object.entries(api.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
       const media = operation.requestBody?.content["application/json"];
       return {
         ...{ document, path, resolve, operationId: operation.operationId, method: method.toUpperCase() },
-        parameters: operation.parameters ?? [],
+        parameters: (operation.parameters ?? []).map(parameterOf),
         body: media && {
           schema: media.schema,
           example: media.example as Json,

@@ -1154,8 +1154,173 @@ export interface components {
             days: components["schemas"]["DaysComparison"];
         };
     };
-    responses: never;
-    parameters: never;
+    responses: {
+        /** @description `invalid-request`: The request does not have the required shape. */
+        BadRequest: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
+        BadRequestBody: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `conflict`: The state of the object does not allow it. */
+        Conflict: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `conflict`: The state of the object does not allow it. */
+        ConflictIdempotencyKey: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
+        Forbidden: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `internal-error`: Something went wrong here. */
+        InternalServerError: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `not-found`: The object does not exist. */
+        NotFound: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `body-too-large`: The body is too large. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unavailable`: The service is not available at the moment. */
+        ServiceUnavailable: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `rate-limited`: Too many requests. */
+        TooManyRequests: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
+        Unauthorized: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unprocessable`: The request has a value that cannot be used here. */
+        UnprocessableEntity: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `media-type`: The content type is not taken here. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description Client identifier. May be left out where the token is for one client.
+         * @example DEMO
+         */
+        ClientId: string;
+        /**
+         * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
+         * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
+         */
+        IdempotencyKey: string;
+    };
     requestBodies: never;
     headers: {
         /**
@@ -1211,6 +1376,21 @@ export type Simulation = components['schemas']['Simulation'];
 export type SimulationRequest = components['schemas']['SimulationRequest'];
 export type Weekday = components['schemas']['Weekday'];
 export type ZoneComparison = components['schemas']['ZoneComparison'];
+export type ResponseBadRequest = components['responses']['BadRequest'];
+export type ResponseBadRequestBody = components['responses']['BadRequestBody'];
+export type ResponseConflict = components['responses']['Conflict'];
+export type ResponseConflictIdempotencyKey = components['responses']['ConflictIdempotencyKey'];
+export type ResponseForbidden = components['responses']['Forbidden'];
+export type ResponseInternalServerError = components['responses']['InternalServerError'];
+export type ResponseNotFound = components['responses']['NotFound'];
+export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
+export type ResponseServiceUnavailable = components['responses']['ServiceUnavailable'];
+export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
+export type ResponseUnauthorized = components['responses']['Unauthorized'];
+export type ResponseUnprocessableEntity = components['responses']['UnprocessableEntity'];
+export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
+export type ParameterClientId = components['parameters']['ClientId'];
+export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type HeaderXCorrelationToken = components['headers']['X-Correlation-Token'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
@@ -1225,14 +1405,14 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
             };
             header?: {
                 /**
                  * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -1402,123 +1582,16 @@ export interface operations {
                     "application/json": components["schemas"]["CarrierDecision"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unprocessable`: The request has a value that cannot be used here. */
-            422: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     determineCarrierForOrder: {
@@ -1528,14 +1601,14 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
             };
             header?: {
                 /**
                  * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /**
@@ -1667,135 +1740,17 @@ export interface operations {
                     "application/json": components["schemas"]["CarrierDecision"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unprocessable`: The request has a value that cannot be used here. */
-            422: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getCarrierDecision: {
@@ -1805,7 +1760,7 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
             };
             header?: never;
             path: {
@@ -1922,87 +1877,13 @@ export interface operations {
                     "application/json": components["schemas"]["CarrierDecision"];
                 };
             };
-            /** @description `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     simulateCarriers: {
@@ -2012,7 +1893,7 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
             };
             header?: never;
             path?: never;
@@ -2152,123 +2033,16 @@ export interface operations {
                     "application/json": components["schemas"]["Simulation"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unprocessable`: The request has a value that cannot be used here. */
-            422: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
 }

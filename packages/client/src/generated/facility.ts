@@ -226,8 +226,96 @@ export interface components {
          */
         Weekday: "MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN";
     };
-    responses: never;
-    parameters: never;
+    responses: {
+        /** @description `invalid-request`: The request does not have the required shape. */
+        BadRequest: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
+        Forbidden: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `internal-error`: Something went wrong here. */
+        InternalServerError: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `not-found`: The object does not exist. */
+        NotFound: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unavailable`: The service is not available at the moment. */
+        ServiceUnavailable: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `rate-limited`: Too many requests. */
+        TooManyRequests: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
+        Unauthorized: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description Client identifier. May be left out where the token is for one client.
+         * @example DEMO
+         */
+        ClientId: string;
+    };
     requestBodies: never;
     headers: {
         /**
@@ -270,6 +358,14 @@ export type FacilityStatus = components['schemas']['FacilityStatus'];
 export type Holiday = components['schemas']['Holiday'];
 export type Problem = components['schemas']['Problem'];
 export type Weekday = components['schemas']['Weekday'];
+export type ResponseBadRequest = components['responses']['BadRequest'];
+export type ResponseForbidden = components['responses']['Forbidden'];
+export type ResponseInternalServerError = components['responses']['InternalServerError'];
+export type ResponseNotFound = components['responses']['NotFound'];
+export type ResponseServiceUnavailable = components['responses']['ServiceUnavailable'];
+export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
+export type ResponseUnauthorized = components['responses']['Unauthorized'];
+export type ParameterClientId = components['parameters']['ClientId'];
 export type HeaderXCorrelationToken = components['headers']['X-Correlation-Token'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
@@ -285,7 +381,7 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
                 /**
                  * @description How many records at the most.
                  * @example 50
@@ -353,75 +449,12 @@ export interface operations {
                     "application/json": components["schemas"]["FacilityPage"];
                 };
             };
-            /** @description `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getFacility: {
@@ -431,7 +464,7 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
             };
             header?: never;
             path: {
@@ -491,87 +524,13 @@ export interface operations {
                     "application/json": components["schemas"]["Facility"];
                 };
             };
-            /** @description `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
 }

@@ -408,8 +408,120 @@ export interface components {
          */
         ReceiptSort: "receivedAt" | "-receivedAt";
     };
-    responses: never;
-    parameters: never;
+    responses: {
+        /** @description `invalid-request`: The request does not have the required shape. */
+        BadRequest: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
+        BadRequestBody: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
+        Forbidden: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `internal-error`: Something went wrong here. */
+        InternalServerError: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `body-too-large`: The body is too large. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unavailable`: The service is not available at the moment. */
+        ServiceUnavailable: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `rate-limited`: Too many requests. */
+        TooManyRequests: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
+        Unauthorized: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `media-type`: The content type is not taken here. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description Client identifier. May be left out where the token is for one client.
+         * @example DEMO
+         */
+        ClientId: string;
+    };
     requestBodies: never;
     headers: {
         /**
@@ -452,6 +564,16 @@ export type ItemPage = components['schemas']['ItemPage'];
 export type ItemSkuList = components['schemas']['ItemSkuList'];
 export type Problem = components['schemas']['Problem'];
 export type ReceiptSort = components['schemas']['ReceiptSort'];
+export type ResponseBadRequest = components['responses']['BadRequest'];
+export type ResponseBadRequestBody = components['responses']['BadRequestBody'];
+export type ResponseForbidden = components['responses']['Forbidden'];
+export type ResponseInternalServerError = components['responses']['InternalServerError'];
+export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
+export type ResponseServiceUnavailable = components['responses']['ServiceUnavailable'];
+export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
+export type ResponseUnauthorized = components['responses']['Unauthorized'];
+export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
+export type ParameterClientId = components['parameters']['ClientId'];
 export type HeaderXCorrelationToken = components['headers']['X-Correlation-Token'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
@@ -467,7 +589,7 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
                 /**
                  * @description The client's own identifier of the product, case-sensitive.
                  * @example MUG-BLUE-330
@@ -527,75 +649,12 @@ export interface operations {
                     "application/json": components["schemas"]["FoundItem"];
                 };
             };
-            /** @description `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     findItemBySkuList: {
@@ -605,7 +664,7 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
             };
             header?: never;
             path?: never;
@@ -677,99 +736,14 @@ export interface operations {
                     "application/json": components["schemas"]["FoundItems"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listItems: {
@@ -779,7 +753,7 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
                 /**
                  * @description Only active items, or only the others.
                  * @example true
@@ -862,75 +836,12 @@ export interface operations {
                     "application/json": components["schemas"]["ItemPage"];
                 };
             };
-            /** @description `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
 }

@@ -1668,8 +1668,223 @@ export interface components {
             tax: components["schemas"]["Tax"][];
         };
     };
-    responses: never;
-    parameters: never;
+    responses: {
+        /** @description `invalid-request`: The request does not have the required shape. */
+        BadRequest: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
+        BadRequestBody: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `conflict`: The state of the object does not allow it. */
+        ConflictIdempotencyKey: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
+        Forbidden: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `internal-error`: Something went wrong here. */
+        InternalServerError: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `not-found`: The object does not exist. */
+        NotFound: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `body-too-large`: The body is too large. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `precondition-failed`: The object is not the version that If-Match names. */
+        PreconditionFailed: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unavailable`: The service is not available at the moment. */
+        ServiceUnavailable: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `rate-limited`: Too many requests. */
+        TooManyRequests: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
+        Unauthorized: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unprocessable`: The request has a value that cannot be used here. */
+        UnprocessableEntity: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `media-type`: The content type is not taken here. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description Client identifier. May be left out where the token is for one client.
+         * @example DEMO
+         */
+        ClientId: string;
+        /**
+         * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+         * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
+         */
+        Cursor: string;
+        /**
+         * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
+         * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
+         */
+        IdempotencyKey: string;
+        /**
+         * @description ETag of the version that is to be changed; another one is refused with 412.
+         * @example "1"
+         */
+        IfMatch: string;
+        /**
+         * @description How many records at the most.
+         * @example 50
+         */
+        Limit: number;
+        /**
+         * @description The line of it.
+         * @example 1
+         */
+        PathLineNumber: number;
+        /**
+         * @description The order.
+         * @example WEB-100045
+         */
+        PathOrderId: string;
+        /**
+         * @description The return.
+         * @example RMA-5001
+         */
+        PathRmaNumber: string;
+        /**
+         * @description Received at this moment or later.
+         * @example 2026-11-20T10:00:00.000Z
+         */
+        ReceivedFrom: string;
+        /**
+         * @description Received before this moment.
+         * @example 2026-11-20T10:00:00.000Z
+         */
+        ReceivedTo: string;
+        /**
+         * @description By receipt: oldest first, or with a minus newest first.
+         * @example receivedAt
+         */
+        Sort: components["schemas"]["ReceiptSort"];
+        /**
+         * @description Changed at this moment or later; may repeat what was answered before.
+         * @example 2026-11-20T10:00:00.000Z
+         */
+        UpdatedSince: string;
+    };
     requestBodies: never;
     headers: {
         /**
@@ -1748,6 +1963,31 @@ export type RmaStatus = components['schemas']['RmaStatus'];
 export type ServiceLevel = components['schemas']['ServiceLevel'];
 export type Tax = components['schemas']['Tax'];
 export type Taxes = components['schemas']['Taxes'];
+export type ResponseBadRequest = components['responses']['BadRequest'];
+export type ResponseBadRequestBody = components['responses']['BadRequestBody'];
+export type ResponseConflictIdempotencyKey = components['responses']['ConflictIdempotencyKey'];
+export type ResponseForbidden = components['responses']['Forbidden'];
+export type ResponseInternalServerError = components['responses']['InternalServerError'];
+export type ResponseNotFound = components['responses']['NotFound'];
+export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
+export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
+export type ResponseServiceUnavailable = components['responses']['ServiceUnavailable'];
+export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
+export type ResponseUnauthorized = components['responses']['Unauthorized'];
+export type ResponseUnprocessableEntity = components['responses']['UnprocessableEntity'];
+export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
+export type ParameterClientId = components['parameters']['ClientId'];
+export type ParameterCursor = components['parameters']['Cursor'];
+export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
+export type ParameterIfMatch = components['parameters']['IfMatch'];
+export type ParameterLimit = components['parameters']['Limit'];
+export type ParameterPathLineNumber = components['parameters']['PathLineNumber'];
+export type ParameterPathOrderId = components['parameters']['PathOrderId'];
+export type ParameterPathRmaNumber = components['parameters']['PathRmaNumber'];
+export type ParameterReceivedFrom = components['parameters']['ReceivedFrom'];
+export type ParameterReceivedTo = components['parameters']['ReceivedTo'];
+export type ParameterSort = components['parameters']['Sort'];
+export type ParameterUpdatedSince = components['parameters']['UpdatedSince'];
 export type HeaderXCorrelationToken = components['headers']['X-Correlation-Token'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
@@ -1763,7 +2003,7 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
             };
             header?: never;
             path: {
@@ -1771,7 +2011,7 @@ export interface operations {
                  * @description The order.
                  * @example WEB-100045
                  */
-                orderId: string;
+                orderId: components["parameters"]["PathOrderId"];
             };
             cookie?: never;
         };
@@ -1948,87 +2188,13 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            /** @description `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getOrderStatus: {
@@ -2038,7 +2204,7 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
             };
             header?: never;
             path: {
@@ -2046,7 +2212,7 @@ export interface operations {
                  * @description The order.
                  * @example WEB-100045
                  */
-                orderId: string;
+                orderId: components["parameters"]["PathOrderId"];
             };
             cookie?: never;
         };
@@ -2095,87 +2261,13 @@ export interface operations {
                     "application/json": components["schemas"]["OrderStatusRecord"];
                 };
             };
-            /** @description `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listOrders: {
@@ -2185,7 +2277,7 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
                 /**
                  * @description State of the order.
                  * @example RECEIVED
@@ -2205,32 +2297,32 @@ export interface operations {
                  * @description Received at this moment or later.
                  * @example 2026-11-20T10:00:00.000Z
                  */
-                receivedFrom?: string;
+                receivedFrom?: components["parameters"]["ReceivedFrom"];
                 /**
                  * @description Received before this moment.
                  * @example 2026-11-20T10:00:00.000Z
                  */
-                receivedTo?: string;
+                receivedTo?: components["parameters"]["ReceivedTo"];
                 /**
                  * @description Changed at this moment or later; may repeat what was answered before.
                  * @example 2026-11-20T10:00:00.000Z
                  */
-                updatedSince?: string;
+                updatedSince?: components["parameters"]["UpdatedSince"];
                 /**
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: components["schemas"]["ReceiptSort"];
+                sort?: components["parameters"]["Sort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
                  */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /**
                  * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
                  * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -2413,87 +2505,13 @@ export interface operations {
                     "application/json": components["schemas"]["OrderPage"];
                 };
             };
-            /** @description `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unprocessable`: The request has a value that cannot be used here. */
-            422: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     cancelOrder: {
@@ -2503,26 +2521,26 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
             };
             header?: {
                 /**
                  * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description ETag of the version that is to be changed; another one is refused with 412.
                  * @example "1"
                  */
-                "if-match"?: string;
+                "if-match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
                  * @description The order.
                  * @example WEB-100045
                  */
-                orderId: string;
+                orderId: components["parameters"]["PathOrderId"];
             };
             cookie?: never;
         };
@@ -2718,135 +2736,17 @@ export interface operations {
                     "application/json": components["schemas"]["OrderCancellation"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `precondition-failed`: The object is not the version that If-Match names. */
-            412: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateOrder: {
@@ -2856,26 +2756,26 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
             };
             header?: {
                 /**
                  * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description ETag of the version that is to be changed; another one is refused with 412.
                  * @example "1"
                  */
-                "if-match"?: string;
+                "if-match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
                  * @description The order.
                  * @example WEB-100045
                  */
-                orderId: string;
+                orderId: components["parameters"]["PathOrderId"];
             };
             cookie?: never;
         };
@@ -3157,147 +3057,18 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `precondition-failed`: The object is not the version that If-Match names. */
-            412: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unprocessable`: The request has a value that cannot be used here. */
-            422: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     holdOrder: {
@@ -3307,26 +3078,26 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
             };
             header?: {
                 /**
                  * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description ETag of the version that is to be changed; another one is refused with 412.
                  * @example "1"
                  */
-                "if-match"?: string;
+                "if-match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
                  * @description The order.
                  * @example WEB-100045
                  */
-                orderId: string;
+                orderId: components["parameters"]["PathOrderId"];
             };
             cookie?: never;
         };
@@ -3519,135 +3290,17 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `precondition-failed`: The object is not the version that If-Match names. */
-            412: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     releaseOrder: {
@@ -3657,26 +3310,26 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
             };
             header?: {
                 /**
                  * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description ETag of the version that is to be changed; another one is refused with 412.
                  * @example "1"
                  */
-                "if-match"?: string;
+                "if-match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
                  * @description The order.
                  * @example WEB-100045
                  */
-                orderId: string;
+                orderId: components["parameters"]["PathOrderId"];
             };
             cookie?: never;
         };
@@ -3868,135 +3521,17 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `precondition-failed`: The object is not the version that If-Match names. */
-            412: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     cancelOrderLine: {
@@ -4006,31 +3541,31 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
             };
             header?: {
                 /**
                  * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description ETag of the version that is to be changed; another one is refused with 412.
                  * @example "1"
                  */
-                "if-match"?: string;
+                "if-match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
                  * @description The order.
                  * @example WEB-100045
                  */
-                orderId: string;
+                orderId: components["parameters"]["PathOrderId"];
                 /**
                  * @description The line of it.
                  * @example 1
                  */
-                lineNumber: number;
+                lineNumber: components["parameters"]["PathLineNumber"];
             };
             cookie?: never;
         };
@@ -4227,147 +3762,18 @@ export interface operations {
                     "application/json": components["schemas"]["OrderCancellation"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `precondition-failed`: The object is not the version that If-Match names. */
-            412: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unprocessable`: The request has a value that cannot be used here. */
-            422: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     updateOrderLine: {
@@ -4377,31 +3783,31 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
             };
             header?: {
                 /**
                  * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description ETag of the version that is to be changed; another one is refused with 412.
                  * @example "1"
                  */
-                "if-match"?: string;
+                "if-match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
                  * @description The order.
                  * @example WEB-100045
                  */
-                orderId: string;
+                orderId: components["parameters"]["PathOrderId"];
                 /**
                  * @description The line of it.
                  * @example 1
                  */
-                lineNumber: number;
+                lineNumber: components["parameters"]["PathLineNumber"];
             };
             cookie?: never;
         };
@@ -4601,147 +4007,18 @@ export interface operations {
                     "application/json": components["schemas"]["Order"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `precondition-failed`: The object is not the version that If-Match names. */
-            412: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unprocessable`: The request has a value that cannot be used here. */
-            422: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getRma: {
@@ -4751,7 +4028,7 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
             };
             header?: never;
             path: {
@@ -4759,7 +4036,7 @@ export interface operations {
                  * @description The return.
                  * @example RMA-5001
                  */
-                rmaNumber: string;
+                rmaNumber: components["parameters"]["PathRmaNumber"];
             };
             cookie?: never;
         };
@@ -4815,87 +4092,13 @@ export interface operations {
                     "application/json": components["schemas"]["Rma"];
                 };
             };
-            /** @description `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listRmas: {
@@ -4905,7 +4108,7 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
                 /**
                  * @description State of the return.
                  * @example RECEIVING
@@ -4925,32 +4128,32 @@ export interface operations {
                  * @description Received at this moment or later.
                  * @example 2026-11-20T10:00:00.000Z
                  */
-                receivedFrom?: string;
+                receivedFrom?: components["parameters"]["ReceivedFrom"];
                 /**
                  * @description Received before this moment.
                  * @example 2026-11-20T10:00:00.000Z
                  */
-                receivedTo?: string;
+                receivedTo?: components["parameters"]["ReceivedTo"];
                 /**
                  * @description Changed at this moment or later; may repeat what was answered before.
                  * @example 2026-11-20T10:00:00.000Z
                  */
-                updatedSince?: string;
+                updatedSince?: components["parameters"]["UpdatedSince"];
                 /**
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: components["schemas"]["ReceiptSort"];
+                sort?: components["parameters"]["Sort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
                  */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /**
                  * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
                  * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -5012,87 +4215,13 @@ export interface operations {
                     "application/json": components["schemas"]["RmaPage"];
                 };
             };
-            /** @description `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unprocessable`: The request has a value that cannot be used here. */
-            422: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     cancelRma: {
@@ -5102,26 +4231,26 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
             };
             header?: {
                 /**
                  * @description A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.
                  * @example 5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description ETag of the version that is to be changed; another one is refused with 412.
                  * @example "1"
                  */
-                "if-match"?: string;
+                "if-match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
                  * @description The return.
                  * @example RMA-5001
                  */
-                rmaNumber: string;
+                rmaNumber: components["parameters"]["PathRmaNumber"];
             };
             cookie?: never;
         };
@@ -5193,135 +4322,17 @@ export interface operations {
                     "application/json": components["schemas"]["Rma"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `precondition-failed`: The object is not the version that If-Match names. */
-            412: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listDocuments: {
@@ -5331,22 +4342,22 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
                 /**
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: components["schemas"]["ReceiptSort"];
+                sort?: components["parameters"]["Sort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
                  */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /**
                  * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
                  * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path: {
@@ -5354,7 +4365,7 @@ export interface operations {
                  * @description The order.
                  * @example WEB-100045
                  */
-                orderId: string;
+                orderId: components["parameters"]["PathOrderId"];
             };
             cookie?: never;
         };
@@ -5390,87 +4401,13 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentPage"];
                 };
             };
-            /** @description `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getDocument: {
@@ -5480,7 +4417,7 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
             };
             header?: {
                 /**
@@ -5532,87 +4469,13 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listOlpns: {
@@ -5622,22 +4485,22 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
                 /**
                  * @description By receipt: oldest first, or with a minus newest first.
                  * @example receivedAt
                  */
-                sort?: components["schemas"]["ReceiptSort"];
+                sort?: components["parameters"]["Sort"];
                 /**
                  * @description How many records at the most.
                  * @example 50
                  */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /**
                  * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
                  * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path: {
@@ -5645,7 +4508,7 @@ export interface operations {
                  * @description The order.
                  * @example WEB-100045
                  */
-                orderId: string;
+                orderId: components["parameters"]["PathOrderId"];
             };
             cookie?: never;
         };
@@ -5711,87 +4574,13 @@ export interface operations {
                     "application/json": components["schemas"]["OlpnPage"];
                 };
             };
-            /** @description `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getOlpn: {
@@ -5801,7 +4590,7 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
             };
             header?: never;
             path: {
@@ -5870,87 +4659,13 @@ export interface operations {
                     "application/json": components["schemas"]["Olpn"];
                 };
             };
-            /** @description `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listCarrierServiceCodes: {
@@ -5960,7 +4675,7 @@ export interface operations {
                  * @description Client identifier. May be left out where the token is for one client.
                  * @example DEMO
                  */
-                clientId?: string;
+                clientId?: components["parameters"]["ClientId"];
                 /**
                  * @description Services of this carrier.
                  * @example RM
@@ -5980,12 +4695,12 @@ export interface operations {
                  * @description How many records at the most.
                  * @example 50
                  */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /**
                  * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
                  * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -6023,75 +4738,12 @@ export interface operations {
                     "application/json": components["schemas"]["CarrierServiceCodePage"];
                 };
             };
-            /** @description `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `client-forbidden`: The token is not for this client. `client-suspended`: The client is suspended. `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
 }

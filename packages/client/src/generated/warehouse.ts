@@ -2342,8 +2342,178 @@ export interface components {
             reports: components["schemas"]["WorkOrderReport"][];
         };
     };
-    responses: never;
-    parameters: never;
+    responses: {
+        /** @description `invalid-request`: The request does not have the required shape. */
+        BadRequest: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
+        BadRequestBody: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `conflict`: The state of the object does not allow it. */
+        ConflictIdempotencyKey: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `token-kind-forbidden`: The token is for another kind of service. */
+        Forbidden: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `internal-error`: Something went wrong here. */
+        InternalServerError: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `not-acceptable`: The object does not exist in this form. */
+        NotAcceptable: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `not-found`: The object does not exist. */
+        NotFound: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `body-too-large`: The body is too large. */
+        PayloadTooLarge: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unavailable`: The service is not available at the moment. */
+        ServiceUnavailable: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `rate-limited`: Too many requests. */
+        TooManyRequests: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
+        Unauthorized: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unprocessable`: The request has a value that cannot be used here. */
+        UnprocessableEntity: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `media-type`: The content type is not taken here. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
+         * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
+         */
+        Cursor: string;
+        /**
+         * @description Names the request: a repeat is answered as the first was. Of a batch it stands for every report by its place.
+         * @example 7f9c2ba4-e88f-4a3c-9c07-6c5e5a1f0c11
+         */
+        IdempotencyKey: string;
+        /**
+         * @description How many records at the most.
+         * @example 50
+         */
+        Limit: number;
+    };
     requestBodies: never;
     headers: {
         /**
@@ -2424,6 +2594,22 @@ export type WarehouseItemFeed = components['schemas']['WarehouseItemFeed'];
 export type WorkOrderAnswer = components['schemas']['WorkOrderAnswer'];
 export type WorkOrderReport = components['schemas']['WorkOrderReport'];
 export type WorkOrderReportBatch = components['schemas']['WorkOrderReportBatch'];
+export type ResponseBadRequest = components['responses']['BadRequest'];
+export type ResponseBadRequestBody = components['responses']['BadRequestBody'];
+export type ResponseConflictIdempotencyKey = components['responses']['ConflictIdempotencyKey'];
+export type ResponseForbidden = components['responses']['Forbidden'];
+export type ResponseInternalServerError = components['responses']['InternalServerError'];
+export type ResponseNotAcceptable = components['responses']['NotAcceptable'];
+export type ResponseNotFound = components['responses']['NotFound'];
+export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
+export type ResponseServiceUnavailable = components['responses']['ServiceUnavailable'];
+export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
+export type ResponseUnauthorized = components['responses']['Unauthorized'];
+export type ResponseUnprocessableEntity = components['responses']['UnprocessableEntity'];
+export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
+export type ParameterCursor = components['parameters']['Cursor'];
+export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
+export type ParameterLimit = components['parameters']['Limit'];
 export type HeaderXCorrelationToken = components['headers']['X-Correlation-Token'];
 export type HeaderRateLimitPolicy = components['headers']['RateLimit-Policy'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
@@ -2443,12 +2629,12 @@ export interface operations {
                  * @description How many records at the most.
                  * @example 50
                  */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /**
                  * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
                  * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -2511,75 +2697,12 @@ export interface operations {
                     "application/json": components["schemas"]["TaskFeed"];
                 };
             };
-            /** @description `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     acceptTasks: {
@@ -2626,99 +2749,14 @@ export interface operations {
                     "application/json": components["schemas"]["TaskAcceptanceAnswer"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listItems: {
@@ -2728,12 +2766,12 @@ export interface operations {
                  * @description How many records at the most.
                  * @example 50
                  */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /**
                  * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
                  * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -2796,75 +2834,12 @@ export interface operations {
                     "application/json": components["schemas"]["WarehouseItemFeed"];
                 };
             };
-            /** @description `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     listWarehouseDocuments: {
@@ -2894,12 +2869,12 @@ export interface operations {
                  * @description How many records at the most.
                  * @example 50
                  */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /**
                  * @description The nextCursor of the page before, as it was answered. The example is the start of every list.
                  * @example eyJ2IjoxLCJrIjoic3RhcnQifQ
                  */
-                cursor?: string;
+                cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
             path?: never;
@@ -2937,87 +2912,13 @@ export interface operations {
                     "application/json": components["schemas"]["DocumentPage"];
                 };
             };
-            /** @description `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     getWarehouseDocument: {
@@ -3079,99 +2980,14 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-acceptable`: The object does not exist in this form. */
-            406: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     reportGoodsReceipt: {
@@ -3182,7 +2998,7 @@ export interface operations {
                  * @description Names the request: a repeat is answered as the first was. Of a batch it stands for every report by its place.
                  * @example 7f9c2ba4-e88f-4a3c-9c07-6c5e5a1f0c11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -3242,135 +3058,17 @@ export interface operations {
                     "application/json": components["schemas"]["GoodsReceiptAnswer"] | components["schemas"]["BatchAnswer"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unprocessable`: The request has a value that cannot be used here. */
-            422: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     reportReturn: {
@@ -3381,7 +3079,7 @@ export interface operations {
                  * @description Names the request: a repeat is answered as the first was. Of a batch it stands for every report by its place.
                  * @example 7f9c2ba4-e88f-4a3c-9c07-6c5e5a1f0c11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -3441,135 +3139,17 @@ export interface operations {
                     "application/json": components["schemas"]["ReturnAnswer"] | components["schemas"]["BatchAnswer"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unprocessable`: The request has a value that cannot be used here. */
-            422: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     reportWorkOrder: {
@@ -3580,7 +3160,7 @@ export interface operations {
                  * @description Names the request: a repeat is answered as the first was. Of a batch it stands for every report by its place.
                  * @example 7f9c2ba4-e88f-4a3c-9c07-6c5e5a1f0c11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -3626,135 +3206,17 @@ export interface operations {
                     "application/json": components["schemas"]["WorkOrderAnswer"] | components["schemas"]["BatchAnswer"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unprocessable`: The request has a value that cannot be used here. */
-            422: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     reportPick: {
@@ -3765,7 +3227,7 @@ export interface operations {
                  * @description Names the request: a repeat is answered as the first was. Of a batch it stands for every report by its place.
                  * @example 7f9c2ba4-e88f-4a3c-9c07-6c5e5a1f0c11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -3826,135 +3288,17 @@ export interface operations {
                     "application/json": components["schemas"]["OrderAnswer"] | components["schemas"]["BatchAnswer"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unprocessable`: The request has a value that cannot be used here. */
-            422: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     reportPack: {
@@ -3965,7 +3309,7 @@ export interface operations {
                  * @description Names the request: a repeat is answered as the first was. Of a batch it stands for every report by its place.
                  * @example 7f9c2ba4-e88f-4a3c-9c07-6c5e5a1f0c11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4054,135 +3398,17 @@ export interface operations {
                     "application/json": components["schemas"]["PackAnswer"] | components["schemas"]["BatchAnswer"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unprocessable`: The request has a value that cannot be used here. */
-            422: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     reportCancel: {
@@ -4193,7 +3419,7 @@ export interface operations {
                  * @description Names the request: a repeat is answered as the first was. Of a batch it stands for every report by its place.
                  * @example 7f9c2ba4-e88f-4a3c-9c07-6c5e5a1f0c11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4254,135 +3480,17 @@ export interface operations {
                     "application/json": components["schemas"]["OrderAnswer"] | components["schemas"]["BatchAnswer"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unprocessable`: The request has a value that cannot be used here. */
-            422: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     voidParcel: {
@@ -4393,7 +3501,7 @@ export interface operations {
                  * @description Names the request: a repeat is answered as the first was. Of a batch it stands for every report by its place.
                  * @example 7f9c2ba4-e88f-4a3c-9c07-6c5e5a1f0c11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4448,123 +3556,16 @@ export interface operations {
                     "application/json": components["schemas"]["OrderAnswer"] | components["schemas"]["BatchAnswer"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     reportLoad: {
@@ -4575,7 +3576,7 @@ export interface operations {
                  * @description Names the request: a repeat is answered as the first was. Of a batch it stands for every report by its place.
                  * @example 7f9c2ba4-e88f-4a3c-9c07-6c5e5a1f0c11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4622,123 +3623,16 @@ export interface operations {
                     "application/json": components["schemas"]["ParcelsAnswer"] | components["schemas"]["BatchAnswer"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     reportDespatch: {
@@ -4749,7 +3643,7 @@ export interface operations {
                  * @description Names the request: a repeat is answered as the first was. Of a batch it stands for every report by its place.
                  * @example 7f9c2ba4-e88f-4a3c-9c07-6c5e5a1f0c11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4793,123 +3687,16 @@ export interface operations {
                     "application/json": components["schemas"]["ParcelsAnswer"] | components["schemas"]["BatchAnswer"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     removeFromLoad: {
@@ -4920,7 +3707,7 @@ export interface operations {
                  * @description Names the request: a repeat is answered as the first was. Of a batch it stands for every report by its place.
                  * @example 7f9c2ba4-e88f-4a3c-9c07-6c5e5a1f0c11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -4967,123 +3754,16 @@ export interface operations {
                     "application/json": components["schemas"]["ParcelsAnswer"] | components["schemas"]["BatchAnswer"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     reportAdjustment: {
@@ -5094,7 +3774,7 @@ export interface operations {
                  * @description Names the request: a repeat is answered as the first was. Of a batch it stands for every report by its place.
                  * @example 7f9c2ba4-e88f-4a3c-9c07-6c5e5a1f0c11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -5153,135 +3833,17 @@ export interface operations {
                     "application/json": components["schemas"]["AdjustmentAnswer"] | components["schemas"]["BatchAnswer"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unprocessable`: The request has a value that cannot be used here. */
-            422: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     reportHold: {
@@ -5292,7 +3854,7 @@ export interface operations {
                  * @description Names the request: a repeat is answered as the first was. Of a batch it stands for every report by its place.
                  * @example 7f9c2ba4-e88f-4a3c-9c07-6c5e5a1f0c11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -5352,135 +3914,17 @@ export interface operations {
                     "application/json": components["schemas"]["AdjustmentAnswer"] | components["schemas"]["BatchAnswer"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unprocessable`: The request has a value that cannot be used here. */
-            422: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     reportCount: {
@@ -5491,7 +3935,7 @@ export interface operations {
                  * @description Names the request: a repeat is answered as the first was. Of a batch it stands for every report by its place.
                  * @example 7f9c2ba4-e88f-4a3c-9c07-6c5e5a1f0c11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -5549,135 +3993,17 @@ export interface operations {
                     "application/json": components["schemas"]["AdjustmentAnswer"] | components["schemas"]["BatchAnswer"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unprocessable`: The request has a value that cannot be used here. */
-            422: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     reportCarrierEvent: {
@@ -5688,7 +4014,7 @@ export interface operations {
                  * @description Names the request: a repeat is answered as the first was. Of a batch it stands for every report by its place.
                  * @example 7f9c2ba4-e88f-4a3c-9c07-6c5e5a1f0c11
                  */
-                "idempotency-key"?: string;
+                "idempotency-key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
             cookie?: never;
@@ -5739,135 +4065,17 @@ export interface operations {
                     "application/json": components["schemas"]["CarrierEventAnswer"] | components["schemas"]["BatchAnswer"];
                 };
             };
-            /** @description `malformed-request`: The request cannot be read. `invalid-request`: The request does not have the required shape. */
-            400: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-missing`: A bearer token is required. `token-invalid`: The bearer token is not valid. `token-expired`: The bearer token has expired. `token-other-environment`: The bearer token is of another environment. `token-revoked`: The credential of the bearer token is revoked. */
-            401: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `token-kind-forbidden`: The token is for another kind of service. */
-            403: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `not-found`: The object does not exist. */
-            404: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `conflict`: The state of the object does not allow it. */
-            409: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `body-too-large`: The body is too large. */
-            413: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `media-type`: The content type is not taken here. */
-            415: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unprocessable`: The request has a value that cannot be used here. */
-            422: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `rate-limited`: Too many requests. */
-            429: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `internal-error`: Something went wrong here. */
-            500: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description `unavailable`: The service is not available at the moment. */
-            503: {
-                headers: {
-                    "X-Correlation-Token": components["headers"]["X-Correlation-Token"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequestBody"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["ConflictIdempotencyKey"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
 }
