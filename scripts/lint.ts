@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { ensureTypes } from "../packages/client/scripts/generate.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -46,6 +47,7 @@ export function resultLine(name: string, isPassed: boolean, ms: number): string 
 }
 
 if (import.meta.main) {
+  await ensureTypes();
   let isPassed = true;
   for (const step of lintSteps) isPassed = (await runStep(step)) && isPassed;
   process.exitCode = isPassed ? 0 : 1;

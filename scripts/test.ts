@@ -6,6 +6,7 @@ import path from "node:path";
 import { run } from "node:test";
 import { dot } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
+import { ensureTypes } from "../packages/client/scripts/generate.ts";
 import { answersVariable, listUnanswered } from "../tests/support/http/answer-coverage.ts";
 import { testServer } from "../tests/support/postgres/database.ts";
 import { lintSteps, resultLine, runStep, type Step } from "./lint.ts";
@@ -33,6 +34,7 @@ interface Outcome {
 process.env.NODE_COMPILE_CACHE ??= path.join(root, "node_modules", ".cache", "node-compile");
 
 async function runAll(chosen: readonly string[]): Promise<boolean> {
+  await ensureTypes();
   const outcomes: Outcome[] = [];
   for (const step of chosen.length === 0 ? [...lintSteps, deadCode] : []) {
     const isPassed = await runStep(step);

@@ -1,4 +1,4 @@
-import type { paths } from "@crossdock/client/operator";
+import type { paths } from "#operator";
 
 type Operations = {
   [Path in keyof paths as Path extends `/v1/operatorService${infer Rest}` ? Rest : never]: paths[Path];

@@ -1,5 +1,5 @@
-import type { paths } from "@crossdock/client/operator";
 import createClient from "openapi-fetch";
+import type { paths } from "#operator";
 import { tellAnswered } from "./silence.ts";
 
 const prefix = "/v1/operatorService";

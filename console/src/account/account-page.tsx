@@ -1,7 +1,7 @@
-import type { components } from "@crossdock/client/operator";
 import { Button, Modal, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import type { components } from "#operator";
 import { api, unwrap } from "../api.ts";
 import { useData } from "../data.ts";
 import { ActionButton } from "../parts/action-button.tsx";

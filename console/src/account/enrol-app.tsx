@@ -1,7 +1,7 @@
-import type { components } from "@crossdock/client/operator";
 import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import type { components } from "#operator";
 import { api, unwrap } from "../api.ts";
 import { Problem } from "../parts/problem.tsx";
 import { BoxSkeleton } from "../parts/skeletons.tsx";

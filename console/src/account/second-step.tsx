@@ -1,6 +1,6 @@
-import type { components } from "@crossdock/client/operator";
 import { Button, Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import type { components } from "#operator";
 import { setCsrfToken } from "../api.ts";
 import { EnrolApp, type Enrolled } from "./enrol-app.tsx";
 import { EnrolPasskey } from "./enrol-passkey.tsx";

@@ -1,4 +1,4 @@
-import type { Found } from "@crossdock/client/operator";
+import type { Found } from "#operator";
 import type { StateKind } from "../parts/tones.ts";
 import { screens } from "../screens.tsx";
 import { type ObjectKind, wayTo } from "../ways.ts";

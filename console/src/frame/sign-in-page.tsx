@@ -1,8 +1,8 @@
-import type { components } from "@crossdock/client/operator";
 import { Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, lazy, Suspense, useEffect, useState } from "react";
 import { Navigate, useLocation, useSearchParams } from "react-router";
+import type { components } from "#operator";
 import { ApiProblem, api, request, unwrap } from "../api.ts";
 import { sentenceOf } from "../parts/problem.tsx";
 import { usePageTitle } from "../parts/screen.tsx";

@@ -1,4 +1,4 @@
-import type { components, operations } from "@crossdock/client/operator";
+import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useTimezone } from "../../directory.ts";
 import type { Pages } from "../../frame/area-pages.tsx";

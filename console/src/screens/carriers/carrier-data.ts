@@ -1,4 +1,4 @@
-import type { components } from "@crossdock/client/operator";
+import type { components } from "#operator";
 
 /** The schema of the API's own back-test: what a set consists of. */
 export type CarrierData = components["schemas"]["ClientCarrierData"];

@@ -1,4 +1,4 @@
-import type { components } from "@crossdock/client/operator";
+import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
 import { Empty } from "../../parts/empty.tsx";

@@ -1,7 +1,7 @@
-import type { components } from "@crossdock/client/operator";
 import { Button, Checkbox, NumberInput, Select, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useFacilities } from "../../directory.ts";
 import { choiceName, DecisionTable, moneyText } from "../../parts/decision.tsx";

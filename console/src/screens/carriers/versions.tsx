@@ -1,5 +1,5 @@
-import type { components, operations } from "@crossdock/client/operator";
 import { Button } from "@mantine/core";
+import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { type Column, DataList } from "../../parts/data-list.tsx";
 import { notifyDone, notifyFailed } from "../../parts/notify.ts";

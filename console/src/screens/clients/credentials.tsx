@@ -1,6 +1,6 @@
-import type { components } from "@crossdock/client/operator";
 import { Table } from "@mantine/core";
 import { useState } from "react";
+import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { Empty } from "../../parts/empty.tsx";

@@ -1,7 +1,7 @@
-import type { components } from "@crossdock/client/operator";
 import { Button, MultiSelect, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useMemo, useState } from "react";
+import type { components } from "#operator";
 import { ApiProblem, api, unwrap } from "../../api.ts";
 import { useFacilities } from "../../directory.ts";
 import { Empty } from "../../parts/empty.tsx";

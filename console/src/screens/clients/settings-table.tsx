@@ -1,5 +1,5 @@
-import type { components } from "@crossdock/client/operator";
 import { Table } from "@mantine/core";
+import type { components } from "#operator";
 import { ActionButton } from "../../parts/action-button.tsx";
 import type { Field } from "../../parts/fields.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";

@@ -1,5 +1,5 @@
-import type { components, operations } from "@crossdock/client/operator";
 import { useSearchParams } from "react-router";
+import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { DataList, type Filter, type ListRequest } from "../../parts/data-list.tsx";

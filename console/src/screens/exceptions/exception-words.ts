@@ -1,4 +1,4 @@
-import type { components } from "@crossdock/client/operator";
+import type { components } from "#operator";
 import type { Tone } from "../../parts/tones.ts";
 
 export type Exception = components["schemas"]["Exception"];

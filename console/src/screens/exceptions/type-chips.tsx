@@ -1,6 +1,6 @@
-import type { components } from "@crossdock/client/operator";
 import { UnstyledButton } from "@mantine/core";
 import { useSearchParams } from "react-router";
+import type { components } from "#operator";
 import { useSetParams } from "../../scope.ts";
 import { type ExceptionType, exceptionTypes, typeWords } from "./exception-words.ts";
 import styles from "./exceptions.module.css";

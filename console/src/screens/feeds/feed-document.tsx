@@ -1,6 +1,6 @@
-import type { components } from "@crossdock/client/operator";
 import { Button } from "@mantine/core";
 import { useMemo } from "react";
+import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { DocumentView } from "../../parts/document-view.tsx";

@@ -1,6 +1,6 @@
-import type { components, operations } from "@crossdock/client/operator";
 import { Button } from "@mantine/core";
 import { Link, useSearchParams } from "react-router";
+import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { counted } from "../../parts/counted.ts";

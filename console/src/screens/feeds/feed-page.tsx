@@ -1,5 +1,5 @@
-import type { components } from "@crossdock/client/operator";
 import { useParams } from "react-router";
+import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { DetailPage } from "../../parts/detail-page.tsx";

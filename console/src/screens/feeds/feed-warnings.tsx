@@ -1,4 +1,4 @@
-import type { components } from "@crossdock/client/operator";
+import type { components } from "#operator";
 import { type Column, DataList } from "../../parts/data-list.tsx";
 
 type Feed = components["schemas"]["FeedDocument"];

@@ -1,8 +1,8 @@
-import type { components, operations } from "@crossdock/client/operator";
 import { Button, FileButton, Select, Textarea } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type DragEvent, useMemo, useState } from "react";
 import { Link, useSearchParams } from "react-router";
+import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useClients } from "../../directory.ts";
 import { textSource } from "../../parts/document-source.ts";

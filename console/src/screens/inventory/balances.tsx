@@ -1,5 +1,5 @@
-import type { components } from "@crossdock/client/operator";
 import { Table } from "@mantine/core";
+import type { components } from "#operator";
 import { Empty } from "../../parts/empty.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Qty } from "../../parts/qty.tsx";

@@ -1,4 +1,4 @@
-import type { components } from "@crossdock/client/operator";
+import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { ConditionBadge } from "../../parts/condition-badge.tsx";
 import { type Column, DataList } from "../../parts/data-list.tsx";

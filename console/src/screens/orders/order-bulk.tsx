@@ -1,5 +1,5 @@
-import type { components } from "@crossdock/client/operator";
 import { notifications } from "@mantine/notifications";
+import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import type { BulkAction } from "../../parts/data-list.tsx";
 import type { Field } from "../../parts/fields.tsx";

@@ -1,6 +1,6 @@
-import type { components } from "@crossdock/client/operator";
 import { Anchor, Button, Modal } from "@mantine/core";
 import { useState } from "react";
+import type { components } from "#operator";
 import { api, request, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { Empty } from "../../parts/empty.tsx";

@@ -1,4 +1,4 @@
-import type { operations } from "@crossdock/client/operator";
+import type { operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { DataList, type Filter, type ListRequest } from "../../parts/data-list.tsx";

@@ -1,5 +1,5 @@
-import type { components } from "@crossdock/client/operator";
 import { Anchor } from "@mantine/core";
+import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { Empty } from "../../parts/empty.tsx";

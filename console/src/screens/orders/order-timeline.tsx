@@ -1,8 +1,8 @@
-import type { components } from "@crossdock/client/operator";
 import { Button } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { useSearchParams } from "react-router";
+import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { Problem } from "../../parts/problem.tsx";
 import { BoxSkeleton } from "../../parts/skeletons.tsx";

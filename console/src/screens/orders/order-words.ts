@@ -1,4 +1,4 @@
-import type { components } from "@crossdock/client/operator";
+import type { components } from "#operator";
 import { qtyText } from "../../parts/qty.tsx";
 import { wordOf } from "../../parts/tones.ts";
 

@@ -1,4 +1,4 @@
-import type { components } from "@crossdock/client/operator";
+import type { components } from "#operator";
 
 export type StageName = components["schemas"]["FlowStage"]["stage"];
 

@@ -1,6 +1,6 @@
-import type { components } from "@crossdock/client/operator";
 import { MultiSelect, NativeSelect, SegmentedControl } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useClients } from "../../directory.ts";
 import { Facts } from "../../parts/facts.tsx";

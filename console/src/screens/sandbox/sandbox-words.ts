@@ -1,4 +1,4 @@
-import type { components } from "@crossdock/client/operator";
+import type { components } from "#operator";
 import { wayTo } from "../../ways.ts";
 
 export type Sandbox = components["schemas"]["Sandbox"];

@@ -1,5 +1,5 @@
-import type { components } from "@crossdock/client/operator";
 import { useState } from "react";
+import type { components } from "#operator";
 import { CopyText } from "../../parts/copy-text.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Section } from "../../parts/screen.tsx";

@@ -1,4 +1,4 @@
-import type { components } from "@crossdock/client/operator";
+import type { components } from "#operator";
 import { useClients, useFacilities } from "../../directory.ts";
 import { type Field, listOf, type Values } from "../../parts/fields.tsx";
 import type { Role } from "../../session.tsx";

@@ -1,5 +1,5 @@
-import type { operations } from "@crossdock/client/operator";
 import { useState } from "react";
+import type { operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { type Column, DataList } from "../../parts/data-list.tsx";

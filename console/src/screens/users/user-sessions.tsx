@@ -1,5 +1,5 @@
-import type { components } from "@crossdock/client/operator";
 import { useMemo } from "react";
+import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { type Column, DataList } from "../../parts/data-list.tsx";

@@ -1,4 +1,4 @@
-import type { components, operations } from "@crossdock/client/operator";
+import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { type BulkAction, type Column, DataList, type Filter } from "../../parts/data-list.tsx";
 import { Go } from "../../parts/go.tsx";

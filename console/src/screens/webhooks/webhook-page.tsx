@@ -1,6 +1,6 @@
-import type { operations } from "@crossdock/client/operator";
 import { useMemo, useState } from "react";
 import { useNavigate, useParams } from "react-router";
+import type { operations } from "#operator";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useTimezone } from "../../directory.ts";
