@@ -1,7 +1,8 @@
+import { quantityOf } from "#/kernel/values/quantity.ts";
 /** What comes in: purchase orders, returns and assembled goods, from release until all of it is booked. Pure. */
 import { draw, reportName } from "#/warehouse-sim/draw.ts";
 import type { IntakeJob, Outcome, World } from "#/warehouse-sim/job.ts";
-import { type FinishedGood, type Report, type TaskLine, thousandths } from "#/warehouse-sim/port.ts";
+import type { FinishedGood, Report, TaskLine } from "#/warehouse-sim/port.ts";
 
 export type IntakePhase = "accept" | "receive" | "take back" | "assemble";
 
@@ -75,7 +76,7 @@ function receiptLines(job: IntakeJob, line: TaskLine, world: World): Record<stri
   const hurt = isHurt ? Math.min(whole, Math.max(1, Math.floor(whole * damagedShare))) : 0;
   const isMore = draw(world.seed, job.clientId, job.objectId, "over", lineNumber) < world.faults.overReceipt;
   const more = isMore && !isSerial ? Math.max(1, Math.ceil(whole * excessShare)) : 0;
-  const good = (thousandths(whole) - thousandths(hurt) + thousandths(more)) / 1000;
+  const good = (quantityOf(whole) - quantityOf(hurt) + quantityOf(more)) / 1000;
   const lot = lotOf(job, line, world);
   const prefix = serialPrefix(job, line);
   return [

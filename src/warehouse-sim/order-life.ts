@@ -1,9 +1,10 @@
 /** The life of an order in the simulated warehouse, from its release until its parcels are on a vehicle. Pure. */
 import { assert } from "#/kernel/assert.ts";
+import { quantityOf } from "#/kernel/values/quantity.ts";
 import { draw, reportName } from "#/warehouse-sim/draw.ts";
 import { isTaken } from "#/warehouse-sim/intake-life.ts";
 import type { Content, OrderJob, Outcome, ParcelJob, World } from "#/warehouse-sim/job.ts";
-import { type Report, type TaskLine, thousandths } from "#/warehouse-sim/port.ts";
+import type { Report, TaskLine } from "#/warehouse-sim/port.ts";
 
 export type OrderPhase = "cancel" | "accept" | "pick" | "pack" | "load" | "despatch";
 
@@ -69,7 +70,7 @@ function pickLine(job: OrderJob, line: TaskLine, { seed, faults, serials, findIt
   const { lineNumber, sku, qty, uom: _, ...lot } = line;
   const isShort = draw(seed, clientId, objectId, "short", lineNumber, qty, job.taskVersion ?? 1) < faults.shortPick;
   const missing = isShort ? Math.min(qty, 1) : 0;
-  const qtyPicked = (thousandths(qty) - thousandths(missing)) / 1000;
+  const qtyPicked = (quantityOf(qty) - quantityOf(missing)) / 1000;
   const isSerial = findItem(clientId, sku)?.captureSerial === true && qtyPicked > 0;
   const isWrong = job.refusals === 0 && !isSerial && draw(seed, clientId, objectId, "wrong") < faults.refusedReport;
   return {
@@ -91,11 +92,11 @@ const unknownItemKg = 0.5;
 
 function parcelsOf(job: OrderJob, { findItem, seed }: World): Record<string, unknown>[] {
   const { clientId, picked } = job;
-  const units = picked.reduce((sum, { qty }) => sum + thousandths(qty), 0);
+  const units = picked.reduce((sum, { qty }) => sum + quantityOf(qty), 0);
   const parcelMax = Math.max(unitsInParcelMax * 1000, Math.ceil(units / parcelsMax / 1000) * 1000);
   const parcels: { contents: Content[]; room: number }[] = [];
   for (const content of picked) {
-    let left = thousandths(content.qty);
+    let left = quantityOf(content.qty);
     let from = 0;
     while (left > 0) {
       let parcel = parcels.at(-1);
@@ -206,7 +207,7 @@ function settlePick(job: OrderJob, lines: readonly PickLine[]): Outcome {
 function merged(contents: readonly Content[]): Content[] {
   const byName = Map.groupBy(contents, ({ lineNumber, batchRef }) => JSON.stringify([lineNumber, batchRef]));
   return [...byName.values()].map((same) => {
-    const qty = same.reduce((sum, content) => sum + thousandths(content.qty), 0) / 1000;
+    const qty = same.reduce((sum, content) => sum + quantityOf(content.qty), 0) / 1000;
     const serials = same.flatMap((content) => content.serials ?? []);
     return { ...(same[0] as Content), qty, ...(serials.length > 0 ? { serials } : {}) };
   });
@@ -241,7 +242,7 @@ function settleCancel(job: OrderJob, lines: readonly CancelLine[]): OrderJob {
   const gone = new Map<number, number>();
   for (const { lineNumber, outcome } of lines) {
     const asked = cancelRequest.find((line) => line.lineNumber === lineNumber);
-    if (outcome === "CANCELLED" && asked) gone.set(lineNumber, thousandths(asked.qty));
+    if (outcome === "CANCELLED" && asked) gone.set(lineNumber, quantityOf(asked.qty));
   }
   // What was not picked yet goes first, as the platform counts it.
   const without = <
@@ -249,10 +250,10 @@ function settleCancel(job: OrderJob, lines: readonly CancelLine[]): OrderJob {
   >(
     line: Line,
   ): Line[] => {
-    const some = Math.min(gone.get(line.lineNumber) ?? 0, thousandths(line.qty));
+    const some = Math.min(gone.get(line.lineNumber) ?? 0, quantityOf(line.qty));
     if (some === 0) return [line];
     gone.set(line.lineNumber, (gone.get(line.lineNumber) ?? 0) - some);
-    const qty = (thousandths(line.qty) - some) / 1000;
+    const qty = (quantityOf(line.qty) - some) / 1000;
     if (qty === 0) return [];
     return [{ ...line, qty, ...(line.serials ? { serials: line.serials.slice(0, qty) } : {}) }];
   };

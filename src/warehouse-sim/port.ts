@@ -53,8 +53,3 @@ export interface Report {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
 }
-
-/** Sums of JSON numbers are made in integer thousandths, or 0.1 + 0.2 would not be 0.3. */
-export function thousandths(qty: number): number {
-  return Math.round(qty * 1000);
-}

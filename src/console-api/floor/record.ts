@@ -6,10 +6,10 @@ import type {
 } from "#/console-api/floor/contract.ts";
 import type { PurchaseOrderRow, ReturnRow, WorkOrderRow } from "#/console-api/floor/floor.cross-client.ts";
 import type { HeaderRow, LineRow, ReceiptRow } from "#/console-api/floor/purchase-order-repository.ts";
-import { quantityToNumber } from "#/kernel/values/quantity.ts";
+import { quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
 import { noBatch, noExpiry } from "#/modules/inventory/index.ts";
 
-const number = (text: string) => quantityToNumber(Math.round(Number(text) * 1000));
+const number = (text: string) => quantityToNumber(storedQuantity(text));
 
 export function purchaseOrderSummaryOf(row: PurchaseOrderRow): InboundPurchaseOrder {
   return {

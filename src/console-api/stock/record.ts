@@ -7,18 +7,17 @@ import type {
 } from "#/console-api/stock/contract.ts";
 import type { LotRow, StatementRow } from "#/console-api/stock/statement-repository.ts";
 import type { BackorderedRow, ExpiringRow, LevelRow } from "#/console-api/stock/stock.cross-client.ts";
-import { quantityToNumber } from "#/kernel/values/quantity.ts";
+import { quantityOf, quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
 import { noBatch, noExpiry } from "#/modules/inventory/index.ts";
 
 /** The pace at which a product leaves is that of so many days. */
 export const despatchDays = 30;
 
-const thousandths = (text: string) => Math.round(Number(text) * 1000);
-const number = (text: string) => quantityToNumber(thousandths(text));
+const number = (text: string) => quantityToNumber(storedQuantity(text));
 
 export function levelRecord(row: LevelRow): StockLevel {
-  const parts = [row.allocated, row.on_hold, row.damaged].map(thousandths);
-  const available = parts.reduce((left, part) => left - part, thousandths(row.on_hand));
+  const parts = [row.allocated, row.on_hold, row.damaged].map(storedQuantity);
+  const available = parts.reduce((left, part) => left - part, storedQuantity(row.on_hand));
   return {
     clientId: row.client_id,
     distributionCentre: row.facility_code,
@@ -71,7 +70,7 @@ export function entriesOf(
   let left = onHand;
   const items = rows.map((row): StatementEntry => {
     const onHandAfter = quantityToNumber(left);
-    if (row.affects_on_hand) left -= thousandths(row.qty);
+    if (row.affects_on_hand) left -= storedQuantity(row.qty);
     return {
       position: row.position,
       at: row.booked_at,
@@ -115,6 +114,6 @@ export function expiringRecord(row: ExpiringRow, despatched: string): ExpiringLo
     allocated: number(row.allocated),
     despatchedPerDay: Math.round(perDay * 100) / 100,
     coverDays: perDay > 0 ? Math.round((qty / perDay) * 10) / 10 : null,
-    atRisk: Math.round(Math.max(0, qty - sellable) * 1000) / 1000,
+    atRisk: quantityToNumber(quantityOf(Math.max(0, qty - sellable))),
   };
 }

@@ -38,6 +38,7 @@ import { invalidRequest, sendProblem } from "#/http/problems/problem.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
+import { storedQuantity } from "#/kernel/values/quantity.ts";
 
 const dayMs = 86_400_000;
 const lotsMax = 1_000;
@@ -152,7 +153,7 @@ export function addStockListRoutes(service: HttpServer, { database, across, cloc
         ]);
         return read;
       });
-      const { items, left } = entriesOf(rows.slice(0, limit), after?.onHand ?? Math.round(Number(onHand) * 1000));
+      const { items, left } = entriesOf(rows.slice(0, limit), after?.onHand ?? storedQuantity(onHand));
       const last = items.at(-1);
       const next = last && rows.length > limit ? { of, position: last.position, onHand: left } : undefined;
       return { items, nextCursor: next ? statementCursor.encode(next) : null };

@@ -1,6 +1,6 @@
 // Parts of REST schemas that several services share. They are JSON Schema as OpenAPI 3.0.3 has it.
 import Type, { type Static, type TSchema } from "typebox";
-import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
+import { hasThreeDecimals, quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 
 /** The value or null, in the words of OpenAPI 3.0.3. For answers: the validator of requests does not know `nullable`. */
 export function nullable<Schema extends TSchema>(schema: Schema) {
@@ -41,7 +41,7 @@ export function quantity(description: string) {
 export function positiveQuantity(description: string, example: number) {
   return Type.Refine(
     Type.Number({ exclusiveMinimum: 0, maximum: quantityMaxThousandths / 1000, description, examples: [example] }),
-    (value) => Math.round(value * 1000) / 1000 === value,
+    hasThreeDecimals,
     () => "must have at most three decimals",
   );
 }

@@ -50,6 +50,24 @@ export function quantityToNumber(thousandths: number): number {
   return thousandths / 1000;
 }
 
+/** A JSON number as thousandths: sums of thousandths are exact, where 0.1 + 0.2 is not 0.3. @param value at most three decimals. */
+export function quantityOf(value: number): number {
+  return Math.round(value * 1000);
+}
+
+/** JSON Schema's `multipleOf: 0.001` refuses most exact decimals, because 0.001 is none in binary. */
+export function hasThreeDecimals(value: number): boolean {
+  return quantityOf(value) / 1000 === value;
+}
+
+/**
+ * A `numeric` with three fraction digits, as PostgreSQL writes it, as thousandths. Sums of stock may be larger than what a
+ * document may name, so this does not refuse them as `parseQuantity` does; up to 10¹² they are exact.
+ */
+export function storedQuantity(text: string): number {
+  return quantityOf(Number(text));
+}
+
 /**
  * Exact product, as in 2.5 cases of 12 pieces.
  *

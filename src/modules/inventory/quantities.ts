@@ -1,10 +1,9 @@
 import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import { quantityToNumber } from "#/kernel/values/quantity.ts";
+import { quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
 import { findFacility } from "#/modules/facilities/index.ts";
 import { localDate } from "#/modules/inventory/snapshots/midnight.ts";
-import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
 
 /**
  * lifecycle.md §8, in integer thousandths of the stock unit; `available` = onHand − allocated − onHold − damaged. Each unit

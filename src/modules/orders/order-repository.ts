@@ -1,8 +1,8 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 import { type Answered, selectFrom, updateOf } from "#/db/table.ts";
-import { formatQuantity } from "#/kernel/values/quantity.ts";
-import { type Hold, type Order, type OrderLine, type OrderState, thousandthsOf } from "#/modules/orders/order.ts";
+import { formatQuantity, storedQuantity } from "#/kernel/values/quantity.ts";
+import type { Hold, Order, OrderLine, OrderState } from "#/modules/orders/order.ts";
 import { salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";
 
 const ordersMax = 20_000;
@@ -103,18 +103,18 @@ function lineOf(row: LineRow): OrderLine {
     stockPool: row.stock_pool,
     uom: row.uom,
     buckets: {
-      ordered: thousandthsOf(row.qty_ordered),
-      open: thousandthsOf(row.qty_open),
-      backordered: thousandthsOf(row.qty_backordered),
-      allocated: thousandthsOf(row.qty_allocated),
-      picked: thousandthsOf(row.qty_picked),
-      packed: thousandthsOf(row.qty_packed),
-      despatched: thousandthsOf(row.qty_despatched),
-      cancelled: thousandthsOf(row.qty_cancelled),
+      ordered: storedQuantity(row.qty_ordered),
+      open: storedQuantity(row.qty_open),
+      backordered: storedQuantity(row.qty_backordered),
+      allocated: storedQuantity(row.qty_allocated),
+      picked: storedQuantity(row.qty_picked),
+      packed: storedQuantity(row.qty_packed),
+      despatched: storedQuantity(row.qty_despatched),
+      cancelled: storedQuantity(row.qty_cancelled),
     },
-    delivered: thousandthsOf(row.qty_delivered),
-    returned: thousandthsOf(row.qty_returned),
-    cancelRequested: thousandthsOf(row.qty_cancel_requested),
+    delivered: storedQuantity(row.qty_delivered),
+    returned: storedQuantity(row.qty_returned),
+    cancelRequested: storedQuantity(row.qty_cancel_requested),
   };
   unchanged.add(line);
   return line;

@@ -1,5 +1,4 @@
 import { assert } from "#/kernel/assert.ts";
-import { parseQuantity } from "#/kernel/values/quantity.ts";
 
 /**
  * The state of an order (lifecycle.md §1): quantities are the truth, states are derived. Quantities are integer
@@ -297,11 +296,4 @@ export function moved(line: OrderLine, from: keyof Buckets, to: keyof Buckets, q
   const buckets = { ...line.buckets, [from]: line.buckets[from] - qty, [to]: line.buckets[to] + qty };
   assert(qty > 0 && buckets[from] >= 0, `line ${line.lineNumber}: ${qty} cannot move from ${from} to ${to}`);
   return { ...line, buckets };
-}
-
-/** A numeric of the store, in integer thousandths. */
-export function thousandthsOf(text: string): number {
-  const quantity = parseQuantity(text);
-  assert(quantity !== undefined, `the store has a quantity of '${text}'`);
-  return quantity;
 }

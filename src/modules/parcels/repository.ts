@@ -4,6 +4,7 @@ import { insertInto, updateOf } from "#/db/table.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns } from "#/http/requests/receipt-repository.ts";
+import { quantityOf } from "#/kernel/values/quantity.ts";
 import type { ParcelContent, ParcelFacts, ParcelStatus } from "#/modules/parcels/domain.ts";
 import { packedParcel, parcel } from "#/modules/parcels/tables.ts";
 
@@ -156,7 +157,7 @@ function factsOf(row: ParcelRow): ParcelFacts {
     // Stored as everybody reads them: in stock units.
     contents: row.contents.map((content) => ({
       ...content,
-      qty: Math.round(content.qty * 1000),
+      qty: quantityOf(content.qty),
       serials: content.serials ?? [],
     })),
     loadId: row.load_id ?? undefined,

@@ -1,5 +1,4 @@
-import { assert } from "#/kernel/assert.ts";
-import { parseQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
+import { quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
 import { recordsOf } from "#/modules/returns/reports/return-events.ts";
 import type { RmaRecord } from "#/modules/returns/rest-contract.ts";
 import type { RmaDispositionRow, RmaLineRow, RmaRow } from "#/modules/returns/rest-repository.ts";
@@ -37,13 +36,13 @@ function linesOf(lines: readonly RmaLineRow[], dispositions: readonly RmaDisposi
   const expected = lines.map((line) => ({
     lineNumber: line.line_number,
     sku: line.sku,
-    expected: thousandths(line.qty_expected),
-    received: thousandths(line.qty_received),
+    expected: storedQuantity(line.qty_expected),
+    received: storedQuantity(line.qty_received),
     discrepancy: line.discrepancy,
   }));
   const graded = dispositions.map(({ line_number, sku, disposition, qty, note }) => ({
     ...{ lineNumber: line_number ?? undefined, sku, disposition },
-    ...{ qty: thousandths(qty), note: note ?? undefined },
+    ...{ qty: storedQuantity(qty), note: note ?? undefined },
   }));
   return recordsOf(expected, graded).map((record) => {
     const given = record.lineNumber === undefined ? undefined : asGiven.get(record.lineNumber);
@@ -52,7 +51,7 @@ function linesOf(lines: readonly RmaLineRow[], dispositions: readonly RmaDisposi
       sku: record.sku,
       returnReasonCode: given?.return_reason_code ?? null,
       qtyUom: given?.feed_uom ?? null,
-      quantityReturned: given ? quantityToNumber(thousandths(given.feed_qty)) : null,
+      quantityReturned: given ? quantityToNumber(storedQuantity(given.feed_qty)) : null,
       attributeOne: given?.attribute_one ?? null,
       attributeThree: given?.attribute_three ?? null,
       qtyExpected: quantityToNumber(record.expected),
@@ -61,10 +60,4 @@ function linesOf(lines: readonly RmaLineRow[], dispositions: readonly RmaDisposi
       dispositions: record.dispositions.map(({ disposition, qty, note }) => ({ disposition, qty, note: note ?? null })),
     };
   });
-}
-
-function thousandths(text: string): number {
-  const quantity = parseQuantity(text);
-  assert(quantity !== undefined, `the store has a quantity of '${text}'`);
-  return quantity;
 }

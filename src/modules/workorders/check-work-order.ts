@@ -1,7 +1,7 @@
 import { type Problem, problem, type RequestFault } from "#/http/problems/problem.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
-import { isWhole } from "#/kernel/values/quantity.ts";
+import { hasThreeDecimals, isWhole, quantityOf } from "#/kernel/values/quantity.ts";
 import type { ItemRules } from "#/modules/catalogue/index.ts";
 import { type Component, type Consumption, quantityTaken } from "#/modules/workorders/domain.ts";
 
@@ -14,8 +14,7 @@ export interface Recipe {
 
 /** A quantity of the wire in integer thousandths; undefined when it has more than three decimals. */
 export function thousandthsOf(value: number): number | undefined {
-  const thousandths = Math.round(value * 1000);
-  return thousandths / 1000 === value ? thousandths : undefined;
+  return hasThreeDecimals(value) ? quantityOf(value) : undefined;
 }
 
 /** What is wrong with a recipe, or with as much of it as a patch names, whatever the store says: a 400. */

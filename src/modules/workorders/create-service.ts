@@ -4,6 +4,7 @@ import { invalidRequest, type Problem, problem } from "#/http/problems/problem.t
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { faultOfPathSegment } from "#/kernel/values/path-segment.ts";
+import { quantityOf } from "#/kernel/values/quantity.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import { openBook } from "#/modules/inventory/index.ts";
 import {
@@ -71,7 +72,7 @@ export async function createWorkOrder(
     status: "CREATED",
     finishedGoodSku,
     uom: rules.get(finishedGoodSku)?.stockUom as string,
-    ordered: Math.round(request.qty * 1000),
+    ordered: quantityOf(request.qty),
     completed: 0,
     consumption,
     dueDate: request.dueDate === undefined ? undefined : readDateTime(request.dueDate),

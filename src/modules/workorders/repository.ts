@@ -3,6 +3,7 @@ import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
+import { storedQuantity } from "#/kernel/values/quantity.ts";
 import type { Component, Consumption, WorkOrder, WorkOrderState } from "#/modules/workorders/domain.ts";
 
 /** Most components of one work order; what a page of a list or a turn of the allocator reads is bounded by it. */
@@ -169,8 +170,8 @@ function assemble(headers: readonly HeaderRow[], components: readonly ComponentR
     status: row.status,
     finishedGoodSku: row.finished_good_sku,
     uom: row.uom,
-    ordered: thousandthsOf(row.qty_ordered),
-    completed: thousandthsOf(row.qty_completed),
+    ordered: storedQuantity(row.qty_ordered),
+    completed: storedQuantity(row.qty_completed),
     consumption: row.consumption,
     dueDate: row.due_date ?? undefined,
     priority: row.priority,
@@ -183,19 +184,14 @@ function assemble(headers: readonly HeaderRow[], components: readonly ComponentR
         lineNumber: own.line_number,
         sku: own.sku,
         uom: own.uom,
-        qtyPer: thousandthsOf(own.qty_per),
-        required: thousandthsOf(own.qty_required),
-        allocated: thousandthsOf(own.qty_allocated),
-        consumed: thousandthsOf(own.qty_consumed),
-        scrapped: thousandthsOf(own.qty_scrapped),
+        qtyPer: storedQuantity(own.qty_per),
+        required: storedQuantity(own.qty_required),
+        allocated: storedQuantity(own.qty_allocated),
+        consumed: storedQuantity(own.qty_consumed),
+        scrapped: storedQuantity(own.qty_scrapped),
       }),
     ),
   }));
-}
-
-/** What was consumed in all may pass what one document may name. */
-function thousandthsOf(text: string): number {
-  return Math.round(Number(text) * 1000);
 }
 
 /**

@@ -5,7 +5,7 @@ import { readDateTime } from "#/http/requests/date-time.ts";
 import { refusalOfVersion } from "#/http/requests/if-match.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { quantityToNumber } from "#/kernel/values/quantity.ts";
+import { quantityOf, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import { type Book, listReservations, openBook } from "#/modules/inventory/index.ts";
 import {
@@ -93,7 +93,7 @@ export async function updateWorkOrder(
   if (faults.length > 0) return refused(unprocessable(faults));
 
   const components = componentsOf(recipe, rules, before.components);
-  const ordered = Math.round(recipe.qty * 1000);
+  const ordered = quantityOf(recipe.qty);
   const patched: WorkOrder = { ...before, ...patchedFields(before, patch), ordered, components };
   // Both have the same fields in the same order, so equal ones are equal texts.
   if (JSON.stringify(patched) === JSON.stringify(before)) return ok({ workOrder: before, drafts: [] });

@@ -1,9 +1,9 @@
 import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import { storedQuantity } from "#/kernel/values/quantity.ts";
 import type { MovementType } from "#/modules/inventory/ledger/ledger.ts";
 import { type Condition, type Lot, lotKey } from "#/modules/inventory/lot.ts";
-import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
 
 /** The last position that was booked at or before a moment (ISO 8601); 0 where there is none. */
 export async function positionAt(tx: Tx, clientId: string, facilityCode: string, at: string): Promise<number> {

@@ -2,11 +2,11 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import { storedQuantity } from "#/kernel/values/quantity.ts";
 import type { FreeAllocations } from "#/modules/inventory/adjustments/reports.ts";
 import type { Book } from "#/modules/inventory/ledger/book.ts";
 import type { Lot } from "#/modules/inventory/lot.ts";
 import { facilityToday } from "#/modules/inventory/quantities.ts";
-import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 const lotsMax = 200;

@@ -1,7 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
+import { storedQuantity } from "#/kernel/values/quantity.ts";
 
 /** How many rows a snapshot has. */
 export async function countSnapshotRows(tx: Tx, clientId: string, snapshotId: string): Promise<number> {

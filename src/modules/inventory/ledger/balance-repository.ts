@@ -1,8 +1,8 @@
 import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import { storedQuantity } from "#/kernel/values/quantity.ts";
 import type { Condition, Lot } from "#/modules/inventory/lot.ts";
-import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
 
 /** Quantities in integer thousandths of the stock unit. */
 export interface Balance extends Lot {

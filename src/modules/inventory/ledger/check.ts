@@ -1,9 +1,8 @@
 import type { Tx } from "#/db/database.ts";
-import { formatQuantity } from "#/kernel/values/quantity.ts";
+import { formatQuantity, storedQuantity } from "#/kernel/values/quantity.ts";
 import { type CheckRow, listBroken } from "#/modules/inventory/ledger/check-repository.ts";
 import { type StockRule, stockRules } from "#/modules/inventory/ledger/stock-rules.ts";
 import { describeLot } from "#/modules/inventory/lot.ts";
-import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
 
 export { stockRules } from "#/modules/inventory/ledger/stock-rules.ts";
 

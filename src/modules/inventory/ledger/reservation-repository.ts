@@ -2,9 +2,8 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { type Answered, deleteFrom, insertInto, selectFrom } from "#/db/table.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import { formatQuantity } from "#/kernel/values/quantity.ts";
+import { formatQuantity, storedQuantity } from "#/kernel/values/quantity.ts";
 import { type Lot, lotKey } from "#/modules/inventory/lot.ts";
-import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
 import { stockReservation } from "#/modules/inventory/tables.ts";
 
 /** What one line holds of one lot of GOOD stock; quantities in integer thousandths of the stock unit. */

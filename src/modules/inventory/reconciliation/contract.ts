@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { startCursor } from "#/http/requests/paging.ts";
 import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
-import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
+import { hasThreeDecimals, quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 import { movement } from "#/modules/inventory/rest/history-contract.ts";
 
 /** The client's books held against the warehouse's (rest.md §3, §4). */
@@ -17,7 +17,7 @@ const countedQty = Type.Refine(
     description: "What the client's books have, in stock units, with at most three decimals.",
     examples: [120],
   }),
-  (value) => Math.round(value * 1000) / 1000 === value,
+  hasThreeDecimals,
   () => "must have at most three decimals",
 );
 

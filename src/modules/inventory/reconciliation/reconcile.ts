@@ -4,7 +4,7 @@ import { invalidRequest, type Problem, problem, type RequestFault } from "#/http
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
-import { formatQuantity, isWhole, quantityToNumber } from "#/kernel/values/quantity.ts";
+import { formatQuantity, isWhole, quantityOf, quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
 import { findItemRules, type ItemRules } from "#/modules/catalogue/index.ts";
 import type { ReconcileRequest, Reconciliation } from "#/modules/inventory/reconciliation/contract.ts";
 import * as repository from "#/modules/inventory/reconciliation/repository.ts";
@@ -15,7 +15,6 @@ import {
   placeBehind,
   serialsMaxDefault,
 } from "#/modules/inventory/rest/movement-list.ts";
-import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
 
 /** Of one SKU, and of all together: an answer has some megabytes at the most. */
 const movementsOfSkuMax = 100;
@@ -62,7 +61,7 @@ export async function reconcile(
   const oursOf = new Map(onHand.map(({ sku, on_hand }) => [sku, storedQuantity(on_hand ?? "0")]));
   const agreementOf = new Map(agreements.map((row) => [row.sku, row]));
   const items = counts.map(({ sku, qty }): Reconciled => {
-    const [theirs, ours] = [Math.round(qty * 1000), oursOf.get(sku) ?? 0];
+    const [theirs, ours] = [quantityOf(qty), oursOf.get(sku) ?? 0];
     const agreed = { sku, position, qty: formatQuantity(ours), agreed_at: change.at, later_from: lastAt };
     return { sku, theirs, ours, agreement: theirs === ours ? agreed : agreementOf.get(sku) };
   });
@@ -149,7 +148,7 @@ function faultsOfItems(counts: readonly Count[], rules: ReadonlyMap<string, Item
   return counts.flatMap(({ sku, qty }, i): RequestFault[] => {
     const own = rules.get(sku);
     if (!own) return [{ pointer: `#/counts/${i}/sku`, message: `SKU '${sku}' is not known; send it by CAT first` }];
-    if (own.stockUom !== defaultStockUnit || isWhole(Math.round(qty * 1000))) return [];
+    if (own.stockUom !== defaultStockUnit || isWhole(quantityOf(qty))) return [];
     return [{ pointer: `#/counts/${i}/qty`, message: `SKU ${sku} is counted in whole ${defaultStockUnit}` }];
   });
 }

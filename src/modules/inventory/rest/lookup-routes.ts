@@ -6,7 +6,7 @@ import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
-import { quantityToNumber } from "#/kernel/values/quantity.ts";
+import { quantityOf, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { readStock, type SkuQuantities } from "#/modules/inventory/quantities.ts";
 import { faultOfFacility } from "#/modules/inventory/rest/asked-facility.ts";
 import { createFacilityDays } from "#/modules/inventory/rest/facility-day.ts";
@@ -128,8 +128,8 @@ export function addInventoryRoutes(service: HttpServer, context: InventoryContex
       const items = itemsOf(skus, stock.skus, availablePools).map((it): InventoryDetails => {
         const ofSku = lots.get(it.sku) ?? [];
         // What is on hand is on hand in lots; thousandths, because sums of decimals are not exact.
-        const named = ofSku.reduce((sum, { qty }) => sum + Math.round(qty * 1000), 0);
-        return { ...it, lots: ofSku, lotsTruncated: named < Math.round(it.onHand * 1000) };
+        const named = ofSku.reduce((sum, { qty }) => sum + quantityOf(qty), 0);
+        return { ...it, lots: ofSku, lotsTruncated: named < quantityOf(it.onHand) };
       });
       return { ...head, position: stock.position, items };
     },

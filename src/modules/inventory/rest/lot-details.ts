@@ -1,9 +1,8 @@
 import type { Tx } from "#/db/database.ts";
-import { quantityToNumber } from "#/kernel/values/quantity.ts";
+import { quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
 import { balanceKey, noBatch, noExpiry } from "#/modules/inventory/lot.ts";
 import type { InventoryLot } from "#/modules/inventory/rest/lookup-contract.ts";
 import * as repository from "#/modules/inventory/rest/lookup-repository.ts";
-import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
 
 /** A lot of small goods may have a hundred thousand serial numbers; an answer stays within a few megabytes. */
 export interface LotLimits {

@@ -1,12 +1,11 @@
 import type { Database } from "#/db/database.ts";
 import { readOneState } from "#/db/store/one-state.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
-import { quantityToNumber } from "#/kernel/values/quantity.ts";
+import { quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
 import { findBook } from "#/modules/inventory/ledger/book-repository.ts";
 import { noBatch, noExpiry } from "#/modules/inventory/lot.ts";
 import { type MovementRecord, movementCursor } from "#/modules/inventory/rest/history-contract.ts";
 import { listMovements, type MovementRow } from "#/modules/inventory/rest/history-repository.ts";
-import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
 
 export interface MovementPlace {
   readonly position: number;

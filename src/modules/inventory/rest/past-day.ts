@@ -6,13 +6,13 @@ import { type Problem, problem } from "#/http/problems/problem.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
+import { quantityOf, storedQuantity } from "#/kernel/values/quantity.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import { findFacility } from "#/modules/facilities/index.ts";
 import { findBook } from "#/modules/inventory/ledger/book-repository.ts";
 import * as repository from "#/modules/inventory/rest/history-repository.ts";
 import { endOfDate } from "#/modules/inventory/snapshots/midnight.ts";
 import { sealBook } from "#/modules/inventory/snapshots/snapshot.ts";
-import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
 
 const dayMs = 86_400_000;
 /** Snapshots are kept so long (operations.md §6), and days that were missed are answered as long. */
@@ -119,17 +119,16 @@ async function closeDay(database: Database, clientId: string, facilityCode: stri
 }
 
 function takenSku({ sku, uom, pools }: repository.TakenRow): PastSku {
-  const thousandths = (value: number) => Math.round(value * 1000);
-  const sum = (column: 5 | 6 | 7) => pools.reduce((total, pool) => total + thousandths(pool[column]), 0);
+  const sum = (column: 5 | 6 | 7) => pools.reduce((total, pool) => total + quantityOf(pool[column]), 0);
   return {
     sku,
     uom,
     pools: pools.map(([stockPool, onHand, allocated, onHold, damaged]) => ({
       stockPool,
-      onHand: thousandths(onHand),
-      allocated: thousandths(allocated),
-      onHold: thousandths(onHold),
-      damaged: thousandths(damaged),
+      onHand: quantityOf(onHand),
+      allocated: quantityOf(allocated),
+      onHold: quantityOf(onHold),
+      damaged: quantityOf(damaged),
     })),
     open: { expected: sum(5), inReturn: sum(6), backordered: sum(7) },
   };

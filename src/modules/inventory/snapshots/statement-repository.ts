@@ -1,10 +1,10 @@
 import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import { storedQuantity } from "#/kernel/values/quantity.ts";
 import type { MovementType } from "#/modules/inventory/ledger/ledger.ts";
 import type { Condition } from "#/modules/inventory/lot.ts";
 import { quantitiesOf, type StockQuantities } from "#/modules/inventory/quantities.ts";
-import { storedQuantity } from "#/modules/inventory/stored-quantity.ts";
 
 // What INV and IMS are written from, in pages. Quantities in integer thousandths.
 

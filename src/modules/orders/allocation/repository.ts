@@ -1,7 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import { thousandthsOf } from "#/modules/orders/order.ts";
+import { storedQuantity } from "#/kernel/values/quantity.ts";
 
 /** What a line is given of a lot. */
 export interface Match {
@@ -123,7 +123,7 @@ export async function matchLines(tx: Tx, clientId: string, ask: MatchAsk): Promi
   // Lines that were cut off wait for nothing when all of their SKU was given away.
   const isCut = rows.some(
     ({ order_id, sku, qty }) =>
-      order_id === null && (sku === null || Math.round(Number(qty) * 1000) > (given.get(sku) ?? 0)),
+      order_id === null && (sku === null || storedQuantity(qty ?? "0") > (given.get(sku) ?? 0)),
   );
   return { matches, isDone: !isCut };
 }
@@ -147,7 +147,7 @@ function matchOf(row: MatchRow): Match {
     stockPool: row.pool as string,
     batchRef: row.batch_ref as string,
     expiryDate: row.expiry_date as string,
-    qty: thousandthsOf(row.qty as string),
+    qty: storedQuantity(row.qty as string),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { quantityOf } from "#/kernel/values/quantity.ts";
 import { conflict, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
 import {
   listReservations,
@@ -20,7 +21,6 @@ import {
   type ReservationBook,
   refusalOfOrder,
   reservationBook,
-  thousandths,
   withLine,
 } from "#/modules/orders/fulfilment/floor.ts";
 import { moved, type Order, stateOf } from "#/modules/orders/order.ts";
@@ -128,7 +128,7 @@ function answerLines(
     const line = order.lines.find((each) => each.lineNumber === lineNumber);
     if (!line) return refused(unprocessable(`There is no ${name}.`));
     const asked = line.cancelRequested;
-    const qty = told === undefined ? asked : thousandths(told);
+    const qty = told === undefined ? asked : quantityOf(told);
     if (asked === 0) return refused(conflict(`Of ${name} nothing is asked to be cancelled.`));
     if (qty <= 0 || qty > asked) {
       return refused(conflict(`Of ${name} ${qtyText(asked)} are asked to be cancelled, not ${qtyText(qty)}.`));

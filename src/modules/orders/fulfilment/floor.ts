@@ -17,11 +17,6 @@ export interface Reported {
 
 export type FloorResult = Result<Reported, Refusal>;
 
-/** A quantity of a report, a JSON number with at most three decimals, in integer thousandths. */
-export function thousandths(quantity: number): number {
-  return Math.round(quantity * 1000);
-}
-
 /** A moment of a report in UTC, as the store and events have it. @param text ISO 8601 with an offset, judged before. */
 export function inUtc(text: string): string {
   return new Date(text).toISOString();

@@ -1,5 +1,6 @@
+import { quantityOf } from "#/kernel/values/quantity.ts";
 import type { Lot } from "#/modules/inventory/index.ts";
-import { thousandths } from "#/modules/orders/fulfilment/floor.ts";
+
 import type { PickWant } from "#/modules/orders/fulfilment/pick-plan.ts";
 
 export interface PickReport {
@@ -30,8 +31,8 @@ export function wantOf(line: PickReportLine): PickWant {
   return {
     lineNumber: line.lineNumber,
     sku: "",
-    picked: thousandths(line.qtyPicked),
-    short: thousandths(line.qtyShort ?? 0),
+    picked: quantityOf(line.qtyPicked),
+    short: quantityOf(line.qtyShort ?? 0),
     lot,
     serials: line.serials ?? [],
   };

@@ -1,6 +1,7 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { quantityOf } from "#/kernel/values/quantity.ts";
 import { faultsOfLot, findItemRules, type ItemRules, type LotFault } from "#/modules/catalogue/index.ts";
 import {
   conflict,
@@ -33,7 +34,6 @@ import {
   refusalOfHeld,
   refusalOfOrder,
   reservationBook,
-  thousandths,
   withLine,
 } from "#/modules/orders/fulfilment/floor.ts";
 import { lotFits, type PickWant, planPick } from "#/modules/orders/fulfilment/pick-plan.ts";
@@ -118,7 +118,7 @@ async function readFacts(tx: Transaction, book: Book, own: readonly Reservation[
     const fitting = own.filter((each) => each.lineNumber === line.lineNumber && lotFits(each, lot));
     const held = fitting.reduce((sum, { allocated }) => sum + allocated, 0);
     // Serials say of which lot they are only when they have been looked up.
-    if (line.serials?.length || held < thousandths(line.qtyPicked) + thousandths(line.qtyShort ?? 0)) swapped.add(sku);
+    if (line.serials?.length || held < quantityOf(line.qtyPicked) + quantityOf(line.qtyShort ?? 0)) swapped.add(sku);
   }
   const [rules, balances, facility, ...places] = await Promise.all([
     findItemRules(tx, clientId, [...skuOf.values()]),

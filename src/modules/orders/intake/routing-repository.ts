@@ -1,6 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import { storedQuantity } from "#/kernel/values/quantity.ts";
 
 export interface FreeStock {
   readonly facilityCode: string;
@@ -34,6 +35,6 @@ export async function listFreeStock(
     sku: row.sku,
     stockPool: row.stock_pool,
     // A sum may be more than a document can name.
-    free: Math.round(Number(row.free) * 1000),
+    free: storedQuantity(row.free),
   }));
 }

@@ -1,6 +1,5 @@
-import { assert } from "#/kernel/assert.ts";
 import { eventName } from "#/kernel/event-codes.ts";
-import { parseQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
+import { quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";
 import type { AddressElement, OrderRequest } from "#/modules/orders/intake/contract.ts";
 import type { MilestoneRow } from "#/modules/orders/milestone-repository.ts";
@@ -98,25 +97,25 @@ export function orderStatusRecord(
 
 function lineRecord(row: OrderLineRow, { currency, holds, status }: OrderRow): OrderLineRecord {
   const buckets: Buckets = {
-    ordered: thousandths(row.qty_ordered),
-    open: thousandths(row.qty_open),
-    backordered: thousandths(row.qty_backordered),
-    allocated: thousandths(row.qty_allocated),
-    picked: thousandths(row.qty_picked),
-    packed: thousandths(row.qty_packed),
-    despatched: thousandths(row.qty_despatched),
-    cancelled: thousandths(row.qty_cancelled),
+    ordered: storedQuantity(row.qty_ordered),
+    open: storedQuantity(row.qty_open),
+    backordered: storedQuantity(row.qty_backordered),
+    allocated: storedQuantity(row.qty_allocated),
+    picked: storedQuantity(row.qty_picked),
+    packed: storedQuantity(row.qty_packed),
+    despatched: storedQuantity(row.qty_despatched),
+    cancelled: storedQuantity(row.qty_cancelled),
   };
   return {
     lineNumber: row.line_number,
     sku: row.sku,
-    status: lineStateOf({ buckets, delivered: thousandths(row.qty_delivered) }, { status, holds }),
-    qty: quantityToNumber(thousandths(row.feed_qty)),
+    status: lineStateOf({ buckets, delivered: storedQuantity(row.qty_delivered) }, { status, holds }),
+    qty: quantityToNumber(storedQuantity(row.feed_qty)),
     qtyUom: row.feed_uom,
     uom: row.uom,
     ...bucketRecord(buckets),
-    qtyDelivered: quantityToNumber(thousandths(row.qty_delivered)),
-    qtyReturned: quantityToNumber(thousandths(row.qty_returned)),
+    qtyDelivered: quantityToNumber(storedQuantity(row.qty_delivered)),
+    qtyReturned: quantityToNumber(storedQuantity(row.qty_returned)),
     stockPool: row.stock_pool,
     lineTotal: moneyOf(row.line_total, currency),
     unitNetPrice: moneyOf(row.unit_net_price, currency),
@@ -125,12 +124,6 @@ function lineRecord(row: OrderLineRow, { currency, holds, status }: OrderRow): O
     taxes: taxesOf(row.taxes, currency),
     extendedAttributes: row.extended_attributes,
   };
-}
-
-function thousandths(text: string): number {
-  const quantity = parseQuantity(text);
-  assert(quantity !== undefined, `the store has a quantity of '${text}'`);
-  return quantity;
 }
 
 function moneyOf(amount: string | null, currency: string | null): Money {

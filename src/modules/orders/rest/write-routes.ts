@@ -7,6 +7,7 @@ import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result } from "#/kernel/result.ts";
+import { quantityOf } from "#/kernel/values/quantity.ts";
 import { type CancelOutcome, cancelOrder, cancelOrderLine } from "#/modules/orders/commands/cancel-order.ts";
 import { changeOrder } from "#/modules/orders/commands/change-header.ts";
 import { updateOrderLine } from "#/modules/orders/commands/change-order.ts";
@@ -29,8 +30,6 @@ import type { EventDraft } from "#/outbox/append.ts";
 /** The hold that clients set and lift; the others are lifted by what set them, or by an operator (lifecycle.md §1). */
 const clientsHold = "CLIENT_REQUEST";
 const holdReasonDefault = "requested by the client";
-
-const thousandths = (qty: number) => Math.round(qty * 1000);
 
 const keyOf = (request: { params: { orderId: string }; headers: { "if-match"?: string | undefined } }): OrderKey => ({
   orderId: request.params.orderId,
@@ -179,7 +178,7 @@ export function addOrderWriteRoutes(service: HttpServer, context: ServiceContext
       const key = keyOf(request);
       const { lineNumber } = request.params;
       const { reason, qty } = request.body;
-      const line = { lineNumber, reason, qty: qty === undefined ? undefined : thousandths(qty) };
+      const line = { lineNumber, reason, qty: qty === undefined ? undefined : quantityOf(qty) };
       return answerWrite(context, request, reply, async (tx, change, clientId) => {
         const outcome = await cancelOrderLine(tx, change, clientId, { ...key, ...line });
         return written(tx, clientId, key, outcome, cancellation);
@@ -205,7 +204,7 @@ export function addOrderWriteRoutes(service: HttpServer, context: ServiceContext
     },
     async (request, reply) => {
       const key = keyOf(request);
-      const line = { lineNumber: request.params.lineNumber, qty: thousandths(request.body.qty) };
+      const line = { lineNumber: request.params.lineNumber, qty: quantityOf(request.body.qty) };
       return answerWrite(context, request, reply, async (tx, change, clientId) =>
         written(tx, clientId, key, await updateOrderLine(tx, change, clientId, { ...key, ...line })),
       );

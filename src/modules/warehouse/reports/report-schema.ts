@@ -2,18 +2,17 @@
 import Type, { type TProperties } from "typebox";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { identifier, moment, newIdentifier } from "#/http/routes/schema.ts";
-import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
+import { hasThreeDecimals, quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 import { reasonCodes } from "#/modules/inventory/index.ts";
 
 export const closed = { additionalProperties: false } as const;
 
 const quantityMax = quantityMaxThousandths / 1000;
 
-/** JSON Schema's `multipleOf: 0.001` refuses most exact decimals, because 0.001 is none in binary. */
 const withThreeDecimals = (minimum: object, description: string) =>
   Type.Refine(
     Type.Number({ ...minimum, maximum: quantityMax, description, examples: [2] }),
-    (value) => Math.round(value * 1000) / 1000 === value,
+    hasThreeDecimals,
     () => "must have at most three decimals",
   );
 

@@ -1,5 +1,5 @@
 import type { Transaction } from "#/db/database.ts";
-import { quantityToNumber } from "#/kernel/values/quantity.ts";
+import { quantityOf, quantityToNumber } from "#/kernel/values/quantity.ts";
 import {
   lockTasks,
   type TaskContent,
@@ -39,9 +39,9 @@ export async function takeOffTask(
 
 /** Of each line the lot that is named goes first; what was picked of another lot was picked instead of the task's. */
 export function contentAfter(content: TaskContent, picked: readonly PickedLine[]): TaskContent {
-  const left = content.lines.map((line) => ({ line, qty: thousandths(line.qty) }));
+  const left = content.lines.map((line) => ({ line, qty: quantityOf(line.qty) }));
   for (const report of picked) {
-    let done = thousandths(report.qtyPicked) + thousandths(report.qtyShort ?? 0);
+    let done = quantityOf(report.qtyPicked) + quantityOf(report.qtyShort ?? 0);
     const ofLine = left.filter(({ line }) => line.lineNumber === report.lineNumber);
     const named = ofLine.filter(({ line }) => isNamed(line, report));
     for (const one of [...named, ...ofLine]) {
@@ -58,7 +58,3 @@ const isNamed = (line: TaskLine, { stockPool, batchRef, expiryDate }: PickedLine
   (stockPool === undefined || stockPool === line.stockPool) &&
   (batchRef === undefined || batchRef === (line.batchRef ?? "")) &&
   (expiryDate === undefined || expiryDate === line.expiryDate);
-
-function thousandths(qty: number): number {
-  return Math.round(qty * 1000);
-}

@@ -1,9 +1,10 @@
 // Which of the picked lots and serials went into which parcel. Pure: the order is locked while it is asked.
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { quantityOf } from "#/kernel/values/quantity.ts";
 import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
 import { conflict, type Refusal, unprocessable, unprocessableFields } from "#/modules/facilities/index.ts";
 import { type Lot, lotKey, type SerialPlace } from "#/modules/inventory/index.ts";
-import { qtyText, type ReservationBook, thousandths } from "#/modules/orders/fulfilment/floor.ts";
+import { qtyText, type ReservationBook } from "#/modules/orders/fulfilment/floor.ts";
 import type { PackedContent, PackedOlpn } from "#/modules/orders/fulfilment/packing/report.ts";
 import type { Order } from "#/modules/orders/order.ts";
 import type { ParcelContent, ParcelFacts } from "#/modules/parcels/index.ts";
@@ -98,7 +99,7 @@ function takeContent(
   const line = order.lines.find((each) => each.lineNumber === lineNumber);
   const sku = line?.sku ?? "";
   const name = `order ${order.orderId}, line ${lineNumber}`;
-  const qty = thousandths(content.qty);
+  const qty = quantityOf(content.qty);
   if (qty <= 0) return refused(unprocessable(`Of ${name} ${qtyText(qty)} is packed: it must be above 0.`));
   const rule = rules.get(sku);
   // A content names its batch and its serials, but no expiry date: the batch was picked with it.

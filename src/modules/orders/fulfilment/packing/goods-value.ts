@@ -1,6 +1,7 @@
 // What goods of an order are worth, by the prices that the order gave (contract feeds.md, NO).
 import { normaliseAmount, scaleAmount } from "#/kernel/values/amount.ts";
-import { thousandthsOf } from "#/modules/orders/order.ts";
+import { storedQuantity } from "#/kernel/values/quantity.ts";
+
 import type { OrderLineRow } from "#/modules/orders/rest/repository.ts";
 
 export type PricedLine = Pick<
@@ -19,9 +20,9 @@ export function amountOf(numeric: string | null): string | undefined {
  */
 export function unitValueOf(line: PricedLine): string | undefined {
   const price = amountOf(line.unit_net_price);
-  if (price !== undefined) return scaleAmount(price, thousandthsOf(line.feed_qty), thousandthsOf(line.qty_ordered));
+  if (price !== undefined) return scaleAmount(price, storedQuantity(line.feed_qty), storedQuantity(line.qty_ordered));
   const total = amountOf(line.extended_unit_net_price);
-  return total === undefined ? undefined : scaleAmount(total, 1_000, thousandthsOf(line.qty_ordered));
+  return total === undefined ? undefined : scaleAmount(total, 1_000, storedQuantity(line.qty_ordered));
 }
 
 /**
@@ -31,11 +32,11 @@ export function unitValueOf(line: PricedLine): string | undefined {
  * @param qty integer thousandths of the stock unit.
  */
 export function worthOf(line: PricedLine, qty: number): string | undefined {
-  const ordered = thousandthsOf(line.qty_ordered);
+  const ordered = storedQuantity(line.qty_ordered);
   const ofTotal = (total: string | undefined) => total && scaleAmount(total, qty, ordered);
   // Thousandths of the price's unit, and of the quantity: both have to go.
   const ofPrice = (price: string | undefined) =>
-    price && scaleAmount(price, thousandthsOf(line.feed_qty) * qty, ordered * 1_000);
+    price && scaleAmount(price, storedQuantity(line.feed_qty) * qty, ordered * 1_000);
   return (
     ofTotal(amountOf(line.extended_unit_net_price)) ??
     ofPrice(amountOf(line.unit_net_price)) ??

@@ -2,11 +2,12 @@
 import type { Tx } from "#/db/database.ts";
 import { type Problem, problem } from "#/http/problems/problem.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
+import { storedQuantity } from "#/kernel/values/quantity.ts";
 import type { CarrierRequest } from "#/modules/carriers/index.ts";
 import { findItems } from "#/modules/catalogue/index.ts";
 import { estimateParcel } from "#/modules/orders/fulfilment/packing/parcel-estimate.ts";
 import { type OrderMatter, type ShippedParcel, shipmentOf } from "#/modules/orders/fulfilment/packing/shipment.ts";
-import { thousandthsOf } from "#/modules/orders/order.ts";
+
 import { findOrder, listLines, type OrderLineRow } from "#/modules/orders/rest/repository.ts";
 import { listParcels } from "#/modules/parcels/index.ts";
 
@@ -46,7 +47,7 @@ export async function shipmentOfOrder(
 
 /** Integer thousandths of the stock unit. */
 function wantedOf({ qty_ordered, qty_cancelled }: OrderLineRow): number {
-  return thousandthsOf(qty_ordered) - thousandthsOf(qty_cancelled);
+  return storedQuantity(qty_ordered) - storedQuantity(qty_cancelled);
 }
 
 function estimateOf({ items }: OrderMatter, lines: readonly OrderLineRow[]): Result<ShippedParcel, Problem> {
