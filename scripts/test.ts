@@ -1,11 +1,13 @@
-// What `npm test` runs: format, lint, types and dead code, then every *.test.ts. `npm test -- FILE…` runs only those
-// files or folders. The last line sums up: the tests, and each step before them as one.
+// `npm test`: format, lint, types, dead code, then the tests that take less than a minute each, in 8 minutes on two processors.
+// `npm test -- --full` adds the others; `npm test -- FILE…` runs these files or folders; `--shard 2/3` the second third. The last
+// line sums up: the tests, and each step before them as one.
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { run } from "node:test";
 import { dot } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { ensureTypes } from "../packages/client/scripts/generate.ts";
 import { answersVariable, listUnanswered } from "../tests/support/http/answer-coverage.ts";
 import { testServer } from "../tests/support/postgres/database.ts";
@@ -22,6 +24,13 @@ const repeatedFilesMax = 12;
 const slowestShown = 10;
 /** What each file took; `CROSSDOCK_TEST_RECORD=1 npm test` writes it anew. */
 const durationsFile = path.join(root, "tests", "durations.json");
+const durations = readDurations();
+/** These kill processes, drive a browser, play for minutes, or need the tools of others. */
+const longFolders = ["browser", "chaos", "deploy", "faults", "generators", "guides", "property", "supply"].map(
+  (name) => `tests/${name}`,
+);
+/** So does whatever takes longer alone than this. */
+const longSecondsMin = 20;
 
 const deadCode: Step = { name: "dead code (knip)", program: "knip/bin/knip.js", args: ["--no-config-hints"] };
 
@@ -33,7 +42,26 @@ interface Outcome {
 /** Compiled code is kept for the next process: an import of the server takes 1.0 s of processor time with it, 2.1 s without. */
 process.env.NODE_COMPILE_CACHE ??= path.join(root, "node_modules", ".cache", "node-compile");
 
-async function runAll(chosen: readonly string[]): Promise<boolean> {
+interface Choice {
+  /** Files and folders; empty for those of a tier. */
+  readonly named: readonly string[];
+  readonly isFull: boolean;
+  /** The number of this part, from 1 on, and of all parts. */
+  readonly shard: readonly [number, number];
+}
+
+function readChoice(words: readonly string[]): Choice {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    options: { full: { type: "boolean", default: false }, shard: { type: "string", default: "1/1" } },
+    allowPositionals: true,
+  });
+  const [, part, parts] = /^([1-9]\d?)\/([1-9]\d?)$/.exec(values.shard) ?? [];
+  if (part === undefined || Number(part) > Number(parts)) throw new Error(`--shard ${values.shard} is not like 2/3`);
+  return { named: positionals, isFull: values.full, shard: [Number(part), Number(parts)] };
+}
+
+async function runAll({ named: chosen, isFull, shard }: Choice): Promise<boolean> {
   await ensureTypes();
   const outcomes: Outcome[] = [];
   for (const step of chosen.length === 0 ? [...lintSteps, deadCode] : []) {
@@ -44,12 +72,19 @@ async function runAll(chosen: readonly string[]): Promise<boolean> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-answers-"));
   const answers = path.join(folder, "answers");
   process.env[answersVariable] = answers;
-  outcomes.push(await runTests(chosen.length === 0 ? listTests(root) : chosen.flatMap(findChosen), leftOut));
-  if (chosen.length === 0) outcomes.push(judgeAnswers(listUnanswered(answers)));
+  const all = chosen.length === 0 ? listTests(root) : chosen.flatMap(findChosen);
+  const ofTier = chosen.length > 0 || isFull ? all : all.filter((file) => !isLong(file));
+  const [part, parts] = shard;
+  const files = ofTier.filter((_, i) => i % parts === part - 1);
+  outcomes.push(await runTests(files, leftOut));
+  if (chosen.length === 0 && files.length === all.length) outcomes.push(judgeAnswers(listUnanswered(answers)));
   rmSync(folder, { recursive: true });
   if (leftOut.size > 0) console.log(`\nLeft out:\n${[...leftOut].map((line) => `- ${line}`).join("\n")}\n`);
   const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
   const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
+  if (ofTier.length < all.length) {
+    console.log(`${all.length - ofTier.length} files with long tests are left to npm run test:full`);
+  }
   console.log(`${passed} passed, ${failed} failed`);
   return failed === 0;
 }
@@ -64,11 +99,16 @@ function judgeAnswers(unanswered: readonly string[]): Outcome {
 
 /** The slowest first, by the recorded durations, so that two at a time end together. A file without one goes first. */
 function listTests(folder: string): string[] {
-  const seconds = readDurations();
-  const secondsOf = (file: string) => seconds[file] ?? Number.POSITIVE_INFINITY;
+  const secondsOf = (file: string) => durations[file] ?? Number.POSITIVE_INFINITY;
   return globSync("{src/**,tests/**,packages/*/src/**,console/src/**,.}/*.test.ts", { cwd: folder })
     .sort((left, right) => secondsOf(right) - secondsOf(left) || left.localeCompare(right))
     .map((file) => path.join(folder, file));
+}
+
+/** What `npm test` leaves to `npm run test:full`. */
+function isLong(file: string): boolean {
+  const name = path.relative(root, file);
+  return longFolders.some((folder) => name.startsWith(`${folder}/`)) || (durations[name] ?? 0) > longSecondsMin;
 }
 
 /** In seconds, by the file's path from the root. */
@@ -190,4 +230,4 @@ function printSlowest(results: ReadonlyMap<string, FileResult>): void {
   console.log("");
 }
 
-process.exitCode = (await runAll(process.argv.slice(2))) ? 0 : 1;
+process.exitCode = (await runAll(readChoice(process.argv.slice(2)))) ? 0 : 1;
