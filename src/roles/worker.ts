@@ -28,6 +28,7 @@ import { createOutboxWriter } from "#/outbox/append.ts";
 import { startRelay } from "#/outbox/relay.ts";
 import { retentionJobs } from "#/retention/retention-jobs.ts";
 import { startAllocator } from "#/roles/allocator.ts";
+import { eventJobs } from "#/roles/event-jobs.ts";
 import { statusOf } from "#/roles/object-status.ts";
 import { stockJobs } from "#/roles/stock-jobs.ts";
 import { findTraceOrigins } from "#/telemetry/trace-origins.ts";
@@ -135,6 +136,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
       everyMs: 5_000,
       run: () => writeSnapshots({ database, clock, ids, onPushed: () => webhooks.deliver() }),
     },
+    ...eventJobs({ database, clock, ids, log }),
     ...stockJobs({ ...{ database, clock, ids, log, isHeld: isAllocationHeld }, onCommit: () => relay.wake() }),
     {
       name: "webhook-incidents",

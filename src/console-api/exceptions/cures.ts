@@ -64,6 +64,7 @@ export function cureOf(
     case "SUBSCRIPTION_DISABLED":
       return look("Open webhook");
     case "OUTBOUND_NOT_TAKEN":
+    case "EVENT_CHECK":
       return look("Open client");
     case "WAREHOUSE_SILENT":
       return look("Open facility");

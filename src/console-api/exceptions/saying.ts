@@ -12,7 +12,8 @@ export interface Outcome {
 
 /** Types that were raised when they were met: their key is an id of that record, and they end for good. */
 const isRaised = ({ type, objectKey }: ExceptionKey): boolean =>
-  ["RECEIPT_DISCREPANCY", "BLIND_RETURN", "REPORT_REFUSED", "STOCK_CHECK"].includes(type) && uuid.test(objectKey);
+  ["RECEIPT_DISCREPANCY", "BLIND_RETURN", "REPORT_REFUSED", "STOCK_CHECK", "EVENT_CHECK"].includes(type) &&
+  uuid.test(objectKey);
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

@@ -82,6 +82,8 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
     `Client ${client_id} has not ${facts.way === "SFTP" ? "taken outbound documents from its SFTP folder" : "fetched and acknowledged its outbound documents"} for more than 24 hours; the oldest is ${facts.type}. Ask whether its collection runs, or set another way.`,
   STOCK_CHECK: (facts) =>
     `The nightly stock check found the books apart: ${stop(textOf(facts.summary) ?? "")} Look at the ledger of the SKU; a count puts right what is really there.`,
+  EVENT_CHECK: (facts, { client_id }) =>
+    `The nightly check of events found a fault: ${stop(textOf(facts.summary) ?? "")} \`crossdock events check --client ${client_id} --repair\` adds missing deliveries and corrects counters; the next check ends this.`,
   WAREHOUSE_SILENT: (facts, { object_id }) =>
     `The warehouse ${object_id} has not asked for its work for half an hour; the ${wordsOf(facts.type)} of ${facts.objectId} has waited longest. Ask whether its system runs and reaches the port.`,
 };

@@ -19,6 +19,7 @@ export const exceptionTypes = [
   "OUTBOUND_FAILED",
   "OUTBOUND_NOT_TAKEN",
   "STOCK_CHECK",
+  "EVENT_CHECK",
   "WAREHOUSE_SILENT",
 ] as const;
 

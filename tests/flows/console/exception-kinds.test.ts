@@ -4,9 +4,11 @@ import { test } from "node:test";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { reportUnansweredCancelRequests } from "#/modules/orders/index.ts";
+import { eventJobs } from "#/roles/event-jobs.ts";
 import { stockJobs } from "#/roles/stock-jobs.ts";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
+import { until } from "../../support/app/until.ts";
 import { order } from "../../support/builders/documents.ts";
 import { type ExceptionRow, exceptionsOf } from "../../support/builders/exceptions.ts";
 import { lifeOf } from "../../support/builders/life.ts";
@@ -175,6 +177,33 @@ test("a lost parcel, a cancel request without an answer, receipts, and returns o
     ),
     [{ state: "RESOLVED", resolved_by: `user:${anna.userName}` }],
   );
+});
+
+test("the nightly check of events raises what it finds, and ends it when it is repaired", async () => {
+  const life = await lifeOf(server, dc1, "NUMBERED");
+  await life.stock([{ sku: "A", qty: 5 }]);
+  await until("the events", async () => {
+    const [lane] = await server.rows<{ last: string }>(
+      "select last_position as last from outbox_lane where client_id = 'NUMBERED'",
+    );
+    return Number(lane?.last ?? 0) > 0;
+  });
+  const log = { info() {}, warn() {}, debug() {}, error() {} } as never;
+  const [check] = eventJobs({ database: server.database, clock: systemClock, ids: createIds(), log });
+  await server.rows("insert into webhook_cursor (client_id, last_position) values ('NUMBERED', 1000000) returning 1");
+  for (const _ of ["found", "found again"]) {
+    await check?.run();
+    const found = await one("clientId=NUMBERED&type=EVENT_CHECK");
+    assert.match(
+      found.summary,
+      /the cursor: events that are still to come would not be delivered \(\d+, expected \d+\)\./,
+    );
+    assert.match(found.summary, /crossdock events check --client NUMBERED --repair/);
+    assert.deepEqual([found.objectType, found.objectId], ["client", "NUMBERED"]);
+  }
+  await server.rows("delete from webhook_cursor where client_id = 'NUMBERED' returning 1");
+  await check?.run();
+  assert.deepEqual(await named("clientId=NUMBERED&type=EVENT_CHECK"), []);
 });
 
 test("the nightly stock check keeps what it finds, and takes back what is right again", async () => {

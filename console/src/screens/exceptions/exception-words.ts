@@ -31,6 +31,7 @@ export const typeWords: Readonly<Record<ExceptionType, Words>> = {
   OUTBOUND_FAILED: { label: "Outbound given up", tone: "failed" },
   OUTBOUND_NOT_TAKEN: { label: "Outbound not taken", tone: "waiting" },
   STOCK_CHECK: { label: "Stock check", tone: "failed" },
+  EVENT_CHECK: { label: "Event check", tone: "failed" },
   WAREHOUSE_SILENT: { label: "Warehouse silent", tone: "failed" },
 };
 

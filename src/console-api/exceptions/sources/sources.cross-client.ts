@@ -309,5 +309,6 @@ export const sources: readonly Source[] = [
   notTaken("HTTP", notPulled),
   notTaken("SFTP", notFetched),
   raised("STOCK_CHECK", "STOCK_CHECK"),
+  raised("EVENT_CHECK", "EVENT_CHECK"),
   silent,
 ];

@@ -1,0 +1,47 @@
+import type { Change } from "#/db/audit.ts";
+import type { Database } from "#/db/database.ts";
+import { forEachClient } from "#/db/each-client.ts";
+import type { Job } from "#/db/jobs/jobs.ts";
+import { type BrokenEvents, checkEvents, eventRules } from "#/delivery/webhooks/index.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
+import { listClients } from "#/modules/clients/index.ts";
+import { replaceExceptions } from "#/modules/facilities/index.ts";
+
+export interface EventJobsContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Logger;
+}
+
+const day = 86_400_000;
+/** A run that was put off for a day leaves no event unchecked. */
+const checkedMs = 2 * day;
+/** Exceptions of one client; the log has every finding. */
+const shownMax = 100;
+
+/** Proves every night that no event was lost or numbered twice (webhooks.md §2); a finding is an exception until it is gone. */
+export function eventJobs({ database, clock, ids, log }: EventJobsContext): readonly Job[] {
+  async function checkAll(): Promise<void> {
+    await forEachClient(await listClients(database), async ({ clientId }) => {
+      const nowMs = clock.now();
+      const broken = await checkEvents({
+        ...{ database, ids, nowMs, clientId, sinceMs: nowMs - checkedMs },
+        isRepairing: false,
+      });
+      for (const one of broken) log.error({ clientId, rule: one.rule }, `events check: ${describe(one)}`);
+      const change: Change = { actor: "worker", origin: "events-check", at: new Date(nowMs).toISOString(), ids };
+      const found = broken.slice(0, shownMax).map((one) => ({
+        key: `${one.rule} ${one.object}`,
+        exception: { objectType: "client", objectId: clientId, summary: describe(one), detail: { rule: one.rule } },
+      }));
+      await database.transaction((tx) => replaceExceptions(tx, change, clientId, "EVENT_CHECK", found));
+    });
+  }
+  return [{ name: "events-check", everyMs: day, run: checkAll }];
+}
+
+const describe = ({ rule, object, found, expected }: BrokenEvents) =>
+  `${object}: ${eventRules[rule]} (${found}, expected ${expected}).`;
