@@ -122,8 +122,9 @@ const jobsAhead = () =>
 test("a node whose clock alone is wrong says so, stops its timed work beyond a minute, and goes on when it is right", async () => {
   let worker = startWorker();
   await jobsGoOn(worker);
-  // The test before this one set the database's clock back: each job has run since.
-  await until("no job to be ahead", async () => (await jobsAhead()).length === 0);
+  // The test before this one set the database's clock back: each job has run since. `partitions` waits for the statement of a
+  // killed worker, which PostgreSQL ends only when it answers.
+  await until("no job to be ahead", async () => (await jobsAhead()).length === 0, goneOnMsMax);
   setNode(30_000);
   await until("a warning", () => worker.output().includes("the clock of this machine differs from the database's"));
   const skew = async () => sumOf(await scrape(await addressOf(worker)), "crossdock_clock_skew_seconds");
