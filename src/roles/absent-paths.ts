@@ -1,6 +1,9 @@
 import type { RoleName } from "#/kernel/config/role-names.ts";
 
-/** Whose paths begin so; the first that fits. Those of several roles are served by a node that has any of them. */
+/**
+ * Roles that serve each path prefix; the first match counts. If a prefix has several roles, a node with any of them
+ * serves it.
+ */
 const homes: readonly { readonly begins: readonly string[]; readonly roles: readonly RoleName[] }[] = [
   { begins: ["/feeds", "/xsd"], roles: ["feeds"] },
   { begins: ["/v1/oauth", "/.well-known/jwks.json", "/.well-known/oauth-authorization-server"], roles: ["auth"] },
@@ -10,8 +13,8 @@ const homes: readonly { readonly begins: readonly string[]; readonly roles: read
 ];
 
 /**
- * What is said of a path that this node does not serve because other nodes do: who gets here has asked the wrong one, and a
- * plain 404 would tell him that the path is wrong. Undefined for paths that nobody serves.
+ * Explains requests for paths that other nodes serve. The client has called the wrong node; a plain 404 suggests that
+ * the path does not exist. Undefined for paths that no role serves.
  */
 export function createAbsence(own: ReadonlySet<RoleName>): (path: string) => string | undefined {
   return (path) => {

@@ -15,21 +15,23 @@ export interface AllocatorContext {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
-  /** There is something to publish. */
+  /** Called when there are events to publish. */
   readonly onCommit?: () => void;
-  /** After a restore: nothing is given out as long as this says so. */
+  /** While true after a restore, no stock is allocated. */
   readonly isHeld?: () => boolean;
 }
 
 const pollMs = 1_000;
-/** Woken by each report of a busy warehouse, it would allocate a handful of lines at a time. */
+/**
+ * Minimum pause between rounds. Without it, each report of a busy warehouse wakes the allocator for a handful of lines.
+ */
 const paceMs = 50;
 const booksMax = 1_000;
-/** Of a batch, in SKUs: below the minimum the fixed costs of a transaction decide. */
+/** Batch size in SKUs. Below the minimum, the fixed costs of a transaction dominate. */
 const sizes = { sizeMin: 20, sizeMax: 500 };
-/** The other connections of a worker are the relay's, the fan-out's and the jobs'. */
+/** The relay, the fan-out and the jobs use the other connections of a worker. */
 const placesMax = 2;
-/** For one statement over the waiting lines of many SKUs; what is left comes in the next batch. */
+/** Timeout for one statement over the waiting lines of many SKUs. The rest comes in the next batch. */
 const statementTimeoutMs = 20_000;
 
 interface Book {
@@ -40,9 +42,9 @@ interface Book {
 const nothing: Batch = { weight: 0, hasMore: false };
 
 /**
- * Gives stock that arrived, or was freed, to what waits for it: orders first, then work orders. What is to be looked at
- * stands in the store and is cleared in the transaction that allocates, so a worker that dies leaves it to the next one,
- * and the lock of the book keeps two from giving the same unit (lifecycle.md §1, Allocation).
+ * Allocates arrived or released stock to waiting orders, then to work orders. The store holds the SKUs to check, and
+ * the allocating transaction clears them. If a worker crashes, the next one continues. The lock of the book prevents
+ * two workers from allocating the same unit (lifecycle.md §1, Allocation).
  */
 export function startAllocator(context: AllocatorContext): FairTurns {
   const { database, clock, ids, log } = context;
@@ -57,7 +59,8 @@ export function startAllocator(context: AllocatorContext): FairTurns {
         const skus = await listWantedSkus(tx, clientId, facilityCode, skusMax);
         if (skus.length === 0) return nothing;
         const { drafts, isDone } = await allocateOrders(tx, change, book, { skus });
-        // Nobody else marks the book's SKUs before the commit, and giving out frees nothing that was not looked at.
+        // No other transaction marks the book's SKUs before the commit, and allocation releases no stock that was not
+        // checked.
         if (isDone) clearAllocationWants(tx, clientId, facilityCode, skus);
         const ofWorkOrders = isDone ? await allocateComponents(tx, change, book, skus) : [];
         writer.append(tx, clientId, at, [...drafts, ...ofWorkOrders]);

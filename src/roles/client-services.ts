@@ -21,22 +21,22 @@ import { addReturnRoutes } from "#/modules/returns/index.ts";
 import { addWorkOrderRoutes } from "#/modules/workorders/index.ts";
 
 export interface ClientServicesContext extends ServiceContext, Omit<DeliveryRoutesContext, keyof ServiceContext> {
-  /** The facilities that a client may use, in the order of routing. */
+  /** The facilities that a client may use, in routing order. */
   facilitiesOf(clientId: string): Promise<readonly string[]>;
-  /** The stock pools that a client wants counted as available. */
+  /** The stock pools that count as available for a client. */
   availablePoolsOf(clientId: string): Promise<"*" | readonly string[]>;
-  /** Carrier data in the form in which decisions are made. */
+  /** Carrier data, compiled for decisions. */
   readonly sets: CarrierSets;
 }
 
-/** A REST service of clients: the operations that it is made of, and the document that they are published in. */
+/** A REST service for clients: its operations, and the document that describes them. */
 export interface ClientService {
   readonly prefix: string;
   readonly document: ServiceDocument;
   add(service: HttpServer): void;
 }
 
-/** The REST services of clients, behind bearer tokens. */
+/** The REST services for clients, behind bearer tokens. */
 export function registerClientServices(
   app: HttpServer,
   context: ClientServicesContext & { readonly bearer: BearerHooks },
@@ -46,7 +46,7 @@ export function registerClientServices(
   }
 }
 
-/** Which operations of which modules each service of clients is made of (contract rest.md §3). */
+/** Composes each client service from the operations of the modules (contract rest.md §3). */
 export function listClientServices(context: ClientServicesContext): readonly ClientService[] {
   const ofOrders = { ...context, hasOrder };
   const ofShipments = { ...context, shipmentOfOrder };

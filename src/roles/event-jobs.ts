@@ -17,12 +17,15 @@ export interface EventJobsContext {
 }
 
 const day = 86_400_000;
-/** A run that was put off for a day leaves no event unchecked. */
+/** Two days, so that a run that is delayed by a day leaves no event unchecked. */
 const checkedMs = 2 * day;
-/** Exceptions of one client; the log has every finding. */
+/** Maximum number of exceptions per client. The log has every finding. */
 const shownMax = 100;
 
-/** Proves every night that no event was lost or numbered twice (webhooks.md §2); a finding is an exception until it is gone. */
+/**
+ * Verifies every night that no event was lost or numbered twice (webhooks.md §2). A finding is an exception until it is
+ * fixed.
+ */
 export function eventJobs({ database, clock, ids, log }: EventJobsContext): readonly Job[] {
   async function checkAll(): Promise<void> {
     await forEachClient(await listClients(database), async ({ clientId }) => {

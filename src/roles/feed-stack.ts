@@ -17,15 +17,15 @@ export interface FeedStack {
   close(): Promise<void>;
 }
 
-/** The receiver with all it needs, for whoever takes documents: HTTP, SFTP, the healing worker, the command line. */
+/** Creates the receiver with its dependencies, for HTTP, SFTP, the healing worker and the command line. */
 export async function createFeedStack(context: {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Of the database, where the process has them already: a version of the carrier data is compiled once. */
+  /** The carrier data of the database, if the process already has it, so that each version is compiled once. */
   readonly sets?: CarrierSets;
   readonly isStoreDown?: () => boolean;
-  /** Called after each commit: there is something to publish. */
+  /** Called after each commit that left events to publish. */
   readonly onCommit?: () => void;
 }): Promise<FeedStack> {
   const { database, clock, ids, onCommit = () => {} } = context;

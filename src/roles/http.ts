@@ -40,53 +40,55 @@ import { masterKeyOf } from "#/secrets/master-key.ts";
 import type { Exposition } from "#/telemetry/exposition.ts";
 import { registerMetrics } from "#/telemetry/metrics-route.ts";
 
-/** Requests that write at the same time seldom wait for each other. */
+/** Number of writer slots: with it, concurrent writes seldom wait for each other. */
 const writerSlots = 8;
 
 export interface HttpRoleContext {
   readonly config: Config;
   readonly roles: ReadonlySet<RoleName>;
   readonly database: Database;
-  /** For the pool of what is read over several clients. */
+  /** Connection for the pool of reads that span several clients. */
   readonly storeUrl: string;
   readonly directory: Directory;
-  /** The carrier data of the database, compiled. */
+  /** The compiled carrier data of the database. */
   readonly sets: CarrierSets;
   readonly receiver: Receiver | undefined;
-  /** What bodies may hold of memory. */
+  /** Memory budget for request bodies. */
   readonly bodies: BodyBudget;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
-  /** What `/metrics` answers. */
+  /** Content of `/metrics`. */
   readonly exposition: Exposition;
-  /** Of SFTP in this process. */
+  /** The SFTP port of this process. */
   sftpPort(): number | undefined;
   isReady(): boolean;
-  /** What waits after a restore. */
+  /** Reports which parts are on hold after a restore. */
   readonly isHeld: AskHold;
-  /** The process is about to stop. */
+  /** True once the process is about to stop. */
   isDraining(): boolean;
-  /** To be called after each commit that left something to publish. */
+  /** Called after each commit that left events to publish. */
   readonly onCommit: () => void;
-  /** What only a sandbox serves. */
+  /** Adds routes that exist only in a sandbox. */
   addSandboxRoutes(app: HttpServer): void;
 }
 
 export interface HttpRole {
-  /** Address of the listener, without a slash at its end. */
+  /** Address of the listener, without a trailing slash. */
   readonly url: string;
-  /** Keys of access tokens may have changed. */
+  /** Discards the cached keys of access tokens, because they may have changed. */
   forgetKeys(): void;
   stop(): Promise<void>;
 }
 
-/** Whether there is more to serve than the health of the process. */
+/** Whether the process serves more than its health endpoints. */
 export function servesPaths(roles: ReadonlySet<RoleName>): boolean {
   return (["api", "feeds", "auth", "console"] as const).some((role) => roles.has(role));
 }
 
-/** What is served over HTTP: health of every process, and the doors of the roles `feeds`, `auth`, `api` and `console`. */
+/**
+ * Starts the HTTP server: health of every process, and the endpoints of the roles `feeds`, `auth`, `api` and `console`.
+ */
 export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
   const { config, roles, database, directory, receiver, clock, ids, log } = context;
   const { host, port, tls, trustedProxies } = config.http;
@@ -145,7 +147,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
   let printShop: PrintShop | undefined;
   let tokens: TokenService | undefined;
   let clientServices: ClientServicesContext | undefined;
-  // Of a process that opens no secrets the master key need not be known.
+  // A process that opens no secrets does not need the master key.
   const opensSecrets = roles.has("auth") || roles.has("api") || roles.has("console");
   const secretBox = opensSecrets ? createSecretBox(masterKeyOf(config), config.secretPrevious) : undefined;
   if (secretBox && (roles.has("api") || roles.has("console"))) {
@@ -183,7 +185,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
         base: config.http.baseUrl ?? null,
         feed: config.http.feedUrl ?? config.http.baseUrl ?? null,
         auth: config.http.authUrl ?? config.http.baseUrl ?? null,
-        // What is behind a public address, a proxy may be passed on to elsewhere.
+        // Behind a public address, a proxy may forward a different port.
         sftpPort: config.http.baseUrl === undefined ? (context.sftpPort() ?? null) : null,
       }),
       outbound: createOutboundDesk(config, secretBox),
@@ -241,7 +243,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
   };
 }
 
-/** `/healthz`: the process lives. `/readyz`: it can serve; a balancer sends nothing here otherwise. */
+/** `/healthz`: the process is alive. `/readyz`: it can serve; if not, a load balancer sends it no requests. */
 function registerHealth(app: HttpServer, { isReady }: HttpRoleContext): void {
   app.get("/healthz", (_request, reply) => reply.send({ status: "ok" }));
   app.get("/readyz", (_request, reply) =>

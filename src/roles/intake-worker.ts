@@ -7,7 +7,7 @@ import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { createFeedDefinitions } from "#/roles/feed-definitions.ts";
 import { createXmlEngine } from "#/xml/index.ts";
 
-// A thread that reads documents: one at a time, answered in order. It has no database, and no carrier data.
+// A worker thread that parses documents one at a time and answers in order. It has no database and no carrier data.
 const engine = await createXmlEngine();
 const judge = createJudge(engine, createFeedDefinitions(createCarrierSets()), readXsd);
 

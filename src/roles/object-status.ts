@@ -7,7 +7,10 @@ import { findReturnStatuses } from "#/modules/returns/index.ts";
 type Documents = Parameters<StatusOf>[3];
 type Row = { readonly status: string; readonly distribution_centre: string };
 
-/** Where the objects of feed documents stand, for their ACKs: each module says it of its own. A catalogue has no state. */
+/**
+ * Status of the objects of feed documents, for their ACKs. Each module reports its own objects. A catalogue has no
+ * state.
+ */
 export const statusOf: StatusOf = (tx, clientId, feedType, documents) => {
   switch (feedType) {
     case "NO":
@@ -33,7 +36,10 @@ async function findReturns(tx: Tx, clientId: string, documents: Documents) {
   return byToken(documents, ({ objectId }) => byId.get(objectId));
 }
 
-/** Several shipping notices may have one number: the document wrote one of them, unless a later one wrote it again. */
+/**
+ * Several shipping notices may share a number. The result is the one this document wrote, or the later one that
+ * replaced it.
+ */
 async function findPurchaseOrders(tx: Tx, clientId: string, documents: Documents) {
   const rows = await findPurchaseOrderStatuses(tx, clientId, objectIds(documents));
   const ofToken = new Map(rows.map((row) => [row.feed_token, row]));

@@ -21,14 +21,14 @@ export interface OperatorServiceContext
   readonly limiter: RateLimiter;
   readonly rateLimit: RateLimit | "off";
   readonly baseUrl: string | undefined;
-  /** Where browsers reach the console. */
+  /** URL at which browsers reach the console. */
   consoleUrl(): string;
   isClient(clientId: string): Promise<boolean>;
-  /** Of the clients' services, which are mounted a second time. */
+  /** Context of the client services, which are mounted a second time. */
   readonly clientServices: ClientServicesContext;
 }
 
-/** Clients' operations that read, though they are POSTs: what is asked for does not fit into an address. */
+/** Client operations that read although they are POSTs, because their arguments do not fit into a URL. */
 const reading: readonly string[] = [
   "/findInventoryBySkuList",
   "/findInventoryDetailsBySkuList",
@@ -38,8 +38,8 @@ const reading: readonly string[] = [
 ];
 
 /**
- * How the clients' operations are partitioned by facility. One that is not listed is closed to users who are limited to
- * facilities: events, webhooks, the list of facilities and the back-test concern all facilities of a client.
+ * Partitions the client operations by facility. An unlisted operation is closed to users who are limited to facilities:
+ * events, webhooks, the list of facilities and the back-test concern all facilities of a client.
  */
 const partitions: Readonly<Partial<Record<FacilityPartition, readonly string[]>>> = {
   none: ["/findItemBySku", "/findItemBySkuList", "/item/list", "/carrierServiceCode/list", "/webhook/topics"],
@@ -67,12 +67,12 @@ const partitionOf = new Map(
 );
 
 /**
- * The console's service (contract rest.md §3, operations.md §5): its own operations, and below `/client` those of the
- * clients' services, by the same code, for the client that the request names.
+ * The console's service (contract rest.md §3, operations.md §5). It has its own operations and, below `/client`, the
+ * operations of the client services, run by the same code for the client that the request names.
  */
 export function registerOperatorService(app: HttpServer, context: OperatorServiceContext): void {
   const hooks = createSessionHooks(context);
-  // Read and written where the session is: no other route looks at cookies.
+  // Registered here only: no other route uses cookies.
   app.register(fastifyCookie, { hook: false });
   const { provider } = context.signInWays;
   const { secretBox } = context.clientServices;

@@ -4,7 +4,7 @@ import type { Config } from "#/kernel/config/config.ts";
 import { refusalOfUrl } from "#/kernel/security/address-policy.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 
-/** What the console does with outbound feeds: the functions behind the clients' own requests and the command line. */
+/** The console's operations on outbound feeds. The client API and the command line use the same functions. */
 export function createOutboundDesk(
   { environment, webhooks }: Pick<Config, "environment" | "webhooks">,
   secretBox: SecretBox,

@@ -1,20 +1,20 @@
 import type { Database } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 
-/** Notices on this channel say that there is something to publish. */
+/** NOTIFY channel for events to publish. */
 export const outboxChannel = "crossdock_outbox";
 
 export interface OutboxNotice {
-  /** To be called after each commit that appended events. */
+  /** Called after each commit that appended events. */
   send(): void;
-  /** A notice of another process arrived. */
+  /** Called when a notification from another process arrives. */
   heard(): void;
-  /** The relay of this process is woken directly; undefined when it has ended. */
+  /** Sets the function that wakes up the relay of this process. Undefined after the relay has stopped. */
   wakeLocally(wake: (() => void) | undefined): void;
   stop(): Promise<void>;
 }
 
-/** Notices are hints, so many commits share one: NOTIFY inside each transaction would make the commits queue up. */
+/** Notifications are hints, so many commits share one. A NOTIFY inside each transaction serialises the commits. */
 const coalesceMs = 50;
 
 export function createOutboxNotice(database: Database, onError: (error: Error) => void): OutboxNotice {
@@ -37,7 +37,7 @@ export function createOutboxNotice(database: Database, onError: (error: Error) =
       wake = local;
     },
     async stop() {
-      // What is pending is said now: a command that ends must not leave its events to the relay's poll.
+      // Sends the pending notification now, so that the events of a command do not wait for the relay's poll.
       if (timer !== undefined) {
         clearTimeout(timer);
         notify();

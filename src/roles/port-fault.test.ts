@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { after, test } from "node:test";
 import { opening, shownHost } from "#/roles/port-fault.ts";
 
-/** Opens a port as a role does. */
+/** Opens a port the way a role does. */
 function listen(host: string, port: number): Promise<void> {
   const listening = {
     host,

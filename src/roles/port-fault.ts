@@ -1,13 +1,13 @@
-/** A listener that is asked for, and the variable that says its port. */
+/** A requested listener, and the variable that sets its port. */
 export interface Listening {
   readonly host: string;
   readonly port: number;
   readonly variable: string;
-  /** What else the variable may be set to, where the port is taken. */
+  /** Other values of the variable, suggested if the port is in use. */
   readonly choices: string;
 }
 
-/** Runs what opens a port. @throws where it cannot be opened, with what to do about it. */
+/** Runs a function that opens a port. @throws if the port cannot be opened, with advice for the operator. */
 export async function opening<Value>({ host, port, variable, choices }: Listening, open: () => Promise<Value>) {
   try {
     return await open();
@@ -28,7 +28,7 @@ export async function opening<Value>({ host, port, variable, choices }: Listenin
   }
 }
 
-/** A host as people reach it from this machine: the address that means all of them is one of its own. */
+/** The host at which this machine reaches the listener. The wildcard address includes localhost. */
 export function shownHost(host: string): string {
   return host === "0.0.0.0" || host === "::" ? "localhost" : host;
 }

@@ -2,8 +2,8 @@ import type { Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 
 /**
- * Names the database as it lies on its disk: another cluster, another database and another timeline, which every recovery
- * to a moment begins, have another name. A copy of the files has the same one.
+ * Identifies the database by its cluster, database and timeline. Every point-in-time recovery begins a new timeline, so
+ * its name differs. A copy of the files has the same name.
  */
 export async function findClusterName(tx: Tx): Promise<string> {
   const rows = await tx.query<{ name: string }>(

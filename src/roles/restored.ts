@@ -19,30 +19,30 @@ import { leaveOutOfFeeds } from "#/modules/warehouse/index.ts";
 import { leaveOut } from "#/outbox/repository.ts";
 import { findClusterName } from "#/roles/restored-repository.ts";
 
-/** More events, outbound documents and tasks than a client or facility has in any time that a restore loses. */
+/** More events, outbound documents and tasks than a client or facility produces in any period that a restore loses. */
 const positionsLeftOut = 1_000_000_000;
-/** Of a book: a reader of one type of movement looks through them, 50 000 a page. */
+/** Gap in the movement numbers of a book. A reader of one movement type scans through it, 50 000 a page. */
 const movementsLeftOut = 10_000_000;
 /** More events than one object has. */
 export const sequencesLeftOut = 1_000_000;
 
 export interface RestoredContext {
   readonly database: Database;
-  /** For the lock that lets one node do it. */
+  /** Connection for the lock that lets one node run the restore steps. */
   readonly directUrl: string;
-  /** Of the SSCCs that this deployment gives. */
+  /** Prefix of the SSCCs that this deployment assigns. */
   readonly companyPrefix: string;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 /**
- * A node was told that its database was restored (CROSSDOCK_RESTORED). The first one to be told leaves out the numbers that
- * the world may have seen since, and lets what leaves the house wait for an operator; to the others, and to every later
- * start, it has been done. A database that is brought back to a moment cannot hold what was written after it: so the
- * moment is the name by which a new restore is told from a restart. Interrupted, it is done anew, and leaves out more.
+ * Prepares a database that was restored (CROSSDOCK_RESTORED). The first node to do so skips the numbers that other
+ * systems may have seen since. It puts outgoing work on hold until an operator releases it. Other nodes and later
+ * starts find this done. A database restored to a point in time holds nothing written after it, so that time
+ * distinguishes a new restore from a restart. An interrupted run starts again and skips more numbers.
  *
- * @param restored the moment, or `true`: then the database cluster gives the name
+ * @param restored the time, or `true`: then the name of the database cluster is used
  */
 export async function beginRestored(context: RestoredContext, restored: string): Promise<readonly RestoreHold[]> {
   const { database, directUrl, clock, log } = context;
@@ -70,10 +70,10 @@ export async function beginRestored(context: RestoredContext, restored: string):
   });
 }
 
-/** What every part of a process asks before it goes on. */
+/** The holds that every part of a process checks before it works. */
 export interface Holds {
   readonly isHeld: AskHold;
-  /** A hint that something was released. */
+  /** Called on a hint that a part was released. */
   refresh(): void;
   stop(): Promise<void>;
 }
@@ -81,8 +81,8 @@ export interface Holds {
 const pollMs = 1_000;
 
 /**
- * Keeps in memory what waits: a look each second, and at once after a notice, so that asking costs a worker nothing. While the
- * store does not answer, what waited still waits.
+ * Keeps the held parts in memory. It reads them every second, and at once after a notification, so that a check costs a
+ * worker nothing. While the store does not answer, held parts stay on hold.
  */
 export async function watchHolds(database: Database, log: Logger): Promise<Holds> {
   let held: ReadonlySet<RestorePart> = new Set(await listHeldParts(database));
@@ -99,7 +99,7 @@ export async function watchHolds(database: Database, log: Logger): Promise<Holds
   const looking = (async () => {
     while (!isStopping) {
       alarm.hear();
-      // Whatever reads or writes in this process tells of a store that does not answer.
+      // Ignored: other readers and writers of this process report a store that does not answer.
       await look().catch(() => {});
       await alarm.rest(pollMs);
     }

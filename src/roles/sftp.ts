@@ -24,30 +24,30 @@ export interface SftpRoleContext {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
-  /** What waits after a restore. */
+  /** Reports which parts are on hold after a restore. */
   readonly isHeld: AskHold;
 }
 
 export interface SftpRole {
-  /** As it is reached from this machine. */
+  /** Host name at which this machine reaches the server. */
   readonly host: string;
   readonly port: number;
-  /** `SHA256:…` of the key that clients are shown first. */
+  /** `SHA256:…` of the host key that clients are offered first. */
   readonly fingerprint: string;
-  /** Clients or credentials have changed: whoever may no longer be there is sent away. */
+  /** Called when clients or credentials have changed. Disconnects sessions that are no longer allowed. */
   check(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Whether this process serves SFTP: by its roles, unless the port is switched off. */
+/** Whether this process serves SFTP: it has the role, and the port is not switched off. */
 export function servesSftp({ sftp, roles }: Config, asked: Iterable<RoleName> = roles): boolean {
   return sftp.port !== "off" && [...asked].includes("sftp");
 }
 
-/** A session that waits for its rate asks no more often. */
+/** Minimum wait of a session that exceeds its rate. */
 const waitMsMin = 10;
 
-/** The SFTP server over the folders of both directions. */
+/** The SFTP server over the inbound and outbound folders. */
 export async function startSftp(context: SftpRoleContext): Promise<SftpRole> {
   const { config, database, directory, receiver, clock, ids, log } = context;
   const { port } = config.sftp;
@@ -65,7 +65,7 @@ export async function startSftp(context: SftpRoleContext): Promise<SftpRole> {
     findClient: (clientId) => directory.findClient(clientId),
     chargeRate(visitor, units) {
       const charge = (limit: RateLimit | "off") => limit !== "off" && limiter.charge(keyOf(visitor), limit, units);
-      // Without the store there is nothing to be put either.
+      // Without the store, uploads fail anyway.
       limitOfClient(visitor.clientId).then(charge, () => {});
     },
   });

@@ -38,9 +38,9 @@ export interface StockJobsContext {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
-  /** There is something to publish. */
+  /** Called when there are events to publish. */
   onCommit(): void;
-  /** After a restore: no order is given up for want of stock that waits to be given out. */
+  /** While true after a restore, no order is cancelled for lack of stock, because allocation is on hold. */
   readonly isHeld?: () => boolean;
 }
 
@@ -51,16 +51,16 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 const clientsMax = 10_000;
-/** A client with more than this many full batches waiting goes on in the next round, after the others. */
+/** A client with more full batches than this continues in the next round, after the others. */
 const batchesMax = 20;
-/** `inventory:changed` is told once in so long (webhooks.md §3). */
+/** Interval between two `inventory:changed` events (webhooks.md §3). */
 const toldMs = 10 * second;
 const checkTimeoutMs = 10 * minute;
-/** So many of a client's broken places an operator is told of; the log has all. */
+/** Maximum number of broken places of a client that are shown to operators. The log has all. */
 const shownMax = 100;
 const clientItself = (clientId: string) => ({ objectType: "client", objectId: clientId });
 
-/** What becomes of goods and orders by the clock (lifecycle.md); each client in transactions of its own. */
+/** Scheduled work on goods and orders (lifecycle.md). Each client has its own transactions. */
 export function stockJobs(context: StockJobsContext): readonly Job[] {
   const { database, clock, ids, log } = context;
   const writer = createOutboxWriter(ids);
@@ -78,7 +78,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
         if (told === 0) return;
         context.onCommit();
       } catch (error) {
-        // Somebody else works on the same stock; it is done in the next round.
+        // Another transaction works on the same stock. The next round retries.
         if (!isContention(error)) throw error;
         return;
       }
@@ -150,7 +150,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
       name: "stock-expiry",
       everyMs: hour,
       async run() {
-        // Somewhere on earth it is tomorrow already; each book goes by its own facility's day.
+        // In some time zone it is already tomorrow. Each book uses the local date of its facility.
         const tomorrow = new Date(clock.now() + day).toISOString().slice(0, 10);
         const books = await listBooksWithExpired(database, tomorrow, clientsMax);
         await forEachClient(books, ({ clientId, facilityCode }) =>

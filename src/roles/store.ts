@@ -9,17 +9,20 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { migrationsFolder } from "#/kernel/shipped-files.ts";
 
-/** What was written since the last run of a job. */
+/** Margin for rows that were written since the last run of a job. */
 const slackMs = 60_000;
 
-/** Where the database is. The embedded one is started where it does not run, and left running where others use it. */
+/**
+ * The database connection. The embedded PostgreSQL is started if it does not run, and keeps running while others use
+ * it.
+ */
 export interface Store {
   readonly url: string;
-  /** For LISTEN, locks and migrations. */
+  /** Connection for LISTEN, locks and migrations. */
   readonly directUrl: string;
   readonly isEmbedded: boolean;
   readonly isRowSecure: boolean;
-  /** @param patienceMs for the embedded one to write what it holds, where this process is its last user */
+  /** @param patienceMs time for the embedded PostgreSQL to flush, if this process is its last user */
   close(patienceMs?: number): Promise<void>;
 }
 
@@ -33,8 +36,9 @@ export async function openStore({ database, dataDir }: Config, log?: (line: stri
 }
 
 /**
- * Schema and partitions, made once however many processes start at the same time; on Citus new tables are placed.
- * @param storeClock is set by the store's.
+ * Creates schema and partitions once, however many processes start at the same time. On Citus, it also distributes new
+ * tables.
+ * @param storeClock is set from the store's clock.
  */
 export function bringUpToDate(
   { directUrl, isRowSecure }: Store,
@@ -51,7 +55,9 @@ export function bringUpToDate(
   });
 }
 
-/** Jobs run every few seconds: the last of their last runs says how far the store's clock was before this process looked. */
+/**
+ * Jobs run every few seconds, so the latest of their last runs shows how far the store's clock was before this start.
+ */
 async function setClock(storeClock: StoreClock, client: PlainConnection): Promise<void> {
   await storeClock.measure(() => client.query(clockQuery).then(({ rows }) => (rows[0] as { ms: number }).ms));
   const { rows } = await client.query(

@@ -35,12 +35,12 @@ import { findTraceOrigins } from "#/telemetry/trace-origins.ts";
 
 export interface WorkerContext {
   readonly database: Database;
-  /** Where DDL and advisory locks go: not through a pooler. */
+  /** Connection for DDL and advisory locks, not through a pooler. */
   readonly directUrl: string;
   readonly clock: Clock;
-  /** Where this says no, nothing is done that is due by the clock: no job, no delivery, no mail. */
+  /** While false, no scheduled work runs: no job, no delivery, no mail. */
   readonly isClockRight: () => boolean;
-  /** Until when what was due at once may lie in the future, because the clock was set back. */
+  /** Until this time, the due time of immediate work may be in the future, because the clock was set back. */
   readonly aheadUntilMs: () => number;
   readonly ids: Ids;
   readonly log: Logger;
@@ -48,14 +48,14 @@ export interface WorkerContext {
   findClient(clientId: string): Promise<FeedClient | undefined>;
   readonly mail: Config["mail"];
   readonly webhooks: Config["webhooks"];
-  /** What waits after a restore. */
+  /** Reports which parts are on hold after a restore. */
   readonly isHeld: AskHold;
-  /** Opens what is kept encrypted of the clients' webhooks. */
+  /** Decrypts the secrets of the clients' webhooks. */
   readonly secretBox: SecretBox;
 }
 
 export interface WorkerRole {
-  /** There is something to publish. */
+  /** Called when there are events to publish. */
   wake(): void;
   stop(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export interface WorkerRole {
 const clientsMax = 10_000;
 const minute = 60_000;
 
-/** Everything that goes on behind the requests: the relay, and what is due by the clock. */
+/** All background work: the relay and the scheduled jobs. */
 export function startWorker(context: WorkerContext): WorkerRole {
   const { database, clock, ids, log, receiver } = context;
   const areDeliveriesHeld = () => context.isHeld("DELIVERIES") || !context.isClockRight();
@@ -94,13 +94,14 @@ export function startWorker(context: WorkerContext): WorkerRole {
     ids,
     findOrigins: findTraceOrigins,
     isHeld: isAllocationHeld,
-    // In this order: a document is PROCESSED when what follows of it is done, and the last one tells of all before it.
+    // The order matters: a document becomes PROCESSED after its follow-up work, and the last consumer sees the results
+    // of all others.
     consumers: [
       createAllocationConsumer({ ids }),
       createTaskConsumer(ids),
       createOutcomeConsumer((clientId) => void heal(clientId), statusOf),
       createOutboundConsumer(ids, () => webhooks.deliver()),
-      // Whatever was told may have brought stock or freed it.
+      // Any event may have brought or released stock.
       { consume: async () => [], afterwards: () => allocator.wake() },
       { consume: async () => [], afterwards: () => webhooks.wake() },
     ],
@@ -113,7 +114,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
       name: "feed-deadline",
       everyMs: minute / 2,
       async run() {
-        // Nobody is to be told of what waits on purpose.
+        // Work that is on hold on purpose causes no alert.
         if (isAllocationHeld()) return;
         const overdue = await reportOverdue({ database, clock, writer });
         if (overdue > 0) log.warn({ overdue }, "accepted documents have no outcome past their deadline");
@@ -156,7 +157,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
   return {
     wake: () => relay.wake(),
     async stop() {
-      // At the same time as the others: a receiver that hangs takes most of what a stop may take.
+      // Concurrent with the others: a receiver that hangs uses up most of the time limit of a stop.
       const sent = Promise.all([webhooks.stop(), mailer.stop()]);
       await jobs.stop();
       await allocator.stop();
