@@ -29,31 +29,31 @@ import { needsMasterKey, openSecretBox } from "#/secrets/open-secret-box.ts";
 import { startTelemetry } from "#/telemetry/telemetry.ts";
 import { startWarehouseSim, type WarehouseSim } from "#/warehouse-sim/index.ts";
 
-/** From the stop on the program has this long to end by itself. */
+/** Time limit for a clean shutdown, from the stop signal on. */
 const stopMsMax = 5_000;
-/** Of these, so that the embedded PostgreSQL can be ended in haste where it needs longer. */
+/** The part of that limit reserved for a fast shutdown of the embedded PostgreSQL, where a normal one takes longer. */
 const hasteMs = 1_500;
 const writingMsMin = 500;
 
 export interface Server {
-  /** Address of the HTTP listener: every process answers for its health. */
+  /** Address of the HTTP listener. Every process serves its health endpoints there. */
   readonly url: string;
   readonly roles: ReadonlySet<RoleName>;
-  /** Undefined for a process without one. */
+  /** Undefined if this process does not run the role. */
   readonly sftp: SftpRole | undefined;
-  /** Undefined for a process without one. */
+  /** Undefined if this process does not run the role. */
   readonly warehouseSim: WarehouseSim | undefined;
   /**
-   * The stop is near: `/readyz` says so, and each answer closes its connection. What still comes is served; what goes on
-   * behind the requests ends now, so that another process takes it over at once.
+   * Prepares for the stop: `/readyz` reports it, and each response closes its connection. New requests are still
+   * served. Background work ends now, so that another process takes it over at once.
    */
   drain(): void;
   stop(): Promise<void>;
-  /** Names of the parts that were told to stop and have not stopped yet. */
+  /** Names of the parts that are stopping and have not stopped yet. */
   ending(): readonly string[];
 }
 
-/** Starts the roles of one process, from the store upwards. Whatever was started is stopped when a later step fails. */
+/** Starts the roles of one process, from the store upwards. If a step fails, the parts already started are stopped. */
 export async function startServer(
   config: Config,
   asked: readonly RoleName[] | undefined,
@@ -65,12 +65,15 @@ export async function startServer(
   const clock = createStoreClock({ onSkew: (skewMs, level) => tellSkew(log, skewMs, level) });
   const ids = createIds(clock);
   const stops: (() => Promise<unknown>)[] = [];
-  /** What may take its time to end does so together, while all that it needs is still there. */
+  /** Parts that may take time to stop. They stop concurrently, while everything they depend on still runs. */
   const ends: (() => Promise<unknown>)[] = [];
-  /** What ends at the first word of a stop. */
+  /** Parts that stop first, as soon as draining begins. */
   const first: (() => Promise<unknown>)[] = [];
   const ending = new Set<string>();
-  /** Ends a part once, however often it is asked to; a part that fails to end holds up no other. */
+  /**
+   * Returns a function that stops a part once, however often it is called. A part that fails to stop does not block the
+   * others.
+   */
   const named = (part: string, end: () => Promise<unknown>) => {
     let ended: Promise<unknown> | undefined;
     const begin = async () => {
@@ -122,7 +125,7 @@ export async function startServer(
     );
     stops.push(named("watch of the store", () => health.stop()));
     let feedStack: FeedStack | undefined;
-    // Stopped behind everything that it tells of.
+    // Stops after every part that it reports on.
     const telemetry = await startTelemetry({
       ...{ config, database, connectionsMax, storeUrl: store.url, clock, log, isStoreDown: health.isDown },
       clockSkewMs: clock.skewMs,
@@ -131,7 +134,7 @@ export async function startServer(
     stops.push(named("telemetry", () => telemetry.stop()));
 
     const secretBox = needsMasterKey(roles) ? await openSecretBox(config, database) : undefined;
-    // Before anything is there that could send, allocate or give a number.
+    // Runs before anything starts that could send, allocate or assign a number.
     if (config.restored !== undefined) {
       const companyPrefix = config.gs1Prefix;
       await beginRestored({ database, directUrl: store.directUrl, companyPrefix, clock, log }, config.restored);
@@ -179,7 +182,7 @@ export async function startServer(
     });
     ends.push(named("HTTP", () => http.stop()));
     forgetKeys = http.forgetKeys;
-    // What the demo's subscriptions are sent goes to the listener, which is there before anybody sends.
+    // The demo's subscriptions deliver to this listener, which must exist before the worker sends anything.
     if (config.seedDemo && servesPaths(roles)) await aimDemoReceivers(database, config.http.baseUrl ?? http.url);
     if (roles.has("worker") && feedStack && secretBox) {
       const worker = startWorker({
@@ -200,7 +203,7 @@ export async function startServer(
       notice.wakeLocally(worker.wake);
       first.push(
         named("worker", () => {
-          // What is taken in from now on is for the relays of other processes.
+          // From now on, new events are left to the relays of other processes.
           notice.wakeLocally(undefined);
           return worker.stop();
         }),
@@ -218,7 +221,7 @@ export async function startServer(
     if (warehouseSim) {
       const end = named("warehouse-sim", () => warehouseSim.stop());
       first.unshift(end);
-      // Waited for before the others: its last reports are still answered.
+      // Stops before the others, so that its last reports are still answered.
       stops.push(end);
     }
     return { url: http.url, roles, sftp, warehouseSim, drain, stop, ending: () => [...ending] };
@@ -228,7 +231,7 @@ export async function startServer(
   }
 }
 
-/** Ids, tokens' times and the log are this machine's, so that somebody has to set its clock. */
+/** Ids, token times and log times come from this machine's clock, so an operator must correct it. */
 function tellSkew(log: Logger, skewMs: number, level: "right" | "off" | "stopped"): void {
   const seconds = Math.round(skewMs / 100) / 10;
   if (level === "right") log.info({ seconds }, "the clock of this machine is right again");
@@ -236,7 +239,7 @@ function tellSkew(log: Logger, skewMs: number, level: "right" | "off" | "stopped
   else log.error({ seconds }, "the clock of this machine is wrong: nothing is done here that is due by the clock");
 }
 
-/** @throws where all that the process was told to be is switched off: it would do nothing, and say that it is ready. */
+/** @throws if every requested role is switched off: the process would do nothing and still report that it is ready. */
 function refuseIdleRoles(config: Config, roles: ReadonlySet<RoleName>): void {
   const idle = new Map<RoleName, string>();
   if (config.sftp.port === "off") idle.set("sftp", "CROSSDOCK_SFTP_PORT is off; set it to a port");
@@ -247,8 +250,9 @@ function refuseIdleRoles(config: Config, roles: ReadonlySet<RoleName>): void {
 }
 
 /**
- * Where the simulated warehouse finds the port and its token: on this process's listener if it has the roles, else at the
- * public address. That also goes before a listener with TLS, whose certificate is for the public name.
+ * URLs at which the simulated warehouse reaches the port and its token endpoint: this process's listener if it runs the
+ * roles, else the public address. The public address also takes precedence over a TLS listener, because its certificate
+ * names the public host.
  */
 function portOf({ http }: Config, roles: ReadonlySet<RoleName>, listener: string) {
   const own = (role: RoleName) => (roles.has(role) ? listener : undefined);
@@ -262,7 +266,7 @@ function portOf({ http }: Config, roles: ReadonlySet<RoleName>, listener: string
   return { portUrl, authUrl };
 }
 
-/** On a terminal the log goes to a file, so that the greeting is what a person sees there; elsewhere to standard output. */
+/** On a terminal, the log goes to a file so that the user sees the greeting. Elsewhere, it goes to standard output. */
 function openLog(config: Config): { readonly log: Logger; readonly logFile: string | undefined } {
   if (process.stdout.isTTY !== true) return { log: createLogger(config.log), logFile: undefined };
   let file: LogFile;
@@ -277,7 +281,7 @@ function openLog(config: Config): { readonly log: Logger; readonly logFile: stri
   return { log: createLogger({ ...config.log, destination: file, isColoured: false }), logFile: file.path };
 }
 
-/** Runs until it is told to stop. What `npm start` and `crossdock serve` run. */
+/** Runs until a stop signal arrives. Used by `npm start` and `crossdock serve`. */
 export async function serve(options: { readonly roles?: readonly RoleName[] } = {}): Promise<void> {
   const loaded = loadConfig(process.env, {
     cwd: process.cwd(),
@@ -294,7 +298,7 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
   let isTold = false;
   const hurried = new AbortController();
   const told = new Promise<NodeJS.Signals>((resolve) => {
-    // A Ctrl-C reaches us twice, from the terminal and from the npm above: the second one changes nothing.
+    // A Ctrl-C arrives twice, from the terminal and from the parent npm. The second signal changes nothing.
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       process.on(signal, () => {
         isTold = true;
@@ -303,7 +307,7 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
       });
     }
   });
-  // Beside the start, so that the first one takes no longer for it.
+  // Runs concurrently with the start, so that the first start takes no longer.
   const preparing = (options.roles ?? config.roles).includes("console") ? prepareConsole(log) : undefined;
   const starting = startServer(config, options.roles, log);
   let server: Server;
@@ -316,12 +320,12 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
     return;
   }
   await preparing;
-  // Nobody can have sent anything yet to a process that was told to end while it started.
+  // A process that is stopped during its start has not received any requests yet, so it does not drain.
   const wasReady = !isTold;
   greet(config, server, logFile);
   const signal = await told;
   const { drainSeconds } = config;
-  // Ctrl-C is a person at a terminal, for whom no load balancer has to be waited for.
+  // Ctrl-C comes from a person at a terminal, where no load balancer needs time to react.
   if (signal === "SIGTERM" && wasReady && drainSeconds > 0) {
     log.info({ signal, drainSeconds }, "draining");
     server.drain();
