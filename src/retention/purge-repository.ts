@@ -1,9 +1,9 @@
-// What ends after so many days and is of no module's own purge.
+// Purges rows that expire after a number of days and have no purge in a module.
 import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 
-/** Reports of the warehouse by their own id: who repeats one does so within hours. @param before ISO 8601 */
+/** Warehouse reports by their own id: a retry comes within hours. @param before ISO 8601 */
 export async function purgeReports(tx: Tx, clientId: string, before: string, limit: number): Promise<number> {
   const rows = await tenantQuery(
     tx,
@@ -18,7 +18,7 @@ export async function purgeReports(tx: Tx, clientId: string, before: string, lim
   return rows.length;
 }
 
-/** Exceptions that were put right. @param before ISO 8601 */
+/** Exceptions that were resolved. @param before ISO 8601 */
 export async function purgeExceptions(tx: Tx, clientId: string, before: string, limit: number): Promise<number> {
   const rows = await tenantQuery(
     tx,
@@ -33,7 +33,7 @@ export async function purgeExceptions(tx: Tx, clientId: string, before: string, 
   return rows.length;
 }
 
-/** Heads of snapshots whose rows went with their month. @param before an id */
+/** Snapshot headers whose rows were dropped with their month. @param before an id */
 export async function purgeSnapshots(tx: Tx, clientId: string, before: string, limit: number): Promise<number> {
   const rows = await tenantQuery(
     tx,

@@ -12,37 +12,39 @@ import { purgeFeedCounts } from "#/outbox/repository.ts";
 import { purgeExceptions, purgeReports, purgeSnapshots } from "#/retention/purge-repository.ts";
 
 const dayMs = 86_400_000;
-/** As long as documents and events are kept (operations.md §6). */
+/** Retention of documents and events (operations.md §6). */
 const longAgoDays = 90;
-/** As personal data are by default, and the rows of snapshots. */
+/** Default retention of personal data and of snapshot rows. */
 const yearDays = 400;
 const monthDaysMax = 31;
 
-/** One statement deletes so many rows: none holds its locks, or the log of its replicas, for long. */
+/** Rows per delete statement, so that locks and replication lag stay short. */
 const batchSize = 2_000;
-/** Of one kind and client in one run; what is left goes in the next. */
+/** Batches per kind and client in one run. The rest is deleted in the next run. */
 const batchesMax = 200;
 
 export interface PurgeContext {
   readonly database: Database;
   readonly nowMs: number;
-  /** Days that months of feeds are kept for the client that keeps them longest. */
+  /** Retention of monthly feed partitions in days: the maximum over all clients. */
   readonly feedMonthsDays: number;
 }
 
 interface PlatformPurge {
   readonly name: string;
-  /** Answers how many rows went; fewer than `limit`: no more are there. */
+  /** Returns the number of deleted rows. Fewer than `limit` means that none are left. */
   run(limit: number): Promise<number>;
 }
 
 interface Purge {
   readonly name: string;
-  /** Answers how many rows went; fewer than `limit`: no more are there. */
+  /** Returns the number of deleted rows. Fewer than `limit` means that none are left. */
   run(client: ClientRecord, limit: number): Promise<number>;
 }
 
-/** What is deleted row by row, client by client; what is kept by the month goes with its month (db/partitions.ts). */
+/**
+ * Data that is deleted row by row and client by client. Monthly partitions are dropped as a whole (db/partitions.ts).
+ */
 export function purgesOf({ database, nowMs, feedMonthsDays }: PurgeContext): readonly Purge[] {
   const isoBefore = (days: number) => new Date(nowMs - days * dayMs).toISOString();
   const idBefore = (days: number) => idBoundary(nowMs - days * dayMs);
@@ -68,7 +70,7 @@ export function purgesOf({ database, nowMs, feedMonthsDays }: PurgeContext): rea
     {
       name: "feeds",
       async run({ clientId, settings }, limit) {
-        // Who keeps them as long as the months are kept has them go with their month.
+        // For a client with the longest retention, the documents are dropped with their monthly partition.
         if (settings.feedRetentionDays >= feedMonthsDays) return 0;
         const before = idBefore(settings.feedRetentionDays);
         return database.transaction((tx) => purgeDocuments(tx, clientId, before, limit));
@@ -77,7 +79,7 @@ export function purgesOf({ database, nowMs, feedMonthsDays }: PurgeContext): rea
   ];
 }
 
-/** What the platform keeps of itself, and not of a client. */
+/** Data of the platform itself, not of a client. */
 export function platformPurgesOf({ database, nowMs }: PurgeContext): readonly PlatformPurge[] {
   const isoBefore = (days: number) => new Date(nowMs - days * dayMs).toISOString();
   return [
@@ -86,7 +88,10 @@ export function platformPurgesOf({ database, nowMs }: PurgeContext): readonly Pl
   ];
 }
 
-/** Runs all of them for all clients, batch by batch. Answers how many rows of each kind went, those of which none did left out. */
+/**
+ * Runs all purges for all clients, batch by batch. Returns the number of deleted rows per kind, without kinds of zero
+ * rows.
+ */
 export async function purgeAll(
   context: PurgeContext,
   limits: {

@@ -19,7 +19,7 @@ import { purgeExchange } from "#/sftp/index.ts";
 
 export interface RetentionContext {
   readonly database: Database;
-  /** Where DDL and advisory locks go: not through a pooler. */
+  /** Connection for DDL and advisory locks, not through a pooler. */
   readonly directUrl: string;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -30,12 +30,16 @@ export interface RetentionContext {
 const minute = 60_000;
 const dayMs = 86_400_000;
 /**
- * Of one client in one run: a client with more waiting goes on in the next, after the others. A busy client of ten million
- * orders a day ends 35 000 in five minutes; 3 500 were blanked in a second of two shared processors.
+ * Limit per client in one run. A client with a larger backlog continues in the next run, after the others. A busy
+ * client with ten million orders a day completes 35 000 in five minutes; blanking handles 3 500 a second on two shared
+ * processors.
  */
 const ordersMax = 100_000;
 
-/** What ends by itself (operations.md §6): months, rows, personal data, keys. docs/keys-and-data.md lists it for operators. */
+/**
+ * Data that expires (operations.md §6): monthly partitions, rows, personal data, keys. docs/keys-and-data.md lists it
+ * for operators.
+ */
 export function retentionJobs(context: RetentionContext): readonly Job[] {
   const { database, clock, log } = context;
   return [
@@ -78,7 +82,7 @@ async function eraseAllDue({ database, clock, ids, log }: RetentionContext, stop
       if (erased > 0) log.info({ clientId, erased }, "personal data of orders were blanked");
       done += erased;
     } catch (error) {
-      // Somebody works on one of these orders: the next round.
+      // Another transaction holds a lock on one of these orders. The next run retries.
       if (!isContention(error)) throw error;
       log.info({ clientId }, "blanking put off: an order is being worked on");
     }

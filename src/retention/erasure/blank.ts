@@ -1,17 +1,17 @@
-// What becomes of a stored value when the personal data of its order are blanked: the shape stays, so that whoever reads it
-// reads on; people's names, addresses and everything that somebody wrote in free words go.
+// Blanks personal data in a stored value of an order. The shape stays, so that readers still parse it. People's names,
+// addresses and free text are removed.
 
-/** Stands in the place of a sentence that named a value. */
+/** Replaces a sentence that quoted a value. */
 export const blankedWord = "blanked";
 
-/** Of an address this alone says nothing of a person, and reports by country want it. */
+/** The one address field that stays: alone it identifies no person, and reports by country need it. */
 const keptOfAddress = "country";
 const addressKeys: ReadonlySet<string> = new Set(["billToAddress", "shipToAddress", "shipTo"]);
 
 type Json = unknown;
 type Members = Readonly<Record<string, Json>>;
 
-/** JSON of events, answers, tasks and reports. Answers the very value where nothing of it is personal. */
+/** Blanks JSON of events, responses, tasks and reports. Returns the same value if nothing in it is personal. */
 export function blankJson(value: Json): Json {
   if (Array.isArray(value)) {
     const items = value.map(blankJson);
@@ -28,7 +28,7 @@ export function blankJson(value: Json): Json {
   return isSame ? value : members;
 }
 
-/** @returns undefined where the member goes. */
+/** @returns undefined if the member is removed. */
 function blankMember(name: string, value: Json): Json {
   if (addressKeys.has(name)) return blankAddress(value);
   switch (name) {
@@ -41,7 +41,7 @@ function blankMember(name: string, value: Json): Json {
       return typeof value === "string" ? null : value;
     case "statusReason":
       return typeof value === "string" && !isCode(value) ? null : value;
-    // Where it stands, a text is asked for.
+    // Where `reason` is present, a string is required.
     case "reason":
       return typeof value === "string" && !isCode(value) ? "" : value;
     case "note":
@@ -60,7 +60,7 @@ const isEmpty = (value: Json) => typeof value !== "object" || value === null || 
 const unchangedOr = (before: readonly string[], after: readonly string[]) =>
   after.some((each, i) => each !== before[i]) ? after : before;
 
-/** States and causes that the platform itself gives: `PARTIALLY_DELIVERED`. */
+/** States and causes that the platform itself sets, e.g. `PARTIALLY_DELIVERED`. */
 const isCode = (text: string) => /^[A-Z][A-Z0-9_]*$/.test(text);
 
 function blankAddress(value: Json): Json {
@@ -76,7 +76,7 @@ export function blankSentence(sentence: string): string {
   return code === undefined ? blankedWord : `${code} ${blankedWord}`;
 }
 
-/** An ACK or an outbound document, as this platform wrote it: valid before, it is valid behind. */
+/** Blanks an ACK or an outbound document written by this platform. A valid document stays valid. */
 export function blankXml(xml: string): string {
   return xml
     .replace(/<error>([^<]*)<\/error>/g, (_, sentence: string) => `<error>${blankSentence(sentence)}</error>`)
@@ -84,7 +84,7 @@ export function blankXml(xml: string): string {
     .replace(/\s*<note>[^<]*<\/note>/g, "");
 }
 
-/** What was found of a document: codes stay, the sentences with its values go. */
+/** Blanks the findings about a document: codes stay, sentences that quote its values are replaced. */
 export function blankFindings(findings: Members | null): Members | null {
   if (findings === null) return null;
   const { errors, warnings } = findings as {

@@ -11,16 +11,16 @@ import * as subjects from "#/retention/erasure/subject-repository.ts";
 import * as told from "#/retention/erasure/told-repository.ts";
 
 const dayMs = 86_400_000;
-/** Events are kept 90 days, and the rest of their month. */
+/** Events are kept 90 days, plus the rest of their month. */
 const eventsKeptMs = 122 * dayMs;
-/** Answers of REST are kept seven days. */
+/** REST responses are kept seven days. */
 const answersKeptMs = 8 * dayMs;
-/** An event carries the moment of what it tells in its id, and is written within this. */
+/** An event id carries the time at which the event happened. The event is written within this window around it. */
 const beforeMs = 1_000;
 const afterMs = 10_000;
 const answersPage = 500;
 
-/** What was found of orders and blanked. */
+/** What was found and blanked. */
 export interface Erasure {
   readonly orders: number;
   readonly returns: number;
@@ -31,11 +31,11 @@ export interface Erasure {
 }
 
 /**
- * Blanks the personal data of orders that have ended, wherever they stand: names, addresses, payloads and free words. Their
- * numbers, amounts, quantities and states stay, and so does the ledger. What is blank is left as it is, so it may be done
- * again.
+ * Blanks the personal data of completed orders in every table: names, addresses, payloads and free text. Order numbers,
+ * amounts, quantities and states stay, and so does the ledger. Data that is already blank is not touched, so the
+ * function is idempotent.
  *
- * @param orderIds of one client; they are locked by the caller or by nobody.
+ * @param orderIds of one client; the caller locks them, or no one does.
  */
 export async function eraseOrders(
   tx: Transaction,
@@ -48,7 +48,8 @@ export async function eraseOrders(
   const rmaNumbers = returns.map(({ rma_number }) => rma_number);
   const olpnIds = await subjects.listParcelsOf(tx, clientId, orderIds);
   const feeds = await subjects.listFeedsOf(tx, clientId, { orderIds, rmaNumbers });
-  // What waits for its SKUs, or for its outcome, is needed whole; it goes with the feeds, after feedRetentionDays.
+  // Documents that still wait for their SKUs or their outcome are kept whole. They are purged with the feeds, after
+  // feedRetentionDays.
   const settled = feeds.filter(({ state }) => !isWaiting(state));
   const tokens = feeds.map(({ token }) => token);
   const objectIds = [...orderIds, ...rmaNumbers, ...olpnIds, ...tokens];
@@ -107,7 +108,7 @@ const blankedFeed = ({ token, ack, findings }: subjects.FeedOf): BlankedFeed => 
   findings: blankFindings(findings),
 });
 
-/** Of orders by their index; of what has none by the moment at which it was told. */
+/** Finds events of orders by index, and other events by the time at which they happened. */
 async function blankEvents(
   tx: Transaction,
   clientId: string,
@@ -147,11 +148,11 @@ async function blankAnswers(tx: Transaction, clientId: string, orderIds: Readonl
 
 export interface ErasedOne extends Erasure {
   readonly orderId: string;
-  /** It had been blanked before. */
+  /** The order was already blank. */
   readonly isRepeat: boolean;
 }
 
-/** One order, because somebody asks for it: refused with the reason where its data are still needed. */
+/** Erases one order on request. Refuses, with the reason, while the data is still needed. */
 export async function eraseOrder(
   tx: Transaction,
   change: Change,
@@ -174,7 +175,7 @@ export async function eraseOrder(
   if (waiting) {
     return refused(`document ${waiting.token} about order ${orderId} is ${waiting.state}: it waits for its outcome`);
   }
-  // What is told of a document has its token: why it was refused quotes it.
+  // Events about a document carry its token, because a rejection reason quotes the document.
   const objectIds = [orderId, ...returns.map(({ rma_number }) => rma_number), ...feeds.map(({ token }) => token)];
   if (await told.hasPending(tx, clientId, objectIds)) {
     return refused(`something of order ${orderId} is just being told; run this again in a moment`);
@@ -187,17 +188,17 @@ export interface EraseDueContext {
   readonly database: Database;
   readonly change: Change;
   readonly clientId: string;
-  /** ISO 8601 UTC: orders that ended before. */
+  /** ISO 8601 UTC; selects orders that ended before it. */
   readonly before: string;
   readonly ordersMax: number;
-  /** Once it is aborted no other batch is begun. */
+  /** Once aborted, no further batch starts. */
   readonly stopping?: AbortSignal | undefined;
 }
 
-/** What of orders is done in one transaction. */
+/** Orders per transaction. */
 const batchSize = 50;
 
-/** Blanks orders of a client that ended before a moment, batch by batch. Answers how many. */
+/** Blanks a client's orders that ended before a given time, batch by batch. Returns the number of orders. */
 export async function eraseDue(context: EraseDueContext): Promise<number> {
   const { database, change, clientId, before, ordersMax, stopping } = context;
   let done = 0;
@@ -207,7 +208,7 @@ export async function eraseDue(context: EraseDueContext): Promise<number> {
     if (due.length === 0) break;
     last = due.at(-1);
     const orderIds = due.map(({ order_id }) => order_id);
-    // Something of the order goes on: it waits for that.
+    // An open return still needs the order's data, so the order waits for it.
     const returns = await subjects.listReturnsOf(database, clientId, orderIds);
     const going = new Set(returns.flatMap((it) => (it.is_open && it.updated_at >= before ? [it.order_id] : [])));
     const ended = orderIds.filter((orderId) => !going.has(orderId));

@@ -1,4 +1,4 @@
-// Blanking the feed documents of orders: the bytes go, what was judged of them stays without the values.
+// Blanks the feed documents of orders: the bytes go, the findings stay without the values.
 import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { updateOf } from "#/db/table.ts";
@@ -6,7 +6,7 @@ import { tenantSend } from "#/db/tenant.ts";
 import { dropPayloads } from "#/feeds/repository.ts";
 import { feedDocument } from "#/feeds/tables.ts";
 
-// Citus takes a function of a column in an update only where it is immutable, as decode is and convert_to is not.
+// Citus accepts a function of a column in an update only if it is immutable. decode is, convert_to is not.
 const setAck = updateOf(feedDocument, {
   set: ["findings"],
   with: { ack_base64: "text" },
@@ -19,7 +19,7 @@ export interface BlankedFeed {
   readonly findings: object | null;
 }
 
-/** Hash, keys and token stay: a document that is sent again is known as one that was there before. */
+/** Hash, keys and token stay, so that a document that is sent again is recognised as a duplicate. */
 export function blankFeeds(tx: Transaction, clientId: string, feeds: readonly BlankedFeed[]): void {
   if (feeds.length === 0) return;
   const tokens = feeds.map(({ token }) => token);
@@ -30,7 +30,7 @@ export function blankFeeds(tx: Transaction, clientId: string, feeds: readonly Bl
   }));
   dropPayloads(tx, clientId, tokens);
   setAck.send(tx, clientId, rows);
-  // Its file leaves /archive or /rejected with its bytes; the ACK that is still listed is as long as it is now.
+  // The document's file leaves /archive or /rejected with its bytes. The ACK stays listed, with its new size.
   const sizes = JSON.stringify(feeds.map(({ token, ack }) => ({ token, ack_bytes: ack.byteLength })));
   const acks = sql`(
       select token, ack_bytes from json_to_recordset(${sizes}::json) as given(token uuid, ack_bytes integer)

@@ -1,9 +1,9 @@
-// Blanking what the warehouse's tasks and reports, and the operators' exceptions, say of people.
+// Blanks personal data in the warehouse's tasks and reports, and in the operators' exceptions.
 import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantSend } from "#/db/tenant.ts";
 
-/** Kinds of work of an order that name where it goes. */
+/** Task types whose content names the order's destination. */
 const taskTypes = ["PICK", "CANCEL_REQUEST", "HOLD"];
 
 export function blankTasks(tx: Transaction, clientId: string, orderIds: readonly string[]): void {
@@ -16,7 +16,7 @@ export function blankTasks(tx: Transaction, clientId: string, orderIds: readonly
   );
 }
 
-/** A refused report is kept as it came: its kind and its answer stay, what it said goes. */
+/** A rejected report is stored as received. Its type and its response stay, its content goes. */
 export function blankExceptions(
   tx: Transaction,
   clientId: string,
@@ -34,7 +34,7 @@ export function blankExceptions(
   );
 }
 
-/** What operators noted beside exceptions of these objects. */
+/** Notes that operators added to exceptions of these objects. */
 export function blankMarks(
   tx: Transaction,
   clientId: string,

@@ -1,13 +1,13 @@
-// Blanking what orders and their returns say of people, in the tables that they themselves stand in.
+// Blanks personal data of orders and their returns in their own tables.
 import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantSend } from "#/db/tenant.ts";
 
-// Citus takes a function of a column in an update only where it is immutable, as jsonb_set is and jsonb_build_object is not.
+// Citus accepts a function of a column in an update only if it is immutable. jsonb_set and jsonb_build_object are.
 
 /**
- * The order keeps its country, its amounts and its references. Its version counts on, because it reads otherwise; it is not
- * changed for whoever asks for what has changed: that would be every order of the past, once.
+ * The order keeps its country, its amounts and its references. Its version increases, because its content changes. Its
+ * change time stays: otherwise clients that poll for changes get every past order once.
  */
 export function blankOrders(tx: Transaction, clientId: string, at: string, orderIds: readonly string[]): void {
   tenantSend(
@@ -39,7 +39,7 @@ export function blankOrders(tx: Transaction, clientId: string, at: string, order
     sql`update order_milestone set location = null, text = null
       where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and (location is not null or text is not null)`,
   );
-  // Packing slips, labels and invoices are names and addresses on paper.
+  // Packing slips, labels and invoices hold names and addresses.
   tenantSend(
     tx,
     clientId,
@@ -48,7 +48,7 @@ export function blankOrders(tx: Transaction, clientId: string, at: string, order
   );
 }
 
-/** What was chosen and what it cost stays; of what it went by only the country, and of its reasons the codes. */
+/** The choice and its cost stay. Of the inputs only the country stays, and of the reasons only the codes. */
 export function blankDecisions(tx: Transaction, clientId: string, orderIds: readonly string[]): void {
   tenantSend(
     tx,

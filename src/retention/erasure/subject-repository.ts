@@ -1,21 +1,21 @@
-// What belongs to orders whose personal data are to be blanked, and which orders those are.
+// Finds orders whose personal data is due for blanking, and the objects that belong to them.
 import type { Transaction, Tx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 
-/** States of which nothing follows that the address is needed for; the words of the index sales_order_erasable. */
+/** End states, after which the address is not needed. The wording matches the index sales_order_erasable. */
 const isEnded = sql`status in ('CANCELLED', 'DESPATCHED', 'DELIVERED', 'RETURNED_TO_SENDER')`;
 
-/** When an order ended; one that has left and of which no carrier ever told the end counts from its last change. */
+/** End time of an order. If it has left and no carrier reported its end, the time of its last change counts. */
 const endedAt = sql`coalesce(ended_at, updated_at)`;
 
 export interface ErasableOrder {
   readonly order_id: string;
-  /** When it ended, to the microsecond. */
+  /** End time, with microseconds. */
   readonly due: string;
 }
 
-/** Orders that ended before a moment and are not blanked yet, the oldest first, behind one of them. */
+/** Orders that ended before a given time and are not blanked yet, oldest first, starting after a given order. */
 export function listErasable(
   tx: Tx,
   clientId: string,
@@ -89,7 +89,7 @@ export interface FeedOf {
   readonly findings: Record<string, unknown> | null;
 }
 
-/** Feed documents about these orders and returns, whatever became of them. */
+/** Feed documents about these orders and returns, in any state. */
 export function listFeedsOf(
   tx: Tx,
   clientId: string,
@@ -102,7 +102,7 @@ export function listFeedsOf(
   return tenantQuery(
     tx,
     clientId,
-    // One object at a time, by the index of objects: there is no month that a document about one could not be of.
+    // Looks up one object at a time by the index of objects, because a document about an object may be in any month.
     sql`select l.token, l.state, l.received_at, l.ack, l.findings
       from json_to_recordset(${JSON.stringify(objects)}::json) as given(object_id text, feed_type text)
       cross join lateral (
@@ -114,7 +114,7 @@ export function listFeedsOf(
   );
 }
 
-/** When something was told of these orders in free words: milestones of carriers, and remarks on returned goods. */
+/** Times of free text about these orders: carrier milestones, and remarks on returned goods. */
 export function listRemarks(
   tx: Tx,
   clientId: string,

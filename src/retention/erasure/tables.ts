@@ -1,4 +1,4 @@
-// The columns of what was sent and answered, as far as they are blanked: each once, with its type.
+// Columns of sent documents and responses that are blanked, each listed once with its type.
 import { table } from "#/db/table.ts";
 
 export const event = table("event", ["event_id"], { event_id: "uuid", data: "json" });

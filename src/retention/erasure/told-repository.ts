@@ -1,4 +1,4 @@
-// Blanking what was told of orders: events, outbound documents, what receivers answered to webhooks, answers of REST.
+// Blanks what was published about orders: events, outbound documents, receivers' responses to webhooks, REST responses.
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { updateOf } from "#/db/table.ts";
@@ -8,7 +8,7 @@ import * as tables from "#/retention/erasure/tables.ts";
 const setEventData = updateOf(tables.event, { set: ["data"] });
 const setUntold = updateOf(tables.outbox, { set: ["data", "outbound"] });
 const setAnswer = updateOf(tables.restIdempotency, { set: ["answer"] });
-// Citus takes a function of a column in an update only where it is immutable, as decode is and convert_to is not.
+// Citus accepts a function of a column in an update only if it is immutable. decode is, convert_to is not.
 const setPayload = updateOf(tables.outboundDocument, {
   set: ["size"],
   with: { payload_base64: "text" },
@@ -20,7 +20,7 @@ export interface ToldEvent {
   readonly data: unknown;
 }
 
-/** Events of orders, but for what carriers told. @param first the id that none of them is older than. */
+/** Events of orders, except those from carriers. @param first only events with a later id are returned. */
 export function listOrderEvents(
   tx: Tx,
   clientId: string,
@@ -36,7 +36,7 @@ export function listOrderEvents(
   );
 }
 
-/** Events of one object that were written between two moments. */
+/** Events of one object that were written between two times. */
 export function listEventsAround(
   tx: Tx,
   clientId: string,
@@ -66,7 +66,7 @@ export interface UntoldEvent {
   readonly outbound: unknown;
 }
 
-/** Rows of the outbox that were given up: nobody publishes them until an operator has them tried again. */
+/** Outbox rows in state FAILED. They are not published until an operator retries them. */
 export function listFailedEvents(tx: Tx, clientId: string, objectIds: readonly string[]): Promise<UntoldEvent[]> {
   return tenantQuery(
     tx,
@@ -84,7 +84,10 @@ export function replaceUntold(tx: Transaction, clientId: string, events: readonl
   );
 }
 
-/** Whether something of these objects waits to be published: what is blanked now would be told with it. */
+/**
+ * Whether an event of these objects waits to be published. Publishing it after the erasure discloses the blanked data
+ * again.
+ */
 export async function hasPending(tx: Tx, clientId: string, objectIds: readonly string[]): Promise<boolean> {
   const rows = await tenantQuery(
     tx,
@@ -128,7 +131,7 @@ export function replaceOutbound(tx: Transaction, clientId: string, documents: re
   setPayload.send(tx, clientId, rows);
 }
 
-/** What receivers answered may repeat what they were sent. Answers the deliveries. */
+/** Receivers' responses may echo the request. Returns the deliveries. */
 export async function blankTries(tx: Transaction, clientId: string, objectIds: readonly string[]): Promise<string[]> {
   const deliveries = await tenantQuery<{ delivery_id: string }>(
     tx,
@@ -152,11 +155,11 @@ export async function blankTries(tx: Transaction, clientId: string, objectIds: r
 export interface KeptAnswer {
   readonly idempotency_key: string;
   readonly answer: unknown;
-  /** What the answer is about, where it is an order or something of one. */
+  /** The order that the response is about, if any. */
   readonly order_id: string | null;
 }
 
-/** Answers of REST writes, behind a key: they live seven days, and are found by nothing but their key. */
+/** Responses to REST writes, by idempotency key. They are kept seven days, and the key is their only index. */
 export function listAnswers(tx: Tx, clientId: string, after: string, limit: number): Promise<KeptAnswer[]> {
   return tenantQuery(
     tx,
