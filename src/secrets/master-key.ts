@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import path from "node:path";
 import type { Config } from "#/kernel/config/config.ts";
 
-/** The master key: configured, or made once and kept in the data directory for this user's eyes only. */
+/** The master key: configured, or created once in the data directory, readable only by this user. */
 export function masterKeyOf({ secret, dataDir }: Config): string {
   if (secret !== undefined) return secret;
   const file = path.join(dataDir, "secret");

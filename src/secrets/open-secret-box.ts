@@ -9,7 +9,7 @@ import { listClients } from "#/modules/clients/index.ts";
 import { masterKeyOf } from "#/secrets/master-key.ts";
 import { sealedTables } from "#/secrets/sealed-tables.ts";
 
-/** Roles that seal or open secrets. */
+/** Roles that encrypt or decrypt secrets. */
 const rolesWithSecrets: readonly RoleName[] = ["api", "auth", "console", "worker", "sftp"];
 
 export function needsMasterKey(roles: ReadonlySet<RoleName>): boolean {
@@ -23,7 +23,7 @@ interface SealedSample extends SealedRow {
   readonly table: string;
 }
 
-/** A few sealed rows, whosever they are; none where nothing was sealed yet. */
+/** A few sealed rows of any client; empty if nothing is sealed yet. */
 async function sampleSealed(database: Database): Promise<SealedSample[]> {
   const found: SealedSample[] = [];
   const read = async ({ table, list }: SealedTable, clientId: string) => {
@@ -42,10 +42,10 @@ async function sampleSealed(database: Database): Promise<SealedSample[]> {
 }
 
 /**
- * The box of the configured master keys.
+ * The secret box of the configured master keys.
  *
- * @throws where there are sealed secrets and neither key opens one of them (contract operations.md §3): whatever such a
- * process sealed would be lost to the others, and it could do nothing with what is there.
+ * @throws if sealed secrets exist and neither key opens any of them (contract operations.md §3). Secrets sealed by such
+ * a process are unreadable for the others, and it cannot use the existing ones.
  */
 export async function openSecretBox(config: Config, database: Database): Promise<SecretBox> {
   const box = createSecretBox(masterKeyOf(config), config.secretPrevious);

@@ -4,15 +4,15 @@ import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { listClients } from "#/modules/clients/index.ts";
 import { sealedTables } from "#/secrets/sealed-tables.ts";
 
-/** What was found in a column. */
+/** Counts of one column. */
 export interface RotatedColumn {
   readonly table: string;
   readonly column: string;
-  /** Sealed anew, under the present master key. */
+  /** Sealed again under the current master key. */
   resealed: number;
-  /** Sealed under it already. */
+  /** Already sealed under the current master key. */
   current: number;
-  /** Written by somebody else meanwhile, who sealed it anew or did not: the next run sees. */
+  /** Changed concurrently by another transaction. The next run checks it again. */
   changed: number;
   /** Opened by neither key. */
   unopened: number;
@@ -22,14 +22,14 @@ export interface RotatedColumn {
 export interface UnopenedText {
   readonly table: string;
   readonly column: string;
-  /** Undefined where the table is of no client. */
+  /** Undefined if the table belongs to no client. */
   readonly clientId: string | undefined;
   readonly key: string;
 }
 
 export interface Rotation {
   readonly columns: readonly RotatedColumn[];
-  /** The first hundred of them. */
+  /** The first hundred. */
   readonly unopened: readonly UnopenedText[];
 }
 
@@ -37,7 +37,7 @@ export interface RotateContext {
   readonly database: Database;
   readonly secretBox: SecretBox;
   readonly onProgress?: (part: number) => void;
-  /** Rows that are read and written in one transaction; a test takes fewer. */
+  /** Rows per transaction; tests use fewer. */
   readonly batchSize?: number;
 }
 
@@ -45,8 +45,9 @@ const batchSizeDefault = 200;
 const unopenedMax = 100;
 
 /**
- * Seals everything anew that is sealed under the key before. Row by row in small transactions, and only where a text still
- * stands as it was read: it may run beside everything else, be ended anywhere, and be run again.
+ * Seals every secret again that is sealed under the previous key. It works row by row in small transactions and
+ * replaces a text only if it is unchanged since it was read. It may run concurrently with other work, stop at any
+ * point, and run again.
  */
 export async function rotateMasterKey(context: RotateContext): Promise<Rotation> {
   const { database, onProgress } = context;
