@@ -11,7 +11,7 @@ const { url, database } = await testDatabase();
 const across = openAcross({ url, onError: () => {}, statementTimeoutMs: 1_000 });
 atEnd(() => across.close());
 
-/** Nothing came of the store's word within half a second of its time-out: that is the machine's. */
+/** The store sent no answer within half a second after its time-out. The machine causes this, not the store. */
 const isSilence = (error: Error) => error instanceof StoreUnavailableError && sqlStateOf(error.cause) === undefined;
 
 test("what takes too long is told as such, and not as a store that is away", async () => {
@@ -21,7 +21,8 @@ test("what takes too long is told as such, and not as a store that is away", asy
     () => across.reads.query(slow),
     () => across.transaction((tx) => tx.query(slow)),
   ]) {
-    // What was silent is asked again; what the store itself has ended must never be told as its being away.
+    // The test retries a read that got no answer. A statement that the store itself cancelled must never be reported as
+    // an unavailable store.
     await until("TooBroadError", async () => {
       const error = await read().then(
         () => assert.fail("it was answered"),

@@ -1,8 +1,8 @@
-// The pool for what is read over several clients (contract operations.md §5).
+// The connection pool for reads over several clients (contract operations.md §5).
 import { type Database, openDatabase } from "#/db/database.ts";
 import { StoreUnavailableError, sqlStateOf, TooBroadError } from "#/db/errors.ts";
 
-/** Few: such a read may take all of a processor of the store for as long as it may take. */
+/** The limit is low because such a read may occupy a whole processor of the store until its time-out. */
 const connectionsMax = 4;
 const statementTimeoutMsDefault = 5_000;
 /** SQLSTATE of a statement that its own time-out has ended. */
@@ -11,11 +11,14 @@ const canceled = "57014";
 export interface AcrossOptions {
   readonly url: string;
   readonly onError: (error: Error) => void;
-  /** Of each statement; 5 s unless a test is in a hurry. */
+  /** Time-out of each statement; 5 s unless a test sets a shorter one. */
   readonly statementTimeoutMs?: number;
 }
 
-/** Read-only, and a statement ends after 5 s with TooBroadError: it is told to whoever asked, and not that the store is away. */
+/**
+ * The pool is read-only. A statement fails after 5 s with TooBroadError. The caller learns that the read is too broad,
+ * not that the store is unavailable.
+ */
 export function openAcross({ url, onError, statementTimeoutMs = statementTimeoutMsDefault }: AcrossOptions): Database {
   const database = openDatabase({
     ...{ url, connectionsMax, statementTimeoutMs, onError },

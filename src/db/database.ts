@@ -15,51 +15,54 @@ import { metrics } from "#/kernel/telemetry/metrics.ts";
 
 export type { DatabaseOptions } from "#/db/store/connection.ts";
 
-/** Something statements can be run on: inside a transaction, or on its own. Statements sent without waiting are pipelined. */
+/**
+ * An executor for statements: inside a transaction, or outside any transaction. Statements sent without waiting are
+ * pipelined.
+ */
 export interface Tx {
   query<Row = unknown>(statement: Statement): Promise<Row[]>;
 }
 
-/** Inside a transaction a statement may also be sent without waiting for it: its failure fails the commit. */
+/** Inside a transaction, `send` sends a statement without waiting for its result. Its failure fails the commit. */
 export interface Transaction extends Tx {
   send(statement: Statement): void;
   /**
-   * Does `work` once the commit is known to have succeeded: what is counted in a transaction that is run again counts once.
-   * What it throws goes to the pool's `onError`: the caller must not take a committed transaction for a failed one.
+   * Runs `work` once the commit is known to have succeeded, so that a transaction that is retried is counted once.
+   * Errors of `work` go to the pool's `onError`: the caller must not take a committed transaction for a failed one.
    */
   afterCommit(work: () => void): void;
 }
 
 export interface Database extends Tx {
   /**
-   * Runs `work` in one transaction. Throws CommitUnknownError when the connection broke after COMMIT was sent,
-   * StoreUnavailableError when the store cannot be reached; anything else is thrown as it came, after a rollback.
+   * Runs `work` in one transaction. Throws CommitUnknownError when the connection broke after COMMIT was sent, and
+   * StoreUnavailableError when the store cannot be reached. Any other error is rethrown unchanged after a rollback.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
-   * For short reads that are one statement and hot: they share a few connections and are pipelined on them. Throws as
-   * `query` does; a read that takes long delays those behind it on its connection.
+   * For short, hot reads of one statement. These reads share a few connections and are pipelined on them. Throws as
+   * `query` does. A slow read delays the reads that are queued after it on its connection.
    */
   readonly reads: Tx;
-  /** Connections in use and waiting, for health and metrics; without those of `reads`. */
+  /** Connections in use and waiting, for health and metrics; excludes the connections of `reads`. */
   load(): { readonly total: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;
 }
 
 export interface TransactionOptions {
-  /** How long a row lock is waited for, in milliseconds; then SQLSTATE 55P03. */
+  /** How long a statement waits for a row lock, in milliseconds; then it fails with SQLSTATE 55P03. */
   readonly lockTimeoutMs?: number;
-  /** How long one statement may take, in milliseconds, when it may take longer than the pool's own limit. */
+  /** Time-out of one statement, in milliseconds, when it may exceed the pool's own limit. */
   readonly statementTimeoutMs?: number;
 }
 
-/** SQLSTATE of a statement in a transaction that an earlier statement has failed. */
+/** SQLSTATE of a statement in a transaction in which an earlier statement failed. */
 const transactionFailed = "25P02";
 
-/** Counts what the store has failed; what was thrown by the work itself is no error of the store. */
+/** Counts errors of the store. An error that the work itself throws is not an error of the store. */
 function noteError(error: unknown): void {
   const code = sqlStateOf(error);
-  // EPIPE has the form of a SQLSTATE, and is an error of the connection.
+  // EPIPE has the form of a SQLSTATE, but it is an error of the connection.
   const state = code?.startsWith("E") ? undefined : code;
   if (state !== undefined) metrics.dbErrors.inc({ sqlstate_class: state.slice(0, 2) });
   else if (isUnavailable(error)) metrics.dbErrors.inc({ sqlstate_class: "none" });
@@ -75,7 +78,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   let isClosing = false;
   pool.on("error", (error) => {
-    // pg hangs the whole connection onto it, its configuration too: nothing for a log.
+    // pg attaches the whole client object to the error, including its configuration, which must not reach a log.
     delete (error as { client?: unknown }).client;
     if (!isClosing) options.onError?.(error);
   });
@@ -114,7 +117,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   async function transaction<T>(work: (tx: Transaction) => Promise<T>, limits: TransactionOptions = {}): Promise<T> {
     const client = await connect();
     let destroyed: Error | undefined;
-    // A lost connection reports itself through an event too; without a listener the process would end.
+    // A lost connection also emits an error event; without a listener the process would end.
     const onClientError = (error: Error) => {
       destroyed = error;
     };
@@ -132,7 +135,8 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (limits.statementTimeoutMs !== undefined) {
         opening.push(client.query(`set local statement_timeout = ${Math.ceil(limits.statementTimeoutMs)}`));
       }
-      // What is not awaited by the caller is awaited here, and must not count as an unhandled rejection until then.
+      // Statements that the caller does not await are awaited here. Until then they must not count as unhandled
+      // rejections.
       const sent: Promise<unknown>[] = opening;
       for (const promise of opening) promise.catch(noteFailure);
       let hasClient = false;
@@ -145,8 +149,9 @@ export function openDatabase(options: DatabaseOptions): Database {
       const tx: Transaction = {
         query(statement) {
           const promise = sendInside(statement);
-          // Whoever waits for several in turn stops at the first that failed: the others' failures are no other news, and
-          // must not end the process. None is lost: a transaction with a failed statement is not committed.
+          // A caller that awaits several statements in turn stops at the first failure. The failures of the others
+          // bring no new information and must not end the process. No failure is lost: a transaction with a failed
+          // statement is not committed.
           promise.catch(() => {});
           return promise as Promise<never[]>;
         },
@@ -161,9 +166,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         value = await work(tx);
       } catch (error) {
-        // What was sent before failed, and what was asked after it learned that only: the first failure is the reason.
+        // When a sent statement has failed, later statements report only that the transaction has failed. The first
+        // failure is the reason.
         const reason = sqlStateOf(error) === transactionFailed ? (firstFailure ?? error) : error;
-        // A connection that does not answer would not answer this either, for as long again; it is destroyed below.
+        // A connection that does not answer will not answer the rollback either, and the wait takes as long again. It
+        // is destroyed below.
         if (isUnavailable(reason)) throw reason;
         forgetClient(client);
         await client.query("rollback").catch((cause: Error) => {
@@ -171,7 +178,8 @@ export function openDatabase(options: DatabaseOptions): Database {
         });
         throw reason;
       }
-      // COMMIT follows the last statements on the wire without a round trip between; after a failed one it is a rollback.
+      // COMMIT follows the last statements on the wire without a round trip in between; after a failed statement it
+      // acts as a rollback.
       corkForThisTick(client);
       const commit = client.query("commit");
       commit.catch(() => {});
@@ -192,7 +200,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       } catch (error) {
         forgetClient(client);
         destroyed = error as Error;
-        // PostgreSQL itself refused the commit (a deferred constraint, say): that outcome is known.
+        // PostgreSQL itself rejected the commit (for example a deferred constraint), so the outcome is known.
         if (sqlStateOf(error) !== undefined && !isUnavailable(error)) throw error;
         throw new CommitUnknownError("the outcome of the commit is unknown", { cause: error });
       }

@@ -8,7 +8,7 @@ const timeOut = failing("57014");
 const contention = failing("40P01");
 const away = failing("57P01");
 
-/** Which clients were served, and what was thrown. */
+/** The clients that were served, and the error that was thrown. */
 async function run(faults: Readonly<Record<string, Error>>) {
   const served: string[] = [];
   let thrown: unknown;

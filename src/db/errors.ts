@@ -1,30 +1,38 @@
 import type { FailureScope } from "#/kernel/concurrency/fair-turns.ts";
 
-/** The store cannot be reached, or does not answer in time: nothing was kept. Answered 503 with Retry-After. */
+/**
+ * The store cannot be reached, or does not answer in time: nothing was stored. The API answers 503 with Retry-After.
+ */
 export class StoreUnavailableError extends Error {
   override readonly name = "StoreUnavailableError";
 }
 
-/** The connection was lost after COMMIT was sent: the work is done or not, and only a repeat will tell. */
+/** The connection was lost after COMMIT was sent. The commit succeeded or failed; only a retry reveals which. */
 export class CommitUnknownError extends StoreUnavailableError {}
 
-/** A read took longer than it may: the question is too large, and asking again changes nothing. */
+/** A read exceeded its time limit. The query is too broad, and a retry does not help. */
 export class TooBroadError extends Error {
   override readonly name = "TooBroadError";
 }
 
-/** What was read without a lock is not so any more: to be run again, as PostgreSQL says of its own serialisation failures. */
+/**
+ * Data that was read without a lock has changed since. The caller retries, as for PostgreSQL's own serialisation
+ * failures.
+ */
 export class OvertakenError extends Error {
   override readonly name = "OvertakenError";
   readonly code = "40001";
 }
 
-/** Somebody else holds what a worker held: nothing of its transaction was kept, and the other one goes on with it. */
+/**
+ * Another worker now holds the lease of this worker. Nothing of this transaction was stored, and the other worker
+ * continues.
+ */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
 }
 
-/** The connection closed under a running statement; no SQLSTATE arrives with these. */
+/** The connection closed under a running statement; these errors carry no SQLSTATE. */
 const lostConnection =
   /Connection terminated|Query read timeout|timeout exceeded when trying to connect|connection error and is not queryable|Client was closed|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|Cannot use a pool after calling end/;
 
@@ -34,12 +42,15 @@ export function sqlStateOf(error: unknown): string | undefined {
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-/** The connection was refused for what it asked: user or password, database, a privilege, a setting. It stays so. */
+/**
+ * The server rejected the connection because of its parameters: user or password, database, a privilege, a setting. A
+ * retry does not help.
+ */
 const refusedStates = /^(28|3D|42|22)/;
 
 /**
- * What PostgreSQL ends a connection with: FATAL, or PANIC, which ends them all. A full disk does so with XX000 (`could not
- * write init file`), which says of a statement that it met a fault.
+ * PostgreSQL ends a connection with FATAL, or with PANIC, which ends all connections. A full disk causes a FATAL with
+ * XX000 (`could not write init file`); without FATAL, XX000 means that a statement met a fault.
  */
 function endsConnection(error: unknown, state: string): boolean {
   const { severity } = error as { readonly severity?: unknown };
@@ -47,9 +58,10 @@ function endsConnection(error: unknown, state: string): boolean {
 }
 
 /**
- * Class 08 (connection), 53 (out of resources), 57P01–57P03 (shutting down, starting up), 58 (system), 25006 (a replica,
- * after a failover), 25P03 (our transaction was idle for too long) and 57014 (our own statement time-out) mean "try again
- * later", as does a connection that broke, and whatever else PostgreSQL ends a connection with.
+ * Class 08 (connection), 53 (out of resources), 57P01–57P03 (shutting down, starting up), 58 (system), 25006 (a
+ * replica, after a failover), 25P03 (our transaction was idle for too long) and 57014 (our own statement time-out) mean
+ * "try again later". The same holds for a broken connection, and for any other error with which PostgreSQL ends a
+ * connection.
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof StoreUnavailableError) return true;
@@ -62,49 +74,55 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && lostConnection.test(`${(error as { code?: string }).code ?? ""} ${error.message}`);
 }
 
-/** A statement that took longer than it may: the rows it was about may be the reason, and not the store. */
+/** A statement exceeded its time limit. The cause may be the rows that it reads or changes, and not the store. */
 export function isTimeOut(error: unknown): boolean {
   return (
     sqlStateOf(error) === "57014" || (error instanceof StoreUnavailableError && sqlStateOf(error.cause) === "57014")
   );
 }
 
-/** What the callers of the store are to see of an error of its client. */
+/** Translates an error of the database client into the error that callers of the store see. */
 export function translated(error: unknown): unknown {
   return isUnavailable(error) && !(error instanceof StoreUnavailableError)
     ? new StoreUnavailableError("the database does not answer", { cause: error })
     : error;
 }
 
-/** The same of a connection that could not be opened: whatever is no word of PostgreSQL's means that it was not reached. */
+/** The same translation for a connection attempt. An error without a SQLSTATE means that PostgreSQL was not reached. */
 export function translatedOfConnect(error: unknown): unknown {
   return isUnavailable(error) || sqlStateOf(error) === undefined
     ? new StoreUnavailableError("the database cannot be reached", { cause: error })
     : error;
 }
 
-/** 40001 serialisation, 40P01 deadlock, 55P03 lock not available: the work was in another's way, and is not at fault. */
+/**
+ * 40001 serialisation, 40P01 deadlock, 55P03 lock not available: the work conflicted with other work, and is not itself
+ * at fault.
+ */
 export function isContention(error: unknown): boolean {
   return /^(40001|40P01|55P03)$/.test(sqlStateOf(error) ?? "");
 }
 
-/** How loud the log is about an error that work goes on after: what passes by itself was coped with, all else is a fault. */
+/**
+ * The log level of an error after which work continues: "warn" for an error that passes by itself, "error" for any
+ * other.
+ */
 export function logLevelOf(error: unknown): "warn" | "error" {
   return isUnavailable(error) || isContention(error) || error instanceof LeaseLostError ? "warn" : "error";
 }
 
-/** The store is away for everybody; a time-out is the trouble of the one whose work it was. */
+/** The store is unavailable for all clients. A time-out concerns only the client whose work it was. */
 export function isStoreAway(error: unknown): boolean {
   return isUnavailable(error) && !isTimeOut(error);
 }
 
-/** Whose trouble a failure of work for one client is (`kernel/concurrency/fair-turns.ts`). */
+/** Which clients a failure of work for one client affects (`kernel/concurrency/fair-turns.ts`). */
 export function scopeOf(error: unknown): FailureScope {
   if (isStoreAway(error)) return "EVERYBODY";
   return isContention(error) ? "PASSING" : "OWNER";
 }
 
-/** Contention, or 23505 and 23P01, a race for a key or an EAN: run again, alone. */
+/** Contention, or 23505 and 23P01, a race for a key or an EAN: the caller retries the work alone. */
 export function isWorthRepeating(error: unknown): boolean {
   return isContention(error) || /^(23505|23P01)$/.test(sqlStateOf(error) ?? "");
 }

@@ -10,16 +10,16 @@ import {
   silenceMsMax,
 } from "#/db/store/connection.ts";
 
-/** Opened as they are needed; so many processors of the store work for the reads of one process. */
+/** Connections are opened on demand. This many processors of the store work for the reads of one process. */
 const lanesMax = 4;
-/** What may be under way on one connection: so few wait behind a read that takes long. */
+/** Maximum number of reads in flight on one connection. It limits how many reads wait for a slow one. */
 const inFlightMax = 8;
 
-/** A connection with the reads that are under way on it. */
+/** A connection with its reads in flight. */
 interface Lane {
   readonly connected: Promise<pg.Client>;
   inFlight: number;
-  /** Ends the connection when reads are under way and nothing has come back for longer than any of them may take. */
+  /** Ends the connection when reads are in flight and no answer has arrived for longer than any of them may take. */
   readonly watch: NodeJS.Timeout;
 }
 
@@ -35,10 +35,11 @@ export interface PipelinedReads {
 }
 
 /**
- * Single-statement reads on a few pipelined connections that they share: a connection of its own for each would be a round
- * trip and a wake-up of two processes for each (measured: 56,700 simple reads a second on two of these, 24,900 on eight
- * plain ones). Each goes to the connection with the fewest under way. A statement that fails or is given up by the server
- * fails alone; a connection that is lost fails the reads on it with StoreUnavailableError, and the next one opens another.
+ * Single-statement reads on a few shared, pipelined connections. A separate connection for each read costs a round trip
+ * and a wake-up of two processes per read (measured: 56,700 simple reads a second on two of these, 24,900 on eight
+ * plain ones). Each read goes to the connection with the fewest reads in flight. A statement that fails, or that the
+ * server cancels, fails alone. A lost connection fails its reads with StoreUnavailableError, and the next read opens
+ * another connection.
  */
 export function openPipelinedReads(options: DatabaseOptions): PipelinedReads {
   const { client: clientConfig, statementTimeoutMs, connectTimeoutMs } = connectionSettings(options);
@@ -68,7 +69,7 @@ export function openPipelinedReads(options: DatabaseOptions): PipelinedReads {
       clearTimeout(lane.watch);
       lanes.delete(lane);
     };
-    // The reads on it learn of its loss themselves; without a listener the process would end.
+    // The reads on the connection learn of its loss themselves; without a listener the process would end.
     client.on("error", (error) => {
       drop();
       if (lane.inFlight === 0 && !isClosed) options.onError?.(error);
@@ -78,7 +79,9 @@ export function openPipelinedReads(options: DatabaseOptions): PipelinedReads {
     return lane;
   }
 
-  /** The connection with the fewest reads under way, or a new one; undefined where all have as many as they may. */
+  /**
+   * The connection with the fewest reads in flight, or a new one; undefined where all connections are at their limit.
+   */
   function findFree(): Lane | undefined {
     let best: Lane | undefined;
     for (const lane of lanes) if (best === undefined || lane.inFlight < best.inFlight) best = lane;
@@ -86,7 +89,7 @@ export function openPipelinedReads(options: DatabaseOptions): PipelinedReads {
     return best.inFlight < inFlightMax ? best : undefined;
   }
 
-  /** The silence that counts begins with the first read after a rest. */
+  /** The watch for silence starts with the first read after an idle period. */
   function assign(lane: Lane): Lane {
     if (lane.inFlight === 0) lane.watch.refresh();
     lane.inFlight++;
@@ -141,7 +144,7 @@ export function openPipelinedReads(options: DatabaseOptions): PipelinedReads {
     async close() {
       isClosed = true;
       for (const { giveUp } of waiting.splice(0)) giveUp(new StoreUnavailableError("the database was closed"));
-      // What is under way is answered first.
+      // Reads in flight are answered first.
       await Promise.all([...lanes].map(({ connected }) => connected.then((client) => client.end()).catch(() => {})));
     },
   };

@@ -1,7 +1,7 @@
-// What makes a database of one PostgreSQL one of Citus: each table placed as its class says, in an order that works.
+// Converts a database on one PostgreSQL to Citus: places each table as its class says, in an order that works.
 import type { DeclaredTable, TableClass } from "#/db/citus/table-classes.ts";
 
-/** A table as the database has it. */
+/** A table as it is in the database. */
 export interface LiveTable {
   readonly name: string;
   readonly hasRows: boolean;
@@ -9,7 +9,7 @@ export interface LiveTable {
   readonly keyColumn: string | null;
   /** Other tables that its foreign keys name. */
   readonly refersTo: readonly string[];
-  /** How Citus has it; null where it is a table of PostgreSQL's own. */
+  /** Placement of the table in Citus; null for a plain PostgreSQL table. */
   readonly placed: PlacedTable | null;
 }
 
@@ -27,22 +27,22 @@ export interface Step {
 
 export interface PlacementPlan {
   readonly steps: readonly Step[];
-  /** Placed already, as they are to be. */
+  /** Tables that are already placed correctly. */
   readonly done: readonly string[];
-  /** Those that stay on the coordinator. */
+  /** Tables that stay on the coordinator. */
   readonly local: readonly string[];
 }
 
-/** All tables of a client are placed where its row of this one is. */
+/** All tables of a client are colocated with the client's row in this table. */
 export const rootTable = "tenant";
-/** Made by the migrator before there is a first migration, for the coordinator alone. */
+/** The migrator creates this table before the first migration, for the coordinator only. */
 const migratorsOwn = "schema_migration";
-/** The application's own role may not empty it, except for this. */
+/** The application's role may not truncate this table, except for this step. */
 const appendOnly = "audit_log";
 
 /**
- * The steps that are left. A keyed table goes by the first column of its primary key, in a group of its own: it has
- * nothing to be joined with.
+ * The remaining steps. A keyed table is distributed by the first column of its primary key, in a separate colocation
+ * group, because no query joins it with another table.
  * @throws when the database and the classes contradict each other; the message says where and what to do
  */
 export function planPlacement(declared: readonly DeclaredTable[], live: readonly LiveTable[]): PlacementPlan {
@@ -71,8 +71,8 @@ export function planPlacement(declared: readonly DeclaredTable[], live: readonly
 }
 
 /**
- * The steps back to one PostgreSQL: every row comes to the coordinator. The root goes last, since the others were placed
- * beside it; tables that foreign keys connect go together.
+ * The steps back to one PostgreSQL: every row moves to the coordinator. The root table goes last, because the other
+ * tables are colocated with it. Tables that foreign keys connect go together.
  */
 export function planReturn(live: readonly LiveTable[]): Step[] {
   const placed = live.filter((table) => table.placed !== null && table.placed.kind !== "local");
@@ -89,7 +89,7 @@ export function planReturn(live: readonly LiveTable[]): Step[] {
     });
 }
 
-/** The table, and all that foreign keys connect with it, either way. */
+/** The table and all tables that foreign keys connect with it, in either direction. */
 function groupOf(table: LiveTable, tables: readonly LiveTable[], group = new Set<string>()): Set<string> {
   group.add(table.name);
   for (const other of tables) {
@@ -113,7 +113,10 @@ function placingText(table: string, tableClass: TableClass, column: string): str
   return `select create_distributed_table('${table}', '${column}', colocate_with => '${group}')`;
 }
 
-/** The rows that were there stay on the coordinator beside their copies, hidden; this gives their space back. */
+/**
+ * Citus keeps the original rows on the coordinator, hidden, in addition to the distributed copies. This step frees
+ * their space.
+ */
 function freeingSteps(table: string): Step[] {
   const free = `select truncate_local_data_after_distributing_table('${table}')`;
   const texts =
@@ -125,7 +128,10 @@ function freeingSteps(table: string): Step[] {
 
 type Classed = { readonly name: string; readonly class: TableClass };
 
-/** Copies first, each behind those that its foreign keys name; then the root, the tables of its group, and the keyed. */
+/**
+ * The order is: reference tables first, each after the tables that its foreign keys name; then the root, the tables of
+ * its group, and the keyed tables.
+ */
 function sorted(tables: readonly Classed[], byName: ReadonlyMap<string, LiveTable>): Classed[] {
   const rank = (table: Classed) =>
     table.name === rootTable ? 1 : { reference: 0, distributed: 2, keyed: 3, local: 4 }[table.class];

@@ -1,5 +1,5 @@
-// The database cluster: made by initdb with its roles and its database in a folder aside, then put in place by one rename,
-// so that a crash at any moment leaves either no database or a whole one.
+// The database cluster. initdb creates it with its roles and its database in a separate folder, and one rename puts it
+// in place, so that a crash at any moment leaves either no database or a complete one.
 import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
@@ -28,7 +28,7 @@ export function isClusterMade(place: Place): boolean {
   return existsSync(place.files);
 }
 
-/** To be called under the place's lock, when there is no cluster yet. */
+/** The caller holds the place's lock, and no cluster exists yet. */
 export async function makeCluster(
   place: Place,
   binaries: Binaries,
@@ -55,7 +55,7 @@ export async function makeCluster(
   }
 }
 
-/** Without it a power cut could take the rename back, and with it every order of the first minutes. */
+/** Without this fsync, a power failure could undo the rename, and lose every order of the first minutes with it. */
 function makeRenameDurable(parent: string): void {
   if (process.platform === "win32") return; // folders cannot be synchronised there
   const descriptor = openSync(parent, "r");
@@ -63,27 +63,30 @@ function makeRenameDurable(parent: string): void {
   closeSync(descriptor);
 }
 
-/** What a killed start has left; its initdb may still be running, so that a failure to remove it is no matter. */
+/** Removes what a killed start has left. Its initdb may still be running, so a failure to remove it does not matter. */
 function removeUnfinished({ files }: Place): void {
   const unfinished = new RegExp(`^${basename(files)}\\.[0-9a-f]{8}\\.new$`);
   for (const name of readdirSync(dirname(files)).filter((name) => unfinished.test(name))) {
     try {
       rmSync(join(dirname(files), name), { recursive: true, force: true });
     } catch {
-      // The next start will find it again.
+      // The next start finds it again.
     }
   }
 }
 
-/** Collation by code point from PostgreSQL itself: the machine's locales, which may be broken or updated, play no part. */
+/**
+ * PostgreSQL's builtin provider collates by code point. The machine's locales, which may be broken or updated, have no
+ * effect.
+ */
 async function initialise(folder: string, binaries: Binaries, account: Account): Promise<void> {
   const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--encoding=UTF8"];
-  // "trust" is replaced before the database is ever started; --no-sync because all of it is synchronised at the end.
+  // "trust" is replaced before the database is first started; --no-sync because everything is synchronised at the end.
   const args = ["-D", folder, "-U", "postgres", "--auth=trust", "--no-sync", "--no-instructions", ...locale];
   await runFile(binaries.initdb, args, spawnOptions(account));
 }
 
-/** Single-user mode needs neither a port nor a password, and nobody else can be in the database meanwhile. */
+/** Single-user mode needs neither a port nor a password, and no other connection can reach the database meanwhile. */
 async function makeRolesAndDatabase(
   folder: string,
   binaries: Binaries,

@@ -1,17 +1,17 @@
-// The passwords of PostgreSQL's two roles, made once and kept beside the database.
+// The passwords of PostgreSQL's two roles, created once and stored next to the database.
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { Place } from "./place.ts";
 
-/** 256 random bits each, in letters that need no quoting in SQL or in a URL. */
+/** 256 random bits each, in characters that need no quoting in SQL or in a URL. */
 export interface Credentials {
-  /** Of `postgres`, PostgreSQL's superuser: for a person with a problem, never used by the program. */
+  /** Password of `postgres`, PostgreSQL's superuser: for an operator with a problem, never used by the program. */
   readonly superuser: string;
-  /** Of `crossdock`, which owns the database and nothing else. */
+  /** Password of `crossdock`, which owns the database and nothing else. */
   readonly application: string;
 }
 
-/** @throws when there is a database, but its passwords are gone */
+/** @throws when a database exists, but its passwords are gone */
 export function loadOrMakeCredentials({ credentials, files }: Place): Credentials {
   if (existsSync(credentials)) return JSON.parse(readFileSync(credentials, "utf8")) as Credentials;
   if (existsSync(files)) {

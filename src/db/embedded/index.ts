@@ -1,5 +1,5 @@
-// The embedded PostgreSQL: one database for a data directory, shared by all processes that use that directory, started by
-// the first and stopped by the last (docs/decisions/0002-embedded-postgresql.md).
+// The embedded PostgreSQL: one database for a data directory, shared by all processes that use that directory. The
+// first process starts it, and the last one stops it (docs/decisions/0002-embedded-postgresql.md).
 import { setTimeout as sleep } from "node:timers/promises";
 import { assert } from "#/kernel/assert.ts";
 import { type Account, postgresAccount } from "./account.ts";
@@ -28,13 +28,14 @@ const patienceMsDefault = 10_000;
 export interface EmbeddedServer {
   /** `postgres://crossdock:…@127.0.0.1:PORT/crossdock`; stays the same for the life of this process. */
   readonly url: string;
-  /** Of PostgreSQL's main process; another one after PostgreSQL has died and been started again. */
+  /** Process id of PostgreSQL's main process. It changes when PostgreSQL dies and is restarted. */
   readonly pid: number;
-  /** Whether PostgreSQL was running already: started by another process, or left over by one that was killed. */
+  /** Whether PostgreSQL was already running: started by another process, or left over by a killed one. */
   readonly adopted: boolean;
   /**
    * Leaves; the last user of the data directory stops PostgreSQL. May be called more than once.
-   * @param patienceMs for PostgreSQL's last checkpoint; without it PostgreSQL ends too, and the next start replays its log
+   * @param patienceMs for PostgreSQL's last checkpoint; without it PostgreSQL ends too, and the next start replays its
+   * log
    */
   stop(patienceMs?: number): Promise<void>;
 }
@@ -44,12 +45,12 @@ export interface EmbeddedOptions {
   readonly dataDir: string;
   /** PostgreSQL settings that override the defaults, for a server that this call starts. */
   readonly settings?: Record<string, string>;
-  /** Told in whole sentences what happens to PostgreSQL. */
+  /** Receives events of PostgreSQL as whole sentences. */
   readonly log?: (line: string) => void;
 }
 
 /**
- * Uses the data directory's PostgreSQL, starting it where it is not running, and keeps it running until `stop()`.
+ * Uses the data directory's PostgreSQL. Starts it where it is not running, and keeps it running until `stop()`.
  * @throws when PostgreSQL does not start; the message says why and what to do
  */
 export async function startEmbedded({
@@ -96,7 +97,7 @@ interface Joined {
   readonly share: HeldLock;
 }
 
-/** Under the lock: become one of the users, and have PostgreSQL running. */
+/** The caller holds the lock. Joins the users, and makes sure that PostgreSQL is running. */
 async function join(host: Host): Promise<Joined> {
   const { place, binaries, account, log } = host;
   const share = tryShared(place.users);
@@ -115,7 +116,7 @@ async function join(host: Host): Promise<Joined> {
   }
 }
 
-/** Under the lock: leave, and stop PostgreSQL when nobody else is left. */
+/** The caller holds the lock. Leaves the users, and stops PostgreSQL when no other user is left. */
 async function leave({ place, binaries, log }: Host, share: HeldLock, patienceMs: number): Promise<void> {
   share.release();
   const nobodyLeft = tryExclusive(place.users);
@@ -133,8 +134,9 @@ async function leave({ place, binaries, log }: Host, share: HeldLock, patienceMs
 }
 
 /**
- * Under the lock: the living postmaster, or a new one.
- * @param portToKeep the port that this process has told its clients; without it another is picked when it is taken
+ * The caller holds the lock. Returns the running postmaster, or starts a new one.
+ * @param portToKeep the port that the clients of this process already use; without it, a taken port is replaced by
+ * another
  */
 async function adoptOrStart(host: Host, portToKeep?: number): Promise<{ postmaster: Postmaster; adopted: boolean }> {
   const { files, port: portFile } = host.place;
@@ -156,8 +158,9 @@ async function adoptOrStart(host: Host, portToKeep?: number): Promise<{ postmast
 }
 
 /**
- * Processes of a killed postmaster end by themselves as soon as they look up from their work. One that does not within
- * a second is killed: nobody receives its result, and the crash recovery to come undoes what it has not committed.
+ * Processes of a killed postmaster end by themselves as soon as they check for its death. A process that does not end
+ * within a second is killed: no client receives its result, and the coming crash recovery undoes what it has not
+ * committed.
  */
 async function endLeftovers(files: string, sinceMs: number): Promise<void> {
   await sleep(100);
@@ -165,7 +168,10 @@ async function endLeftovers(files: string, sinceMs: number): Promise<void> {
   for (const pid of processesIn(files)) process.kill(pid, "SIGKILL");
 }
 
-/** Starts PostgreSQL again when it dies while we use it, whoever started it, on the port that our clients know. */
+/**
+ * Restarts PostgreSQL when it dies while this process uses it, no matter which process started it, on the port that the
+ * clients know.
+ */
 function watchOver(host: Host, first: Postmaster): { pid(): number; end(): Promise<void> } {
   let { pid } = first;
   let revival: Promise<void> | undefined;

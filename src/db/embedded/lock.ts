@@ -1,6 +1,6 @@
-// Locks between processes that the operating system takes back when their owner dies, however it dies. They are SQLite's
-// file locks on empty files: the one kind of lock in Node that needs neither pids nor ages to be told stale, and that
-// holds between containers which share a folder.
+// Locks between processes that the operating system releases when their owner dies, however it dies. They are SQLite's
+// file locks on empty files: the only kind of lock in Node that needs neither pids nor ages to detect a stale lock, and
+// that holds between containers which share a folder.
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -10,12 +10,12 @@ export interface HeldLock {
   release(): void;
 }
 
-/** Takes the lock for itself alone, or answers undefined when anyone else holds it in any way. */
+/** Takes the lock exclusively. Returns undefined when any other process holds it, exclusively or shared. */
 export function tryExclusive(file: string): HeldLock | undefined {
   return tryLock(file, ["begin exclusive"]);
 }
 
-/** Takes a share of the lock, or answers undefined when someone holds it alone. */
+/** Takes a share of the lock. Returns undefined when another process holds it exclusively. */
 export function tryShared(file: string): HeldLock | undefined {
   // A transaction takes its share with the first read.
   return tryLock(file, ["begin", "select count(*) from sqlite_schema"]);
@@ -23,7 +23,7 @@ export function tryShared(file: string): HeldLock | undefined {
 
 /**
  * Runs `work` while no other process runs under the same lock.
- * @throws when the lock is not to be had within `waitMsMax`
+ * @throws when the lock is not available within `waitMsMax`
  */
 export async function withLock<Value>(file: string, waitMsMax: number, work: () => Promise<Value>): Promise<Value> {
   const giveUpAtMs = Date.now() + waitMsMax;

@@ -1,5 +1,5 @@
-// Where the database files lie: in the data directory, or below /var/lib where the data directory is closed to
-// PostgreSQL's account (contract/operations.md §3, CROSSDOCK_DATA_DIR).
+// The location of the database files: the data directory, or a folder below /var/lib where PostgreSQL's account has no
+// access to the data directory (contract/operations.md §3, CROSSDOCK_DATA_DIR).
 import { randomInt } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,23 +8,23 @@ import { type Account, canEnter } from "./account.ts";
 const sharedFolder = "/var/lib/crossdock";
 
 export interface Place {
-  /** The data directory, absolute and free of links, so that every process spells it alike. */
+  /** The data directory, absolute and without symbolic links, so that every process uses the same spelling. */
   readonly dataDir: string;
-  /** The folder that initdb makes; it need not exist yet. */
+  /** The folder that initdb creates; it need not exist yet. */
   readonly files: string;
-  /** Where copies of PostgreSQL's programs may be kept. */
+  /** Folder for copies of PostgreSQL's programs. */
   readonly copies: string;
   readonly log: string;
   readonly credentials: string;
   readonly port: string;
-  /** Held by whoever starts or stops PostgreSQL. */
+  /** Held by the process that starts or stops PostgreSQL. */
   readonly lock: string;
-  /** Shared by all who use PostgreSQL: whoever gets it alone is the last. */
+  /** Shared by all processes that use PostgreSQL. The process that gets it exclusively is the last. */
   readonly users: string;
 }
 
 /**
- * Makes the data directory where it is missing.
+ * Creates the data directory where it is missing.
  * @throws when the database of this data directory belongs to another user of the machine or has become unreachable
  */
 export function preparePlace(dataDirAsGiven: string, account: Account): Place {
@@ -45,7 +45,8 @@ export function preparePlace(dataDirAsGiven: string, account: Account): Place {
 function makeDataDir(dataDir: string, account: Account): string {
   if (!existsSync(dataDir)) {
     mkdirSync(dataDir, { recursive: true });
-    // As root it is passed through by PostgreSQL's account, and listed by nobody; every secret in it has a mode of its own.
+    // As root, PostgreSQL's account may pass through the directory, but no other account may list it. Every secret in
+    // it has its own mode.
     chmodSync(dataDir, account.uid === undefined ? 0o700 : 0o711);
   }
   return realpathSync(dataDir);
@@ -74,7 +75,7 @@ function findFiles(dataDir: string, account: Account): string {
   }
   makeSharedFolder();
   const name = inventName();
-  // Written aside and renamed, because a name cut off by a crash would name another database.
+  // Written to a temporary file and renamed, because a name that a crash truncates points to another database.
   writeFileSync(`${nameFile}.new`, `${name}\n`);
   renameSync(`${nameFile}.new`, nameFile);
   return join(sharedFolder, name);

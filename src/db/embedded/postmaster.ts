@@ -1,4 +1,4 @@
-// PostgreSQL's main process: find the living one by its pid file, start one, stop it.
+// PostgreSQL's main process: finds the running one by its pid file, starts one, stops it.
 import { spawn, spawnSync } from "node:child_process";
 import { closeSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const readyMsMax = 120_000; // a crash's log of 1 GB is replayed within it even 
 const pollMs = 10;
 /** An immediate shutdown writes nothing. */
 const immediateMs = 400;
-/** A process that the kernel holds in a write ends when that is done. */
+/** A process that the kernel blocks in a write ends when the write is done. */
 const killedMsMax = 5_000;
 
 export interface Postmaster {
@@ -21,7 +21,7 @@ export interface Postmaster {
   readonly port: number;
 }
 
-/** What a start failed of, with what PostgreSQL itself said about it. */
+/** Why a start failed, with the output of PostgreSQL itself. */
 export class StartFailure extends Error {
   readonly isPortTaken: boolean;
   /** Processes of a killed postmaster still use its shared memory; they notice its death and end. */
@@ -59,13 +59,13 @@ function adviceFor(logText: string): string {
   return known.find(([pattern]) => pattern.test(logText))?.[1] ?? "The log says why; once that is mended, start again.";
 }
 
-/** The living postmaster that serves these files, if there is one. */
+/** The running postmaster that serves these files, if there is one. */
 export function findPostmaster(files: string): Postmaster | undefined {
   const found = readPidFile(files);
   return found && isPostmasterOf(files, found.pid) ? found : undefined;
 }
 
-/** Waits for a postmaster that is starting or stopping; false when it has ended instead of getting ready. */
+/** Waits for a postmaster that is starting or stopping. Returns false when it ends instead of becoming ready. */
 export async function becomesReady(files: string, pid: number): Promise<boolean> {
   for (const giveUpAtMs = Date.now() + readyMsMax; Date.now() < giveUpAtMs; await sleep(pollMs)) {
     const found = readPidFile(files);
@@ -84,8 +84,8 @@ export interface StartOptions {
 }
 
 /**
- * Starts PostgreSQL in a session of its own, so that a terminal's Ctrl-C does not reach it before its users have ended.
- * To be called under the place's lock, when no postmaster lives.
+ * Starts PostgreSQL in a separate session, so that a terminal's Ctrl-C does not reach it before its users have ended.
+ * The caller holds the place's lock, and no postmaster runs.
  * @throws StartFailure
  */
 export async function startPostmaster({ place, binaries, account, port, settings }: StartOptions): Promise<Postmaster> {
@@ -113,8 +113,8 @@ export async function startPostmaster({ place, binaries, account, port, settings
 }
 
 /**
- * Stops PostgreSQL: its connections are cut, everything is written, its processes are gone. Where a busy disk needs longer than
- * it is given, it is ended as a crash would end it: what was committed is in its log, which the next start replays.
+ * Stops PostgreSQL: cuts its connections, writes everything, and ends its processes. Where a busy disk needs longer
+ * than the given time, PostgreSQL is ended as by a crash. Committed data is in its log, which the next start replays.
  * @param patienceMs for the last checkpoint
  * @returns whether everything was written
  */
@@ -147,7 +147,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Whether all of these processes end within the time. */
+/** Whether all of these processes end within the given time. */
 async function end(pids: readonly number[], patienceMs: number): Promise<boolean> {
   for (const giveUpAtMs = Date.now() + patienceMs; Date.now() < giveUpAtMs; await sleep(pollMs)) {
     if (!pids.some(isAlive)) return true;
@@ -155,7 +155,7 @@ async function end(pids: readonly number[], patienceMs: number): Promise<boolean
   return false;
 }
 
-/** The lines that matter of postmaster.pid: PostgreSQL's source, miscadmin.h, LOCK_FILE_LINE_*. */
+/** The relevant lines of postmaster.pid: PostgreSQL's source, miscadmin.h, LOCK_FILE_LINE_*. */
 function readPidFile(files: string): (Postmaster & { readonly status: string }) | undefined {
   const text = readIfThere(join(files, "postmaster.pid"));
   const [pid, , , port, , , , status] = text?.split("\n") ?? [];
@@ -163,9 +163,10 @@ function readPidFile(files: string): (Postmaster & { readonly status: string }) 
 }
 
 /**
- * PostgreSQL overrides a pid file whose process is dead, but not one whose number a zombie or a stranger bears. Such a
- * file gets our own pid, since a parent's number does not hold PostgreSQL up either. It is not removed, because
- * it names the shared memory by which PostgreSQL finds out whether processes of the dead postmaster still write.
+ * PostgreSQL replaces a pid file whose process is dead, but not one whose pid belongs to a zombie or to an unrelated
+ * process. This function writes our own pid into such a file, because PostgreSQL also ignores the pid of its parent.
+ * The file is not removed: it names the shared memory by which PostgreSQL finds out whether processes of the dead
+ * postmaster still write.
  */
 function freePidFile(files: string): void {
   const file = join(files, "postmaster.pid");

@@ -1,11 +1,13 @@
-// What the operating system tells about processes; Linux by /proc, others by their own programs.
+// What the operating system reports about processes: by /proc on Linux, by the system's own programs elsewhere.
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 
 const isLinux = process.platform === "linux";
 
-/** Whether a process runs. A zombie does not: its parent, such as a container's first process, may never collect it. */
+/**
+ * Whether a process runs. A zombie does not run: its parent, such as a container's first process, may never collect it.
+ */
 export function isAlive(pid: number): boolean {
   if (isLinux) {
     const status = readProc(pid, "stat");
@@ -19,7 +21,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether a pid is PostgreSQL serving the given files, and no other process that has got the number since. */
+/** Whether a pid is a PostgreSQL that serves the given files, and not another process that has got the pid since. */
 export function isPostmasterOf(files: string, pid: number): boolean {
   if (!isAlive(pid)) return false;
   if (isLinux) {
@@ -34,7 +36,10 @@ export function isPostmasterOf(files: string, pid: number): boolean {
   return !stdout.trim().startsWith("Z") && stdout.includes("postgres") && stdout.includes(files);
 }
 
-/** PostgreSQL's processes stand in the folder of their files: after a postmaster's death these are what it has left. */
+/**
+ * The working directory of PostgreSQL's processes is the folder of their files. After a postmaster's death these
+ * processes are its leftovers.
+ */
 export function processesIn(folder: string): number[] {
   if (!isLinux) return [];
   return readdirSync("/proc")

@@ -3,8 +3,9 @@ import { sql } from "#/db/sql.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
 
 /**
- * Takes the turn of a timed job, on one node at a time: true when it is due and nobody else is at it. A last run in the
- * future, and a lease longer than a lease, were written before the clock was set back: they count for nothing.
+ * Claims the lease of a timed job, on one node at a time. Returns true when the job is due and no other node runs it. A
+ * last run in the future, or a lease longer than the lease time, was written before the clock was set back: both are
+ * ignored.
  */
 export async function takeTurn(
   tx: Tx,
@@ -28,21 +29,21 @@ export async function takeTurn(
   return rows.length === 1;
 }
 
-/** Keeps the turn of a job that still runs; one that was lost stays lost. */
+/** Renews the lease of a running job. A lost lease stays lost. */
 export async function renewTurn(tx: Tx, job: string, owner: string, leaseUntilMs: number): Promise<void> {
   const leaseUntil = new Date(leaseUntilMs).toISOString();
   await tx.query(sql`update job_lease set lease_until = ${leaseUntil}::timestamptz
     where job = ${job} and owner = ${owner}::uuid`);
 }
 
-/** Notes that the job ran; a lease that was lost meanwhile notes nothing. */
+/** Records that the job ran. A job whose lease was lost meanwhile records nothing. */
 export async function endTurn(tx: Tx, job: string, owner: string, nowMs: number): Promise<void> {
   const now = new Date(nowMs).toISOString();
   await tx.query(sql`update job_lease set last_run_at = ${now}::timestamptz, lease_until = ${now}::timestamptz
     where job = ${job} and owner = ${owner}::uuid`);
 }
 
-/** Of a job that was broken off: it is due as it was before. */
+/** Releases the lease of an interrupted job. The job is due as it was before. */
 export async function giveTurnBack(tx: Tx, job: string, owner: string, nowMs: number): Promise<void> {
   const now = new Date(nowMs).toISOString();
   await tx.query(

@@ -1,4 +1,4 @@
-// Against an empty database of its own, with folders of migrations as releases would have them.
+// Runs against a separate empty database, with folders of migrations as releases have them.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -28,7 +28,7 @@ async function emptyDatabase(): Promise<string> {
   const admin = await connected(serverUrl);
   await admin.query(`create database ${name}`);
   atEnd(async () => {
-    // An autovacuum worker is the superuser's, and none that this role may force out: it is waited for.
+    // An autovacuum worker runs as the superuser, and this role may not terminate it. The test waits for it to end.
     await until(`${name} to be left`, () =>
       admin.query(`drop database if exists ${name} with (force)`).then(
         () => true,
@@ -117,11 +117,12 @@ test("a migration that waits for a table in use keeps nobody else from it for lo
   const reader = await connected(url);
   await reader.query("begin; select * from thing");
   const migrating = migrate(url, release(first, second));
-  // The program gives up after a second in the queue behind the migration. Here the store itself says so, and sooner: the
-  // time of a whole insert is the machine's as well.
+  // The program gives up after a second in the queue after the migration. Here the store itself reports the lock
+  // time-out, and sooner, because the time of a whole insert also depends on the machine.
   const other = await connected(url);
   await other.query("set lock_timeout = 900");
-  // One may be the machine's, which stops a process for as long now and then; who stays in the queue keeps them all away.
+  // The machine may cause one lock time-out, because it stops a process for as long now and then. A migration that
+  // stays in the queue keeps all inserts away.
   let keptAway = 0;
   for (const endMs = performance.now() + 4_000; performance.now() < endMs; await sleep(20)) {
     await other.query("insert into thing select coalesce(max(thing_id), 0) + 1 from thing").catch((error) => {
@@ -139,7 +140,7 @@ test("an index is built beside writers, and anew where its building was broken o
   const url = await emptyDatabase();
   await migrate(url, release(first, "insert into thing values (1), (2);"));
   const client = await connected(url);
-  // What is left of a building that failed; its cure is gone before the migration comes.
+  // The remains of a failed index build. The rows that made it fail are fixed before the migration runs.
   await client.query("insert into thing values (3)");
   await assert.rejects(
     client.query("create unique index concurrently thing_half on thing ((thing_id / 2))"),

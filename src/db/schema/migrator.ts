@@ -6,7 +6,7 @@ import pg from "pg";
 import { splitStatements } from "#/db/statements.ts";
 import { standingBack, tableWaitMsMax } from "#/db/store/standing-back.ts";
 
-/** Any number that nothing else in the database locks on; the same on all nodes. */
+/** An arbitrary number that nothing else in the database locks on; the same on all nodes. */
 const migrationLock = 7_233_042_026;
 const lockPollMs = 100;
 const lockWaitMsMax = 10 * 60_000;
@@ -14,7 +14,7 @@ const indexWaitMsMax = 10 * 60_000;
 
 export interface MigrationReport {
   readonly applied: readonly string[];
-  /** Migrations of a newer release, beside which this one runs. */
+  /** Migrations of a newer release on whose schema this release can run. */
   readonly ahead: readonly string[];
   readonly version: string;
 }
@@ -23,7 +23,10 @@ export interface Migration {
   readonly name: string;
   readonly text: string;
   readonly sha256: string;
-  /** Number of the oldest migration whose release runs on the schema that this one makes; null where nobody has said so. */
+  /**
+   * Number of the oldest migration whose release runs on the schema that this migration makes; null where the file does
+   * not declare it.
+   */
   readonly beside: number | null;
 }
 
@@ -32,12 +35,12 @@ export interface AppliedMigration {
   readonly beside: number | null;
 }
 
-/** `-- beside: 0027`: releases that know the migrations up to this one run beside the schema that the file makes. */
+/** `-- beside: 0027`: releases that know the migrations up to this number run on the schema that the file makes. */
 const besideMark = /^-- beside: (\d{4})$/m;
 
 const numberOf = (name: string) => Number(name.slice(0, 4));
 
-/** What a database has that a release does not know, and whether the release may run on it nevertheless. */
+/** The migrations that a database has and a release does not know, and whether the release can still run on it. */
 export function compareSchema(
   own: readonly Pick<Migration, "name">[],
   applied: readonly AppliedMigration[],
@@ -45,13 +48,15 @@ export function compareSchema(
   const names = new Set(own.map(({ name }) => name));
   const newest = own.length;
   const ahead = applied.filter(({ name }) => !names.has(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
-  // One that has a number of ours under another name is of no release that came after this one.
+  // A migration with one of our numbers under another name does not belong to a release after this one.
   const isBeside = ({ name, beside }: AppliedMigration) =>
     numberOf(name) > newest && beside !== null && beside <= newest;
   return { ahead: ahead.map(({ name }) => name), inTheWay: ahead.find((each) => !isBeside(each))?.name };
 }
 
-/** The migrations of a folder, in order of their four-digit numbers. Throws when a number is missing or doubled. */
+/**
+ * Reads the migrations of a folder, in order of their four-digit numbers. Throws when a number is missing or duplicate.
+ */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort();
   return Promise.all(
@@ -66,15 +71,17 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
 }
 
 /**
- * Brings the schema up to date, once, however many nodes start at the same time: one transaction a file, numbered and
+ * Brings the schema up to date, once, however many nodes start at the same time: one transaction per file, numbered and
  * forward only. The lock is polled with pg_try_advisory_lock, because waiting inside pg_advisory_lock holds a snapshot
- * that `create index concurrently` waits for in turn. A file that opens with `-- no-transaction` runs outside one, statement
- * by statement, and again from its beginning where it was broken off: each of them says `if not exists`.
+ * that `create index concurrently` waits for in turn. A file that opens with `-- no-transaction` runs outside a
+ * transaction, statement by statement. After an interruption it runs again from its beginning: each statement says `if
+ * not exists`.
  *
- * A database that a newer release has migrated is taken as it is where the newer migrations say so (`-- beside:`), so that
- * a node of the previous release that breaks down in the middle of a roll-out can come back.
+ * A release accepts a database that a newer release has migrated where the newer migrations say so (`-- beside:`). A
+ * node of the previous release that crashes in the middle of a roll-out can therefore restart.
  *
- * @throws when an applied file has changed since, or when the database has a migration beside which this release cannot run.
+ * @throws when an applied file has changed since, or when the database has a migration on whose schema this release
+ * cannot run.
  */
 export async function migrate(
   url: string,
@@ -107,7 +114,7 @@ export async function migrate(
 
 type KnownMigration = AppliedMigration & { readonly sha256: string };
 
-/** As JSON, because a table that a release before the column `beside` has made does not have it. */
+/** Read as JSON, because the table lacks the column `beside` when an older release has created it. */
 const readKnown = `select name, sha256, (to_jsonb(m) ->> 'beside')::int as beside, to_jsonb(m) ? 'beside' as has_beside
   from schema_migration m order by name limit 10000`;
 
@@ -122,8 +129,8 @@ async function readApplied(client: pg.Client): Promise<Map<string, KnownMigratio
 }
 
 /**
- * Runs what changes the schema on a connection of its own, alone in the whole deployment: two nodes that change one
- * table's entry in the catalogue at the same moment fail with "tuple concurrently updated".
+ * Runs a schema change on a separate connection, alone in the whole deployment. Two nodes that change one table's entry
+ * in the catalogue at the same moment fail with "tuple concurrently updated".
  */
 export async function withSchemaLock<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
@@ -163,7 +170,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
-/** In one transaction, which stands back as often as it takes to find its tables free. */
+/** Applies the migration in one transaction, and retries until its tables are not locked. */
 function applyInOne(client: pg.Client, migration: Migration): Promise<void> {
   return standingBack(async () => {
     try {
@@ -183,7 +190,7 @@ async function applyOneByOne(client: pg.Client, migration: Migration): Promise<v
     const index = /^create (?:unique )?index concurrently if not exists (\w+)/.exec(text)?.[1];
     if (index !== undefined) {
       await dropUnfinished(client, index);
-      // It makes nobody wait, and has to wait itself for every transaction that is older.
+      // The index build blocks no other statement, but waits for every older transaction.
       await client.query(`set lock_timeout = ${indexWaitMsMax}`);
       await client.query(text).finally(() => client.query("reset lock_timeout"));
     } else {
@@ -193,7 +200,7 @@ async function applyOneByOne(client: pg.Client, migration: Migration): Promise<v
   await note(client, migration);
 }
 
-/** An index whose building was broken off is there, is kept up, and is of no use. */
+/** An interrupted build leaves an invalid index, which PostgreSQL maintains but does not use. */
 async function dropUnfinished(client: pg.Client, name: string): Promise<void> {
   const { rows } = await client.query(
     "select from pg_index i where i.indexrelid = to_regclass($1) and not i.indisvalid",

@@ -4,20 +4,23 @@ import { assert } from "#/kernel/assert.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 
 /**
- * Append-only tables are partitioned by month over their time-ordered id: a UUIDv7 carries its own moment, so the key
- * stays (client_id, id) without a second time column, and a look-up by id reads one partition.
+ * Append-only tables are partitioned by month over their time-ordered id. A UUIDv7 contains its own timestamp, so the
+ * key stays (client_id, id) without a second time column, and a look-up by id reads one partition.
  */
 export interface PartitionedTable {
   readonly table: string;
-  /** Days that a month is kept after it has ended; undefined keeps it for ever. */
+  /** Days that a month is kept after its end; undefined keeps it for ever. */
   readonly keptDays: number | undefined;
-  /** Of raw feeds, which a client may have kept for longer. */
+  /** A table of raw feeds, which a client may keep for longer. */
   readonly isOfFeeds?: true;
 }
 
 const feedDays = 90;
 
-/** Days that a month of raw feeds is kept after it has ended. @param longestDays the longest that any client wants; 0: none says. */
+/**
+ * Days that a month of raw feeds is kept after its end. @param longestDays the longest retention of any client; 0: no
+ * client sets one.
+ */
 export function feedMonthsDays(longestDays: number): number {
   return Math.max(feedDays, longestDays);
 }
@@ -54,19 +57,19 @@ function monthOf(atMs: number, offset: number): Month {
   };
 }
 
-/** How the partitions of a month end: `2026_11`. @param offset months from the one of this moment */
+/** Suffix of a month's partitions: `2026_11`. @param offset months from the month of `atMs` */
 export function monthSuffix(atMs: number, offset: number): string {
   return monthOf(atMs, offset).suffix;
 }
 
-/** A connection that plain text can be sent to: DDL takes no parameters. `pg.Client` is one. */
+/** A connection that accepts plain text, because DDL takes no parameters. `pg.Client` is one. */
 export interface DdlConnection {
   query(text: string): Promise<{ readonly rows: unknown[] }>;
 }
 
 /**
- * Makes the partitions of last month (clocks differ), this one and the next three. Idempotent, and safe beside others:
- * the caller holds the schema lock (`withSchemaLock`).
+ * Creates the partitions of last month (clocks differ), this month and the next three. Idempotent, and safe while other
+ * nodes do the same: the caller holds the schema lock (`withSchemaLock`).
  */
 export async function makePartitions(connection: DdlConnection, nowMs: number): Promise<void> {
   for (const { table } of partitionedTables) {
@@ -74,7 +77,7 @@ export async function makePartitions(connection: DdlConnection, nowMs: number): 
   }
 }
 
-/** The same for a table's months from a past moment up to last month, for rows that are of then. */
+/** Creates a table's partitions from a past month up to last month, for rows of that time. */
 export async function makePastPartitions(
   connection: DdlConnection,
   table: PartitionedTable["table"],
@@ -104,12 +107,12 @@ async function makeMonth(connection: DdlConnection, table: string, month: Month)
 const dropTries = 3;
 
 /**
- * Drops the months whose last day is older than the table's retention; answers the names of what went. A month that somebody
- * reads for longer than the connection's lock_timeout is tried again, and then left to the next time: whoever waits for its
- * lock has all others wait for the whole table.
+ * Drops the months whose last day is older than the table's retention; returns the names of the dropped partitions.
+ * When a transaction reads a month for longer than the connection's lock_timeout, the drop is retried, and then
+ * postponed to the next run: a statement that waits for the lock makes all others wait for the whole table.
  *
  * @param feedDaysMin a client's own retention of raw feeds, when it is longer: a month goes for all clients together.
- * @param onPutOff is told the name of a month that stays for now.
+ * @param onPutOff receives the name of a month that stays for now.
  */
 export async function dropOldPartitions(
   connection: DdlConnection,

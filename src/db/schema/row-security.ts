@@ -1,8 +1,9 @@
 // Row-level security of PostgreSQL: a second wall between clients (docs/decisions/0037-row-level-security.md).
 //
-// The tables of clients have one policy: a row is there for the role `crossdock_client` where its client_id is the one that
-// the session names. Their owner has no policy, so that backups, migrations and statements over several clients work as
-// before. Each connection of the program takes the role, and names the client of a statement ahead of it.
+// The tables of clients have one policy: the role `crossdock_client` sees a row when its client_id is the client that
+// the session names. The tables' owner has no policy, so that backups, migrations and statements over several clients
+// work as before. Each connection of the program takes the role, and names the client of a statement before that
+// statement.
 import pg from "pg";
 import { hasCitus, type PlainConnection } from "#/db/citus/catalogue.ts";
 import { tablesIn } from "#/db/citus/table-classes.ts";
@@ -19,9 +20,9 @@ const ofTheClient = "client_id = current_setting('crossdock.client_id', true)";
 const insufficientPrivilege = "42501";
 
 /**
- * Makes the role and the policies that are missing. The caller holds the schema lock.
+ * Creates the role and the policies that are missing. The caller holds the schema lock.
  *
- * @throws when the database's user may not create a role, with the statements for somebody who may
+ * @throws when the database's user may not create a role; the message contains the statements for an administrator
  */
 export async function ensureRowSecurity(connection: PlainConnection, migrationsFolder: string): Promise<void> {
   if (await hasCitus(connection))
@@ -52,12 +53,12 @@ export async function ensureRowSecurity(connection: PlainConnection, migrationsF
             `alter table "${name}" enable row level security`,
           ]),
     ];
-    // One transaction: a table with row-level security and without a policy would seem empty.
+    // One transaction: a table with row-level security and without a policy seems empty.
     if (texts.length > 0) await standingBack(() => connection.query(texts.join("; ")));
   }
 }
 
-/** The log of audits is only added to. */
+/** The audit log is append-only. */
 const privilegesOn = (table: string) => (table === "audit_log" ? "select, insert" : "select, insert, update, delete");
 
 async function ensureRole(connection: PlainConnection): Promise<void> {
@@ -68,7 +69,7 @@ async function ensureRole(connection: PlainConnection): Promise<void> {
     isThere: false,
     isMember: false,
   };
-  // Another database of the cluster may make it at the same time.
+  // Another database of the cluster may create the role at the same time.
   if (!isThere)
     await connection.query(
       `do $$ begin create role ${clientRole} nologin; exception when duplicate_object or unique_violation then null; end $$`,
@@ -77,18 +78,19 @@ async function ensureRole(connection: PlainConnection): Promise<void> {
   await connection.query(`grant usage on schema public to ${clientRole}`);
 }
 
-/** As the owner, who sees the rows of all clients. */
+/** Runs as the owner, who sees the rows of all clients. */
 const across = Symbol("across");
 type Rows = string | typeof across;
 
 const rowsOf = new WeakMap<pg.ClientBase, Rows>();
 
 /**
- * Names the client of the statement to the connection ahead of it, where the connection names another one. A statement
- * without a client sees no rows of clients; in a transaction those of the client that was named last.
+ * Names the client of the statement to the connection before the statement, where the connection names another client.
+ * A statement without a client sees no rows of clients; inside a transaction it sees those of the client that was named
+ * last.
  *
  * @param hasClient whether a statement of this transaction had a client
- * @returns the answer to wait for, where something was sent: the statement is void when it fails
+ * @returns the promise to wait for, where something was sent: the statement is void when it fails
  */
 export function nameClient(
   client: pg.ClientBase,
@@ -105,14 +107,14 @@ export function nameClient(
   });
 }
 
-/** SET, unlike a function, may stand before `set transaction`. */
+/** SET, unlike a function, may precede `set transaction`. */
 function textFor(named: Rows | undefined, wanted: Rows): string {
   if (wanted === across) return "reset role";
   const client = `set crossdock.client_id = ${pg.escapeLiteral(wanted)}`;
   return named === undefined || named === across ? `set role ${clientRole}; ${client}` : client;
 }
 
-/** After a rollback, which takes back what was named in the transaction. */
+/** To be called after a rollback, which reverts the client that was named in the transaction. */
 export function forgetClient(client: pg.ClientBase): void {
   rowsOf.delete(client);
 }

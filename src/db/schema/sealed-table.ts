@@ -1,10 +1,10 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 
-/** A text that is stored encrypted under the master key, and what it was sealed for. */
+/** A text that is stored encrypted under the master key, and the context that it was sealed for. */
 export interface SealedText {
   readonly column: string;
   readonly sealed: string;
-  /** Without it the text does not open. */
+  /** The text cannot be decrypted without it. */
   readonly context: string;
 }
 
@@ -14,7 +14,7 @@ export interface SealedRow {
   readonly texts: readonly SealedText[];
 }
 
-/** A text to take the place of another. */
+/** A new text that replaces a stored one. */
 export interface Resealed {
   readonly key: string;
   readonly column: string;
@@ -23,16 +23,16 @@ export interface Resealed {
 }
 
 /**
- * A table with columns that hold sealed texts, as whoever owns the table tells it. The list of all of them is
- * secrets/sealed-tables.ts; a test holds it against what stands in the store.
+ * A table with columns that hold sealed texts, as its owning module describes it. The list of all of them is
+ * secrets/sealed-tables.ts; a test compares that list with the store.
  */
 export interface SealedTable {
   readonly table: string;
   readonly columns: readonly string[];
-  /** Read and written client by client; otherwise the client is not looked at. */
+  /** Whether the table is read and written client by client; otherwise the client is ignored. */
   readonly isOfClients: boolean;
-  /** Rows behind a key ('' before the first), in the order of their keys. */
+  /** Rows after a key ('' starts at the first), in key order. */
   list(tx: Tx, clientId: string, after: string, limit: number): Promise<SealedRow[]>;
-  /** Replaces texts that stand there as they stood when they were read, and no others; answers how many. */
+  /** Replaces the texts that are unchanged since they were read, and no others; returns how many. */
   replace(tx: Transaction, clientId: string, column: string, texts: readonly Resealed[]): Promise<number>;
 }

@@ -26,7 +26,7 @@ function world() {
     setStore: (ms: number) => {
       storeAheadMs = ms;
     },
-    /** @param awayMs to the store, and as long back. */
+    /** @param awayMs latency to the store, and the same back. */
     measure: (awayMs = 0) =>
       clock.measure(async () => {
         monotonicMs += awayMs;

@@ -12,7 +12,7 @@ import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { url, database } = await testDatabase();
 
-/** A way to the store on which each look is seen as it passes. */
+/** A proxy to the store that reports each health probe as it passes. */
 async function startWay(onLook: () => void): Promise<string> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<net.Socket>();
@@ -46,7 +46,7 @@ test("while the process stands still the store is not said to be silent", async 
   let looks = 0;
   const way = await startWay(() => {
     looks++;
-    // For longer than the store may take, with the question under way.
+    // Stops the process for longer than the store may take to answer, while the probe is in flight.
     if (looks % 2 === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_600);
   });
   const told: boolean[] = [];

@@ -4,19 +4,23 @@ import pg from "pg";
 import { clockQuery, type StoreClock } from "#/db/store/clock.ts";
 
 /**
- * Whether the store answers, and by which clock, asked each second on a connection of its own: what waits for a store that
- * is gone is answered at once instead of after its own time-out, and the first success lets the work through again.
+ * Whether the store answers, and its clock, probed each second on a separate connection. While the store is
+ * unavailable, waiting work fails at once instead of after its own time-out. The first successful probe lets work
+ * through again.
  */
 export interface StoreHealth {
   isDown(): boolean;
   stop(): Promise<void>;
 }
 
-/** What the name of the connection says of the process: how many connections its pool may have. @see doctor */
+/** The connection's name states how many connections the pool of the process may have. @see doctor */
 export const poolInName = "^crossdock health, pool of ([0-9]+)$";
 
 const probeMs = 1_000;
-/** In pieces, of which one at the most passes while this process stands still: an answer that came meanwhile is read then. */
+/**
+ * The wait consists of pieces. At most one piece elapses while this process is suspended, so that an answer that
+ * arrived meanwhile is still read.
+ */
 const answerMsMax = 2_000;
 const pieceMs = 100;
 
@@ -94,7 +98,7 @@ async function inTime(probe: Promise<void>): Promise<void> {
   }
 }
 
-/** A store that is silent answers no farewell either. */
+/** A store that does not answer does not answer the termination message either. */
 function cutOff(client: pg.Client): void {
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
 }

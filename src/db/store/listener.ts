@@ -2,8 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
 /**
- * LISTEN on a connection of its own. A lost one is noticed by a heartbeat and made again; as notices of the time between
- * are lost, `onNotice` is then called for every channel once. A notice is a hint: whoever needs certainty polls too.
+ * LISTEN on a separate connection. A heartbeat detects a lost connection, and the listener reconnects. Notifications of
+ * the time in between are lost, so `onNotice` is then called once for every channel. A notification is a hint: a caller
+ * that needs certainty also polls.
  */
 export interface Listener {
   stop(): Promise<void>;
@@ -72,10 +73,10 @@ export function listen(
   };
 }
 
-/** A store that is silent does not answer the farewell either. */
+/** A store that does not answer does not answer the termination message either. */
 async function endWithin(client: pg.Client, msMax: number): Promise<void> {
   const ended = new AbortController();
   await Promise.race([client.end(), sleep(msMax, undefined, { signal: ended.signal })]).catch(() => {});
-  // A timer that went on would keep the process for its time.
+  // A running timer keeps the process alive until it fires.
   ended.abort();
 }

@@ -3,8 +3,9 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 
 /**
- * What waits after a restore (contract operations.md §3, CROSSDOCK_RESTORED): DELIVERIES that leave the house, ALLOCATION and
- * whatever else follows of what was accepted, TASKS for the warehouses. Each is released apart from the others.
+ * The parts that are held after a restore (contract operations.md §3, CROSSDOCK_RESTORED): DELIVERIES that leave the
+ * warehouse platform, ALLOCATION and all other work that follows from accepted input, TASKS for the warehouses. Each
+ * part is released separately.
  */
 export const restoreParts = ["DELIVERIES", "ALLOCATION", "TASKS"] as const;
 export type RestorePart = (typeof restoreParts)[number];
@@ -18,12 +19,12 @@ export interface RestoreHold {
   readonly released_by: string | null;
 }
 
-/** Tells whether a part waits: asked by whoever would go on with it, before each turn. */
+/** Returns whether a part is held. A worker calls it before each turn. */
 export type AskHold = (part: RestorePart) => boolean;
 
 const rowsMax = 1_000;
 
-/** All holds there ever were, the newest first. */
+/** All holds ever recorded, the newest first. */
 export function listHolds(tx: Tx): Promise<RestoreHold[]> {
   return tx.query(
     sql`select restored_to, part, held_at, released_at, released_by from restore_hold
@@ -31,7 +32,7 @@ export function listHolds(tx: Tx): Promise<RestoreHold[]> {
   );
 }
 
-/** The parts that wait now. */
+/** The parts that are held now. */
 export async function listHeldParts(tx: Tx): Promise<RestorePart[]> {
   const rows = await tx.query<{ part: RestorePart }>(
     sql`select distinct part from restore_hold where released_at is null limit ${restoreParts.length}`,
@@ -39,7 +40,7 @@ export async function listHeldParts(tx: Tx): Promise<RestorePart[]> {
   return rows.map(({ part }) => part);
 }
 
-/** Whether a restore of this name was held before, released or not. */
+/** The holds of a restore of this name, released or not. */
 export async function findHolds(tx: Tx, restoredTo: string): Promise<RestoreHold[]> {
   return await tx.query(
     sql`select restored_to, part, held_at, released_at, released_by from restore_hold
@@ -55,7 +56,7 @@ export async function insertHolds(tx: Tx, restoredTo: string, at: string): Promi
   );
 }
 
-/** Lets parts go on, of whichever restore they wait; answers those that waited. */
+/** Releases parts, whichever restore holds them; returns those that were held. */
 export async function releaseHolds(
   tx: Transaction,
   change: Change,
