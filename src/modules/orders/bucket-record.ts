@@ -1,7 +1,7 @@
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { Buckets } from "#/modules/orders/order.ts";
 
-/** The buckets of a line as REST and events show them: JSON numbers with at most three decimals. */
+/** The buckets of a line in REST answers and events: JSON numbers with at most three decimals. */
 export function bucketRecord(buckets: Buckets) {
   return {
     qtyOrdered: quantityToNumber(buckets.ordered),

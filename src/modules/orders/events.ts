@@ -24,7 +24,7 @@ export type OrderTopic =
   | "order:updated"
   | "order:atRisk";
 
-/** What an event tells of an order (webhooks.md §3). */
+/** The data of an order event (webhooks.md §3). */
 export interface OrderFacts {
   readonly orderId: string;
   readonly externalOrderReference: string | undefined;
@@ -68,7 +68,7 @@ export function orderEvent(topic: OrderTopic, order: OrderFacts): EventDraft {
   };
 }
 
-/** What track-and-trace tells of an order or one of its parcels (webhooks.md §3). */
+/** The data of a track-and-trace event of an order or one of its parcels (webhooks.md §3). */
 export interface TrackAndTraceFacts {
   readonly orderId: string;
   readonly facilityCode: string;
@@ -82,7 +82,7 @@ export interface TrackAndTraceFacts {
   readonly text?: string | undefined;
 }
 
-/** Each code of lifecycle.md §9 is told under one topic, whoever raised it. */
+/** Every code of lifecycle.md §9 is published under one topic, whatever its source. */
 export function trackAndTrace(facts: TrackAndTraceFacts): EventDraft {
   const { orderId, facilityCode, code, occurredAt } = facts;
   return {

@@ -3,7 +3,7 @@ import { acrossClients as sql } from "#/db/sql.ts";
 
 const clientsMax = 100_000;
 
-/** Clients with orders of which something has been backordered since before the moment given, ISO 8601. */
+/** Clients with orders of which some quantity has been backordered since before `before`, ISO 8601. */
 export async function listClientsWithBackorders(tx: Tx, before: string): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(
     sql`select distinct client_id from sales_order
@@ -12,7 +12,7 @@ export async function listClientsWithBackorders(tx: Tx, before: string): Promise
   return rows.map(({ client_id }) => client_id);
 }
 
-/** Clients with cancel requests from before the moment given that are not answered yet. */
+/** Clients with unanswered cancel requests from before `before`, ISO 8601. */
 export async function listClientsWithCancelRequests(tx: Tx, before: string): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(
     sql`select distinct client_id from sales_order
@@ -21,7 +21,7 @@ export async function listClientsWithCancelRequests(tx: Tx, before: string): Pro
   return rows.map(({ client_id }) => client_id);
 }
 
-/** Clients with orders of which it is to be told by now, ISO 8601, that they are at risk. */
+/** Clients with orders whose `order:atRisk` event is due at `now`, ISO 8601. */
 export async function listClientsWithOrdersAtRisk(tx: Tx, now: string): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(
     sql`select distinct client_id from sales_order

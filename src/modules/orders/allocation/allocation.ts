@@ -23,36 +23,36 @@ import { inactiveReason, type OrderChange, settleOrders } from "#/modules/orders
 import type { EventDraft } from "#/outbox/append.ts";
 
 export interface AllocationAsk {
-  /** SKUs whose stock is to be given to whoever waits for it. */
+  /** SKUs whose free stock is allocated to the waiting orders. */
   readonly skus?: readonly string[];
   /**
-   * Orders that were accepted, changed or released: their SKUs are given out, to whoever is first of these and of those
-   * that are backordered, and what these did not get is backordered. Others with open quantity have an event of their own
-   * on the way, and are not served in parts before it comes.
+   * Orders that were accepted, changed or released. The free stock of their SKUs is allocated to these orders and to
+   * backordered ones, in order of precedence. What these orders do not get is backordered. Other orders with open
+   * quantity have their own event in the outbox and get nothing before that event is consumed.
    */
   readonly orderIds?: readonly string[];
-  /** Nobody besides these orders gets anything. */
+  /** True: only these orders get stock. */
   readonly isForThemAlone?: boolean;
-  /** Lines that one call looks at, at the most; 20 000 unless told. */
+  /** Lines that one call reads, at most; 20 000 by default. */
   readonly linesMax?: number;
 }
 
 export interface Allocation {
   readonly drafts: EventDraft[];
-  /** Lines that got something. */
+  /** Lines that got stock. */
   readonly lines: number;
-  /** False: there was more than `linesMax`, and it is to be called again. */
+  /** False: more than `linesMax` lines wait, and the caller must call again. */
   readonly isDone: boolean;
 }
 
 const linesMaxDefault = 20_000;
-/** What a client with SHIP_AND_CANCEL is told of the part that is not there. */
+/** The status reason that a client with SHIP_AND_CANCEL gets for the part that is not in stock. */
 export const notInStock = "not in stock; the client's setting is to cancel what cannot be shipped";
 
 /**
- * Gives free stock of the book to the lines that wait for it (lifecycle.md §1, Allocation): by priority, then by first
- * acceptance; of each SKU what expires first, then what came first. Nobody else allocates in this facility until the
- * transaction ends, because the book is locked, so no unit is given twice (docs/decisions/0013).
+ * Allocates free stock of the book to the waiting lines (lifecycle.md §1, Allocation): by priority, then by first
+ * acceptance. For each SKU, lots are used by expiry date, then by receipt. The lock of the book keeps other allocations
+ * out of this facility until the transaction ends, so no unit is allocated twice (docs/decisions/0013).
  */
 export async function allocateOrders(
   tx: Transaction,
@@ -83,7 +83,7 @@ export async function allocateOrders(
   };
   const { matches, isDone } = await matchLines(tx, clientId, matchAsk);
   const byOrder = Map.groupBy(matches, ({ orderId }) => orderId);
-  // While more could be given nobody is told that there is nothing.
+  // No order is backordered while more stock could still be allocated to it.
   const toEnd = isDone ? here.map(({ order_id }) => order_id) : [];
   const orderIds = [...new Set([...byOrder.keys(), ...toEnd])];
   const [orders, held] = await Promise.all([
@@ -108,7 +108,10 @@ export async function allocateOrders(
   return { drafts, lines: new Set(matches.map(lineKey)).size, isDone };
 }
 
-/** Allocates for orders until nothing more can be given, which one call does but for very many lines. */
+/**
+ * Allocates for orders until nothing more can be allocated. One call of `allocateOrders` is enough except for very many
+ * lines.
+ */
 export async function allocateAll(
   tx: Transaction,
   change: Change,
@@ -125,7 +128,7 @@ export async function allocateAll(
 
 const lineKey = ({ orderId, lineNumber }: Match) => `${lineNumber} ${orderId}`;
 
-/** Writes what the lines hold from now on, and the ledger's entries of it. */
+/** Writes the new reservations of the lines and their ledger entries. */
 function reserve(
   tx: Transaction,
   { ids }: Change,
@@ -176,7 +179,9 @@ function reserve(
   );
 }
 
-/** The order with what its lines were given: what was open first, then what was backordered. */
+/**
+ * The order with its matched quantities allocated: from the open quantity first, then from the backordered quantity.
+ */
 function withMatches(order: Order, matches: readonly Match[]): Order {
   if (matches.length === 0) return order;
   const given = new Map<number, number>();
@@ -188,7 +193,10 @@ function withMatches(order: Order, matches: readonly Match[]): Order {
   });
 }
 
-/** What is still open of these SKUs has been looked for: it is backordered, or cancelled where the client wants that. */
+/**
+ * Stock was searched for the open quantity of these SKUs. The rest is backordered, or cancelled if the client's policy
+ * says so.
+ */
 function withoutOpen(order: Order, skus: ReadonlySet<string>, policy: BackorderPolicy): Order {
   const to = cancelsRest(order, policy) ? "cancelled" : "backordered";
   const end = (line: OrderLine) => (skus.has(line.sku) ? moved(line, "open", to, line.buckets.open) : line);
@@ -197,7 +205,7 @@ function withoutOpen(order: Order, skus: ReadonlySet<string>, policy: BackorderP
 
 const lacksGoods = ({ buckets }: OrderLine) => buckets.backordered + buckets.cancelled > 0;
 
-/** Which SKUs of these lines the catalogue says not to allocate. */
+/** SKUs of these lines that are inactive in the catalogue and cannot be allocated. */
 async function findInactive(tx: Tx, clientId: string, lines: readonly OrderLine[]): Promise<ReadonlySet<string>> {
   const rules = await findItemRules(
     tx,
@@ -207,7 +215,7 @@ async function findInactive(tx: Tx, clientId: string, lines: readonly OrderLine[
   return new Set([...rules.values()].flatMap(({ sku, isActive }) => (isActive ? [] : [sku])));
 }
 
-/** Why lines wait, or were cancelled, whatever stock there is; undefined where it is the stock. */
+/** Why lines wait or are cancelled for a reason other than stock; undefined if stock is the reason. */
 function reasonOfInactive(order: Order, inactive: ReadonlySet<string>): string | undefined {
   const named = order.lines.filter((line) => lacksGoods(line) && inactive.has(line.sku)).map(({ sku }) => sku);
   const skus = [...new Set(named)];
@@ -222,16 +230,16 @@ function changeOf(before: Order, order: Order, policy: BackorderPolicy, inactive
   const [was, is] = [totalsOf(before.lines), totalsOf(order.lines)];
   const hasCancelled = is.cancelled > was.cancelled;
   const { state } = stateOf(order);
-  // The part that is there goes to the warehouse at once. Of an order that is all there the state says it.
+  // The allocated part goes to the warehouse at once. For a fully allocated order the state already says this.
   const isNew = was.allocated === 0 && is.allocated > 0 && is.picked + is.packed === 0;
   const isReleased = isNew && state !== "ALLOCATED" && isReleasable(order, policy);
-  // Of what was short in its pick nothing else is there: the pick is at its end.
+  // After a short pick no other stock is available: the pick is complete.
   const isPicked = was.open > 0 && is.open + is.allocated === 0 && is.picked > 0;
   return {
     order,
     before,
     action: is.allocated > was.allocated ? "allocate" : "backorder",
-    // What the warehouse is to do has changed, although the state, as of one that is being picked, has not.
+    // The work of the warehouse has changed even if the state has not, for example during picking.
     topics: is.allocated > was.allocated && state === before.status ? ["order:updated"] : [],
     needsStatusFeed: hasCancelled,
     statusReason: reasonOfInactive(order, inactive) ?? (hasCancelled ? notInStock : undefined),
@@ -240,8 +248,8 @@ function changeOf(before: Order, order: Order, policy: BackorderPolicy, inactive
 }
 
 /**
- * Counts what one allocation has decided, line by line, of the SKUs that it gave out, once it is committed: one that is
- * rolled back is run again, and would count twice.
+ * Counts the outcome of one allocation per line, for the SKUs that it allocated, after the commit. A rolled-back
+ * transaction runs again and would be counted twice.
  *
  * @param orders as they were before
  */

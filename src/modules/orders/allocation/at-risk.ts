@@ -7,10 +7,10 @@ import { orderEvent } from "#/modules/orders/events.ts";
 import { readOrders } from "#/modules/orders/order-repository.ts";
 
 /**
- * Tells `order:atRisk` of orders that are to leave within the hour and have not wholly left, held ones too (webhooks.md §3);
- * of one that was accepted later than that at once. Each is told once, in the transaction that marks it as told; one that
- * has been sent to another facility since may be at risk there anew. The order itself is no other for it: it keeps its
- * version.
+ * Publishes `order:atRisk` for orders that must leave within the hour and have not wholly left, held ones included
+ * (webhooks.md §3). An order that is accepted later than that is published at once. The transaction that publishes the
+ * event also clears the mark, so each order is published once. An order that later moves to another facility can be at
+ * risk there again. The order keeps its version.
  */
 export async function tellOrdersAtRisk(job: OrderJob): Promise<number> {
   const clientIds = await listClientsWithOrdersAtRisk(job.database, ago(job, 0));
@@ -21,12 +21,12 @@ export async function tellOrdersAtRisk(job: OrderJob): Promise<number> {
   });
 }
 
-/** Orders of which it is to be told by now that they are at risk, at most `limit`; they are marked as told. */
+/** Takes at most `limit` orders whose `order:atRisk` event is due, and clears their mark. */
 async function takeOrdersAtRisk(tx: Transaction, clientId: string, now: string, limit: number): Promise<string[]> {
   const rows = await tenantQuery<{ order_id: string }>(
     tx,
     clientId,
-    // In key order, as everybody locks orders.
+    // In key order, the lock order of all orders.
     sql`update sales_order o set at_risk_at = null
       where o.client_id = ${tenant} and o.order_id in (
           select d.order_id from sales_order d

@@ -10,8 +10,9 @@ export async function findStoredSettings(tx: Tx, clientId: string): Promise<Read
 }
 
 /**
- * The SKUs that these orders wait for, with the facility where they wait. Not in the words of the index of waiting lines:
- * that would be read whole, all lines of the client that wait, for the few of these orders.
+ * The SKUs that these orders wait for, with the facility of each line. The condition deliberately does not match the
+ * partial index of waiting lines: PostgreSQL would scan that whole index, all waiting lines of the client, for these
+ * few orders.
  */
 export function listWaitingSkus(
   tx: Tx,
@@ -27,7 +28,7 @@ export function listWaitingSkus(
   );
 }
 
-/** Orders of which something has been backordered since before the moment given, oldest first. */
+/** Orders of which some quantity has been backordered since before `before`, oldest first. */
 export function listBackordered(
   tx: Tx,
   clientId: string,
@@ -43,7 +44,7 @@ export function listBackordered(
   );
 }
 
-/** Orders that hold a part and have waited for the rest since before the moment given, oldest first. */
+/** Partly allocated orders that have waited for the rest since before `before`, oldest first. */
 export function listPartlyAllocated(
   tx: Tx,
   clientId: string,
@@ -60,7 +61,7 @@ export function listPartlyAllocated(
   );
 }
 
-/** Orders that wait for these SKUs in a facility, in the order in which they are served. */
+/** Orders that wait for these SKUs in a facility, in the order of allocation. */
 export async function listWaitingOrders(
   tx: Tx,
   clientId: string,
@@ -80,7 +81,7 @@ export async function listWaitingOrders(
   return [...new Set(rows.map(({ order_id }) => order_id))];
 }
 
-/** Cancel requests from before the moment given that nobody was told of: they are marked as told now. */
+/** Marks unreported cancel requests from before `before` as reported at `at`, and returns them. */
 export function markUnanswered(
   tx: Tx,
   clientId: string,

@@ -22,12 +22,12 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const partialMs = 72 * hour;
 const unansweredMs = 2 * hour;
-/** Orders that are looked at for one that could be completed. */
+/** Orders that are searched for one that could be completed. */
 const candidatesMax = 200;
 
-/** After the client's `backorderDays` what is still backordered is cancelled. */
+/** Cancels quantity that has been backordered for longer than the client's `backorderDays`. */
 export async function cancelExpiredBackorders(job: OrderJob): Promise<number> {
-  // No client's limit is shorter than a day.
+  // Every client's limit is at least one day.
   const clientIds = await listClientsWithBackorders(job.database, ago(job, day));
   return workThroughClients(job, clientIds, async (tx, change, clientId) => {
     const { backorderDays } = await findPolicy(tx, clientId);
@@ -54,7 +54,7 @@ export async function cancelExpiredBackorders(job: OrderJob): Promise<number> {
   });
 }
 
-/** An order that has held a part for 72 h, and waits for the rest, gives it up where another can be completed by it. */
+/** An order that has held a part for 72 h and waits for the rest releases that part if it completes another order. */
 export async function giveUpPartialAllocations(job: OrderJob): Promise<number> {
   const { database } = job;
   const before = ago(job, partialMs);
@@ -101,7 +101,7 @@ async function giveUp(
   ];
 }
 
-/** The first of the waiting orders that what this one holds, and what is free besides, would complete. */
+/** The first waiting order that the stock held by `giver`, together with free stock, would complete. */
 async function findCompletable(
   tx: Transaction,
   change: Change,
@@ -144,7 +144,7 @@ function completes(order: Order, free: Map<string, number>): boolean {
   });
 }
 
-/** A cancel request that the warehouse has not answered for two hours is an operator's business; he is told once. */
+/** Raises an exception for an operator, once, if the warehouse has not answered a cancel request for two hours. */
 export async function reportUnansweredCancelRequests(job: OrderJob): Promise<number> {
   const clientIds = await listClientsWithCancelRequests(job.database, ago(job, unansweredMs));
   return workThroughClients(job, clientIds, async (tx, change, clientId) => {

@@ -10,12 +10,13 @@ import type { Consumer } from "#/outbox/relay.ts";
 import type { OutboxRow } from "#/outbox/repository.ts";
 
 const topics: ReadonlySet<string> = new Set(["order:received", "order:updated", "order:released"]);
-/** Order Received and Order Validated: raised here, off the path of the feed. */
+/** Order Received and Order Validated. They are raised here to keep them off the path of the feed. */
 const codesOfReceipt = [10, 20] as const;
 
 /**
- * Looks for stock for orders that were accepted, changed or released, in the transaction that publishes it: first of the
- * relay's consumers, because it opens books, and nobody opens a book after a row lock.
+ * Allocates stock for orders that were accepted, changed or released, in the transaction that publishes the event. It
+ * is the first of the relay's consumers, because it opens books, and a transaction must open its books before it locks
+ * rows.
  */
 export function createAllocationConsumer({ ids }: { readonly ids: Ids }): Consumer {
   return {

@@ -10,19 +10,20 @@ import {
   writeReservations,
 } from "#/modules/inventory/index.ts";
 
-/** Quantity that a line gives back of what is reserved for it and not picked; integer thousandths. */
+/** Quantity that a line releases of its unpicked reservations; integer thousandths. */
 export interface Release {
   readonly orderId: string;
   readonly lineNumber: number;
   readonly qty: number;
 }
 
-/** Where each order's stock is kept: the books that were opened before the orders were locked. */
+/** The books of the orders' facilities, by facility code; they are opened before the orders are locked. */
 export type Books = ReadonlyMap<string, Book>;
 
 /**
- * Gives reserved stock back, in the transaction that takes it from the lines: of each line what keeps longest goes first,
- * so that it holds on to what is to leave first. The balances want allocation by it.
+ * Releases reserved stock in the transaction that takes it from the lines. Each line releases the lot with the latest
+ * expiry date first and keeps the lots that must leave first. The allocated quantity of the balances falls by the same
+ * amount.
  */
 export async function releaseStock(
   tx: Transaction,
@@ -62,7 +63,7 @@ function keepsLongestFirst(left: Reservation, right: Reservation): number {
   return left.allocatedAt > right.allocatedAt ? -1 : 1;
 }
 
-/** The ledger's entry of units that an order no longer holds. */
+/** The ledger entry for units that an order releases. */
 export function deallocationOf(reservation: Reservation, qty: number): Movement {
   const { sku, stockPool, batchRef, expiryDate, ownerId } = reservation;
   return {

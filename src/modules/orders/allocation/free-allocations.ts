@@ -16,10 +16,10 @@ import { settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 /**
- * Takes up to `qty` (integer thousandths) of a lot back from orders, because it is not there any more: of the lowest
- * priority first, then of the newest, never what is picked. Their lines are open again, and looked for anew.
+ * Takes up to `qty` (integer thousandths) of a missing lot back from orders: from the lowest priority first, then from
+ * the newest order, never from picked units. The lines are open again and go back to allocation.
  *
- * @returns how much was freed, which may be less.
+ * @returns the freed quantity, which may be less.
  */
 export async function freeOrderAllocations(
   tx: Transaction,
@@ -62,7 +62,7 @@ export async function freeOrderAllocations(
   return { freed: qty - left, drafts: await settleOrders(tx, change, clientId, changes) };
 }
 
-/** The order in which stock is taken away: the reverse of the one in which it is given. */
+/** The order in which allocations are taken back: the reverse of the order of allocation. */
 export function lastServedFirst(left: Order, right: Order): number {
   if (left.priority !== right.priority) return right.priority - left.priority;
   if (left.receivedAt !== right.receivedAt) return left.receivedAt > right.receivedAt ? -1 : 1;

@@ -5,7 +5,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
 
-/** What is due by the clock with orders; each works through the clients that have any, and answers how much it did. */
+/** A scheduled job on orders. It works through the clients that have due orders and returns the number processed. */
 export interface OrderJob {
   readonly database: Database;
   readonly clock: Clock;
@@ -13,7 +13,7 @@ export interface OrderJob {
   readonly writer: OutboxWriter;
 }
 
-/** One transaction takes so many orders at the most; the next turn goes on. */
+/** Orders that one transaction takes, at most; the next turn takes the rest. */
 export const batch = 100;
 const turnsMax = 100;
 
@@ -23,10 +23,10 @@ type Work = (
   clientId: string,
 ) => Promise<{ readonly done: number; readonly drafts: readonly EventDraft[] }>;
 
-/** The moment so many milliseconds ago, ISO 8601 UTC. */
+/** The moment `ms` milliseconds ago, ISO 8601 UTC. */
 export const ago = ({ clock }: Pick<OrderJob, "clock">, ms: number) => new Date(clock.now() - ms).toISOString();
 
-/** Batch by batch, each in a transaction of its own, until a client has no more that is due. */
+/** Runs batches, each in its own transaction, until a client has no more due orders. */
 export async function workThroughClients(job: OrderJob, clientIds: readonly string[], work: Work): Promise<number> {
   let all = 0;
   await forEachClient(clientIds, async (clientId) => {

@@ -3,12 +3,12 @@ import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 
-/** What a line is given of a lot. */
+/** A quantity of one lot that is allocated to a line. */
 export interface Match {
   readonly orderId: string;
   readonly lineNumber: number;
   readonly sku: string;
-  /** Of the lot: the line's own, or DEFAULT. */
+  /** The pool of the lot: the line's own pool, or DEFAULT. */
   readonly stockPool: string;
   readonly batchRef: string;
   readonly expiryDate: string;
@@ -17,31 +17,35 @@ export interface Match {
 
 export interface MatchAsk {
   readonly facilityCode: string;
-  /** The facility's own date, `YYYY-MM-DD`: what expires before it, or before `MinShelfLifeDays` after it, stays where it is. */
+  /**
+   * The facility's local date, `YYYY-MM-DD`. Lots that expire before it, or before `MinShelfLifeDays` after it, are not
+   * allocated.
+   */
   readonly today: string;
   readonly skus: readonly string[];
-  /** Whose lines are looked at: of all orders, of these only, or of these and of all that are backordered. */
+  /** The orders whose lines are read: all, only these, or these and all backordered ones. */
   readonly orders: "ALL" | { readonly orderIds: readonly string[]; readonly besides: "NOBODY" | "BACKORDERED" };
   readonly linesMax: number;
 }
 
 interface Matches {
   readonly matches: readonly Match[];
-  /** No line is left that could be given more. */
+  /** True: no remaining line could get more stock. */
   readonly isDone: boolean;
 }
 
 /**
- * Who gets what, in one statement, whatever the number of lines. The free lots of each SKU lie end to end in the order in
- * which they are to be used, the waiting lines beside them in the order in which they are served; a line gets what it lies
- * beside. First the pools that lines name, then DEFAULT for what each still wants, the lines of all pools in one row.
+ * Matches lots with lines in one statement, whatever the number of lines. The free lots of each SKU form one row, end
+ * to end in the order of use. The waiting lines form a parallel row in the order of allocation. A line gets the lots
+ * that it overlaps. The pools that lines name come first; then DEFAULT covers the remaining quantities of all lines in
+ * one row.
  *
- * A SKU without free stock costs no look at its lines, and of the others no more lines are read than there are units
- * (`linesMax` at the most), by the index of waiting lines, in its order.
+ * For a SKU without free stock the statement reads no lines. For the other SKUs it reads at most as many lines as there
+ * are units (at most `linesMax`), through the index of waiting lines, in index order.
  *
- * Nothing is joined: both rows are put in one, ordered by where each piece ends, and each stretch between two ends belongs
- * to the next line and the next lot behind it. The planner knows nothing of the size of what is computed here, and took
- * nested loops for joins: 60 s for what takes a tenth of a second.
+ * The statement uses no joins. Both rows are merged and ordered by where each piece ends. Each stretch between two ends
+ * belongs to the next line and the next lot that follow it. The planner has no statistics for these computed rows and
+ * chose nested loops for joins: 60 s instead of a tenth of a second.
  */
 export async function matchLines(tx: Tx, clientId: string, ask: MatchAsk): Promise<Matches> {
   const { facilityCode, today, skus, orders, linesMax } = ask;
@@ -120,7 +124,7 @@ export async function matchLines(tx: Tx, clientId: string, ask: MatchAsk): Promi
   const matches = rows.flatMap((row) => (row.order_id === null ? [] : matchOf(row)));
   const given = new Map<string, number>();
   for (const { sku, qty } of matches) given.set(sku, (given.get(sku) ?? 0) + qty);
-  // Lines that were cut off wait for nothing when all of their SKU was given away.
+  // Unread lines have nothing to wait for if all free stock of their SKU is allocated.
   const isCut = rows.some(
     ({ order_id, sku, qty }) =>
       order_id === null && (sku === null || storedQuantity(qty ?? "0") > (given.get(sku) ?? 0)),
@@ -128,7 +132,10 @@ export async function matchLines(tx: Tx, clientId: string, ask: MatchAsk): Promi
   return { matches, isDone: !isCut };
 }
 
-/** A match; or without an order the free stock of a SKU that has more lines than were read, or that all lines were too many. */
+/**
+ * A match. Without an order: the free stock of a SKU that has more lines than were read; without a SKU: the sign that
+ * the total of lines reached its limit.
+ */
 interface MatchRow {
   readonly order_id: string | null;
   readonly line_number: number | null;

@@ -20,19 +20,19 @@ import type { EventDraft } from "#/outbox/append.ts";
 
 export interface CancelRequest extends OrderKey {
   readonly reason: string;
-  /** Left out: the whole order, or what has not left of it. */
+  /** Omitted: the whole order, or the part that has not left. */
   readonly lines?: readonly CancelLine[] | undefined;
-  /** Of a feed document: kept with the order. */
+  /** The revision of a feed document; it is stored with the order. */
   readonly revision?: number | undefined;
 }
 
 export interface CancelLine {
   readonly lineNumber: number;
-  /** Integer thousandths; left out: all that has not left. */
+  /** Integer thousandths. Omitted: all that has not left. */
   readonly qty?: number | undefined;
 }
 
-/** CANCELLED: it is done. REQUESTED: the warehouse has it, and answers line by line. */
+/** CANCELLED: the cancellation is complete. REQUESTED: the warehouse has taken the order and answers line by line. */
 export type CancelOutcome = "CANCELLED" | "REQUESTED";
 
 export interface Cancellation {
@@ -45,24 +45,24 @@ export interface Cancellations {
   readonly drafts: EventDraft[];
 }
 
-/** What a cancellation leads to, before anything is written. */
+/** The result of a cancellation before any write. */
 export interface CancelPlan {
   readonly order: Order;
   readonly outcome: CancelOutcome;
-  /** Given back of what was allocated, by line. */
+  /** Allocated quantity that is released, by line. */
   readonly releases: readonly Release[];
 }
 
-/** From acceptance of the task, or the first pick, the goods are in the warehouse's hands. */
+/** After the acceptance of the task or the first pick the warehouse has taken the order. */
 export function isTaken(order: Order): boolean {
   const { picked, packed } = totalsOf(order.lines);
   return order.takenAt !== undefined || picked + packed > 0;
 }
 
 /**
- * Judges a cancellation (lifecycle.md §1): what the warehouse has not taken is cancelled at once; of what it has, what is
- * reserved, picked or packed becomes a request to it. What has left can only come back. Refused as 404 (line), 409, or 422
- * (a part of a piece).
+ * Plans a cancellation (lifecycle.md §1). Quantity that the warehouse has not taken is cancelled at once. For quantity
+ * that it has taken, the reserved, picked or packed part becomes a cancel request. Despatched quantity can only come
+ * back as a return. Refused as 404 (line), 409, or 422 (a fraction of a piece).
  */
 export function planCancel(order: Order, request: CancelRequest, at: string): Result<CancelPlan, Problem> {
   const asked: readonly CancelLine[] = request.lines ?? order.lines.map(({ lineNumber }) => ({ lineNumber }));
@@ -102,7 +102,7 @@ export function planCancel(order: Order, request: CancelRequest, at: string): Re
   });
 }
 
-/** Pieces are not divided. */
+/** Pieces cannot be divided. */
 export function refusalOfPart(orderId: string, { lineNumber, uom }: OrderLine, qty: number): Problem | undefined {
   if (uom !== "EA" || isWhole(qty)) return undefined;
   const detail = `Order ${orderId}, line ${lineNumber}: qty ${formatQuantity(qty)} is not whole, and the stock unit is EA.`;
@@ -113,7 +113,10 @@ export function refusalOfPart(orderId: string, { lineNumber, uom }: OrderLine, q
 
 const leftOf = ({ ordered, despatched, cancelled }: Buckets) => ordered - despatched - cancelled;
 
-/** Takes what waits for stock first, then what is allocated; of what the warehouse has, that is a request. */
+/**
+ * Cancels waiting quantity first, then allocated quantity. For quantity that the warehouse has taken it requests the
+ * cancellation.
+ */
 function cancelLine(line: OrderLine, qty: number, hasTaken: boolean): { line: OrderLine; released: number } {
   const { backordered, open, allocated } = line.buckets;
   const ofBackordered = Math.min(qty, backordered);
@@ -125,7 +128,7 @@ function cancelLine(line: OrderLine, qty: number, hasTaken: boolean): { line: Or
     const released = Math.min(rest, allocated);
     return { line: moved(waiting, "allocated", "cancelled", released), released };
   }
-  // Asked again, it is the same request; asked for more, it grows.
+  // The same quantity again is the same request; a larger quantity raises it.
   const cancelRequested = Math.max(line.cancelRequested, rest);
   return { line: cancelRequested === line.cancelRequested ? waiting : { ...waiting, cancelRequested }, released: 0 };
 }
@@ -146,8 +149,8 @@ function nothingLeft(order: Order, asked: readonly CancelLine[]): string {
 }
 
 /**
- * Cancels orders or parts of them, each for itself: those that are refused are not touched. What was allocated is free
- * again in the same transaction.
+ * Cancels orders or parts of them, each independently: a refused request changes nothing. Allocated stock is free again
+ * in the same transaction.
  * @param books of the orders' facilities, opened before.
  */
 export async function cancelOrders(
@@ -185,7 +188,8 @@ export async function cancelOrders(
       needsStatusFeed: hasCancelled,
       topics: wasRequested ? ["order:cancelRequested"] : [],
       detail: detailOf(request),
-      // Of an order of which something goes out, or is asked for, the reason stands with what was cancelled.
+      // If a part of the order is still despatched or pending, the status of the order gets no reason. The audit log
+      // has it.
       statusReason: isAllCancelled(order) ? reason : undefined,
     });
   }
@@ -200,7 +204,7 @@ function planOf(order: Order, request: CancelRequest, at: string): Result<Cancel
   return stale ? refused(stale) : planCancel(order, request, at);
 }
 
-/** What was asked for, in the audit log: of a part of an order nothing else keeps the reason. */
+/** The request for the audit log. If only a part of an order is cancelled, no other record keeps the reason. */
 function detailOf({ reason, lines }: CancelRequest) {
   const named = lines?.map(({ lineNumber, qty }) =>
     qty === undefined ? { lineNumber } : { lineNumber, qty: quantityToNumber(qty) },
@@ -215,7 +219,7 @@ function isAllCancelled(order: Order): boolean {
   return ordered === cancelled;
 }
 
-/** Cancels one order, or lines of it, opening its book. Refused as 404, 412, 409 or 422. */
+/** Opens the order's book and cancels the order or lines of it. Refused as 404, 412, 409 or 422. */
 export async function cancelOrder(
   tx: Transaction,
   change: Change,
@@ -229,7 +233,7 @@ export async function cancelOrder(
   return result.ok ? ok({ outcome: result.value, drafts }) : result;
 }
 
-/** One line, or a quantity of it (integer thousandths). */
+/** Cancels one line, or a quantity of it (integer thousandths). */
 export function cancelOrderLine(
   tx: Transaction,
   change: Change,

@@ -28,9 +28,9 @@ import type { Order } from "#/modules/orders/order.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 
 /**
- * Changes addresses, shippingMethod, carrierCode, priority and extendedAttributes until the order is packed, and doNotShip
- * until it has left. Refused as 400, 404, 412, 409 or 422 (country, postcode, what the client refuses of addresses), each with all that is wrong. A patch that
- * changes nothing writes nothing.
+ * Changes addresses, shippingMethod, carrierCode, priority and extendedAttributes until the order is packed, and
+ * doNotShip until it has left. Refused as 400, 404, 412, 409 or 422 (country, postcode, addresses that the client's
+ * settings refuse), each with all faults. A patch that changes nothing writes nothing.
  */
 export async function changeOrder(
   tx: Transaction,
@@ -73,7 +73,7 @@ export async function changeOrder(
   return ok({ order, drafts });
 }
 
-/** What is doubtful about the addresses as the patch leaves them. */
+/** The faults of the addresses after the patch. */
 async function faultsOfAddresses(
   tx: Transaction,
   clientId: string,
@@ -93,7 +93,7 @@ function refusalOfAddresses(faults: readonly AddressFault[]): Problem {
   return problem("unprocessable", detail, { errors });
 }
 
-/** Why what the patch changes can be changed no more; what it only repeats is no fault. */
+/** Why the changed fields can no longer be changed. A field that the patch only repeats is no fault. */
 function refusalOfPatch(order: Order, held: Order, changed: readonly string[]): string | undefined {
   const ofHeader = changed.length === 0 ? undefined : refusalOfHeaderChange(order);
   if (ofHeader === undefined) {
@@ -104,7 +104,7 @@ function refusalOfPatch(order: Order, held: Order, changed: readonly string[]): 
   return `Order ${order.orderId}: ${changed.join(", ")} cannot be changed in state ${order.status}: ${ofHeader}.`;
 }
 
-/** The very same order where it is held, or not held, already. */
+/** Returns the same object if the hold already is as requested. */
 function withDoNotShip(order: Order, isHeld: boolean | null | undefined, change: Change): Order {
   if (isHeld === undefined) return order;
   if (isHeld === true) return withHold(order, doNotShip(change.at, change.actor));
@@ -123,7 +123,10 @@ function withHeader(order: Order, header: HeaderChange): Order {
   };
 }
 
-/** The first hold holds the order, the last one lifted releases it; all else is an update. */
+/**
+ * The first hold publishes order:held, the last lifted hold publishes order:released. Every other change is
+ * order:updated.
+ */
 function topicsOf(before: Order, order: Order, isHeaderChanged: boolean): OrderTopic[] {
   const [wasHeld, isHeld] = [before.holds.length > 0, order.holds.length > 0];
   if (wasHeld === isHeld) return ["order:updated"];

@@ -9,7 +9,7 @@ import { conflict, type LineKey, type OrderAnswer, openOrderLine } from "#/modul
 import { type Order, type OrderLine, totalsOf } from "#/modules/orders/order.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 
-/** Why the header can be changed no more; undefined while it can: until something is packed. */
+/** Why the header can no longer be changed; undefined until something is packed. */
 export function refusalOfHeaderChange(order: Order): string | undefined {
   const { packed, despatched } = totalsOf(order.lines);
   if (order.status === "CANCELLED") return "it is cancelled";
@@ -17,7 +17,7 @@ export function refusalOfHeaderChange(order: Order): string | undefined {
   return packed > 0 ? "its parcels are packed" : undefined;
 }
 
-/** Why quantities and lines can be changed no more; undefined while they can: until the warehouse has the order. */
+/** Why quantities and lines can no longer be changed; undefined until the warehouse has taken the order. */
 export function refusalOfLineChange(order: Order): string | undefined {
   if (order.status === "CANCELLED") return "it is cancelled";
   if (totalsOf(order.lines).despatched > 0) return "goods have left the warehouse; send an RMA for what comes back";
@@ -27,8 +27,8 @@ export function refusalOfLineChange(order: Order): string | undefined {
 }
 
 /**
- * Changes the quantity of a line, in integer thousandths of its stock unit, until the warehouse has the order. Refused as 404
- * (order, line), 412, 409, or 422 (a part of a piece). The quantity that it has changes nothing.
+ * Changes the quantity of a line, in integer thousandths of its stock unit, until the warehouse has taken the order.
+ * Refused as 404 (order, line), 412, 409, or 422 (a fraction of a piece). The current quantity changes nothing.
  */
 export async function updateOrderLine(
   tx: Transaction,
@@ -40,7 +40,7 @@ export async function updateOrderLine(
   const opened = await openOrderLine(tx, change, clientId, key);
   if (!opened.ok) return opened;
   const { before, books, line } = opened.value;
-  // Nothing is asked for that the state could forbid: a repeat that comes late is no fault.
+  // The request changes nothing, so no state can forbid it: a late repeat is no fault.
   if (qty === line.buckets.ordered && line.buckets.cancelled === 0) return ok({ order: before, drafts: [] });
   const subject = `Order ${orderId}, line ${lineNumber}`;
   const refusal = refusalOfLineChange(before);
@@ -66,8 +66,8 @@ export async function updateOrderLine(
 }
 
 /**
- * The line with another quantity ordered: more of it is open; less is taken from what waits for stock first, then from
- * what is allocated, which is to be released.
+ * The line with another ordered quantity. A higher quantity adds open quantity. A lower quantity takes from the waiting
+ * quantity first, then from the allocated quantity; the caller must release that part.
  */
 export function withQuantity(line: OrderLine, qty: number): { line: OrderLine; released: number } {
   const { buckets } = line;

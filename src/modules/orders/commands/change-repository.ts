@@ -6,7 +6,7 @@ import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { AddressElement } from "#/modules/orders/intake/contract.ts";
 import { salesOrder } from "#/modules/orders/tables.ts";
 
-/** What is given replaces what was there; null takes it away; what is left out stays. */
+/** A given field replaces the stored value, null clears it, an omitted field stays. */
 export interface HeaderChange {
   readonly shipToAddress?: AddressElement | undefined;
   readonly billToAddress?: AddressElement | null | undefined;
@@ -40,7 +40,7 @@ export function updateHeader(tx: Transaction, clientId: string, orderId: string,
   );
 }
 
-/** The quantity as it was last asked for, in the stock unit. */
+/** Stores the last requested quantity, in the stock unit. */
 export function updateLineQuantity(
   tx: Transaction,
   clientId: string,
@@ -65,7 +65,7 @@ const changeable = selectFrom(salesOrder, {
   limit: 1_000,
 });
 
-/** What the feed says of an order besides its lines, as far as it may be changed no more once it is packed. */
+/** The header fields of the feed that can no longer be changed once the order is packed. */
 export interface HeaderRow {
   readonly order_id: string;
   readonly ship_to_address: AddressElement;

@@ -12,8 +12,8 @@ export interface HoldAsk extends OrderKey {
 }
 
 /**
- * Keeps an order from leaving; it keeps what is allocated to it. One hold of each type: the same again changes nothing.
- * Refused as 404, 412, or 409 when it has left or ended.
+ * Holds an order; it keeps its allocated stock. An order has one hold of each type: the same type again changes
+ * nothing. Refused as 404, 412, or 409 when the order has left or ended.
  */
 export async function holdOrder(tx: Transaction, change: Change, clientId: string, ask: HoldAsk): Promise<OrderAnswer> {
   const opened = await openOrder(tx, change, clientId, ask);
@@ -34,8 +34,8 @@ export async function holdOrder(tx: Transaction, change: Change, clientId: strin
 }
 
 /**
- * Lifts the holds of a type, or all. The last one lifted releases the order: stock is looked for again. Refused as 404, 412,
- * or 409 when there is none, or the order has left or ended.
+ * Lifts the holds of some types, or all. When the last hold is lifted the order is released, and allocation runs again.
+ * Refused as 404, 412, or 409 when there is no such hold, or the order has left or ended.
  */
 export async function releaseOrder(
   tx: Transaction,
@@ -69,20 +69,17 @@ function nothingToLift({ orderId, holds }: Order, types: readonly HoldType[] | u
   return `${said}: it is held by ${others.join(", ")}${way}.`;
 }
 
-/** @param by who asks for it; a document of the feed where it is left out. */
+/** @param by the actor that requests the hold; omitted for a document of the feed. */
 export function doNotShip(at: string, by = "feed"): Hold {
   return { type: "DO_NOT_SHIP", reason: "doNotShip of the order", since: at, by };
 }
 
-/** The order with a hold added to it; the very same order where it has one of the type. */
+/** The order with the hold added; the same object if it already has a hold of that type. */
 export function withHold(order: Order, hold: Hold): Order {
   return order.holds.some(({ type }) => type === hold.type) ? order : { ...order, holds: [...order.holds, hold] };
 }
 
-/**
- * The order with the hold that its addresses ask for, as they are judged now. A hold that an operator set for the address is
- * the operator's to lift.
- */
+/** The order with the hold that its addresses now need. Only an operator lifts an address hold that an operator set. */
 export function withAddressJudged(order: Order, faults: readonly AddressFault[], at: string, by: string): Order {
   const isJudged = ({ type, by }: Hold) => type === "ADDRESS_INVALID" && !by.startsWith("user:");
   const hold = holdOfAddress(faults, at, by);
@@ -92,7 +89,7 @@ export function withAddressJudged(order: Order, faults: readonly AddressFault[],
   return hold === undefined ? rest : withHold(rest, hold);
 }
 
-/** Why nothing holds the order any more, or lets it go; undefined while something of it may leave. */
+/** Why the order can no longer be held or released; undefined while a part of it may still leave. */
 export function refusalOfHolds(order: Order, what: "held" | "released"): string | undefined {
   const { ordered, despatched, cancelled } = totalsOf(order.lines);
   if (order.status === "CANCELLED") return `Order ${order.orderId} cannot be ${what}: it is CANCELLED.`;

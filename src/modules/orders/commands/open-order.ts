@@ -12,11 +12,11 @@ import type { EventDraft } from "#/outbox/append.ts";
 
 export interface OrderKey {
   readonly orderId: string;
-  /** The version that the caller has seen, as `If-Match` says it. */
+  /** The version that the caller has read, in the format of `If-Match`. */
   readonly ifMatch?: string | undefined;
 }
 
-/** One line of it. */
+/** One line of an order. */
 export interface LineKey extends OrderKey {
   readonly lineNumber: number;
 }
@@ -26,7 +26,7 @@ export interface OpenedOrder {
   readonly books: Books;
 }
 
-/** What a change of an order leads to: the order as it now is, and what is to be told; or why it is refused. */
+/** The result of a change of an order: the changed order and the events to publish, or the refusal. */
 export type OrderAnswer = Result<{ readonly order: Order; readonly drafts: EventDraft[] }, Problem>;
 
 export const conflict = (detail: string): Problem => problem("conflict", detail);
@@ -37,16 +37,16 @@ export const unknownLine = (orderId: string, lineNumber: number): Problem =>
   problem("not-found", `Order ${orderId} has no line ${lineNumber}.`);
 
 /**
- * A document of the feed may move an order to another facility between the look for its facility and its lock: then the
- * book that was opened is not the one that its stock stands in, and the work begins anew.
+ * A feed document may move an order to another facility after its facility was read and before its row is locked. Then
+ * the opened book is not the book of its stock, and the transaction must run again.
  */
 export function throwIfMoved({ orderId, distributionCentre }: Order, books: Books): void {
   if (!books.has(distributionCentre)) throw new OvertakenError(`order ${orderId} has moved to ${distributionCentre}`);
 }
 
 /**
- * The order, locked, and the version that is meant. The book of its facility first, then the row: allocation must not give to
- * an order that is being changed. Refused as 404 or 412.
+ * Locks the order and checks its version. It opens the book of the facility before it locks the row, because allocation
+ * must not allocate to an order that is being changed. Refused as 404 or 412.
  */
 export async function openOrder(
   tx: Transaction,
@@ -63,7 +63,7 @@ export async function openOrder(
   return stale ? refused(stale) : ok({ before, books });
 }
 
-/** The same with one of its lines. Refused as 404 (order, line) or 412. */
+/** `openOrder` with one of the order's lines. Refused as 404 (order, line) or 412. */
 export async function openOrderLine(
   tx: Transaction,
   change: Change,

@@ -7,7 +7,7 @@ import type { AddressElement } from "#/modules/orders/intake/contract.ts";
 type AddressPatch = { readonly [Field in keyof AddressElement]?: string | null };
 
 /**
- * JSON merge patch (RFC 7396) of an order: what is left out stays, null takes away or goes back to what it is when left out.
+ * JSON merge patch (RFC 7396) of an order: an omitted field stays; null clears a field or resets it to its default.
  * Addresses are merged field by field, attributes by name.
  */
 export interface OrderPatch {
@@ -20,15 +20,15 @@ export interface OrderPatch {
   readonly extendedAttributes?: Readonly<Record<string, string | null>> | null;
 }
 
-/** Of an order that says nothing of it (contract feeds.md §4). */
+/** The priority of an order that does not state one (contract feeds.md §4). */
 const priorityDefault = 5;
-/** An order that is patched again and again does not grow without end. */
+/** The limit stops repeated patches from growing an order without end. */
 const attributesMax = 1_000;
 const attributeName = /^[^\s\p{Cc}](?:[^\p{Cc}]{0,62}[^\s\p{Cc}])?$/u;
 const addressNames = ["shipToAddress", "billToAddress"] as const;
 const requiredInAddress = ["address1", "city", "country"] as const;
 
-/** What is wrong with a patch whatever the order says: a 400. The schema has judged the rest. */
+/** The faults of a patch that do not depend on the order: a 400. The schema has validated the rest. */
 export function faultsOfPatch({ extendedAttributes }: OrderPatch): RequestFault[] {
   return Object.keys(extendedAttributes ?? {}).flatMap((name) => {
     const pointer = `#/extendedAttributes/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
@@ -39,7 +39,7 @@ export function faultsOfPatch({ extendedAttributes }: OrderPatch): RequestFault[
   });
 }
 
-/** The header as it would be: every field that the patch names, changed or not. */
+/** The merged header: every field that the patch names, changed or not. */
 export function mergeHeader(stored: HeaderRow, patch: OrderPatch): HeaderChange {
   const { shipToAddress, billToAddress, shippingMethod, carrierCode } = patch;
   const priority = patch.priority === undefined ? undefined : (patch.priority ?? priorityDefault);
@@ -68,7 +68,7 @@ function mergeAttributes(
   patch: OrderPatch["extendedAttributes"],
   priority: number | undefined,
 ): Readonly<Record<string, string>> | undefined {
-  // The feed gave the priority as an attribute, and the record shows both.
+  // If the feed gave the priority as an attribute, the record shows it in both places.
   const isRepeated = priority !== undefined && Object.hasOwn(stored, "Priority");
   if (patch === undefined && !isRepeated) return undefined;
   const kept = Object.entries(stored).filter(([name]) => patch !== null || attributesWithMeaning.has(name));
@@ -79,7 +79,7 @@ function mergeAttributes(
   });
 }
 
-/** What the merged header lacks: a 400, since it was the patch's part to say it. */
+/** Required fields that the merged header lacks: a 400, because the patch must provide them. */
 export function faultsOfMerged(merged: HeaderChange): RequestFault[] {
   const faults = addressNames.flatMap((name) => {
     const address = merged[name];
@@ -93,7 +93,7 @@ export function faultsOfMerged(merged: HeaderChange): RequestFault[] {
   return [...faults, { pointer: "#/extendedAttributes", message: `would be more than ${attributesMax}` }];
 }
 
-/** Of the merged header what is not as it was. */
+/** The fields of the merged header that differ from the stored header. */
 export function changedFields(stored: HeaderRow, merged: HeaderChange): HeaderChange {
   const before: Readonly<Record<keyof HeaderChange, unknown>> = {
     shipToAddress: stored.ship_to_address,
@@ -113,8 +113,8 @@ export function changedFields(stored: HeaderRow, merged: HeaderChange): HeaderCh
 export type Placed = { readonly header: HeaderChange; readonly refusal: Problem | undefined };
 
 /**
- * The header with the countries of its addresses in two letters; or a 422 that names every country that is not known and
- * every postcode that does not fit its country. An address whose place stays as it is was judged when it came.
+ * The header with two-letter country codes in its addresses; or a 422 that names every unknown country and every
+ * postcode that does not fit its country. An address with unchanged country and postcode was validated on receipt.
  */
 export function placeAddresses(stored: HeaderRow, header: HeaderChange): Placed {
   const before = { shipToAddress: stored.ship_to_address, billToAddress: stored.bill_to_address };

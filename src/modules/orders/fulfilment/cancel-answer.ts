@@ -38,13 +38,14 @@ export interface CancelReport {
 export interface CancelReportLine {
   readonly lineNumber: number;
   readonly outcome: "CANCELLED" | "TOO_LATE";
-  /** A JSON number in the stock unit; left out: all that was asked for. */
+  /** A JSON number in the stock unit. Omitted: all that was requested. */
   readonly qty?: number | undefined;
 }
 
 /**
- * The warehouse's answer to a cancel request, line by line (lifecycle.md §1): what it could still stop is freed, of what
- * was too late the client is told. The request ends when every line is answered.
+ * Applies the warehouse's answer to a cancel request, line by line (lifecycle.md §1). Stopped quantity is released. If
+ * some of it was too late, the client gets an `order:cancelRefused` event. The request ends when every line is
+ * answered.
  */
 export async function answerCancel(
   tx: Transaction,
@@ -84,7 +85,7 @@ export async function answerCancel(
       action: "answerCancel",
       topics: wasLate ? ["order:cancelRefused"] : [],
       needsStatusFeed: true,
-      // Of an order that goes on the reason would say that it does not.
+      // A reason on an order that continues would say that the order is cancelled.
       statusReason: stateOf(ended).state === "CANCELLED" ? order.cancelReason : undefined,
       parcels,
     },
@@ -97,7 +98,7 @@ function skusOf(order: Order, { lines }: CancelReport): string[] {
   return [...new Set(order.lines.flatMap(({ lineNumber, sku }) => (named.has(lineNumber) ? sku : [])))];
 }
 
-/** Serials that were picked for the order and lie in no parcel. */
+/** Serials that were picked for the order and are in no parcel. */
 function standing(order: Order, serials: readonly SerialPlace[], parcels: readonly ParcelFacts[]): SerialPlace[] {
   const packed = new Set(
     parcels
@@ -112,7 +113,7 @@ function standing(order: Order, serials: readonly SerialPlace[], parcels: readon
 interface Answered {
   readonly order: Order;
   readonly movements: readonly Movement[];
-  /** Serials that are nobody's any more. */
+  /** Serials that no longer belong to an order. */
   readonly freed: readonly SerialPlace[];
 }
 
@@ -150,7 +151,7 @@ function answerLines(
   return ok({ order, movements, freed });
 }
 
-/** Gives back what the line holds, lot by lot; picked units go back to their place first. */
+/** Releases reserved quantity of the line, lot by lot; picked units go back to their location first. */
 function free(
   { order, reservations, serials }: { order: Order; reservations: ReservationBook; serials: SerialPlace[] },
   lineNumber: number,
@@ -177,7 +178,7 @@ function free(
       occurredAt: out.occurredAt,
     } as const;
     if (from === "picked") {
-      // Which of several units goes back nobody says: any will do, they are alike to the order.
+      // The report does not say which units go back. Any will do: to the order they are equal.
       const back = serials.filter((place) => lotKey(place) === lotKey(each)).slice(0, part / 1000);
       for (const place of back) serials.splice(serials.indexOf(place), 1);
       out.freed.push(...back.map((place) => ({ ...place, ownerType: undefined, ownerId: undefined })));

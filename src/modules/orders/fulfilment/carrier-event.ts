@@ -18,10 +18,10 @@ import {
 } from "#/modules/parcels/index.ts";
 
 export interface CarrierEventReport {
-  /** One of the two names the parcel; a tracking number may stand for several. */
+  /** Either of the two identifies the parcel. A tracking number may belong to several parcels. */
   readonly olpnId?: string | undefined;
   readonly trackingNumber?: string | undefined;
-  /** One of the two says what happened: a code of lifecycle.md §9 above 100, or the carrier's own word. */
+  /** Either of the two identifies the event: a code of lifecycle.md §9 above 100, or the carrier's own code. */
   readonly eventCode?: number | undefined;
   readonly carrierEventCode?: string | undefined;
   /** ISO 8601 UTC; when it happened. */
@@ -30,18 +30,18 @@ export interface CarrierEventReport {
   readonly text?: string | undefined;
 }
 
-/** Who reports: a facility tells of parcels that it packed, a carrier speaks in words of its own. */
+/** The source of the report: a facility reports parcels that it packed; a carrier uses its own codes. */
 export interface CarrierEventSource {
   readonly facilityCode?: string | undefined;
   readonly carrierCode?: string | undefined;
 }
 
-/** What the platform has no code for (lifecycle.md §9). */
+/** The code for events that the platform has no code for (lifecycle.md §9). */
 const unmapped = 399;
-/** The last code that the platform raises itself. */
+/** The highest code that the platform raises itself. */
 const ownCodesMax = 100;
 
-/** Which clients have the parcel that the report names, in order; none for a number that nobody has. */
+/** The clients that own the parcel of the report, in order; none for an unknown number. */
 export async function clientsOfCarrierEvent(
   tx: Tx,
   { olpnId, trackingNumber }: Pick<CarrierEventReport, "olpnId" | "trackingNumber">,
@@ -54,8 +54,8 @@ export async function clientsOfCarrierEvent(
 }
 
 /**
- * A track-and-trace code of a parcel (lifecycle.md §5, §9). Each report is kept with its own time and told on; what it
- * does to the parcel and its order is for the table of codes to say. A repeat changes nothing.
+ * Records a track-and-trace code of a parcel (lifecycle.md §5, §9). Each report is stored with its own time and
+ * published. The table of codes determines its effect on the parcel and the order. A repeat changes nothing.
  */
 export async function reportCarrierEvent(
   tx: Transaction,
@@ -144,7 +144,7 @@ function refusalOfShape(body: CarrierEventReport): Refusal | undefined {
   return undefined;
 }
 
-/** The client's parcels that the report names; the OLPN is the surer of the two numbers. */
+/** The client's parcels that the report names. The OLPN takes precedence, because it is unique. */
 async function findOlpns(tx: Tx, clientId: string, { olpnId, trackingNumber }: CarrierEventReport): Promise<string[]> {
   if (olpnId !== undefined) return [olpnId];
   const owners = await findParcelOwners(tx, "TRACKING", [trackingNumber as string]);
@@ -168,7 +168,7 @@ function isSame(
     known.olpnId === told.olpnId &&
     known.code === told.code &&
     Date.parse(known.at) === Date.parse(told.occurredAt) &&
-    // Of words that nobody has mapped each is another.
+    // Unmapped reports are the same only if their raw codes are.
     (told.code !== unmapped || known.rawCode === told.rawCode)
   );
 }

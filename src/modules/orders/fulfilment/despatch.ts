@@ -34,19 +34,19 @@ import {
   recordSteps,
 } from "#/modules/parcels/index.ts";
 
-/** One of the two. */
+/** A report has exactly one of `loadId` and `olpnIds`. */
 export interface DespatchReport {
-  /** All of the load that has not left yet. */
+  /** All parcels of the load that have not left yet. */
   readonly loadId?: string | undefined;
-  /** Of this client; a load is not needed. */
+  /** Parcels of this client; they need no load. */
   readonly olpnIds?: readonly string[] | undefined;
-  /** ISO 8601 UTC; when they left. */
+  /** ISO 8601 UTC; when the parcels left. */
   readonly occurredAt?: string | undefined;
 }
 
 /**
- * Parcels have left (lifecycle.md §1, §5): their stock goes out of the books, their orders are told on in an OS, and codes
- * that a carrier sent too early take effect.
+ * Despatches parcels (lifecycle.md §1, §5): their stock leaves the books, an OS reports their orders, and carrier codes
+ * that came too early take effect.
  */
 export async function reportDespatch(
   tx: Transaction,
@@ -116,7 +116,7 @@ export async function reportDespatch(
   });
 }
 
-/** What of the load has not left yet; a refusal where there is nothing. */
+/** Parcels of the load that have not left yet; a refusal if there are none. */
 async function listWaiting(
   tx: Transaction,
   clientId: string,
@@ -138,7 +138,7 @@ function refusalOfStatus(parcels: readonly ParcelFacts[], loadId: string | undef
   return conflict(`Parcel ${wrong.olpnId} is ${wrong.status}: only a PACKED or LOADED one can be despatched.`);
 }
 
-/** Stock leaves, and with it what was reserved of it. */
+/** The ledger entries for despatched stock; its reservations end. */
 function movementsOf(reservations: ReservationBook, parcel: ParcelFacts, occurredAt: string): Movement[] {
   const movements: Movement[] = [];
   for (const { reservation, sku, qty, stockPool, batchRef, expiryDate, serials } of contentsIn(reservations, parcel)) {
@@ -175,7 +175,7 @@ function afterDespatch(order: Order, gone: readonly ParcelFacts[], parcels: read
   return withDelivered(out, parcels);
 }
 
-/** The lines' delivered quantities are what is in the delivered parcels. */
+/** Sets the delivered quantities of the lines from the contents of the delivered parcels. */
 export function withDelivered(order: Order, parcels: readonly ParcelFacts[]): Order {
   const delivered = deliveredByLine(parcels);
   const lines = order.lines.map((line) => {

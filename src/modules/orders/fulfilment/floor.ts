@@ -1,4 +1,4 @@
-// What the reports of the floor have in common (warehouse.md): how they are refused, and what they are answered.
+// Common parts of the floor reports (warehouse.md): refusals and answers.
 
 import type { Result } from "#/kernel/result.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
@@ -9,7 +9,7 @@ import { lineStateOf, type Order, type OrderLine, stateOf } from "#/modules/orde
 import { type ParcelFacts, parcelEnds } from "#/modules/parcels/index.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
-/** What a report led to: its answer, and the events that the caller appends in the same transaction. */
+/** The result of a report: its answer, and the events that the caller appends in the same transaction. */
 export interface Reported {
   readonly answer: object;
   readonly drafts: EventDraft[];
@@ -17,15 +17,18 @@ export interface Reported {
 
 export type FloorResult = Result<Reported, Refusal>;
 
-/** A moment of a report in UTC, as the store and events have it. @param text ISO 8601 with an offset, judged before. */
+/**
+ * A moment of a report in UTC, the format of the store and of events. @param text ISO 8601 with an offset, already
+ * validated.
+ */
 export function inUtc(text: string): string {
   return new Date(text).toISOString();
 }
 
-/** For sentences: a lot's quantity or a line's. */
+/** Formats the quantity of a lot or a line for a sentence. */
 export const qtyText = formatQuantity;
 
-/** The order, if the facility that reports is the one that fulfils it; to others it is not there. */
+/** Refuses an order that another facility fulfils: to the reporting facility it does not exist. */
 export function refusalOfOrder(order: Order | undefined, orderId: string, facilityCode: string): Refusal | undefined {
   if (order?.distributionCentre === facilityCode) return undefined;
   return notFound(`The client has no order ${orderId} at facility ${facilityCode}.`);
@@ -42,7 +45,7 @@ export function refusalOfCancelled(order: Order): Refusal | undefined {
   return order.status === "CANCELLED" ? conflict(`Order ${order.orderId} is cancelled.`) : undefined;
 }
 
-/** What a report is answered of its order: where it stands, line by line. */
+/** The order in the answer to a report: its state, line by line. */
 export function orderAnswer(order: Order, parcels: readonly ParcelFacts[] = []) {
   const { state } = stateOf(order, parcelEnds(parcels.filter(({ despatchedAt }) => despatchedAt !== undefined)));
   return {
@@ -56,7 +59,7 @@ export function orderAnswer(order: Order, parcels: readonly ParcelFacts[] = []) 
   };
 }
 
-/** The parcels as they now are, among all those of their order. */
+/** All parcels of the orders, with the changed ones replaced. */
 export function withParcels(all: readonly ParcelFacts[], changed: readonly ParcelFacts[]): ParcelFacts[] {
   const byId = new Map(changed.map((parcel) => [parcel.olpnId, parcel]));
   const known = new Set(all.map(({ olpnId }) => olpnId));
@@ -66,14 +69,14 @@ export function withParcels(all: readonly ParcelFacts[], changed: readonly Parce
   ];
 }
 
-/** The order with the named lines changed. */
+/** The order with one line changed. */
 export function withLine(order: Order, lineNumber: number, change: (line: OrderLine) => OrderLine): Order {
   return { ...order, lines: order.lines.map((line) => (line.lineNumber === lineNumber ? change(line) : line)) };
 }
 
-/** Reservations as they are changed step by step; what was never changed is not written. */
+/** Reservations that a report changes step by step; unchanged ones are not written. */
 export interface ReservationBook {
-  /** What the line holds, by lot. */
+  /** The reservations of the line, by lot. */
   ofLine(ownerId: string, lineNumber: number): readonly Reservation[];
   all(): readonly Reservation[];
   /** Replaces the reservation of this owner, line and lot. */

@@ -10,23 +10,23 @@ import { listParcels, listParcelsById, type ParcelFacts, parcelEvent, recordStep
 
 export interface LoadReport {
   readonly loadId: string;
-  /** Of this client. */
+  /** Parcels of this client. */
   readonly olpnIds: readonly string[];
   readonly vehicle?: string | undefined;
   /** ISO 8601 UTC; when it happened on the floor. */
   readonly occurredAt?: string | undefined;
 }
 
-/** Parcels with their orders, locked. */
+/** Locked parcels with their orders. */
 export interface LockedParcels {
   readonly orders: readonly Order[];
-  /** Those that were named, in the order of their numbers, each once. */
+  /** The named parcels, in the order of the request, without duplicates. */
   readonly named: readonly ParcelFacts[];
-  /** All of these orders. */
+  /** All parcels of these orders. */
   readonly all: readonly ParcelFacts[];
 }
 
-/** The client's parcels of these numbers at the facility, and the orders that they are of; a lock on the orders is one on them. */
+/** The client's named parcels at the facility and their orders. The lock on the orders also protects the parcels. */
 export async function lockParcels(
   tx: Transaction,
   clientId: string,
@@ -43,7 +43,7 @@ export async function lockParcels(
   const orderIds = [...new Set(here.map(({ orderId }) => orderId))];
   const [orders, all] = await Promise.all([
     lockOrders(tx, clientId, orderIds),
-    // Sent behind the lock: what it reads is what the lock protects.
+    // The query follows the lock on the same connection, so it reads protected rows.
     listParcels(tx, clientId, orderIds),
   ]);
   const byId = new Map(all.map((parcel) => [parcel.olpnId, parcel]));
@@ -58,7 +58,7 @@ export function refusalOfHeldOrders(orders: readonly Order[], what: string): Ref
   return undefined;
 }
 
-/** Parcels are loaded for their carrier (lifecycle.md §5): each says so with a parcel:load of its own. */
+/** Loads parcels for their carrier (lifecycle.md §5). Each parcel gets its own parcel:load event. */
 export async function reportLoad(
   tx: Transaction,
   change: Change,
@@ -102,7 +102,7 @@ export function ofOrder(parcels: readonly ParcelFacts[], { orderId }: Order): Pa
   return parcels.filter((parcel) => parcel.orderId === orderId);
 }
 
-/** Parcels are taken off a load before it leaves. */
+/** Takes parcels off a load before it leaves. */
 export async function removeFromLoad(
   tx: Transaction,
   change: Change,
@@ -130,7 +130,7 @@ export async function removeFromLoad(
       order,
       before: order,
       action: "removeFromLoad",
-      // No topic is the step's own, and none goes untold.
+      // This step has no topic of its own; order:updated publishes it.
       topics: ["order:updated"] as const,
       parcels: ofOrder(withParcels(all, removed), order),
     })),

@@ -4,8 +4,8 @@ import type { ReservationBook } from "#/modules/orders/fulfilment/floor.ts";
 import type { ParcelContent, ParcelFacts } from "#/modules/parcels/index.ts";
 
 /**
- * What of the order's reservations lies in a parcel, content by content. Each is read when it is asked for, so that
- * changes made on the way are seen.
+ * The order's reservations in a parcel, content by content. The generator reads each reservation on demand, so it sees
+ * changes that the caller makes during the iteration.
  */
 export function* contentsIn(
   reservations: ReservationBook,

@@ -1,4 +1,5 @@
-// Which lots a reported pick was taken from, and who gives up what for it. Pure: the book is open while it is asked.
+// Plans a reported pick: which lots it takes, and which owners exchange lots. Pure: the caller holds the lock on the
+// book.
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { conflict, type Refusal } from "#/modules/facilities/index.ts";
 import {
@@ -12,14 +13,14 @@ import {
 } from "#/modules/inventory/index.ts";
 import { qtyText, type ReservationBook } from "#/modules/orders/fulfilment/floor.ts";
 
-/** What a line of the report says was taken from one lot, or from any that fits. */
+/** The quantity that a line of the report takes from one lot, or from any lot that fits. */
 export interface PickWant {
   readonly lineNumber: number;
   readonly sku: string;
   /** Integer thousandths. */
   readonly picked: number;
   readonly short: number;
-  /** What is absent was not said. */
+  /** The lot fields that the report names. */
   readonly lot: Partial<Lot>;
   readonly serials: readonly string[];
 }
@@ -27,9 +28,9 @@ export interface PickWant {
 export interface PickStock {
   readonly orderId: string;
   readonly reservations: ReservationBook;
-  /** Of the SKUs where the named lot is not all the line's own. */
+  /** Balances of the SKUs for which the line does not hold all of the named lot. */
   readonly balances: readonly Balance[];
-  /** The facility's own date. */
+  /** The facility's local date. */
   readonly today: string;
   readonly at: string;
   readonly body: { readonly occurredAt?: string | undefined };
@@ -37,9 +38,9 @@ export interface PickStock {
 
 export interface PickPlan {
   readonly movements: readonly Movement[];
-  /** What was not there, by lot. */
+  /** Short quantities, by lot. */
   readonly shorts: readonly ({ readonly sku: string; readonly qty: number } & Lot)[];
-  /** Other orders whose lots are others now. */
+  /** Other orders whose lots changed. */
   readonly swappedWith: readonly string[];
 }
 
@@ -51,13 +52,13 @@ export function lotFits(lot: Lot, named: Partial<Lot>): boolean {
   );
 }
 
-/** Works through the report line by line, on reservations as the lines before have left them. */
+/** Processes the report line by line; each line sees the reservations that the lines before it left. */
 export function planPick(stock: PickStock, wants: readonly PickWant[]): Result<PickPlan, Refusal> {
   const { orderId, reservations } = stock;
   const movements: Movement[] = [];
   const shorts: ({ sku: string; qty: number } & Lot)[] = [];
   const swappedWith = new Set<string>();
-  /** What swaps have changed of the balances' free quantity. */
+  /** Changes of the balances' free quantity by swaps. */
   const freed = new Map<string, number>();
 
   const entry = (type: Movement["type"], of: { sku: string } & Lot, qty: number, ownerType: string, ownerId: string) =>
@@ -93,7 +94,7 @@ export function planPick(stock: PickStock, wants: readonly PickWant[]): Result<P
     });
   }
 
-  /** Gives the line `qty` of another lot for what it holds of `from`, by whoever holds the other lot or nobody. */
+  /** Exchanges `qty` of the line's lot `from` for the lot `to`, which is held by `other` or is free. */
   function swap(want: PickWant, from: Reservation, to: { sku: string } & Lot, qty: number, other?: Reservation): void {
     const own = reservations.ofLine(orderId, want.lineNumber);
     const held = own.find((each) => lotKey(each) === lotKey(to)) ?? emptyOf(from, to);
@@ -128,7 +129,7 @@ export function planPick(stock: PickStock, wants: readonly PickWant[]): Result<P
     return { ...holder, stockPool, batchRef, expiryDate, allocated: 0, picked: 0, packed: 0, allocatedAt: stock.at };
   }
 
-  /** Up to `wanted` of the named lot for what the line holds of others; answers how much of it there was. */
+  /** Exchanges up to `wanted` of the line's other lots for the named lot; returns the exchanged quantity. */
   function swapIn(want: PickWant, wanted: number): number {
     let missing = wanted;
     for (const balance of stock.balances) {
@@ -139,7 +140,7 @@ export function planPick(stock: PickStock, wants: readonly PickWant[]): Result<P
           .all()
           .filter((each) => lotKey(each) === lotKey(balance) && each.allocated > 0)
           .filter((each) => each.ownerId !== orderId || each.lineNumber !== want.lineNumber)
-          // Whoever got it last gives it up first.
+          // The latest holder gives up the lot first.
           .toSorted((left, right) => (left.allocatedAt < right.allocatedAt ? 1 : -1));
       for (;;) {
         const source = reservations

@@ -21,7 +21,7 @@ export interface PickReportLine {
   readonly serials?: readonly string[] | undefined;
 }
 
-/** A line of the report in the words of the plan; its SKU is the order's to say. */
+/** A line of the report as input of the plan; the caller sets the SKU from the order. */
 export function wantOf(line: PickReportLine): PickWant {
   const lot: Partial<Lot> = {
     ...(line.stockPool === undefined ? {} : { stockPool: line.stockPool }),

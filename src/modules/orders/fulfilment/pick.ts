@@ -44,9 +44,9 @@ import { isReleasable } from "#/modules/orders/order-work.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
 
 /**
- * Picked quantities of an order, and what was not where it should be (lifecycle.md §1). What was picked from another GOOD
- * lot than the allocated one swaps the allocations; what was short goes on hold until a count, and the line looks for
- * other stock. A first pick takes the order.
+ * Records picked and short quantities of an order (lifecycle.md §1). A pick from another GOOD lot than the allocated
+ * one swaps the allocations. A short quantity goes on hold until a count, and the line goes back to allocation for
+ * other stock. The first pick takes the order.
  */
 export async function reportPick(
   tx: Transaction,
@@ -60,7 +60,7 @@ export async function reportPick(
   const own = await listReservations(tx, clientId, "ORDER", [orderId]);
   const known = await readFacts(tx, book, own, body);
   const reservations = reservationBook([...own, ...known.others]);
-  // Planned before the orders are locked, because the plan says which others are to be: all in the order of their keys.
+  // The plan runs before the order locks, because it names the other orders to lock: all are locked in key order.
   const wants = wantsOf(own, known, facilityCode, body);
   const plan = wants.ok ? planPick({ ...known, orderId, reservations, at: book.at, body }, wants.value) : wants;
   const locked = await lockOrders(tx, clientId, [orderId, ...(plan.ok ? plan.value.swappedWith : [])]);
@@ -96,15 +96,18 @@ function refusalOfLines(order: Order, body: PickReport): Refusal | undefined {
 
 interface Facts {
   readonly rules: ReadonlyMap<string, ItemRules>;
-  /** Of the serials of the report. */
+  /** The places of the serials in the report. */
   readonly places: readonly SerialPlace[];
   readonly balances: Awaited<ReturnType<typeof listBalances>>;
-  /** Whoever else holds what the report names. */
+  /** Reservations of other owners on the named lots. */
   readonly others: readonly Reservation[];
   readonly today: string;
 }
 
-/** What is needed to judge the report; lots of others only where it names some that the lines do not hold themselves. */
+/**
+ * The facts that judge the report. Lots of other owners are read only if the report names lots that the lines do not
+ * hold.
+ */
 async function readFacts(tx: Transaction, book: Book, own: readonly Reservation[], body: PickReport): Promise<Facts> {
   const { clientId, facilityCode } = book;
   const skuOf = new Map(own.map(({ lineNumber, sku }) => [lineNumber, sku]));
@@ -117,7 +120,7 @@ async function readFacts(tx: Transaction, book: Book, own: readonly Reservation[
     const { lot } = wantOf(line);
     const fitting = own.filter((each) => each.lineNumber === line.lineNumber && lotFits(each, lot));
     const held = fitting.reduce((sum, { allocated }) => sum + allocated, 0);
-    // Serials say of which lot they are only when they have been looked up.
+    // A serial's lot is known only after its lookup.
     if (line.serials?.length || held < quantityOf(line.qtyPicked) + quantityOf(line.qtyShort ?? 0)) swapped.add(sku);
   }
   const [rules, balances, facility, ...places] = await Promise.all([
@@ -144,7 +147,7 @@ async function refusalOfPick(tx: Transaction, clientId: string, order: Order): P
   return conflict(`Order ${order.orderId} is ${order.status}: it is not released to the warehouse.`);
 }
 
-/** What the report says, line by line; of lines with serials, lot by lot. */
+/** The wants of the report, line by line; for lines with serials, lot by lot. */
 function wantsOf(
   own: readonly Reservation[],
   known: Facts,
@@ -199,7 +202,7 @@ function faultsOfPicked(
   return named(faultsOfLot(ofPicked, want.picked, reported), "qtyPicked");
 }
 
-/** Why the unit cannot be what was picked; the end of a sentence. */
+/** Why the unit is no valid pick; the end of a sentence. */
 function refusalOfSerial(place: SerialPlace | undefined, want: PickWant, facilityCode: string): string | undefined {
   if (place?.state !== "IN_STOCK" || place.facilityCode !== facilityCode) return "is not in stock there";
   if (place.condition !== "GOOD") return `is ${place.condition}`;
@@ -229,7 +232,7 @@ function changeOf(before: Order, order: Order): OrderChange {
   const codes: number[] = [];
   if (before.status !== "PICKING" && before.status !== "PACKED" && stateOf(order).state === "PICKING") codes.push(52);
   if (is.open > was.open) codes.push(58);
-  // What is short may be found elsewhere: allocation tells when there is nothing more to be picked.
+  // Other stock may cover the short quantity: allocation raises code 55 if nothing more can be picked.
   if (is.allocated + is.open === 0 && is.picked > 0) codes.push(55);
   return { order, before, action: "pick", milestones: codes.map((code) => ({ code })) };
 }

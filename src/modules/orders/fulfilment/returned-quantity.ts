@@ -6,8 +6,8 @@ import { settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 /**
- * Goods of an order came back: qtyReturned of its lines of the SKU rises, in their order, never above what was
- * despatched. What is more counts nowhere. Orders that are not known are passed over.
+ * Raises qtyReturned of the order's lines of the SKU, in line order, up to the despatched quantity. Any excess is
+ * ignored. Unknown orders are skipped.
  *
  * @param returned quantities in integer thousandths
  */

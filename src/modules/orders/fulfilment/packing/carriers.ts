@@ -1,4 +1,4 @@
-// Which carrier and service each parcel of a pack goes with (contract carriers.md, warehouse.md).
+// Chooses the carrier and service of each parcel of a pack (contract carriers.md, warehouse.md).
 import type { Transaction } from "#/db/database.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import {
@@ -14,42 +14,42 @@ import { type OrderMatter, type ShippedParcel, shipmentOf } from "#/modules/orde
 
 export interface ParcelCarrier {
   readonly carrierCode: string;
-  /** Undefined where a carrier was named whose services the data does not know, or none of which fits. */
+  /** Undefined if the carrier data do not know the named carrier's services, or if none of them fits. */
   readonly serviceCode: string | undefined;
-  /** What the data say of the service. */
+  /** The service in the carrier data. */
   readonly service: KnownService | undefined;
-  /** Undefined where the warehouse named the service. */
+  /** Undefined if the warehouse named the service. */
   readonly decisionId: string | undefined;
 }
 
-/** A parcel that is to be made, with what the warehouse has said of its carrier. */
+/** A parcel that the pack will create, with the carrier that the warehouse named. */
 export type CarriedParcel = ShippedParcel &
   Pick<PackedOlpn, "carrierCode" | "carrierServiceCode"> & { readonly olpnId: string };
 
 export interface Carriage {
   readonly clientId: string;
   readonly context: DeterminationContext;
-  /** What the client's carrier data say. */
+  /** The client's carrier data. */
   readonly known: KnownServices;
 }
 
 export interface Carried {
-  /** Of each parcel, in the order given. */
+  /** One per parcel, in the order of the parcels. */
   readonly carriers: readonly ParcelCarrier[];
-  /** What was taken for something else: a shippingMethod that is not mapped. */
+  /** Warnings of the determination, for example a shippingMethod that is not mapped. */
   readonly warnings: readonly string[];
 }
 
 export interface Uncarried {
   readonly refusal: Refusal;
-  /** Nobody takes it: the order is to be held for this reason. Undefined where the shipment itself cannot be. */
+  /** No carrier takes the shipment: the order is held for this reason. Undefined if the report itself is refused. */
   readonly holdReason?: string | undefined;
 }
 
 /**
- * What the warehouse has named is taken as given: a service, or a carrier, of whose services one is decided where one fits.
- * All other parcels of the report are one shipment, for which the carrier is determined, among the services of the order's
- * carrier where it names one. Decisions are kept in the transaction.
+ * A service that the warehouse names is used as is. For a named carrier the determination chooses one of its services,
+ * if one fits. All other parcels of the report form one shipment; its carrier is determined, among the services of the
+ * order's carrier if the order names one. The transaction stores the decisions.
  */
 export async function carryParcels(
   tx: Transaction,

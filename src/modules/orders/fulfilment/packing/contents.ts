@@ -1,4 +1,4 @@
-// Which of the picked lots and serials went into which parcel. Pure: the order is locked while it is asked.
+// Assigns picked lots and serials to parcels. Pure: the caller holds the lock on the order.
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
 import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
@@ -13,22 +13,25 @@ export interface PackStock {
   readonly order: Order;
   readonly reservations: ReservationBook;
   readonly rules: ReadonlyMap<string, ItemRules>;
-  /** Of the serials that the report names. */
+  /** The places of the serials that the report names. */
   readonly places: readonly SerialPlace[];
-  /** All that the order has taken of the SKUs of these serials. */
+  /** All serials that the order has picked of the SKUs of these serials. */
   readonly taken: readonly SerialPlace[];
-  /** Those that the order has already. */
+  /** The order's existing parcels. */
   readonly parcels: readonly ParcelFacts[];
 }
 
 export interface PackedContents {
-  /** Of each parcel by lot, in the order of the report. */
+  /** The contents of each parcel by lot, in the order of the report. */
   readonly contents: readonly (readonly ParcelContent[])[];
-  /** Serials that changed hands: after a part of a pick was cancelled another unit may have gone back than was thought. */
+  /**
+   * Serials that changed owner. After a part of a pick is cancelled, another unit than the recorded one may have gone
+   * back.
+   */
   readonly exchanged: readonly SerialPlace[];
 }
 
-/** Works through the report parcel by parcel; the reservations are changed on the way. */
+/** Processes the report parcel by parcel and updates the reservations. */
 export function planContents(stock: PackStock, olpns: readonly PackedOlpn[]): Result<PackedContents, Refusal> {
   const serials = serialsOf(stock, olpns);
   const contents: ParcelContent[][] = [];
@@ -45,7 +48,7 @@ export function planContents(stock: PackStock, olpns: readonly PackedOlpn[]): Re
 }
 
 interface Serials {
-  /** The unit's place, where it is picked for the order or can be taken in exchange; each is given out once. */
+  /** The place of a unit that is picked for the order or can be taken in exchange. Each unit is returned once. */
   take(sku: string, serial: string): SerialPlace | undefined;
   readonly exchanged: SerialPlace[];
 }
@@ -102,7 +105,7 @@ function takeContent(
   const qty = quantityOf(content.qty);
   if (qty <= 0) return refused(unprocessable(`Of ${name} ${qtyText(qty)} is packed: it must be above 0.`));
   const rule = rules.get(sku);
-  // A content names its batch and its serials, but no expiry date: the batch was picked with it.
+  // A content names its batch and serials but no expiry date: the pick recorded the expiry date with the batch.
   const faults = rule === undefined ? [] : faultsOfLot({ ...rule, captureExpiry: false }, qty, { batchRef, serials });
   if (faults.length > 0) return refused(unprocessableFields(`Of ${name}`, pointer, faults));
 

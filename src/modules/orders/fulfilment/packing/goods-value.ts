@@ -1,4 +1,4 @@
-// What goods of an order are worth, by the prices that the order gave (contract feeds.md, NO).
+// Values of the goods of an order, from the prices of the order (contract feeds.md, NO).
 import { normaliseAmount, scaleAmount } from "#/kernel/values/amount.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 
@@ -9,14 +9,14 @@ export type PricedLine = Pick<
   "feed_qty" | "qty_ordered" | "line_total" | "unit_net_price" | "extended_unit_net_price" | "unit_gross_price"
 >;
 
-/** A numeric of the store as a canonical amount (kernel/amount.ts); undefined where there is none. */
+/** A stored numeric as a canonical amount (kernel/amount.ts); undefined for null. */
 export function amountOf(numeric: string | null): string | undefined {
   return numeric === null ? undefined : normaliseAmount(numeric);
 }
 
 /**
- * Price of one stock unit without tax, a canonical amount; undefined where the line names none. Prices are of the unit
- * that the line was ordered in, which may be a case of many.
+ * The price of one stock unit without tax, a canonical amount; undefined if the line has no price. Prices apply to the
+ * unit in which the line was ordered, which may be a case of many stock units.
  */
 export function unitValueOf(line: PricedLine): string | undefined {
   const price = amountOf(line.unit_net_price);
@@ -26,15 +26,15 @@ export function unitValueOf(line: PricedLine): string | undefined {
 }
 
 /**
- * What so much of a line is worth, a canonical amount: its part of the line's net total, else by its net price, else by what
- * the buyer pays, taxes included. Undefined where the line says nothing of it.
+ * The value of `qty` of a line, a canonical amount: its share of the line's net total, else its net price, else what
+ * the buyer pays, taxes included. Undefined if the line has none of these.
  *
  * @param qty integer thousandths of the stock unit.
  */
 export function worthOf(line: PricedLine, qty: number): string | undefined {
   const ordered = storedQuantity(line.qty_ordered);
   const ofTotal = (total: string | undefined) => total && scaleAmount(total, qty, ordered);
-  // Thousandths of the price's unit, and of the quantity: both have to go.
+  // The product contains thousandths twice, from the feed quantity and from `qty`; the divisor removes both.
   const ofPrice = (price: string | undefined) =>
     price && scaleAmount(price, storedQuantity(line.feed_qty) * qty, ordered * 1_000);
   return (

@@ -28,7 +28,7 @@ import {
 import type { EventDraft } from "#/outbox/append.ts";
 
 export interface PackTerms {
-  /** Numbers of parcels that the warehouse gives none. */
+  /** Mints numbers for parcels that the warehouse does not number. */
   readonly ssccs: SsccMint;
   readonly carriers: DeterminationContext;
   readonly printShop: Pick<PrintShop, "print">;
@@ -36,33 +36,34 @@ export interface PackTerms {
 
 export interface PackOrder {
   readonly clientId: string;
-  /** Name of the client, which stands on the papers. */
+  /** Name of the client, as the papers show it. */
   readonly seller: string;
   readonly facilityCode: string;
   readonly body: PackReport;
-  /** When the report came, ISO 8601 UTC. */
+  /** When the report was received, ISO 8601 UTC. */
   readonly at: string;
 }
 
-/** A refusal that leaves something behind all the same: the order's hold. */
+/** A refusal that may come with a committed change: the order's hold. */
 export interface PackRefusal extends Refusal {
   readonly drafts?: readonly EventDraft[];
 }
 
 export interface Packing {
   /**
-   * Does all that can be done without holding anything up: reads, decides and prints, and writes nothing. Whatever is the same
-   * when the report is judged need not be printed then.
+   * Does the work that needs no lock: it reads, decides and prints, and writes nothing. Papers that are still the same
+   * when the report is judged are not printed again.
    */
   rehearse(database: Database): Promise<void>;
   /**
-   * Parcels made of what was picked for an order, with their carriers and papers (lifecycle.md §1, §5). Answers their
-   * numbers, carriers and papers. Where no carrier takes them, the refusal comes with a hold, which the caller commits.
+   * Creates parcels from the picked quantities of an order, with their carriers and papers (lifecycle.md §1, §5).
+   * Returns their numbers, carriers and papers. If no carrier takes them, the refusal comes with a hold, which the
+   * caller commits.
    */
   report(tx: Transaction, change: Change): Promise<Result<Reported, PackRefusal>>;
 }
 
-/** One report of a pack. */
+/** The packing of one report. */
 export function createPacking(
   { ssccs, carriers, printShop }: PackTerms,
   { body, at, facilityCode, ...of }: PackOrder,
@@ -85,7 +86,7 @@ export function createPacking(
       const plan = await database.transaction(async (tx) => {
         const [order] = await readOrders(tx, clientId, [orderId]);
         if (!order || refusalOfOrder(order, orderId, facilityCode)) return undefined;
-        // A rehearsal writes nothing, and has nothing to count.
+        // A rehearsal drops writes and commit callbacks.
         const reading: Transaction = { query: (statement) => tx.query(statement), send() {}, afterCommit() {} };
         return planPack(reading, rehearsal, order);
       });
@@ -102,7 +103,7 @@ export function createPacking(
         {
           ...planning,
           async mint(tx, count) {
-            // A second try takes others: these may be what the first one failed of.
+            // A second attempt mints new numbers: the first attempt may have failed because of these.
             const rehearsed = minted;
             minted = [];
             return rehearsed.length === count ? rehearsed : mintFree(tx, ssccs, count);
@@ -126,7 +127,7 @@ export function createPacking(
   };
 }
 
-/** New numbers; those that a warehouse has given a parcel of its own accord are passed over. */
+/** Mints new numbers and skips those that a warehouse has already given to a parcel. */
 async function mintFree(tx: Transaction, ssccs: SsccMint, count: number): Promise<string[]> {
   const minted: string[] = [];
   while (minted.length < count) {
@@ -137,7 +138,7 @@ async function mintFree(tx: Transaction, ssccs: SsccMint, count: number): Promis
   return minted;
 }
 
-/** The order waits for an operator, and for another carrier, address or parcel. */
+/** Holds the order until an operator changes its carrier, address or parcels. */
 function holdFor(
   tx: Transaction,
   change: Change,
@@ -188,7 +189,7 @@ function settlePlan(
   ]);
 }
 
-/** So many go in one statement: a large pack is some tens of megabytes. */
+/** Papers that one statement stores, at most: the papers of a large pack take some tens of megabytes. */
 const keptAtOnce = 200;
 
 interface KeptPaper {

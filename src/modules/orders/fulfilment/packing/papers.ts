@@ -1,4 +1,4 @@
-// What is printed for the parcels of a pack: a slip and a label each, and an invoice where customs ask for one. Pure.
+// The papers for the parcels of a pack: a slip and a label each, and an invoice if customs require one. Pure.
 
 import type { WeightUnit } from "#/kernel/telemetry/measure.ts";
 import { normaliseAmount } from "#/kernel/values/amount.ts";
@@ -25,12 +25,12 @@ import type { OrderLineRow, OrderRow } from "#/modules/orders/rest/repository.ts
 import type { ParcelFacts } from "#/modules/parcels/index.ts";
 
 export interface PackMatter extends OrderMatter {
-  /** With the quantities as they are after the pack. */
+  /** The order with its quantities after the pack. */
   readonly after: Order;
   readonly facility: Facility;
-  /** Name of the client whose goods they are. */
+  /** Name of the client that owns the goods. */
   readonly seller: string;
-  /** Parcels of the order that were there before and are not voided. */
+  /** The number of existing parcels of the order that are not voided. */
   readonly piecesBefore: number;
 }
 
@@ -39,7 +39,7 @@ export interface MadeParcel {
   readonly carrier: ParcelCarrier;
 }
 
-/** In the order in which they are listed, parcel by parcel. */
+/** The papers in listing order, parcel by parcel. */
 export function papersOf(matter: PackMatter, made: readonly MadeParcel[]): PaperOrder[] {
   const { order, after, piecesBefore } = matter;
   const isWhole = after.lines.every((line) => toFollow(line) === 0);
@@ -62,11 +62,11 @@ export function papersOf(matter: PackMatter, made: readonly MadeParcel[]): Paper
 interface Piece {
   /** Counted from 1. */
   readonly piece: number;
-  /** Undefined while more may be packed. */
+  /** Undefined while more parcels may follow. */
   readonly pieces: number | undefined;
 }
 
-/** A slip of more lines shows only what is in its parcel and what is to follow. */
+/** A slip with more lines shows only the lines in its parcel and the lines still to follow. */
 const slipLinesMax = 100;
 
 function slipOf(matter: PackMatter, { parcel, carrier }: MadeParcel, place: Piece): PackingSlip {
@@ -100,7 +100,7 @@ function slipOf(matter: PackMatter, { parcel, carrier }: MadeParcel, place: Piec
   };
 }
 
-/** What lies in no parcel yet. */
+/** Quantity that is in no parcel yet. */
 function toFollow({ buckets: { ordered, cancelled, packed, despatched } }: OrderLine): number {
   return ordered - cancelled - packed - despatched;
 }
@@ -113,7 +113,7 @@ function slipLine(
 ): PackingSlip["lines"][number] {
   const { lineNumber, sku, uom, buckets } = line;
   const inside = contents.filter((content) => content.lineNumber === lineNumber);
-  // The price is of the unit that was ordered: of another one the slip does not say it.
+  // The price applies to the ordered unit. If the stock unit differs, the slip shows no unit price.
   const isSameUnit = priced !== undefined && Number(priced.feed_qty) === Number(priced.qty_ordered);
   return {
     ...{ lineNumber, sku, name: items.get(sku)?.name, uom },
@@ -162,10 +162,10 @@ function needsInvoice({ order, facility }: PackMatter): boolean {
   return to !== undefined && crossesCustomsBorder(facility.country, facility.settings.zip ?? undefined, to, zip);
 }
 
-/** ISO 4217 for where no currency is meant: an order without amounts names none. */
+/** The ISO 4217 code for no currency: an order without amounts has no currency. */
 const noCurrency = "XXX";
 
-/** A parcel has an invoice of its own: what is reported later, or voided, leaves the others as they are. */
+/** Each parcel has its own invoice, so that a later or voided parcel leaves the other invoices unchanged. */
 function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece }: Piece): CommercialInvoice {
   const { order, lines, items, facility } = matter;
   const consignee = partyOf(order.ship_to_address);
@@ -196,7 +196,7 @@ function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece 
       };
     }),
     currency: order.currency ?? noCurrency,
-    // Paid once for all parcels: it goes with the first.
+    // The shipping cost is paid once for all parcels; the invoice of the first parcel has it.
     shippingCost: piece === 1 ? amountOf(order.shipping_cost) : undefined,
     incoterm: attributeOf(order.extended_attributes, "IncotermName"),
     reasonForExport: "SALE",
@@ -207,7 +207,7 @@ function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece 
   };
 }
 
-/** Units of the store are canonical: feeds and reports have made them so. */
+/** Stored units are canonical: feeds and reports are normalised on receipt. */
 function weightOf({ weight, weightUomCode }: ParcelFacts) {
   return { value: weight, uom: weightUomCode as WeightUnit };
 }
@@ -224,7 +224,7 @@ function nameOf({ carrierCode, serviceCode, service }: ParcelCarrier): string {
   return [carrierCode, service?.name ?? serviceCode].filter((part) => part !== undefined).join(", ");
 }
 
-/** The client, at the address of the facility that sends for it. */
+/** The client as sender, at the address of the facility. */
 function senderOf({ facility, seller }: PackMatter): Party {
   const { companyName, address1, address2, city, zip, state } = facility.settings;
   return {

@@ -1,4 +1,4 @@
-// The parcel that an order would make, before it is packed.
+// Estimates the parcel of an order before it is packed.
 
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import {
@@ -10,14 +10,14 @@ import {
 
 export interface Goods {
   readonly sku: string;
-  /** In the item's stock unit, which its measures are of. */
+  /** In the item's stock unit; its measures apply to one stock unit. */
   readonly qty: number;
   readonly weight: number | undefined;
-  /** As feeds write it; left out: KG. */
+  /** The unit as feeds write it; omitted: KG. */
   readonly weightUomCode: string | undefined;
   /** In any order. */
   readonly sides: readonly (number | undefined)[];
-  /** Left out: CM. */
+  /** Omitted: CM. */
   readonly dimensionsUomCode: string | undefined;
 }
 
@@ -34,10 +34,10 @@ const kilograms: Readonly<Record<WeightUnit, number>> = { KG: 1, G: 0.001, LB: 0
 const centimetres: Readonly<Record<DimensionUnit, number>> = { CM: 1, MM: 0.1, M: 100, IN: 2.54, FT: 30.48 };
 
 /**
- * All goods in one parcel: its weight is the sum of theirs. Where all have three sides, its length and width are the
- * greatest of theirs (each item laid down with its longest side along, its shortest upwards), and its height is what holds
- * the sum of their volumes, the highest item at least. Without: no measures, so that the weight alone counts. All rounded
- * up to thousandths.
+ * Estimates one parcel with all goods. Its weight is the sum of their weights. If all goods have three sides, length
+ * and width are the greatest of theirs (each item lies with its longest side along and its shortest side upwards). The
+ * height is what holds the sum of their volumes, and at least the height of the highest item. If a side is missing, the
+ * parcel has no dimensions, so only its weight counts. All values are rounded up to thousandths.
  *
  * @returns or the SKUs without a weight.
  */
@@ -65,7 +65,7 @@ export function estimateParcel(goods: readonly Goods[]): Result<ParcelEstimate, 
   });
 }
 
-/** In centimetres, the longest first; undefined unless there are three. */
+/** The sides in centimetres, the longest first; undefined unless there are three. */
 function sidesOf({ sides, dimensionsUomCode }: Goods): readonly [number, number, number] | undefined {
   const factor = centimetres[canonicalDimensionUnit(dimensionsUomCode ?? "CM") ?? "CM"];
   const known = sides.flatMap((side) => (side === undefined || side <= 0 ? [] : [side * factor]));
@@ -73,7 +73,7 @@ function sidesOf({ sides, dimensionsUomCode }: Goods): readonly [number, number,
   return known.sort((left, right) => right - left) as unknown as readonly [number, number, number];
 }
 
-/** A hair above a thousandth is the noise of binary fractions. */
+/** A tiny excess over a thousandth is rounding noise of binary fractions. */
 function roundedUp(value: number): number {
   return Math.ceil(value * 1_000 - 1e-6) / 1_000;
 }

@@ -1,5 +1,5 @@
-// What a pack report comes to, read and decided, and nothing of it written: with the order locked it is the truth, without a
-// lock it is a rehearsal, in which papers are printed before anybody has to wait for them.
+// Plans a pack report: it reads and decides, and writes nothing. With the order locked the plan is final. Without a
+// lock it is a rehearsal, which prints papers before any other transaction has to wait for the lock.
 import type { Transaction } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -31,12 +31,12 @@ import {
 } from "#/modules/parcels/index.ts";
 
 export interface PackPlan {
-  /** With the quantities as they are after the pack. */
+  /** The order with its quantities after the pack. */
   readonly after: Order;
   readonly reservations: ReservationBook;
-  /** Serials that changed hands. */
+  /** Serials that changed owner. */
   readonly exchanged: readonly SerialPlace[];
-  /** Of the order, before. */
+  /** The order's parcels before the pack. */
   readonly parcels: readonly ParcelFacts[];
   readonly made: readonly ParcelFacts[];
   readonly papers: readonly PaperOrder[];
@@ -51,11 +51,11 @@ export interface PackPlanning {
   readonly carriers: DeterminationContext;
   /** Name of the client. */
   readonly seller: string;
-  /** Numbers for the parcels that have none. */
+  /** Mints numbers for the parcels that have none. */
   mint(tx: Transaction, count: number): Promise<string[]>;
 }
 
-/** @param tx only reads, and a decision. @param order one that the facility which reports fulfils. */
+/** @param tx reads only, and stores a decision. @param order an order that the reporting facility fulfils. */
 export async function planPack(
   tx: Transaction,
   { clientId, body, packedAt, carriers, seller, mint }: PackPlanning,
@@ -127,7 +127,7 @@ function serialsOf(order: Order, { olpns }: PackReport): { sku: string; serial: 
 
 type Measures = Pick<ParcelFacts, "weight" | "weightUomCode" | "length" | "width" | "height" | "dimensionsUomCode">;
 
-/** In the units that the store has: {@link refusalOfShape} has passed them. */
+/** The measures in stored units; {@link refusalOfShape} has validated them. */
 function measuresOf({ weight, weightUomCode, length, width, height, dimensionsUomCode }: PackedOlpn): Measures {
   const hasSides = length !== undefined || width !== undefined || height !== undefined;
   return {
@@ -142,7 +142,7 @@ interface NewParcel {
   readonly contents: readonly ParcelContent[];
   readonly measures: Measures;
   readonly carrier: ParcelCarrier;
-  /** The carrier's. */
+  /** The carrier's tracking number. */
   readonly trackingNumber: string | undefined;
   readonly packedAt: string;
 }
@@ -157,7 +157,7 @@ function parcelOf(
     ...{ carrierCode: carrier.carrierCode, carrierServiceCode: carrier.serviceCode, decisionId: carrier.decisionId },
     trackingNumber: trackingNumber ?? olpnId,
     isOwnTrackingNumber: trackingNumber === undefined,
-    // A number of ours leads nowhere with the carrier.
+    // The carrier's tracking page does not know a number of ours.
     trackingUrl: trackingNumber === undefined ? undefined : carrier.service?.trackingUrlOf(trackingNumber),
     ...{ loadId: undefined, loadedAt: undefined, despatchedAt: undefined, version: 1 },
   };
@@ -170,7 +170,7 @@ function afterPack(order: Order, contents: readonly ParcelContent[]): Order {
   );
 }
 
-/** What is wrong with the report itself, whatever was picked. */
+/** The faults of the report itself, whatever was picked. */
 function refusalOfShape(order: Order, { olpns }: PackReport): Refusal | undefined {
   const seen = new Set<string>();
   for (const [i, olpn] of olpns.entries()) {

@@ -1,4 +1,4 @@
-/** What the warehouse says it has packed (warehouse.md). */
+/** A pack report of the warehouse (warehouse.md). */
 export interface PackReport {
   readonly orderId: string;
   readonly olpns: readonly PackedOlpn[];
@@ -7,7 +7,7 @@ export interface PackReport {
 }
 
 export interface PackedOlpn {
-  /** SSCC-18; one is minted where the warehouse gives none. */
+  /** SSCC-18; minted if the warehouse gives none. */
   readonly olpnId?: string | undefined;
   readonly weight: number;
   readonly weightUomCode: string;

@@ -1,4 +1,4 @@
-// What is to be sent of an order, as carrier determination is asked for it (contract carriers.md, determineForOrder).
+// The shipment of an order as a request to carrier determination (contract carriers.md, determineForOrder).
 import type { Tx } from "#/db/database.ts";
 import { type Problem, problem } from "#/http/problems/problem.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -15,11 +15,11 @@ import { listParcels } from "#/modules/parcels/index.ts";
 const linesMax = 1_000;
 
 /**
- * The shipment of an order: its parcels where some are packed, else one parcel with all that is not cancelled. Its carrier
- * and shipping method are as the order has them: what they stand for, the carrier data say.
+ * The shipment of an order: its packed parcels, or else one parcel with all quantities that are not cancelled. The
+ * carrier and shipping method are the order's own values; the carrier data map them.
  *
- * @returns or 404 where the client has no such order, 409 where nothing of it is to be sent, 422 where an item that is to be
- *   packed has no weight.
+ * @returns or 404 if the client has no such order, 409 if nothing of it remains to send, 422 if an item to pack has no
+ *   weight.
  */
 export async function shipmentOfOrder(
   tx: Tx,

@@ -1,4 +1,4 @@
-// What is packed of an order, as carrier determination is asked for it (contract carriers.md, Request).
+// Packed parcels of an order as a request to carrier determination (contract carriers.md, Request).
 import { sumAmounts } from "#/kernel/values/amount.ts";
 import { isCurrency } from "#/kernel/values/currency.ts";
 import { attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
@@ -8,11 +8,11 @@ import { amountOf, worthOf } from "#/modules/orders/fulfilment/packing/goods-val
 import type { OrderLineRow, OrderRow } from "#/modules/orders/rest/repository.ts";
 import type { ParcelFacts } from "#/modules/parcels/index.ts";
 
-/** An order with its lines and their items, as the store has them. */
+/** A stored order with its lines and their items. */
 export interface OrderMatter {
   readonly order: OrderRow;
   readonly lines: readonly OrderLineRow[];
-  /** By SKU; those that no catalogue has described are absent. */
+  /** By SKU; SKUs that are not in the catalogue are absent. */
   readonly items: ReadonlyMap<string, StoredItem>;
 }
 
@@ -21,10 +21,13 @@ export type ShippedParcel = Pick<
   "weight" | "weightUomCode" | "length" | "width" | "height" | "dimensionsUomCode" | "contents"
 >;
 
-/** Most that determination takes an amount for; more is worth more than any limit, too. */
+/** The highest amount that determination accepts; a higher amount exceeds every limit, too. */
 const amountMax = 1e9;
 
-/** A shipment of parcels of one order. Carrier and shipping method are as the order has them: the carrier data say what they mean. */
+/**
+ * A shipment of parcels of one order. The carrier and shipping method are the order's own values; the carrier data map
+ * them.
+ */
 export function shipmentOf({ order, lines, items }: OrderMatter, parcels: readonly ShippedParcel[]): CarrierRequest {
   const { country = "", zip, state, city } = order.ship_to_address;
   const { extended_attributes: attributes } = order;
@@ -50,7 +53,7 @@ function parcelOf(parcel: ShippedParcel, lines: ReadonlyMap<number, OrderLineRow
     const line = lines.get(lineNumber);
     return line && worthOf(line, qty);
   });
-  // Of a part of its contents the value would be too low: it counts as not known.
+  // A value of only a part of the contents is too low, so the value counts as unknown.
   const known = worth.filter((value) => value !== undefined);
   return {
     ...{ weight, weightUomCode, length, width, height, dimensionsUomCode },
@@ -63,7 +66,7 @@ function moneyOf(amount: string | undefined, currency: string | null): CarrierRe
   return { amount: Math.min(Number(amount), amountMax), currency };
 }
 
-/** Goods are hazardous, or bulky, where a line or its item says so. */
+/** Goods are hazardous, or bulky, if a line or its item says so. */
 function flagsOf(
   lines: readonly Pick<OrderLineRow, "sku" | "extended_attributes">[],
   items: ReadonlyMap<string, Pick<StoredItem, "extended_attributes">>,
