@@ -7,7 +7,7 @@ export type { OrderJob } from "#/modules/orders/allocation/order-job.ts";
 export { cancelOrder, cancelOrderLine } from "#/modules/orders/commands/cancel-order.ts";
 export { updateOrderLine } from "#/modules/orders/commands/change-order.ts";
 export { holdOrder, releaseOrder } from "#/modules/orders/commands/hold-order.ts";
-// What the warehouse and carriers report of orders (warehouse.md), each an action of its own.
+// Reports of the warehouse and of carriers on orders (warehouse.md); each report is a separate action.
 export { answerCancel, type CancelReport } from "#/modules/orders/fulfilment/cancel-answer.ts";
 export {
   type CarrierEventReport,

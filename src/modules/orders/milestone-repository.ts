@@ -15,7 +15,7 @@ export interface Milestone {
   readonly receivedAt: string;
   readonly location?: string | undefined;
   readonly text?: string | undefined;
-  /** The carrier's own word. */
+  /** The carrier's own code. */
   readonly rawCode?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export interface MilestoneRow {
   readonly at: string;
 }
 
-/** What has happened to these orders, at most `limit` of it. */
+/** Milestones of these orders, at most `limit`. */
 export function listMilestones(
   tx: Tx,
   clientId: string,

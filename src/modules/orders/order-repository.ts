@@ -6,7 +6,7 @@ import type { Hold, Order, OrderLine, OrderState } from "#/modules/orders/order.
 import { salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";
 
 const ordersMax = 20_000;
-/** As many as 1 000 orders of 1 000 lines would be too many for one statement: callers ask for far fewer. */
+/** 1 000 orders of 1 000 lines would be too many for one statement; callers request far fewer. */
 const linesMax = 200_000;
 
 const findCentres = selectFrom(salesOrder, {
@@ -15,7 +15,7 @@ const findCentres = selectFrom(salesOrder, {
   limit: ordersMax,
 });
 
-/** Where the orders are fulfilled: which books are to be opened before the orders are locked. Takes no lock. */
+/** The facilities that fulfil the orders. A transaction opens their books before it locks the orders. Takes no lock. */
 export async function findFacilities(
   tx: Tx,
   clientId: string,
@@ -50,17 +50,17 @@ const listLines = selectFrom(salesOrderLine, {
   limit: linesMax,
 });
 
-/** Lines as they came from the store: those that nobody replaced need no writing. */
+/** Lines as read from the store; a line that was not replaced is not written. */
 const unchanged = new WeakSet<OrderLine>();
 
-/** The whole orders, locked in key order until the transaction ends. Unknown ones are absent. */
+/** The whole orders, locked in key order until the transaction ends. Unknown orders are absent. */
 export async function lockOrders(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<Order[]> {
   const headers = lockHeaders.query(tx, clientId, orderIds);
-  // Sent behind it on the same connection: it starts when the locks are held, so it reads what they protect.
+  // This query follows the lock on the same connection: it starts when the locks are held, so it reads protected rows.
   return assemble(...(await Promise.all([headers, listLines.query(tx, clientId, orderIds)])));
 }
 
-/** The same without a lock, as the store stands. */
+/** The orders without a lock, in their current state. */
 export async function readOrders(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<Order[]> {
   const headers = readHeaders.query(tx, clientId, orderIds);
   return assemble(...(await Promise.all([headers, listLines.query(tx, clientId, orderIds)])));
@@ -122,9 +122,9 @@ function lineOf(row: LineRow): OrderLine {
 
 export interface HeaderWrite {
   readonly order: Order;
-  /** The order came to its end. */
+  /** The order has reached an end state. */
   readonly hasEnded: boolean;
-  /** Nothing of it is to leave any more. */
+  /** No part of the order will leave any more. */
   readonly isDone: boolean;
 }
 
@@ -143,7 +143,7 @@ const writeSettled = updateOf(salesOrder, {
   },
 });
 
-/** The headers as they are to be, each a version on. What the feed alone says of an order is not among it. */
+/** Writes the headers and raises their versions. Fields that only the feed sets are not written. */
 export function writeHeaders(tx: Transaction, clientId: string, at: string, writes: readonly HeaderWrite[]): void {
   const rows = writes.map(({ order, hasEnded, isDone }) => ({
     order_id: order.orderId,
@@ -164,7 +164,7 @@ export function writeHeaders(tx: Transaction, clientId: string, at: string, writ
 
 const writeQuantities = updateOf(salesOrderLine, { set: quantities });
 
-/** The quantities of the lines that are not as they were read. */
+/** Writes the quantities of changed lines. */
 export function writeLines(tx: Transaction, clientId: string, orders: readonly Order[]): void {
   const qty = formatQuantity;
   const rows = orders.flatMap(({ orderId, lines }) =>
@@ -191,12 +191,12 @@ export function writeLines(tx: Transaction, clientId: string, orders: readonly O
 
 const statusColumns = ["order_id", "status", "distribution_centre", "feed_token"] as const;
 
-/** Where an order stands, and the document that wrote it last. */
+/** The state of an order, and the document that wrote it last. */
 type OrderStatus = Answered<Pick<typeof salesOrder.columns, (typeof statusColumns)[number]>>;
 
 const find = selectFrom(salesOrder, { by: "order_id", select: statusColumns, limit: 10_000 });
 
-/** Where orders stand; unknown ones are absent. */
+/** The states of orders; unknown orders are absent. */
 export function findStatuses(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<OrderStatus[]> {
   return find.query(tx, clientId, orderIds);
 }

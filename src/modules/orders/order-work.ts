@@ -8,7 +8,7 @@ import { lockOrders, readOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
-/** What the warehouse is to do for these orders, as they stand now: of each its pick, its cancel request, its hold. */
+/** The current work of the warehouse for these orders: pick, cancel request and hold of each. */
 export async function listOrderWork(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<Work[]> {
   if (orderIds.length === 0) return [];
   const [orders, reservations, policy] = await Promise.all([
@@ -30,7 +30,7 @@ export async function listOrderWork(tx: Tx, clientId: string, orderIds: readonly
 
 const inHand = ({ buckets }: OrderLine) => buckets.allocated + buckets.picked + buckets.packed;
 
-/** Lots as they are reserved: what was allocated is what is to be picked. */
+/** The lots of the pick are the allocated lots of the reservations. */
 function pickWork(order: Order, reservations: readonly Reservation[], policy: BackorderPolicy): Work {
   const byNumber = new Map(order.lines.map((line) => [line.lineNumber, line]));
   const lines = !isReleasable(order, policy)
@@ -47,12 +47,12 @@ function pickWork(order: Order, reservations: readonly Reservation[], policy: Ba
   return { ...workOf(order, "PICK", lines), dueAt: order.despatchBy };
 }
 
-/** An order goes to the warehouse when nothing holds it and all of it is there, or may leave in parts. */
+/** An order goes to the warehouse if it has no hold and is fully allocated, or may leave in parts. */
 export function isReleasable(order: Order, policy: BackorderPolicy): boolean {
   const { open, backordered, allocated, picked, packed } = totalsOf(order.lines);
   const requested = order.lines.reduce((sum, { cancelRequested }) => sum + cancelRequested, 0);
   if (order.holds.length > 0 || allocated === 0 || requested >= allocated + picked + packed) return false;
-  // What the warehouse has begun it may go on with, although a part was found to be missing.
+  // The warehouse may continue an order that it has begun, even if a part was found missing.
   return open + backordered === 0 || shipsInParts(order, policy) || order.takenAt !== undefined;
 }
 
@@ -78,14 +78,17 @@ function workOf(order: Order, type: Work["type"], lines: readonly WorkLine[]): W
 }
 
 export interface Taking {
-  /** Orders that the warehouse has now; those it had before among them. */
+  /** Orders that the warehouse has taken, including earlier ones. */
   readonly taken: string[];
-  /** What was cancelled, held or taken apart meanwhile, with the reason. */
+  /**
+   * Orders that the warehouse can no longer take, for example because they were cancelled or held meanwhile, with the
+   * reason.
+   */
   readonly refused: readonly { readonly orderId: string; readonly reason: string }[];
   readonly drafts: EventDraft[];
 }
 
-/** The warehouse has accepted the picks: from now on a cancellation is a request to it. */
+/** Records that the warehouse has accepted the picks: after that, a cancellation is a request to the warehouse. */
 export async function takeOrders(
   tx: Transaction,
   change: Change,

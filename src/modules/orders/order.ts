@@ -1,8 +1,8 @@
 import { assert } from "#/kernel/assert.ts";
 
 /**
- * The state of an order (lifecycle.md §1): quantities are the truth, states are derived. Quantities are integer
- * thousandths of the stock unit throughout.
+ * The state of an order (lifecycle.md §1): it is derived from the quantities. Quantities are integer thousandths of the
+ * stock unit throughout.
  */
 export interface Buckets {
   readonly ordered: number;
@@ -32,7 +32,7 @@ export const orderStates = [
 
 export type OrderState = (typeof orderStates)[number];
 
-/** Every type of hold, in words for docs/states.md. */
+/** Every type of hold with its description for docs/states.md. */
 export const holdMeanings = {
   DO_NOT_SHIP: "The order came with `doNotShip` true; an UPDATE without it lifts the hold.",
   CLIENT_REQUEST: "The client asked for it by REST, and lifts it by REST.",
@@ -44,17 +44,17 @@ export const holdMeanings = {
 
 export type HoldType = keyof typeof holdMeanings;
 
-/** What keeps an order from leaving. */
+/** A hold keeps an order from leaving. */
 export interface Hold {
   readonly type: HoldType;
   readonly reason: string;
   /** ISO 8601 UTC. */
   readonly since: string;
-  /** Who set it. */
+  /** The actor that set it. */
   readonly by: string;
 }
 
-/** How the parcels of an order ended, as far as its state needs to know. */
+/** The ends of an order's parcels, as far as the state of the order depends on them. */
 export interface ParcelEnds {
   readonly parcels: number;
   readonly delivered: number;
@@ -73,10 +73,10 @@ export function bucketsOfNew(ordered: number): Buckets {
   return { ordered, open: ordered, backordered: 0, allocated: 0, picked: 0, packed: 0, despatched: 0, cancelled: 0 };
 }
 
-/** What the state of an order is judged by: the sums of its lines, its holds, and how its parcels ended. */
+/** The input of the state rules: the sums of the lines, the holds, and the ends of the parcels. */
 interface OrderFacts {
   readonly sum: Buckets;
-  /** What was ordered less what was cancelled. */
+  /** Ordered less cancelled quantity. */
   readonly remaining: number;
   readonly hasHold: boolean;
   readonly ends: ParcelEnds;
@@ -84,7 +84,7 @@ interface OrderFacts {
 
 interface OrderStateRule {
   readonly state: OrderState;
-  /** In words, for docs/states.md. */
+  /** The condition as text for docs/states.md. */
   readonly when: string;
   holds(facts: OrderFacts): boolean;
 }
@@ -93,7 +93,7 @@ const isGone = ({ sum, remaining }: OrderFacts) => sum.despatched === remaining;
 const haveEnded = ({ parcels, delivered, returnedToSender, lost }: ParcelEnds) =>
   parcels > 0 && delivered + returnedToSender + lost >= parcels;
 
-/** The table of lifecycle.md §1: the first row that holds is the state. The last one always holds. */
+/** The table of lifecycle.md §1: the first row that holds is the state. The last row always holds. */
 export const orderStateRules: readonly OrderStateRule[] = [
   {
     state: "CANCELLED",
@@ -137,7 +137,7 @@ export const orderStateRules: readonly OrderStateRule[] = [
   { state: "RECEIVED", when: "else", holds: () => true },
 ];
 
-/** The state by the table; the same for an order and, with one line and no parcels, for a line. */
+/** Derives the state from the table. It also serves for a single line, without parcels. */
 export function deriveState(lines: readonly Buckets[], hasHold: boolean, ends: ParcelEnds = noParcels): DerivedState {
   const sum = { ordered: 0, open: 0, backordered: 0, allocated: 0, picked: 0, packed: 0, despatched: 0, cancelled: 0 };
   for (const line of lines) {
@@ -158,7 +158,7 @@ function withReason(state: OrderState, { parcels, delivered, lost }: ParcelEnds)
   return { state };
 }
 
-/** The event code of each state (lifecycle.md §9), where one stands for it. */
+/** The event code of each state (lifecycle.md §9), if the state has one. */
 export const stateCodes: Readonly<Partial<Record<OrderState, number>>> = {
   RECEIVED: 10,
   ON_HOLD: 30,
@@ -175,8 +175,8 @@ export const stateCodes: Readonly<Partial<Record<OrderState, number>>> = {
 };
 
 /**
- * Why nothing of the order can be changed or cancelled any more, with the lines concerned; undefined when something can. Of
- * a partly despatched order the rest can be cancelled.
+ * Why no part of the order can be changed or cancelled any more, with the lines concerned; undefined if a part still
+ * can. The rest of a partly despatched order can be cancelled.
  */
 export function refusalOfChange(
   state: OrderState,
@@ -195,7 +195,7 @@ export function refusalOfChange(
   return undefined;
 }
 
-/** A sentence names this many lines. */
+/** The most line numbers that a message lists. */
 const linesNamedMax = 20;
 
 function lineNames(lines: readonly { readonly lineNumber: number }[]): string {
@@ -205,18 +205,18 @@ function lineNames(lines: readonly { readonly lineNumber: number }[]): string {
 }
 
 /**
- * An order with its lines, as what is done to it reads and writes it. Values: whoever changes a line makes a new one,
- * and only lines that are new are written back.
+ * An order with its lines, as commands read and write it. Values are immutable: a change of a line makes a new object,
+ * and only new objects are written back.
  */
 export interface Order {
   readonly orderId: string;
   readonly status: OrderState;
   readonly statusReason: string | undefined;
   readonly holds: readonly Hold[];
-  /** The facility that fulfils it. */
+  /** The facility that fulfils the order. */
   readonly distributionCentre: string;
   readonly isRouted: boolean;
-  /** How the facility was found; undefined for orders from before it was kept. */
+  /** How the facility was chosen; undefined for orders that are older than this field. */
   readonly routedBy: "NAMED" | "FILLS" | "FIRST" | undefined;
   /** 1 highest … 9. */
   readonly priority: number;
@@ -228,14 +228,14 @@ export interface Order {
   readonly revision: number | undefined;
   readonly feedToken: string;
   readonly receivedAt: string;
-  /** By when it is to leave its facility, ISO 8601 UTC; undefined where the facility has no cut-off. */
+  /** The moment by which the order must leave its facility, ISO 8601 UTC; undefined if the facility has no cut-off. */
   readonly despatchBy: string | undefined;
-  /** The warehouse has accepted the pick, or picked first. */
+  /** When the warehouse accepted the pick, or made the first pick. */
   readonly takenAt: string | undefined;
   readonly cancelRequestedAt: string | undefined;
   readonly cancelReason: string | undefined;
   readonly backorderedSince: string | undefined;
-  /** When anything of it last changed, ISO 8601 UTC. */
+  /** When any part of the order last changed, ISO 8601 UTC. */
   readonly updatedAt: string;
   readonly version: number;
   /** By line number. */
@@ -251,11 +251,11 @@ export interface OrderLine {
   readonly buckets: Buckets;
   readonly delivered: number;
   readonly returned: number;
-  /** Of what is allocated, picked or packed: what the warehouse was asked not to send. */
+  /** The part of the allocated, picked or packed quantity that the warehouse was asked not to send. */
   readonly cancelRequested: number;
 }
 
-/** The buckets of all lines together. */
+/** The sums of the buckets of all lines. */
 export function totalsOf(lines: readonly { readonly buckets: Buckets }[]): Buckets {
   const sum = { ordered: 0, open: 0, backordered: 0, allocated: 0, picked: 0, packed: 0, despatched: 0, cancelled: 0 };
   for (const { buckets } of lines) {
@@ -264,7 +264,7 @@ export function totalsOf(lines: readonly { readonly buckets: Buckets }[]): Bucke
   return sum;
 }
 
-/** The state that an order is to be in, from its lines, holds and parcels. */
+/** Derives the state of an order from its lines, holds and parcels. */
 export function stateOf(order: Order, ends?: ParcelEnds): DerivedState {
   return deriveState(
     order.lines.map(({ buckets }) => buckets),
@@ -273,7 +273,7 @@ export function stateOf(order: Order, ends?: ParcelEnds): DerivedState {
   );
 }
 
-/** The state of a line by the table of its order; what came of its parcels is told by its own delivered quantity. */
+/** The state of a line by the table of its order; its delivered quantity stands for its parcels. */
 export function lineStateOf(
   line: Pick<OrderLine, "buckets" | "delivered">,
   order: { readonly status: OrderState; readonly holds?: readonly Hold[] },
@@ -285,12 +285,12 @@ export function lineStateOf(
   return deriveState([buckets], (order.holds?.length ?? 0) > 0).state;
 }
 
-/** The order with some lines changed. @param change answers the line as it is to be, or the very same line. */
+/** The order with some lines changed. @param change returns the changed line, or the same object if it is unchanged. */
 export function withLines(order: Order, change: (line: OrderLine) => OrderLine): Order {
   return { ...order, lines: order.lines.map(change) };
 }
 
-/** A line with quantity moved between buckets: every move is named by where it goes from and to. */
+/** A line with quantity moved from one bucket to another. */
 export function moved(line: OrderLine, from: keyof Buckets, to: keyof Buckets, qty: number): OrderLine {
   if (qty === 0) return line;
   const buckets = { ...line.buckets, [from]: line.buckets[from] - qty, [to]: line.buckets[to] + qty };

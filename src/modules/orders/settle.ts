@@ -19,9 +19,9 @@ import type { EventDraft } from "#/outbox/append.ts";
 
 export interface MilestoneDraft {
   readonly code: number;
-  /** Left out: the code is the whole order's. */
+  /** Omitted: the code concerns the whole order. */
   readonly olpnId?: string | undefined;
-  /** When it happened, ISO 8601 UTC; left out: now. */
+  /** When it happened, ISO 8601 UTC; omitted: now. */
   readonly at?: string | undefined;
   readonly location?: string | undefined;
   readonly text?: string | undefined;
@@ -29,22 +29,22 @@ export interface MilestoneDraft {
 }
 
 export interface OrderChange {
-  /** As it is to be: new buckets, holds, takenAt …; its status is derived. */
+  /** The changed order: new buckets, holds, takenAt …; its status is derived. */
   readonly order: Order;
   readonly before: { readonly status: OrderState; readonly statusReason?: string | undefined };
-  /** Codes besides those that a change of state brings. */
+  /** Codes in addition to those of a change of state. */
   readonly milestones?: readonly MilestoneDraft[];
-  /** Topics besides the state's own. */
+  /** Topics in addition to the state's own. */
   readonly topics?: readonly OrderTopic[];
-  /** An OS is to go out although the state may be the same: despatch, cancelled quantity, answer to a cancel request. */
+  /** Sends an OS even if the state is the same: despatch, cancelled quantity, answer to a cancel request. */
   readonly needsStatusFeed?: boolean;
-  /** Why it is in its new state. */
+  /** The reason of the new state. */
   readonly statusReason?: string | undefined;
-  /** What the audit log calls it; left out: `change`, or what the state says. */
+  /** The action in the audit log; omitted: `change`. */
   readonly action?: string | undefined;
-  /** What the audit log says besides; never an address. */
+  /** Further detail for the audit log; never an address. */
   readonly detail?: Readonly<Record<string, unknown>>;
-  /** All parcels of the order as they now are; loaded where they matter and are not given. */
+  /** All current parcels of the order; if omitted, they are loaded when the state depends on them. */
   readonly parcels?: readonly ParcelFacts[] | undefined;
 }
 
@@ -62,7 +62,7 @@ const topicOfState: Readonly<Partial<Record<OrderState, OrderTopic>>> = {
   CANCELLED: "order:cancelled",
 };
 
-/** Codes that topics bring of themselves, beside those of states. */
+/** Codes of topics, in addition to those of states. */
 const codeOfTopic: Readonly<Partial<Record<OrderTopic, number>>> = {
   "order:held": 30,
   "order:released": 35,
@@ -70,24 +70,24 @@ const codeOfTopic: Readonly<Partial<Record<OrderTopic, number>>> = {
   "order:despatched": 100,
 };
 
-/** A carrier's code says of the parcel what these say of the order: they are not raised a second time. */
+/** For these states the carrier's code of the parcel already covers the order: no second code is raised. */
 const codedByCarriers: ReadonlySet<OrderState> = new Set(["DELIVERED", "RETURNED_TO_SENDER"]);
-/** What the allocation consumer listens to, besides order:received. */
+/** Topics that the allocation consumer listens to, besides order:received. */
 const wakesAllocation: ReadonlySet<OrderTopic> = new Set(["order:updated", "order:released"]);
-/** Not worth an OS of their own (outbound.md). */
+/** States that send no OS (outbound.md). */
 const withoutStatusFeed: ReadonlySet<OrderState> = new Set(["RECEIVED", "PICKING"]);
 const ends: ReadonlySet<OrderState> = new Set(["CANCELLED", "DELIVERED", "RETURNED_TO_SENDER"]);
-/** Of these nothing is to leave any more. */
+/** States after which no part of the order leaves any more. */
 const done: ReadonlySet<OrderState> = new Set(["DESPATCHED", ...ends]);
-/** Said by the parcels alone: gone when they say something else. */
+/** Reasons that derive from the parcels alone; they are removed when the parcels no longer give them. */
 const reasonsOfParcels: ReadonlySet<string | undefined> = new Set(["LOST", "PARTIALLY_DELIVERED"]);
 
-/** Begins the statusReason of an order with lines that the catalogue says not to allocate. */
+/** The start of the statusReason of an order with lines whose items are inactive in the catalogue. */
 export const inactiveReason = "inactive in the catalogue: SKU ";
 
 /**
- * Ends every change of orders: derives their states, writes headers, lines, milestones and audit lines set-wise, and
- * answers what is to be told. An order is named once; what it holds of stock has been written by the caller.
+ * Completes every change of orders: derives their states, writes headers, lines, milestones and audit lines set-wise,
+ * and returns the events to publish. Each order occurs once. The caller has already written its reservations.
  */
 export async function settleOrders(
   tx: Transaction,
@@ -121,8 +121,8 @@ export async function settleOrders(
 }
 
 /**
- * Never before what was last told of one of the orders: a change that waited for the stock began before what it waited
- * for, and the statusTimeStamp tells a client which OS is the latest.
+ * The moment of the change, always after the last change of each order. A change that waited for a lock began before
+ * the change that held the lock, and clients use the statusTimeStamp to find the latest OS.
  */
 function momentOf({ at }: Change, changes: readonly OrderChange[]): string {
   const lastMs = changes.reduce((last, { order }) => Math.max(last, Date.parse(order.updatedAt)), 0);
@@ -133,9 +133,9 @@ interface Settled {
   readonly change: OrderChange;
   readonly order: Order;
   readonly parcels: readonly ParcelFacts[];
-  /** The state is another one. */
+  /** The state has changed. */
   readonly hasMoved: boolean;
-  /** All that is told, in order, each once. */
+  /** All topics to publish, in order, without duplicates. */
   readonly topics: readonly OrderTopic[];
 }
 
@@ -152,7 +152,7 @@ function settle(given: OrderChange, at: string, parcels: readonly ParcelFacts[])
       given.statusReason ?? (request.hasCancelled && state === "CANCELLED" ? given.order.cancelReason : undefined),
   };
   const hasMoved = state !== before.status;
-  // Stock was given out since: allocation has said what still waits for its item.
+  // Allocation ran since then and has set the reason again for lines that still wait for their item.
   const isAnswered = given.action === "allocate" && before.statusReason?.startsWith(inactiveReason) === true;
   const isGone = hasMoved || isAnswered || reasonsOfParcels.has(before.statusReason);
   const kept = isGone ? undefined : before.statusReason;
@@ -165,26 +165,26 @@ function settle(given: OrderChange, at: string, parcels: readonly ParcelFacts[])
   };
   const own = hasMoved ? topicOf(before.status, state) : undefined;
   const asked = [...(change.topics ?? [])];
-  // Open quantity of an order that nothing holds is to be looked for: order:updated is what allocation listens to.
+  // Open quantity of an order without holds must go to allocation, which listens to order:updated.
   const isOpen = order.holds.length === 0 && order.lines.some(({ buckets }) => buckets.open > 0);
   if (isOpen && !asked.some((topic) => wakesAllocation.has(topic))) asked.push("order:updated");
   if (hasMoved && isOvertaken(before.status, state)) asked.push("order:despatched");
   const topics = new Set([...asked, ...(own === undefined ? [] : [own])]);
-  // What an OS says is an event too: where nothing else happened the order was at least updated.
+  // An OS needs an event: if there is no other, it goes out with order:updated.
   const hasNone = topics.size === 0 && (change.milestones ?? []).length === 0;
   if (change.needsStatusFeed && hasNone) topics.add("order:updated");
   return { change, order, parcels, hasMoved, topics: [...topics] };
 }
 
 /**
- * The order's last goods have left and its parcels are at their ends already: a carrier was quicker than the warehouse's
- * report, or what had not left was cancelled. It was despatched all the same.
+ * The order's last goods have left and its parcels have already ended: a carrier reported before the warehouse, or the
+ * rest was cancelled. The order counts as despatched all the same.
  */
 function isOvertaken(before: OrderState, state: OrderState): boolean {
   return codedByCarriers.has(state) && before !== "DESPATCHED" && !codedByCarriers.has(before);
 }
 
-/** An order is despatched once: one whose delivered parcel came back while another is lost has only another state now. */
+/** An order is despatched once. If its delivered parcel comes back while another is lost, only the state changes. */
 function topicOf(before: OrderState, state: OrderState): OrderTopic | undefined {
   return isDespatchedAgain(before, state) ? "order:updated" : topicOfState[state];
 }
@@ -193,7 +193,7 @@ function isDespatchedAgain(before: OrderState, state: OrderState): boolean {
   return state === "DESPATCHED" && codedByCarriers.has(before);
 }
 
-/** Parcels matter once something is packed: they tell how the order ended, and stand in its OS. */
+/** Parcels matter once something is packed: they determine the end of the order, and its OS lists them. */
 async function findParcels(
   tx: Tx,
   clientId: string,
@@ -211,15 +211,15 @@ async function findParcels(
 function milestonesOf({ change, order, hasMoved, topics }: Settled, { at, ids }: Change): Milestone[] {
   const codes = new Set(topics.flatMap((topic) => codeOfTopic[topic] ?? []));
   const ofState = stateCodes[order.status];
-  // An order is received once, and its picking starts once: that it waits for stock anew is no second receipt, and that a
-  // packed parcel was taken apart, or more came for a packed order, is no second start.
+  // An order is received once, and its picking starts once. Waiting for stock again is no second receipt. A voided
+  // parcel, or more quantity for a packed order, is no second start.
   const { status: was } = change.before;
   const isAgain = (order.status === "PICKING" && was === "PACKED") || isDespatchedAgain(was, order.status);
   const isStep = hasMoved && !isAgain;
   if (isStep && ofState !== undefined && ofState > 10 && !codedByCarriers.has(order.status)) codes.add(ofState);
-  // What is allocated and not held stands in the warehouse's list with the same commit.
+  // An allocated order without holds is in the warehouse's list with the same commit.
   if (hasMoved && order.status === "ALLOCATED") codes.add(40);
-  // What is packed waits for its carrier.
+  // A packed order waits for its carrier.
   if (hasMoved && order.status === "PACKED") codes.add(75);
   const given = change.milestones ?? [];
   for (const { code, olpnId } of given) if (olpnId === undefined) codes.delete(code);
@@ -257,28 +257,30 @@ function draftsOf({ change, order, parcels, hasMoved, topics }: Settled, milesto
     );
   }
   const [was, is] = [change.before.statusReason, order.statusReason];
-  // Of a DESPATCHED order that all is lost, and of a DELIVERED one that a part came back, is a state of its own.
+  // Two reasons count as a change of their own: all parcels of a DESPATCHED order are lost, and a part of a DELIVERED
+  // order came back.
   const isOtherEnd = was !== is && (reasonsOfParcels.has(was) || reasonsOfParcels.has(is));
   const hasNews = (hasMoved || isOtherEnd) && !withoutStatusFeed.has(order.status);
   if (!change.needsStatusFeed && !hasNews) return drafts;
-  // One OS for a change: with the state's own event, which comes last of the topics, else with whatever is told.
+  // One OS for each change: it goes with the event of the state, which is the last of the topics, else with the first
+  // event.
   const carrier = Math.max(topics.length, 1) - 1;
   return drafts.map((draft, i) => (i === carrier ? { ...draft, outbound: statusFeedOf(order, parcels, at) } : draft));
 }
 
-/** What has become of an order's cancel request by other means than the warehouse's answer. */
+/** The part of an order's cancel request that other events than the warehouse's answer have settled. */
 interface OvertakenRequest {
-  /** The same order where nothing of the request was overtaken. */
+  /** The same object if no part of the request was overtaken. */
   readonly order: Order;
-  /** Some of it was not there to be picked: nobody has it, so it is cancelled. */
+  /** Some quantity was missing at the pick, so it is cancelled. */
   readonly hasCancelled: boolean;
-  /** Some of it has left: it was too late. */
+  /** Some quantity has left: the request was too late. */
   readonly wasTooLate: boolean;
 }
 
 /**
- * A request asks for what the warehouse has: what is allocated, picked or packed. Where that becomes less than was asked
- * for, because it left or was not found, the request is answered to that extent, and ends when nothing of it is left.
+ * A request covers allocated, picked or packed quantity. If less than the requested quantity remains, because some has
+ * left or was not found, the request is answered to that extent. It ends when nothing of it remains.
  */
 function withoutOvertaken(order: Order): OvertakenRequest {
   let hasCancelled = false;

@@ -4,14 +4,13 @@ import { lineStateOf, type Order, type OrderLine, stateCodes } from "#/modules/o
 import { contentRecord, type ParcelFacts } from "#/modules/parcels/index.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";
 
-/** What of an order the OS feed tells. */
+/** The facts of an order that the OS feed publishes. */
 export type StatusFacts = Pick<Order, "orderId" | "externalOrderReference" | "status" | "statusReason" | "holds"> & {
   readonly lines: readonly Omit<OrderLine, "stockPool" | "uom" | "cancelRequested">[];
 };
 
 /**
- * What the OS feed says of an order (outbound.md): cumulative, as at this moment, with all lines and all parcels that
- * were not voided.
+ * The OS feed of an order (outbound.md): cumulative at this moment, with all lines and all parcels that are not voided.
  */
 export function statusFeedOf(order: StatusFacts, parcels: readonly ParcelFacts[], at: string): OutboundDraft {
   return {

@@ -1,9 +1,9 @@
-// The columns of an order and of its lines: each once, with its type.
+// The columns of an order and its lines with their types, defined once.
 import { filledFrom, table } from "#/db/table.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { OrderContent, OrderLine } from "#/modules/orders/intake/check-order.ts";
 
-/** What the feed says of an order and the store keeps as it is. */
+/** Order fields of the feed that are stored unchanged. */
 export const orderContent = filledFrom<OrderContent>()({
   external_order_reference: ["text?", (content) => content.externalOrderReference],
   catalog_id: ["text?", (content) => content.catalogId],
@@ -49,7 +49,7 @@ export const salesOrder = table("sales_order", ["order_id"], {
   version: "integer",
 });
 
-/** What the feed says of a line and the store keeps as it is. */
+/** Line fields of the feed that are stored unchanged. */
 export const lineContent = filledFrom<OrderLine>()({
   line_number: ["integer", (line) => line.lineNumber],
   sku: ["text", (line) => line.sku],
@@ -79,7 +79,7 @@ export const salesOrderLine = table("sales_order_line", ["order_id", "line_numbe
   qty_delivered: "numeric",
   qty_returned: "numeric",
   qty_cancel_requested: "numeric",
-  // Of the order, repeated on its lines for allocation.
+  // Copies of the order's values on its lines, for allocation.
   facility_code: "text",
   priority: "smallint",
   accepted_at: "timestamptz",

@@ -17,7 +17,10 @@ import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import { listParcels, listParcelsById, type ParcelFacts, parcelEvent, recordSteps } from "#/modules/parcels/index.ts";
 
-/** A parcel is taken apart before it leaves: its contents stand picked again, its papers are gone (lifecycle.md §5). */
+/**
+ * Voids a parcel before it leaves: its contents are picked quantity again, and its papers are deleted (lifecycle.md
+ * §5).
+ */
 export async function voidParcel(
   tx: Transaction,
   change: Change,
@@ -33,7 +36,7 @@ export async function voidParcel(
   const { orderId } = found;
   const [[order], parcels, held] = await Promise.all([
     lockOrders(tx, clientId, [orderId]),
-    // Sent behind the lock: what it reads is what the lock protects.
+    // The query follows the lock on the same connection, so it reads protected rows.
     listParcels(tx, clientId, [orderId]),
     listReservations(tx, clientId, "ORDER", [orderId]),
   ]);
@@ -53,7 +56,7 @@ export async function voidParcel(
   const all = withParcels(parcels, [voided]);
   writeReservations(tx, clientId, reservations.changed());
   recordSteps(tx, change, clientId, "void", [parcel], [voided]);
-  // Nobody is to stick its label on another parcel.
+  // The label must not be used for another parcel.
   deleteDocuments(tx, clientId, orderId, [olpnId]);
   const drafts = await settleOrders(tx, change, clientId, [
     { order: after, before: order as Order, action: "voidParcel", parcels: all },

@@ -23,21 +23,24 @@ import type { EventDraft } from "#/outbox/append.ts";
 
 type OrderEntry = Entry<OrderMessage>;
 
-/** The receiver hands down no ids: these are of this process, told from others by their random part. */
+/**
+ * The receiver passes no ids. These ids come from this process; their random part distinguishes them from those of
+ * other processes.
+ */
 const ids = createIds(systemClock);
 
 const ofAction = (entries: readonly OrderEntry[], ...actions: readonly string[]) =>
   entries.filter(({ message }) => actions.includes(message.action));
 
-/** Where the orders of a batch go, as it was judged; its writing comes next and reads nothing. */
+/** The routing decisions of a judged batch. The write that follows uses them and reads nothing. */
 const routers = new WeakMap<OrderMessage, Router>();
 
-/** What the store says about the orders: unknown SKUs and shippingMethods, duplicates, states and revisions. */
+/** Judges the orders against the store: unknown SKUs and shippingMethods, duplicates, states and revisions. */
 export async function judgeOrders(tx: Transaction, batch: Batch<OrderMessage>, sets: CarrierSets): Promise<void> {
   const { client, entries } = batch;
   const news = ofAction(entries, "NEW");
   const changes = ofAction(entries, "UPDATE", "CANCEL");
-  // Look-ups that do not need each other go out together.
+  // Independent look-ups are sent together.
   const [, , router] = await Promise.all([
     convertQuantities(tx, client.clientId, entries, ({ content }) => content?.lines ?? []),
     judgeNews(tx, batch, news),
@@ -51,11 +54,11 @@ export async function judgeOrders(tx: Transaction, batch: Batch<OrderMessage>, s
   ]);
   for (const { message } of news) routers.set(message, router);
   for (const entry of entries) warnOfInactive(entry);
-  // Whether lines are the same is known when their quantities are.
+  // The comparison of lines needs their converted quantities.
   await judgeChanges(tx, changeOf(batch), client.clientId, changes);
 }
 
-/** The order waits for a CAT that makes the item active, whatever stock there is: its sender is not to find that out by waiting. */
+/** Warns the sender that a line waits, whatever the stock, until a CAT makes its item active. */
 function warnOfInactive({ message, warnings }: OrderEntry): void {
   for (const { sku, path, isInactive } of message.content?.lines ?? []) {
     if (!isInactive) continue;
@@ -82,7 +85,7 @@ export async function writeOrders(tx: Transaction, batch: Batch<OrderMessage>): 
   if (accepted.length === 0) return [];
   const change = changeOf(batch);
   const { clientId } = batch.client;
-  // Books are opened before anything of an order is written.
+  // Books are opened before any order row is written.
   const drafts = [
     ...(await updateByFeed(tx, change, batch.client, ofAction(accepted, "UPDATE"))),
     ...(await cancelByFeed(tx, change, clientId, ofAction(accepted, "CANCEL"))),
@@ -95,7 +98,7 @@ const changeOf = (batch: Batch<OrderMessage>): Change => ({ actor: "feed", origi
 function writeNews(tx: Transaction, change: Change, client: FeedClient, news: readonly OrderEntry[]): EventDraft[] {
   if (news.length === 0) return [];
   const { clientId } = client;
-  // Rows in key order, so that two transactions never lock crosswise.
+  // Rows in key order, so that two transactions never deadlock.
   const orders = news
     .map((entry) => toWrite(client, entry, change.at))
     .sort((left, right) => (left.orderId < right.orderId ? -1 : 1));
@@ -122,7 +125,7 @@ function writeNews(tx: Transaction, change: Change, client: FeedClient, news: re
   });
 }
 
-/** Order On Hold (lifecycle.md §9). Those of the receipt are raised where stock is looked for, off the feed's path. */
+/** Order On Hold (lifecycle.md §9). The allocation consumer raises the codes of the receipt, off the feed's path. */
 const heldCode = 30;
 
 const heldTrace = (order: repository.OrderWrite, at: string) =>
@@ -175,8 +178,8 @@ function factsOf(order: repository.OrderWrite): OrderFacts & StatusFacts {
 }
 
 /**
- * Warns of each shippingMethod that determination will not know: of a NEW, and of an UPDATE that changes it. The carrier data
- * are asked once for all, and the orders only where an UPDATE names such a method.
+ * Warns of each shippingMethod that the determination does not know: of a NEW, and of an UPDATE that changes the
+ * method. It queries the carrier data once for all orders, and reads orders only if an UPDATE names an unknown method.
  */
 async function warnOfMethods(
   tx: Tx,

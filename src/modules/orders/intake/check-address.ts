@@ -1,4 +1,4 @@
-// What is doubtful about an address beyond its country and postcode, and what becomes of its order: the client's settings say.
+// Checks an address beyond its country and postcode. The client's settings decide what a fault means for the order.
 import type { FeedSettings } from "#/feeds/intake/definition.ts";
 import { parseMailAddress } from "#/kernel/config/parsers.ts";
 import { hasStates, isState } from "#/kernel/values/subdivisions.ts";
@@ -10,21 +10,21 @@ type AddressOutcome = FeedSettings["doubtfulAddress"];
 
 export interface AddressFault {
   readonly outcome: AddressOutcome;
-  /** Such as `shipToAddress/state`. */
+  /** For example `shipToAddress/state`. */
   readonly path: string;
-  /** With the value, for its sender. */
+  /** The message for the sender, with the value. */
   readonly message: string;
-  /** Without: it is kept with the order, and its names and addresses end earlier. */
+  /** The reason without the value: the order keeps it longer than its names and addresses. */
   readonly reason: string;
 }
 
 interface Addresses {
-  /** With its country in two letters. */
+  /** The address with a two-letter country code. */
   readonly shipToAddress?: AddressElement | undefined;
   readonly billToAddress?: AddressElement | undefined;
 }
 
-/** Everything that is doubtful about the addresses of an order. */
+/** All faults of the addresses of an order. */
 export function checkAddresses({ shipToAddress, billToAddress }: Addresses, settings: AddressSettings): AddressFault[] {
   return [
     ...(shipToAddress ? checkName(shipToAddress, settings) : []),
@@ -71,7 +71,7 @@ function isMailAddress(text: string): boolean {
   return parsed.ok && parsed.value.address === text.trim();
 }
 
-/** 4 to 15 digits (ITU-T E.164 has at most 15) with what is written between them, and perhaps an extension. */
+/** 4 to 15 digits (ITU-T E.164 has at most 15) with separators, and optionally an extension. */
 function isTelephoneNumber(text: string): boolean {
   const [, number = ""] = /^([+\d\s()./-]+?)(?:\s*(?:ext\.?|x|#)\s*\d{1,8})?$/i.exec(text.trim()) ?? [];
   const digits = number.replace(/\D/g, "").length;
@@ -81,7 +81,7 @@ function isTelephoneNumber(text: string): boolean {
 export const withOutcome = (faults: readonly AddressFault[], outcome: AddressOutcome): readonly AddressFault[] =>
   faults.filter((fault) => fault.outcome === outcome);
 
-/** The hold of an order whose address is to be looked at; undefined where nothing asks for it. */
+/** The hold of an order whose address an operator must check; undefined if no fault requires a hold. */
 export function holdOfAddress(faults: readonly AddressFault[], at: string, by: string): Hold | undefined {
   const held = withOutcome(faults, "HOLD");
   if (held.length === 0) return undefined;

@@ -22,7 +22,7 @@ import { type AddressFault, checkAddresses } from "#/modules/orders/intake/check
 import { checkPlace } from "#/modules/orders/intake/check-place.ts";
 import type { AddressElement, LineElement, OrderRequest } from "#/modules/orders/intake/contract.ts";
 
-/** An order as the platform sees it; JSON properties carry the names of the feed. */
+/** An order after validation; its properties keep the JSON names of the feed. */
 export interface OrderMessage {
   readonly orderId: string;
   readonly action: ActionType;
@@ -46,10 +46,10 @@ export interface OrderContent {
   readonly taxes: OrderRequest["taxes"];
   readonly billToAddress: AddressElement | undefined;
   readonly shipToAddress: AddressElement | undefined;
-  /** What is doubtful about the addresses. */
+  /** The faults of the addresses. */
   readonly addressFaults: readonly AddressFault[];
   readonly payments: OrderRequest["payments"];
-  /** As sent; undefined asks for routing. */
+  /** As sent; undefined requests routing. */
   readonly distributionCentre: string | undefined;
   readonly carrierCode: string | undefined;
   readonly extendedAttributes: Readonly<Record<string, string>>;
@@ -71,13 +71,13 @@ export interface OrderLine extends QuantityLine {
 
 const priorityDefault = 5;
 
-/** Everything about an NO that needs no database: what is required, addresses, money, lines, payments. */
+/** Checks everything in an NO that needs no database: required fields, addresses, money, lines, payments. */
 export function checkOrder(raw: OrderRequest, client: FeedClient): Checked<OrderMessage> {
   const orderId = raw.orderId as string;
   const action = readAction(raw.actionType);
   const { revision, faults: revisionFaults } = readRevision(raw.extendedAttributes);
   const faults: Finding[] = [...revisionFaults];
-  // What was accepted before can still be changed and cancelled.
+  // An order that was accepted before must still accept changes and a cancellation.
   if (action === "NEW") faults.push(...checkPathSegments({ orderId }));
   const warnings: Finding[] = [];
   const isWithheld = checkPayments(raw, faults);
@@ -143,7 +143,7 @@ export function checkOrder(raw: OrderRequest, client: FeedClient): Checked<Order
   return { message: { orderId, action, revision, content }, faults, warnings, isWithheld };
 }
 
-/** Adds a fault for each tender that holds a card number, of which only the last four digits are said. */
+/** Adds a fault for each tender that contains a card number. The fault shows only its last four digits. */
 function checkPayments(raw: OrderRequest, faults: Finding[]): boolean {
   let hasCardNumber = false;
   const payments = raw.payments ?? [];
@@ -169,7 +169,7 @@ function readAddress(
   orderId: string,
   faults: Finding[],
 ): AddressElement | undefined {
-  // An empty element counts as absent; one with content has its country by the XSD.
+  // An empty element counts as absent; the XSD requires the country of an element with content.
   if (address?.country === undefined) return undefined;
   const place = checkPlace(address.country, address.zip);
   if (place.ok) return { ...address, country: place.country };
@@ -213,7 +213,7 @@ interface Unit {
   readonly code: string;
 }
 
-/** An order has one currency: every `unit` is ISO 4217 and the same. The first one named is the order's. */
+/** An order has one currency: every `unit` is the same ISO 4217 code. The first valid one is the order's currency. */
 function checkCurrencies(raw: OrderRequest): {
   readonly currency: string | undefined;
   readonly faults: Finding[];

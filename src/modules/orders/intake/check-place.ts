@@ -6,7 +6,7 @@ export type PlaceVerdict =
   | { readonly ok: false; readonly field: "country" }
   | { readonly ok: false; readonly field: "zip"; readonly country: string; readonly formats: readonly string[] };
 
-/** Country and postcode of an address, by the one rule of feeds and REST (contract feeds.md §4 NO). */
+/** Checks the country and postcode of an address; feeds and REST share this rule (contract feeds.md §4 NO). */
 export function checkPlace(country: string, zip: string | undefined): PlaceVerdict {
   const alpha2 = toAlpha2(country);
   if (alpha2 === undefined) return { ok: false, field: "country" };

@@ -1,13 +1,13 @@
 import type { ExtendedAttributeName } from "#/kernel/values/extended-attributes.ts";
 
-/** Attributes that say something about the document, or are compared under a name of their own. */
+/** Attributes that describe the document, or that are compared through their own field. */
 export const attributesWithMeaning: ReadonlySet<string> = new Set<ExtendedAttributeName>([
   "Revision",
   "Priority",
   "ShipPartial",
 ]);
 
-/** Whether two values of the header say the same, whatever the order of their fields; what is absent is null. */
+/** True if two header values are equal, whatever the order of their fields. An absent field equals null. */
 export function isSame(left: unknown, right: unknown): boolean {
   return canonical(left) === canonical(right);
 }

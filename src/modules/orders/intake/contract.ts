@@ -27,7 +27,7 @@ const address = element({
   },
 });
 
-/** NO, root `orderRequest` (specification §2.5): how its elements are read. */
+/** The XML shape of an NO, root `orderRequest` (specification §2.5). */
 export const orderRequestShape = element({
   children: {
     orderId: text,

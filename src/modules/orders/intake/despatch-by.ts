@@ -2,11 +2,11 @@ import type { FeedClient } from "#/feeds/intake/definition.ts";
 import { nextCutOff } from "#/kernel/values/working-calendar.ts";
 
 /**
- * By when an order is to leave its facility: the first cut-off there at or after the moment when the facility got it, by
- * being accepted or by being sent there from another one. Undefined where the facility has no cut-off, or is none of the
- * client's any more.
+ * The moment by which an order must leave its facility: the facility's first cut-off at or after the moment when it
+ * received the order, by acceptance or by transfer from another facility. Undefined if the facility has no cut-off, or
+ * no longer belongs to the client.
  *
- * The calendars come with the client from memory, so that this costs no order a query.
+ * The calendars come with the client from memory, so no order costs a query.
  *
  * @param at ISO 8601 UTC.
  */

@@ -33,7 +33,10 @@ async function openOrders(tx: Transaction, change: Change, clientId: string, ent
   return { books, orders: new Map(orders.map((order) => [order.orderId, order])) };
 }
 
-/** What an UPDATE or CANCEL asks for that is allowed no more: the whole document is refused, each field and line named. */
+/**
+ * Judges the changes that an UPDATE or CANCEL requests. If one is no longer allowed, the whole document is refused, and
+ * the faults name each field and line.
+ */
 export async function judgeChanges(
   tx: Transaction,
   change: Change,
@@ -120,7 +123,10 @@ function changedLines(order: Order, { distributionCentre, lines }: OrderContent)
   return [...(isMoved ? ["distributionCentre"] : []), ...ofStored, ...added];
 }
 
-/** Takes the place of what the feed said before. What did not change keeps its stock; what did is looked for anew. */
+/**
+ * Replaces the stored feed content of the orders. Unchanged lines keep their stock; changed lines go back to
+ * allocation.
+ */
 export async function updateByFeed(
   tx: Transaction,
   change: Change,
@@ -159,7 +165,7 @@ function updateOf(client: FeedClient, { message, token }: OrderEntry, before: Or
   );
   const own = before.holds.find(({ type }) => type === "DO_NOT_SHIP") ?? doNotShip(at);
   const holds = content.doNotShip ? [...kept, own] : kept;
-  // An order that was routed stays where it is.
+  // A routed order stays at its facility.
   const distributionCentre = content.distributionCentre ?? before.distributionCentre;
   const isMoved = distributionCentre !== before.distributionCentre;
   const despatchBy = isMoved ? despatchByOf(client, distributionCentre, at) : before.despatchBy;
@@ -212,7 +218,7 @@ function updateOf(client: FeedClient, { message, token }: OrderEntry, before: Or
   return { write, settled, releases };
 }
 
-/** The line as it is to be, what it gives back, and the stored line that it goes on from, if it does. */
+/** The changed line, the quantity that it releases, and the stored line that it continues, if any. */
 function lineAfter(content: OrderLineContent, stored: OrderLine | undefined) {
   const { lineNumber, sku, stockPool, uom, qty } = content;
   if (!stored || stored.sku !== sku || stored.stockPool !== stockPool) {
@@ -220,9 +226,9 @@ function lineAfter(content: OrderLineContent, stored: OrderLine | undefined) {
     const line: OrderLine = { ...fresh, delivered: 0, returned: 0, cancelRequested: 0 };
     return { line, released: 0, from: undefined };
   }
-  // A copy: the row is made anew, and gets its quantities back.
+  // A copy: the row is deleted and inserted again, so its quantities must be written.
   if (qty === stored.buckets.ordered) return { line: { ...stored }, released: 0, from: stored };
-  // Another quantity is all that is wanted now: what was cancelled before is in it, or not.
+  // The document states the whole quantity that is wanted now, so quantity that was cancelled before is dropped.
   const { ordered, cancelled } = stored.buckets;
   const wanted = { ...stored, buckets: { ...stored.buckets, ordered: ordered - cancelled, cancelled: 0 } };
   return { ...withQuantity(wanted, qty), from: stored };

@@ -5,8 +5,8 @@ import { checkOrder } from "#/modules/orders/intake/check-order.ts";
 import { orderRequestShape } from "#/modules/orders/intake/contract.ts";
 
 /**
- * Everything the receiver needs to know about NO.
- * @param sets the carrier data by which shippingMethods are known; one for each database that is open.
+ * The definition of the NO feed for the receiver.
+ * @param sets the carrier data that determine the known shippingMethods; one for each open database.
  */
 export const createOrderFeed = (sets: CarrierSets) =>
   defineFeed({

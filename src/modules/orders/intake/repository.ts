@@ -9,7 +9,7 @@ import { lineContent, orderContent, salesOrder, salesOrderLine } from "#/modules
 
 const findTokens = selectFrom(salesOrder, { by: "order_id", select: ["order_id", "feed_token"], limit: 1_000 });
 
-/** Which of these orders exist, without a lock: an order that is about to be made has nothing to lock yet. */
+/** Finds existing orders without a lock: a new order has no row to lock. */
 export function findOrders(
   tx: Tx,
   clientId: string,
@@ -28,12 +28,12 @@ export interface OrderWrite {
   readonly routedBy?: Order["routedBy"];
   readonly holds: readonly Hold[];
   readonly revision: number | undefined;
-  /** By when it is to leave the facility, ISO 8601 UTC. */
+  /** The moment by which the order must leave the facility, ISO 8601 UTC. */
   readonly despatchBy?: string | undefined;
   readonly content: OrderContent;
 }
 
-/** How long before its despatchBy an order is at risk (webhooks.md §3). */
+/** The time before despatchBy at which an order is at risk (webhooks.md §3). */
 const atRiskBeforeMs = 3_600_000;
 
 function headerOf({ content, ...order }: OrderWrite) {
@@ -62,7 +62,10 @@ const insertHeaders = insertInto(salesOrder, {
   ],
 });
 
-/** The primary key decides: an order that another transaction inserted first fails this one, which is then run again. */
+/**
+ * The primary key resolves races: if another transaction inserts the order first, this transaction fails and runs
+ * again.
+ */
 export function insertOrders(tx: Transaction, clientId: string, orders: readonly OrderWrite[]): void {
   insertHeaders.send(tx, clientId, orders.map(headerOf));
 }
@@ -78,8 +81,8 @@ const replaceHeaders = updateOf(salesOrder, {
 });
 
 /**
- * An UPDATE takes the place of what the feed said before; the order keeps its receipt. Its state is settled apart. It is due
- * at another time, and can be at risk anew, where it went to another facility.
+ * Replaces the stored feed content of the orders on an UPDATE; each order keeps its receipt. The settlement writes its
+ * state. An order that moves to another facility gets a new despatch time and can be at risk again.
  */
 export function replaceOrders(tx: Transaction, clientId: string, orders: readonly OrderWrite[]): void {
   replaceHeaders.send(tx, clientId, orders.map(headerOf));
@@ -92,7 +95,7 @@ const insertOpenLines = insertInto(salesOrderLine, {
   ],
 });
 
-/** The lines of the document, all open. */
+/** Inserts the lines of the document, all open. */
 export function insertLines(tx: Transaction, clientId: string, orders: readonly OrderWrite[]): void {
   const rows = orders.flatMap((order) =>
     order.content.lines.map((line) => ({
@@ -114,7 +117,7 @@ export function deleteLines(tx: Transaction, clientId: string, orderIds: readonl
   deleteLinesOf.send(tx, clientId, orderIds);
 }
 
-/** orderReference of an RMA: an orderId, else an externalOrderReference, of the same client. */
+/** Matches the orderReference of an RMA: an orderId, else an externalOrderReference, of the same client. */
 export function matchReferences(
   tx: Tx,
   clientId: string,
@@ -132,7 +135,7 @@ export function matchReferences(
   );
 }
 
-/** Despatched quantities of an order's SKUs, in integer thousandths: what a return can bring back at the most. */
+/** Despatched quantities of an order's SKUs, in integer thousandths: the most that a return can bring back. */
 export async function listDespatched(
   tx: Tx,
   clientId: string,

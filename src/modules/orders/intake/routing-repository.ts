@@ -34,7 +34,7 @@ export async function listFreeStock(
     facilityCode: row.facility_code,
     sku: row.sku,
     stockPool: row.stock_pool,
-    // A sum may be more than a document can name.
+    // A sum may exceed the highest quantity of a document.
     free: storedQuantity(row.free),
   }));
 }

@@ -2,7 +2,10 @@ import type { Tx } from "#/db/database.ts";
 import type { OrderContent } from "#/modules/orders/intake/check-order.ts";
 import { type FreeStock, listFreeStock } from "#/modules/orders/intake/routing-repository.ts";
 
-/** Where an order is fulfilled, and how that was found (rest.md §4): named by it, the first that fills it, or the first. */
+/**
+ * The facility that fulfils an order, and how it was chosen (rest.md §4): named by the order, the first that can fill
+ * it, or the first of the client.
+ */
 export interface Route {
   readonly facilityCode: string;
   readonly by: "NAMED" | "FILLS" | "FIRST";
@@ -11,9 +14,9 @@ export interface Route {
 export type Router = (content: OrderContent) => Route;
 
 /**
- * Orders without distributionCentre go to the first of the client's facilities, in their order, that can fill all their
- * lines with what is free there now, else to the first. The store is asked once, and only where there is a choice.
- * @param contents the orders to be routed; their quantities may still be unknown.
+ * Routes orders without distributionCentre to the first of the client's facilities, in their order, that can fill all
+ * lines from its free stock, else to the first one. It queries the store once, and only if there is a choice.
+ * @param contents the orders to route; their quantities may still be unknown.
  */
 export async function createRouter(
   tx: Tx,
@@ -38,7 +41,7 @@ function route(content: OrderContent, facilities: readonly string[], free: Reado
   return { facilityCode: facilities[0] as string, by: "FIRST" };
 }
 
-/** Each line takes from its own pool first, then from DEFAULT, like allocation. */
+/** Each line takes from its own pool first, then from DEFAULT, as allocation does. */
 function fills({ lines }: OrderContent, facilityCode: string, free: ReadonlyMap<string, number>): boolean {
   const left = new Map<string, number>();
   return lines.every(({ sku, stockPool, qty }) => {

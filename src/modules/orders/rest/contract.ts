@@ -12,8 +12,8 @@ import {
 import { type HoldType, orderStates } from "#/modules/orders/order.ts";
 
 /**
- * The Order record of the REST services (contract rest.md §4): the fields of the NO feed under the feed's names, and what
- * the platform adds. Every field is always there, `null` where nothing is known.
+ * The Order record of the REST services (contract rest.md §4): the fields of the NO feed under the feed's names, and
+ * the fields that the platform adds. Every field is always present; an unknown value is `null`.
  */
 const holdTypes = [
   "DO_NOT_SHIP",

@@ -11,12 +11,12 @@ import { listOlpnIds, listParcels } from "#/modules/parcels/index.ts";
 
 /** An order has at most 1 000 lines (contract feeds.md §2). */
 const orderLinesMax = 1_000;
-/** A page ends early here: 500 orders of 1 000 lines would be an answer of some 300 MB. */
+/** A page ends early at this number of lines: 500 orders of 1 000 lines would be an answer of some 300 MB. */
 const pageLinesMax = 20_000;
-/** Of a page of 500 orders; an order has some ten, and ten more for each of its parcels. */
+/** For a page of 500 orders; an order has some ten milestones, and ten more for each of its parcels. */
 const milestonesMax = 100_000;
 
-/** The record of an order, in one round trip, since none of its parts waits for another. */
+/** The record of an order, in one round trip, because its parts do not depend on each other. */
 export async function readOrder(tx: Tx, clientId: string, orderId: string): Promise<OrderRecord | undefined> {
   const [row, lines, milestones, olpns] = await Promise.all([
     repository.findOrder(tx, clientId, orderId),
@@ -27,7 +27,7 @@ export async function readOrder(tx: Tx, clientId: string, orderId: string): Prom
   return row && orderRecord(clientId, row, { lines, milestones, olpns: olpns.get(orderId) ?? [] });
 }
 
-/** Where an order and its parcels are, in one round trip. */
+/** The status of an order and its parcels, in one round trip. */
 export async function readStatus(tx: Tx, clientId: string, orderId: string): Promise<OrderStatusRecord | undefined> {
   const [row, milestones, parcels] = await Promise.all([
     repository.findOrder(tx, clientId, orderId),
@@ -42,7 +42,7 @@ export interface OrderPage {
   readonly nextCursor: string | null;
 }
 
-/** A page of orders. @param after place in the list that the page begins behind */
+/** A page of orders. @param after place in the list after which the page begins */
 export async function readPage(
   tx: Tx,
   clientId: string,
@@ -58,7 +58,7 @@ export async function readPage(
     receivedTo: momentOf(query.receivedTo),
     updatedSince: momentOf(query.updatedSince),
   };
-  // One more than asked for tells whether there is a next page.
+  // One row more than requested shows whether there is a next page.
   const rows = await repository.listOrders(tx, clientId, { filter, sort, after, limit: limit + 1 });
   const asked = rows.slice(0, limit);
   const orderIds = asked.map((row) => row.order_id);
@@ -85,7 +85,9 @@ export async function readPage(
   };
 }
 
-/** Lines come order by order; where there are too many, the order that was cut, and those behind it, are left to the next page. */
+/**
+ * Lines come order by order. If there are too many, the incomplete order and all orders after it go to the next page.
+ */
 function splitLines(orderIds: readonly string[], lines: readonly OrderLineRow[]) {
   const linesByOrder = Map.groupBy(lines, (line) => line.order_id);
   const cut = lines.length > pageLinesMax ? lines.at(-1)?.order_id : undefined;
@@ -93,7 +95,7 @@ function splitLines(orderIds: readonly string[], lines: readonly OrderLineRow[])
   return { complete, linesByOrder };
 }
 
-/** The schema has judged it; what comes out is UTC, as the store takes it. */
+/** The schema has validated the text; the result is in UTC, the format of the store. */
 function momentOf(text: string | undefined): string | undefined {
   return text === undefined ? undefined : readDateTime(text);
 }

@@ -12,13 +12,13 @@ import type { ParcelFacts } from "#/modules/parcels/index.ts";
 type Money = OrderRecord["totalPrice"];
 type Address = OrderRecord["shipToAddress"];
 
-/** What stands in other tables than the order's own row. */
+/** The parts of an order that are in other tables than its row. */
 export interface OrderParts {
   /** By line number. */
   readonly lines: readonly OrderLineRow[];
   /** By time. */
   readonly milestones: readonly MilestoneRow[];
-  /** Numbers of its parcels. */
+  /** OLPNs of its parcels. */
   readonly olpns: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export function orderRecord(clientId: string, row: OrderRow, { lines, milestones
   };
 }
 
-/** Where the order stands, from its row. @param parcels voided ones too */
+/** The status of the order from its row. @param parcels including voided ones */
 export function orderStatusRecord(
   clientId: string,
   row: OrderRow,
@@ -149,8 +149,8 @@ function addressOf(address: AddressElement | null): Address {
 }
 
 /**
- * The codes that were raised for the order and its parcels. Those of its receipt are raised a moment after it, and orders
- * of earlier releases have none: until then the order's own row tells what there is to tell.
+ * The codes that were raised for the order and its parcels. The codes of the receipt follow a moment later, and orders
+ * of earlier releases have none: until then they are derived from the order's row.
  */
 function milestonesOf(row: OrderRow, rows: readonly MilestoneRow[]): OrderRecord["milestones"] {
   const raised = new Set(rows.map(({ code }) => code));
@@ -158,11 +158,11 @@ function milestonesOf(row: OrderRow, rows: readonly MilestoneRow[]): OrderRecord
     { code: 10, at: row.received_at },
     { code: 20, at: row.received_at },
     ...row.holds.map(({ since }) => ({ code: 30, at: since })),
-    // Nothing changes an order after it was cancelled, so its last change is the cancellation.
+    // Nothing changes a cancelled order, so its last change is the cancellation.
     ...(row.status === "CANCELLED" ? [{ code: 90, at: row.updated_at }] : []),
   ];
   const all = [...told.filter(({ code }) => !raised.has(code)), ...rows];
-  // What happened to several parcels at once happened to the order once.
+  // An event that concerns several parcels at once is one event of the order.
   const byStep = new Map(all.map(({ code, at }) => [`${code} ${at}`, { code, name: eventName(code), at }]));
   return [...byStep.values()].sort((left, right) =>
     left.at < right.at ? -1 : left.at > right.at ? 1 : left.code - right.code,

@@ -6,7 +6,7 @@ import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/
 import type { AddressElement, LineElement, OrderRequest } from "#/modules/orders/intake/contract.ts";
 import type { Hold, OrderState } from "#/modules/orders/order.ts";
 
-/** An order as its row has it: numerics are exact text, times ISO 8601 UTC. */
+/** The row of an order: numerics are exact text, times ISO 8601 UTC. */
 export interface OrderRow {
   readonly order_id: string;
   readonly status: OrderState;
@@ -66,7 +66,8 @@ export interface OrderLineRow {
   readonly qty_returned: string;
 }
 
-// The receipt in microseconds besides: milliseconds would let a cursor step back over rows of the same millisecond.
+// The receipt is also read in microseconds: with milliseconds a cursor could step back over rows of the same
+// millisecond.
 const orderColumns = sql`order_id, status, status_reason, external_order_reference, catalog_id, origin, language, order_date,
   shipping_method, currency, shipping_cost, subtotal, total_price, taxes, bill_to_address, ship_to_address, payments,
   distribution_centre, carrier_code, extended_attributes, priority, ship_partial, holds, despatch_by, feed_token, received_at,
@@ -111,7 +112,7 @@ export function listOrders(tx: Tx, clientId: string, page: OrderPageRequest): Pr
   );
 }
 
-/** The condition of the index that is meant for the filter, and for no other (migration 0004 says why it wants to be asked). */
+/** The condition that matches only the index for this filter (migration 0004 explains why queries name it). */
 function indexOf({ status, distributionCentre, externalOrderReference }: OrderFilter): Statement {
   if (externalOrderReference !== undefined) return sql`external_order_reference is not null`;
   if (status !== undefined && distributionCentre !== undefined) return sql`order_date < 'infinity'`;
@@ -143,7 +144,7 @@ function selectOrders(
   );
 }
 
-/** Lines of these orders, order by order as they are named, at most `limit` of them. */
+/** Lines of these orders in the given order of the orders, at most `limit`. */
 export function listLines(
   tx: Tx,
   clientId: string,

@@ -22,9 +22,9 @@ import { addOrderWriteRoutes } from "#/modules/orders/rest/write-routes.ts";
 
 const unknown = problem("not-found", "The client has no order of this orderId.");
 
-/** Reading and changing orders (contract rest.md §3). */
+/** Routes that read and change orders (contract rest.md §3). */
 export function addOrderRoutes(service: HttpServer, context: ServiceContext & FacilityContext): void {
-  /** All statements of a read see one state of the store, and go out with the one that says so. */
+  /** All statements of a read see one snapshot of the store; they are sent together with the statement that sets it. */
   const read = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
     context.database.transaction(async (tx) => {
       const [, result] = await Promise.all([readOneState(tx), work(tx)]);

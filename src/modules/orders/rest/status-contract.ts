@@ -37,7 +37,7 @@ const parcel = Type.Object(
   { ...closed, title: "ParcelStatusRecord", description: "Where a parcel is." },
 );
 
-/** Where an order stands, without what it consists of (contract rest.md §3). */
+/** The status of an order without its contents (contract rest.md §3). */
 export const orderStatus = Type.Object(
   {
     orderId: identifier("Identifier of the order, the client's own.", "WEB-100045"),

@@ -2,12 +2,12 @@ import Type, { type Static } from "typebox";
 import { clientIdParameter, identifier, newIdentifier, positiveQuantity } from "#/http/routes/schema.ts";
 import { order } from "#/modules/orders/rest/contract.ts";
 
-/** What clients send to change orders (contract rest.md §3, lifecycle.md §1). Lengths are those of the NO feed. */
+/** Request bodies that change orders (contract rest.md §3, lifecycle.md §1). Lengths are those of the NO feed. */
 const closed = { additionalProperties: false } as const;
 
-/** Starts with no blank, and has nothing that cannot be printed, which XML could not tell. */
+/** Starts with no blank, and contains no unprintable character, which XML cannot represent. */
 const printable = "^[^\\s\\u0000-\\u001f\\u007f\\ufffe\\uffff][^\\u0000-\\u001f\\u007f\\ufffe\\uffff]*$";
-/** The same with line breaks, as attributes may have them. */
+/** As `printable`, with line breaks, as attributes may have them. */
 const printableLines = "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f\\ufffe\\uffff]*$";
 
 const name = (description: string, example: string) => ({
@@ -18,7 +18,7 @@ const name = (description: string, example: string) => ({
   examples: [example],
 });
 
-/** In a merge patch null takes a value away. `nullable` is for answers, the validator takes this. */
+/** In a merge patch null clears a value. `nullable` is for answers; the validator needs this form. */
 const clearable = <Value>(type: string, field: object) =>
   Type.Optional(Type.Unsafe<Value | null>({ ...field, type: [type, "null"] }));
 

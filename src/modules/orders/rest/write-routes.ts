@@ -27,7 +27,7 @@ import {
 } from "#/modules/orders/rest/write-contract.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
-/** The hold that clients set and lift; the others are lifted by what set them, or by an operator (lifecycle.md §1). */
+/** The hold that clients set and lift. Other holds are lifted by their source or by an operator (lifecycle.md §1). */
 const clientsHold = "CLIENT_REQUEST";
 const holdReasonDefault = "requested by the client";
 
@@ -36,7 +36,7 @@ const keyOf = (request: { params: { orderId: string }; headers: { "if-match"?: s
   ifMatch: request.headers["if-match"],
 });
 
-/** The order as it now is, and what the operation answers of it. */
+/** The changed order and the answer of the operation. */
 async function written<Done extends { readonly drafts: readonly EventDraft[] }>(
   tx: Transaction,
   clientId: string,
@@ -56,7 +56,7 @@ const cancellation = (record: OrderRecord, { outcome }: { readonly outcome: Canc
   order: record,
 });
 
-/** Changing orders (contract rest.md §3, lifecycle.md §1). */
+/** Routes that change orders (contract rest.md §3, lifecycle.md §1). */
 export function addOrderWriteRoutes(service: HttpServer, context: ServiceContext): void {
   service.post(
     "/order/cancel/:orderId",
