@@ -41,7 +41,7 @@ export interface EmbeddedServer {
 }
 
 export interface EmbeddedOptions {
-  /** CROSSDOCK_DATA_DIR; made where it is missing. */
+  /** CROSSDOCK_DATA_DIR; created where it is missing. */
   readonly dataDir: string;
   /** PostgreSQL settings that override the defaults, for a server that this call starts. */
   readonly settings?: Record<string, string>;

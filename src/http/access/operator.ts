@@ -4,15 +4,18 @@ import type { Operator, OperatorRole, PendingStep } from "#/http/access/operator
 import { exchangeOf } from "#/http/server/exchange.ts";
 import { assert } from "#/kernel/assert.ts";
 
-/** Where the operations of the console are. */
+/** Path prefix of the console's operations. */
 export const operatorPrefix = "/v1/operatorService";
 
-/** The cookie of a session by plain http (contract operations.md §5). */
+/** The session cookie over plain HTTP (contract operations.md §5). */
 export const sessionCookie = "crossdock_session";
-/** By https: browsers take the name from this host alone, over https alone, so that no neighbour can set it (RFC 6265bis §4.1.3.2). */
+/**
+ * The session cookie over HTTPS: browsers accept the name from this host only, over HTTPS only, so that no other host
+ * of the domain can set it (RFC 6265bis §4.1.3.2).
+ */
 export const secureSessionCookie = `__Host-${sessionCookie}`;
 
-/** What a request of the console is about: its filters, within what its user may see; null: all. */
+/** The scope of a console request: its filters, within what its user may see; null: all. */
 export interface Scope {
   readonly clientIds: readonly string[] | null;
   readonly facilityCodes: readonly string[] | null;
@@ -30,7 +33,7 @@ export const scopeParameters = {
 
 const scopeQuery = Type.Object(scopeParameters);
 
-/** What the facility of an object is looked up for, by the parameter of the path that names it. */
+/** Object types whose facility the hooks look up, with the path parameter that names the object. */
 export const facilityObjects = {
   order: "orderId",
   return: "rmaNumber",
@@ -43,28 +46,28 @@ export const facilityObjects = {
 export type FacilityObject = keyof typeof facilityObjects;
 
 /**
- * How an operation is partitioned by facility. `none`: by nothing, it is about the user, the platform or reference data.
- * `scope`: the operation itself keeps to the user's facilities. `named`: it names a facility in its path, query or body, which
- * the hooks judge. An object: it names one in its path, whose facility the hooks look up.
+ * How an operation is partitioned by facility. `none`: not at all; it concerns the user, the platform or reference
+ * data. `scope`: the operation itself restricts its result to the user's facilities. `named`: it names a facility in
+ * its path, query or body, which the hooks check. An object: its path names an object whose facility the hooks look up.
  */
 export type FacilityPartition = "none" | "scope" | "named" | FacilityObject;
 
-/** The `config` of a route of the console: who may use it, and what it is about. */
+/** The `config` of a route of the console: who may use it, and what it concerns. */
 export interface OperatorRoute {
-  /** The least role that may; without it `viewer` for GET and `operator` for what changes something. */
+  /** The minimum role; without it `viewer` for GET and `operator` for a change. */
   readonly role?: OperatorRole;
   /**
-   * About the platform and not about one client: a write that needs no `clientId`. One that takes an admin takes an admin
-   * without limits, because what it changes is everybody's.
+   * Concerns the platform and not one client: a write that needs no `clientId`. A platform operation for admins
+   * requires an admin without limits, because its change affects all clients.
    */
   readonly isPlatform?: boolean;
-  /** Nobody need have signed in. */
+  /** The operation needs no sign-in. */
   readonly isOpen?: boolean;
   /** Without it the operation is closed to users who are limited to facilities. */
   readonly partition?: FacilityPartition;
-  /** What may still be missing of the sign-in; without it the operation is closed until the sign-in is complete. */
+  /** Sign-in steps that may still be pending; without it the operation is closed until the sign-in is complete. */
   readonly steps?: readonly PendingStep[];
-  /** Whether the user must have proved lately who it is. */
+  /** Whether the user must have proved their identity recently. */
   readonly takesProof?: boolean;
   /** A client's operation, mounted for the users of the console. */
   readonly isOfClient?: boolean;
@@ -74,14 +77,14 @@ export function leastRoleOf(config: OperatorRoute | undefined, method: string): 
   return config?.role ?? (method === "GET" || method === "HEAD" ? "viewer" : "operator");
 }
 
-/** The user of a request that the hooks of the console let through. */
+/** The user of a request that passed the hooks of the console. */
 export function operatorOf(request: FastifyRequest): Operator {
   const { operator } = exchangeOf(request);
   assert(operator, "the route is not behind the hooks of the console");
   return operator;
 }
 
-/** The hooks have refused what lies outside of the user's limits, so a filter that is there replaces them. */
+/** The hooks have rejected filters outside the user's limits, so a filter in the query replaces those limits. */
 export function scopeOf(request: FastifyRequest): Scope {
   const { clientIds, facilityCodes } = operatorOf(request);
   const { clientId, distributionCentre } = request.query as Static<typeof scopeQuery>;

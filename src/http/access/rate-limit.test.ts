@@ -18,7 +18,7 @@ function limiterWith(options: Partial<Parameters<typeof createRateLimiter>[0]> =
   return limiter;
 }
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves when the test moves it. */
 function handClock(startMs = Date.UTC(2026, 10, 20)) {
   let nowMs = startMs;
   return { now: () => nowMs, move: (ms: number) => (nowMs += ms) };
@@ -114,7 +114,7 @@ test("a node that meets a key for the first time takes over what was used a mome
 
 test("two nodes together keep to the rate within 20 %", async () => {
   const limit = { perSecond: 100, burst: 20 };
-  // Time goes by itself, and not by the machine's: they tell each other as often as they would.
+  // The test advances the time, not the machine, so that the nodes exchange their usage as often as in operation.
   const clock = handClock();
   const nodes = [limiterWith({ clock, flushMs: never }), limiterWith({ clock, flushMs: never })];
   let allowed = 0;

@@ -1,13 +1,13 @@
-// How much a credential may ask, over all nodes (docs/decisions/0008-tokens-and-rate-limits.md).
+// The request rate of a credential, over all nodes (docs/decisions/0008-tokens-and-rate-limits.md).
 import type { Database } from "#/db/database.ts";
 import { addUsage, deleteIdle, listUsage, type Usage } from "#/http/access/throttle-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 
 export interface RateLimit {
-  /** Tokens that come back each second, as a fraction where it is less than one. */
+  /** Tokens that are refilled each second, as a fraction where it is less than one. */
   readonly perSecond: number;
-  /** Tokens that a rested key has. */
+  /** Tokens of a full bucket. */
   readonly burst: number;
 }
 
@@ -16,20 +16,23 @@ export interface Take {
   readonly limit: RateLimit;
   /** Whole tokens left. */
   readonly remaining: number;
-  /** Until the bucket is full again. */
+  /** Seconds until the bucket is full again. */
   readonly resetSeconds: number;
-  /** Until a token is there; 0 when one is. */
+  /** Seconds until a token is available; 0 when one is. */
   readonly retryAfterSeconds: number;
 }
 
 export interface RateLimiter {
-  /** Decides at once, from memory. Only what is allowed counts. */
+  /** Decides at once, from memory. Only allowed requests count. */
   take(key: string, limit: RateLimit): Take;
-  /** What `take` would answer; nothing is taken. */
+  /** Returns what `take` returns, without taking a token. */
   look(key: string, limit: RateLimit): Take;
-  /** Takes more for what was allowed, and turned out to be more work; never so much that the key rests for longer than a burst lasts. */
+  /**
+   * Takes more tokens for an allowed request that turned out to be more work. The debt is limited: a key waits at most
+   * as long as a burst lasts.
+   */
   charge(key: string, limit: RateLimit, tokens: number): void;
-  /** Tells the store what was used here, and learns what was used elsewhere; runs by itself every `flushMs`. */
+  /** Reports local usage to the store, and reads the usage of other nodes; runs by itself every `flushMs`. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -62,12 +65,12 @@ interface Bucket {
   takenMs: number;
   /** Used here and not yet in the store. */
   pending: number;
-  /** The store's sum of which the bucket knows, our own share in it; undefined before it was looked at. */
+  /** The store's sum that the bucket reflects, including this node's share; undefined before the first read. */
   seen: number | undefined;
 }
 
 const flushMsDefault = 250;
-/** How long a key that rests is still followed: what other nodes use meanwhile is missing here too. */
+/** How long the limiter follows an idle key: the usage of other nodes counts here too. */
 const followedMs = 10_000;
 const bucketsMax = 100_000;
 const keysPerFlushMax = 10_000;
@@ -94,14 +97,16 @@ export function createRateLimiter(context: RateLimiterContext): RateLimiter {
       if (known.limit.burst !== limit.burst || known.limit.perSecond !== limit.perSecond) known.limit = limit;
       return known;
     }
-    // Keys come from outside (wrong client_ids): they must not grow this for ever.
+    // Keys come from outside (wrong client_ids), so the map must have a bound.
     if (buckets.size >= bucketsMax) buckets.delete(buckets.keys().next().value as string);
     const bucket = { limit, tokens: limit.burst, filledMs: nowMs, takenMs: nowMs, pending: 0, seen: undefined };
     buckets.set(key, bucket);
     return bucket;
   }
 
-  /** Takes from the bucket what others used; never so much that the key would rest for longer than a burst lasts. */
+  /**
+   * Takes the usage of other nodes from the bucket. The debt is limited: a key waits at most as long as a burst lasts.
+   */
   function learn(bucket: Bucket, sum: number, own: number): void {
     const others = Math.max(0, sum - (bucket.seen ?? 0) - own);
     bucket.seen = sum;
@@ -109,8 +114,8 @@ export function createRateLimiter(context: RateLimiterContext): RateLimiter {
   }
 
   /**
-   * How much of a sum counts when a key comes up here for the first time: nothing of what was used so long ago that the
-   * bucket would be full again, else a burst at the most.
+   * How much of a sum counts when a key appears here for the first time: nothing when the usage is so old that the
+   * bucket is full again, otherwise at most a burst.
    */
   async function lookAtNew(keys: readonly string[], nowMs: number): Promise<void> {
     const rows = new Map((await listUsage(database, keys)).map((row) => [row.key, row]));
@@ -138,10 +143,10 @@ export function createRateLimiter(context: RateLimiterContext): RateLimiter {
         buckets.delete(key);
       }
     }
-    // In key order, so that two nodes never lock crosswise.
+    // In key order, so that two nodes never deadlock.
     usage.sort((left, right) => (left.key < right.key ? -1 : 1));
     const own = new Map(usage.map(({ key, used }) => [key, used]));
-    // What is taken from here on belongs to the next flush.
+    // Tokens taken from here on belong to the next flush.
     for (const { key, used } of usage) (buckets.get(key) as Bucket).pending -= used;
     const unseen = [...own.keys(), ...resting].filter((key) => buckets.get(key)?.seen === undefined);
     try {
@@ -161,7 +166,7 @@ export function createRateLimiter(context: RateLimiterContext): RateLimiter {
         const bucket = buckets.get(key);
         if (bucket) bucket.pending += used;
       }
-      // The limit holds on each node by itself until the store is back; that is said once.
+      // Each node enforces the limit by itself until the store is back; the warning is logged once.
       if (!isStoreAway) log.warn({ err: error }, "usage cannot be shared between nodes");
       isStoreAway = true;
     }

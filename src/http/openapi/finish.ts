@@ -1,4 +1,5 @@
-// What the generator leaves to be done before a document is OpenAPI 3.0.3 as linters and client generators want it.
+// Post-processing of the generator's output, so that the document is OpenAPI 3.0.3 as linters and client generators
+// expect it.
 import type { Audience } from "#/http/access/caller.ts";
 import { withMediaExamples, withParameterExample } from "#/http/openapi/examples.ts";
 import { type HeaderName, headerComponents, headersOf } from "#/http/openapi/headers.ts";
@@ -7,14 +8,14 @@ import { isObject, type JsonObject, resolved, rewritten } from "#/http/openapi/s
 
 export type { JsonObject } from "#/http/openapi/schemas.ts";
 
-/** Every operation may answer these, whatever it does. */
+/** Statuses that every operation may answer. */
 const everywhere = [400, 401, 403, 429, 500, 503];
 
 /**
- * @param document as generated; taken apart and put together anew.
+ * @param document as generated; the function builds a new one from its parts.
  * @param audience whose service it is.
- * Schemas with a title become components of that name, problems become shared answers, everything has an
- * example, and bounds that exclude are written as OpenAPI 3.0 has them.
+ * Schemas with a title become components of that name, problems become shared answers, every schema has an example, and
+ * exclusive bounds use the notation of OpenAPI 3.0.
  */
 export function finished(document: JsonObject, audience: Audience): JsonObject {
   const schemas: JsonObject = { Problem: problemSchema };
@@ -54,7 +55,10 @@ export function finished(document: JsonObject, audience: Audience): JsonObject {
 
 type Operations = Readonly<Record<string, Readonly<Record<string, JsonObject>>>>;
 
-/** A parameter that several operations have, word for word, and that no operation has otherwise, is a component. */
+/**
+ * A parameter becomes a component when several operations have it in identical form, and no operation has a different
+ * form.
+ */
 function withSharedParameters(paths: Operations): { paths: JsonObject; parameters: JsonObject } {
   const variants = new Map<string, Set<string>>();
   const uses = new Map<string, number>();
@@ -84,14 +88,16 @@ function withSharedParameters(paths: Operations): { paths: JsonObject; parameter
 
 const parametersOf = ({ parameters = [] }: JsonObject) => parameters as readonly JsonObject[];
 
-/** `idempotency-key` is IdempotencyKey; what stands in the path and in the query has two names. */
+/**
+ * `idempotency-key` becomes IdempotencyKey. A name that occurs in the path and in the query gets two component names.
+ */
 const componentOf = ({ name, in: place }: JsonObject): string =>
   `${place === "path" ? "Path" : ""}${String(name).replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
 
 const sorted = (components: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** What is mounted beside operations of others has names that meet none of theirs. */
+/** Operations mounted next to those of another service get a prefix, so that their names do not collide. */
 const prefixOf = (operation: JsonObject) => (operation["x-mounted"] === true ? "Client" : "");
 
 interface Around {
@@ -159,13 +165,13 @@ function finishedOperation(operation: JsonObject, { schemas, problems, audience 
 
 const contentOf = ({ content }: JsonObject, schemas: JsonObject) => withMediaExamples(content as JsonObject, schemas);
 
-/** The schema of what is sent or answered; undefined where there is nothing. */
+/** The schema of a request or an answer; undefined where there is no body. */
 function schemaOf({ content }: JsonObject, schemas: JsonObject): JsonObject | undefined {
   const [media] = Object.values((content ?? {}) as JsonObject);
   return media === undefined ? undefined : resolved((media as JsonObject).schema as JsonObject, schemas);
 }
 
-/** What an operation answers when it succeeds. */
+/** The answer of an operation that succeeds. */
 function answer(
   status: string,
   { description, content, ...rest }: JsonObject,
@@ -184,7 +190,7 @@ function answer(
   };
 }
 
-/** A record with a version is answered with its ETag, also where it stands inside an answer that says more. */
+/** A record with a version is answered with its ETag, also where the record is nested in a larger answer. */
 function carriesVersion(schema: JsonObject, schemas: JsonObject): boolean {
   const fields = Object.values((schema.properties ?? {}) as Record<string, JsonObject>);
   return hasVersion(schema) || fields.some((field) => hasVersion(resolved(field, schemas)));

@@ -1,4 +1,4 @@
-// The header lines of answers that clients may rely on.
+// The response headers that clients may rely on.
 import type { Audience } from "#/http/access/caller.ts";
 import type { JsonObject } from "#/http/openapi/schemas.ts";
 import { sessionChallenge } from "#/http/problems/problem.ts";
@@ -28,17 +28,17 @@ const headers = {
 
 export type HeaderName = keyof typeof headers;
 
-/** What only some answers have stands in its place: generators take a reference for a header that is always there. */
+/** A header that only some answers have is inlined: generators take a reference for a header that is always there. */
 const reference = (name: HeaderName) =>
   name === "Idempotent-Replayed" ? headers[name] : { $ref: `#/components/headers/${name}` };
 
 /**
- * The header lines of an answer.
+ * The headers of an answer.
  *
- * @param more those that not every answer of the status has.
+ * @param more headers that not every answer of the status has.
  */
 export function headersOf(status: number, more: readonly HeaderName[] = []): JsonObject {
-  // The rate is counted for a credential, so it takes a token that is known; and a store that can be asked.
+  // The rate is counted per credential, so the headers require a known token and an available store.
   const isCounted = status !== 401 && status !== 500 && status !== 503;
   const names: readonly HeaderName[] = [
     "X-Correlation-Token",
@@ -57,7 +57,7 @@ const headersOfConsole = {
   "WWW-Authenticate": header("That a session is wanted, which browsers know nothing of.", sessionChallenge),
 };
 
-/** Those that the answers of a document mention. */
+/** The header components that the answers of a document mention. */
 export function headerComponents(used: ReadonlySet<string>, audience: Audience): JsonObject {
   const known = audience === "operator" ? headersOfConsole : headers;
   return Object.fromEntries(Object.entries(known).filter(([name]) => used.has(name)));

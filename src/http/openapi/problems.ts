@@ -6,27 +6,27 @@ import type { JsonObject } from "#/http/openapi/schemas.ts";
 import { invalidRequest, problem, problemBody, problemMediaType, type RequestFault } from "#/http/problems/problem.ts";
 import { type ProblemCode, problemCodes, problemKinds } from "#/http/problems/problem-codes.ts";
 
-/** What decides which problems an operation answers. */
+/** The facts that decide which problems an operation answers. */
 export interface OperationFacts {
   readonly audience: Audience;
-  /** It needs no sign-in. */
+  /** The operation needs no sign-in. */
   readonly isOpen: boolean;
-  /** The user must have proved a factor lately. */
+  /** The user must have proved a factor recently. */
   readonly takesProof: boolean;
   readonly takesBody: boolean;
   readonly isCreate: boolean;
   readonly takesIdempotencyKey: boolean;
 }
 
-/** Answered before a request reaches an operation, or by feeds only. */
+/** Problems that occur before a request reaches an operation, or that only feeds answer. */
 const elsewhere: readonly ProblemCode[] = ["feed-key-invalid", "no-such-path"];
-/** What services with tokens answer. Only clients' services know clients of a token. */
+/** Problems of services with tokens. Only clients' services know the client of a token. */
 const ofTokens: readonly ProblemCode[] = [
   ...(["token-missing", "token-invalid", "token-expired", "token-other-environment", "token-revoked"] as const),
   "token-kind-forbidden",
 ];
 const ofClients: readonly ProblemCode[] = ["client-forbidden", "client-suspended"];
-/** What the console answers: to everybody, to those who have signed in, and to those who are about to. */
+/** Problems of the console: for every user, for signed-in users, and for users who are signing in. */
 const ofConsole: readonly ProblemCode[] = ["csrf-refused", "too-broad"];
 const ofSessions: readonly ProblemCode[] = [
   ...(["session-missing", "session-ended", "scope-forbidden", "role-forbidden"] as const),
@@ -34,7 +34,7 @@ const ofSessions: readonly ProblemCode[] = [
 const ofSignIn: readonly ProblemCode[] = ["sign-in-refused", "step-missing", "https-required"];
 
 function isOfAudience(code: ProblemCode, { audience, isOpen, isCreate, takesProof }: OperationFacts): boolean {
-  // What is open and creates no session has nobody to refuse.
+  // An open operation that creates no session never answers 401 or 403.
   if (audience === "operator" && isOpen && !isCreate && [401, 403].includes(problemKinds[code].status)) return false;
   if (code === "proof-required") return takesProof;
   const ofOperators = [...ofConsole, ...(isOpen ? ofSignIn : ofSessions)];
@@ -114,8 +114,9 @@ export interface SharedAnswer {
 }
 
 /**
- * The answer of a status with the codes that the operation has of it; undefined where it has none. What has the same codes has
- * the same name in every document of an audience: `BadRequest`, and `BadRequestBody` where the operation takes one.
+ * The answer of a status with the codes that the operation has for it; undefined where it has none. Answers with the
+ * same codes have the same name in every document of an audience: `BadRequest`, and `BadRequestBody` where the
+ * operation takes a body.
  */
 export function problemAnswer(status: number, facts: OperationFacts): SharedAnswer | undefined {
   const isOwn = (code: ProblemCode) =>

@@ -9,10 +9,10 @@ export interface SecurityText {
   readonly clock: Clock;
 }
 
-/** Readers are to fetch it anew by then; RFC 9116 §2.5.5 recommends less than a year. */
+/** Readers must fetch the file again by then; RFC 9116 §2.5.5 recommends less than a year. */
 const validDays = 180;
 
-/** `/.well-known/security.txt` (RFC 9116): whom to tell of a weakness, and by what policy it is dealt with. */
+/** `/.well-known/security.txt` (RFC 9116): where to report a vulnerability, and the policy for handling it. */
 export function registerSecurityText(app: HttpServer, { contact, baseUrl, clock }: SecurityText): void {
   app.get("/.well-known/security.txt", (_request, reply) => {
     const today = Math.floor(clock.now() / 86_400_000);

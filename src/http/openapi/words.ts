@@ -1,4 +1,4 @@
-// What every document says of the conventions of rest.md §2, so that a reader needs no other page.
+// The description of the conventions of rest.md §2 in every document, so that a reader needs no other page.
 import type { Audience } from "#/http/access/caller.ts";
 
 const token = `**Token.** Every operation takes \`Authorization: Bearer <ACCESS_TOKEN>\`. \`POST /v1/oauth/token\` answers a token for the client_id and client_secret of a credential; it may be used until \`expires_in\` seconds have passed.`;

@@ -1,9 +1,9 @@
 export interface ProblemKind {
   readonly status: number;
   readonly title: string;
-  /** When it is answered. */
+  /** When the service answers it. */
   readonly meaning: string;
-  /** What the sender does about it. */
+  /** What the sender does to resolve it. */
   readonly cure: string;
 }
 

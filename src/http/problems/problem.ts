@@ -5,14 +5,14 @@ import { exchangeOf } from "#/http/server/exchange.ts";
 /** One fault of a request. */
 export interface RequestFault {
   /**
-   * Where: `#/products/0` is a JSON pointer into the body (URI fragment form, as in the example of RFC 9457 §3); parameters
-   * are `/query/limit`, `/path/orderId`, `/header/if-match`.
+   * Location of the fault: `#/products/0` is a JSON pointer into the body (URI fragment form, as in the example of RFC
+   * 9457 §3); parameters are `/query/limit`, `/path/orderId`, `/header/if-match`.
    */
   readonly pointer: string;
   readonly message: string;
 }
 
-/** A refusal on its way to becoming problem details (RFC 9457, contract rest.md §2). */
+/** A refusal that becomes problem details (RFC 9457, contract rest.md §2). */
 export interface Problem {
   readonly code: ProblemCode;
   readonly detail: string;
@@ -48,7 +48,10 @@ export function unauthorised(code: Extract<ProblemCode, `token-${string}`>, deta
   });
 }
 
-/** A 401 of the console. RFC 9110 §15.5.2 wants a challenge; a scheme of its own keeps browsers from asking by themselves. */
+/**
+ * A 401 of the console. RFC 9110 §15.5.2 requires a challenge; a private scheme keeps browsers from showing their own
+ * sign-in dialogue.
+ */
 export function signedOut(
   code: "session-missing" | "session-ended" | "sign-in-refused" | "step-missing",
   detail: string,
@@ -80,7 +83,7 @@ export function sendProblem(reply: FastifyReply, it: Problem): FastifyReply {
       .headers(it.headers)
       .header("Cache-Control", "no-store")
       .type(problemMediaType)
-      // Bytes pass the route's serialisers by, which are made for its own answers.
+      // A buffer bypasses the route's serialisers, which only fit the route's own answers.
       .send(Buffer.from(problemBody(it, pathOf(request.url), exchangeOf(request).token)))
   );
 }

@@ -24,7 +24,7 @@ const app = createHttpServer({ log, clock: systemClock, ids: createIds(), truste
 
 const week = 7 * 86_400_000;
 let nowMs = Date.parse("2026-11-02T10:00:00Z");
-/** What the route does next; counted. */
+/** What the route does next; the test counts the runs. */
 let work: (tx: Transaction) => Promise<Result<Written, Problem>> = async () => made({});
 let runs = 0;
 

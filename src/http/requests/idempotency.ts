@@ -13,16 +13,16 @@ import { exchangeOf } from "#/http/server/exchange.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
-/** What a write answers when it succeeds. */
+/** The answer of a write that succeeds. */
 export interface Written {
   readonly status: 200 | 201 | 204;
   /** `ETag`, `Location`. */
   readonly headers: Readonly<Record<string, string>>;
   /** Null with a 204. */
   readonly body: object | null;
-  /** What a repeat is answered instead, and all that is kept: the body with `"***"` in the place of secrets. */
+  /** The answer for a repeat, and the only part that is stored: the body with `"***"` in the place of secrets. */
   readonly keptBody?: object;
-  /** What happened: appended in the transaction of the write. */
+  /** Events of the write, appended in its transaction. */
   readonly drafts?: readonly EventDraft[];
 }
 
@@ -39,7 +39,7 @@ const idempotencyKeyHeader = {
   ),
 };
 
-// Other header lines are nobody's business.
+// The schema names no other header.
 export const createHeaders = Type.Object({ ...idempotencyKeyHeader });
 export const changeHeaders = Type.Object({ ...idempotencyKeyHeader, ...ifMatchHeader });
 
@@ -50,9 +50,10 @@ const attemptsMax = 3;
 export type WriteContext = ServiceContext;
 
 /**
- * Runs a write in one transaction and answers what it led to. With an `Idempotency-Key` a repeat of the same request is
- * answered as the first was, in the transaction that would do it again; the same key with another request is a 409. What
- * was refused wrote nothing and leaves its key free. Two that race for a key, or for a row, are run one after the other.
+ * Runs a write in one transaction and answers its result. With an `Idempotency-Key`, a repeat of the same request gets
+ * the stored answer of the first, read in the transaction that otherwise repeats the work. The same key with another
+ * request is a 409. A refused write stores nothing and leaves its key free. Two writes that race for a key, or for a
+ * row, run one after the other.
  *
  * @param work may run more than once, and refuses before it writes anything.
  */
@@ -102,8 +103,9 @@ export async function answerWrite(
 }
 
 /**
- * The key as it is stored. Users of the console share what it is stored under, the client or the platform: with the user in
- * it, nobody is answered what another user's request led to. Hashed, since the user is personal data and the length is bounded.
+ * The key as it is stored. Users of the console share the namespace of their keys, the client or the platform. The
+ * stored key therefore contains the user, so that no user gets the answer of another user's request. The key is hashed,
+ * because the user is personal data and the length is bounded.
  */
 function keyOf(request: FastifyRequest): string | undefined {
   const value = request.headers["idempotency-key"];
@@ -124,7 +126,7 @@ function replay(before: StoredAnswer, operation: string, bodySha256: Buffer): Re
   return ok({ status: before.status as Written["status"], headers, body: before.answer.body });
 }
 
-/** What only stood in another's way is run again; when it goes on for long, the client is to come back later. */
+/** Retries work that failed on contention. When the contention lasts, the client must come back later. */
 export async function repeated<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { type Problem, problem } from "#/http/problems/problem.ts";
 
-/** The header of updates: what they change must still be the version that the client has seen (contract rest.md §2). */
+/** The header of updates: the object must still be at the version that the client has seen (contract rest.md §2). */
 export const ifMatchHeader = {
   "if-match": Type.Optional(
     Type.String({
@@ -17,12 +17,15 @@ export function entityTag(version: number): string {
   return `"${version}"`;
 }
 
-/** A 412 when the header names another version; undefined where it may go on. Tags are compared strongly (RFC 9110 §13.1.1). */
+/**
+ * A 412 when the header names another version; undefined where the update may continue. Tags are compared strongly (RFC
+ * 9110 §13.1.1).
+ */
 export function refusalOfVersion(ifMatch: string | undefined, version: number): Problem | undefined {
   if (ifMatch === undefined || ifMatch.trim() === "*") return undefined;
   const tags = ifMatch.split(",").map((tag) => tag.trim());
   if (tags.includes(entityTag(version))) return undefined;
-  // A number without its quotes is no tag: whoever sends the present one is told what is missing.
+  // A number without its quotes is no tag: the detail explains this to a client that sends the current version.
   const hint = tags.includes(String(version)) ? "; an ETag is sent with its quotes" : "";
   const detail = `If-Match names ${ifMatch}, but the object is at version "${version}" by now${hint}.`;
   return problem("precondition-failed", detail);

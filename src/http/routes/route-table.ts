@@ -1,7 +1,9 @@
 /** Knows which methods a path takes, for the 405 and its `Allow`: Fastify itself answers 404 to another method. */
 export interface RouteTable {
   add(method: string | readonly string[], pattern: string): void;
-  /** Methods of the routes that match the path, sorted; empty when there is none. @param path as in the request line. */
+  /**
+   * Methods of the routes that match the path, sorted; empty when there is none. @param path as in the request line.
+   */
   methodsOf(path: string): readonly string[];
 }
 
@@ -24,7 +26,7 @@ export function createRouteTable(): RouteTable {
   };
 }
 
-/** As the router decodes: an escaped slash does not part. */
+/** Decodes as the router does: an escaped slash does not separate segments. */
 function decode(path: string): string {
   try {
     return decodeURI(path);
@@ -33,7 +35,7 @@ function decode(path: string): string {
   }
 }
 
-/** `/a/:b/*` of find-my-way; a parameter may have a pattern of its own in brackets, `:type(^CAT|PO$)`. */
+/** `/a/:b/*` of find-my-way; a parameter may have its own pattern in brackets, `:type(^CAT|PO$)`. */
 function toRegex(pattern: string): RegExp {
   let source = "";
   for (let at = 0; at < pattern.length; ) {

@@ -9,21 +9,24 @@ import { type ServiceDocument, serveDocument } from "#/http/openapi/openapi.ts";
 import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
 import { answerNotFound, type HttpServer } from "#/http/server/server.ts";
 
-/** Who may use a service, in the order of judgement of contract rest.md §2: by a bearer token, or by a session of the console. */
+/**
+ * Access to a service, in the order of checks of contract rest.md §2: by a bearer token, or by a session of the
+ * console.
+ */
 export interface ServiceHooks {
-  /** 401 and 429, before anything else is looked at. */
+  /** 401 and 429, before any other check. */
   readonly onRequest: onRequestAsyncHookHandler;
-  /** 403, and 400 where it is unclear which client is meant: as soon as the body is there to be asked. */
+  /** 403, and 400 where it is unclear which client the request concerns: as soon as the body is parsed. */
   readonly preValidation: preValidationAsyncHookHandler;
-  /** What takes a look into the store, of a request whose form is good. */
+  /** Checks that read the store, for a request whose form is valid. */
   readonly preHandler?: preHandlerAsyncHookHandler;
-  /** The 403 of a request whose body cannot be read: of token and query alone, before the 400 of the body. */
+  /** The 403 of a request whose body cannot be read: based on token and query only, before the 400 of the body. */
   refusalWithoutBody(request: FastifyRequest): Problem | undefined;
 }
 
 /**
- * Registers a REST service below its prefix, its paths closed to who has no token or session: of what exists there,
- * strangers learn nothing, so the 401 comes before the 404.
+ * Registers a REST service below its prefix. Its paths are closed to a caller without a token or session. Such a caller
+ * learns nothing about which paths exist, so the 401 comes before the 404.
  *
  * @param document where given, the service's OpenAPI document is published at `/openapi/{name}.json`.
  */
@@ -47,7 +50,7 @@ export function registerService(
       scope.setNotFoundHandler(answerNotFound);
       scope.setErrorHandler((error: FastifyError, request, reply) => {
         const refusal = error.statusCode === 400 ? hooks.refusalWithoutBody(request) : undefined;
-        // What is thrown here goes on to the handler of the server.
+        // An error thrown here goes on to the error handler of the server.
         if (refusal === undefined) throw error;
         sendProblem(reply, refusal);
       });
@@ -60,7 +63,7 @@ export function registerService(
 
 const isRead = ({ method }: FastifyRequest) => method === "GET" || method === "HEAD";
 
-/** RFC 9110 §15.5.16. Told as what it is, and not as JSON that cannot be read. */
+/** RFC 9110 §15.5.16. The problem names the content coding, and does not report unreadable JSON. */
 function codedBody(coding: string): Problem {
   const headers = { "Accept-Encoding": "identity" };
   return problem("media-type", `The body has Content-Encoding ${coding}; it is taken as it is only.`, { headers });

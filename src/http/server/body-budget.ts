@@ -1,20 +1,21 @@
-// How much memory the bodies of requests may hold at a time: one sender's cannot end the process, nor shut the others out.
+// How much memory request bodies may hold at a time: one sender's bodies can neither end the process nor lock out other
+// senders.
 import { totalmem } from "node:os";
 
 export interface BodyBudget {
-  /** @param holder whom the body is from: `client ACME`, `user ann`, `address 192.0.2.1`. */
+  /** @param holder the sender of the body: `client ACME`, `user ann`, `address 192.0.2.1`. */
   open(holder: string): BodyAccount;
 }
 
-/** What one body holds. */
+/** The memory that one body holds. */
 export interface BodyAccount {
-  /** @throws OverBudgetError; what was taken before stays taken until `close`. */
+  /** @throws OverBudgetError; memory that was taken before stays taken until `close`. */
   take(bytes: number): void;
   /** Gives all of it back. */
   close(): void;
 }
 
-/** There is no room for more of a body now. */
+/** The budget has no room for more of a body at present. */
 export class OverBudgetError extends Error {
   override readonly name = "OverBudgetError";
   /** Whose share is used up. */
@@ -31,13 +32,13 @@ export class OverBudgetError extends Error {
 }
 
 const mebibyte = 1024 * 1024;
-/** Two bodies of the largest size, and what is about them. */
+/** Two bodies of the largest size, and their overhead. */
 const holderBytesMin = 42 * mebibyte;
-/** Two senders at the least have room beside each other. */
+/** At least two senders have room at the same time. */
 export const budgetBytesMin = 2 * holderBytesMin;
 const budgetBytesMax = 1024 * mebibyte;
 
-/** An eighth of what the process may take: the limit of its control group, else the machine's memory. */
+/** An eighth of the memory that the process may use: the limit of its control group, otherwise the machine's memory. */
 export function standardBudgetBytes(
   memoryBytes = Math.min(process.constrainedMemory() || Infinity, totalmem()),
 ): number {

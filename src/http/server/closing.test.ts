@@ -1,4 +1,4 @@
-// What a server says and does between the first word of its stop and its end.
+// What a server sends and does between the start of its shutdown and its end.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, connect, type Socket } from "node:net";
@@ -26,7 +26,7 @@ async function listening(options: Partial<HttpServerOptions> = {}) {
 
 interface Connection {
   readonly socket: Socket;
-  /** All that came. */
+  /** All text received so far. */
   text(): string;
   ask(name: string): void;
   readonly closed: Promise<unknown>;
@@ -49,7 +49,7 @@ async function connected(port: number): Promise<Connection> {
   };
 }
 
-/** Until `count` whole answers have come. */
+/** Waits until `count` complete answers have arrived. */
 async function answers({ text }: Connection, count: number): Promise<void> {
   for (const endMs = performance.now() + 30_000; text().split(/"name":"[^"]*"}/).length <= count; await sleep(5))
     assert(performance.now() < endMs, `${count} answers came: ${text()}`);
@@ -100,10 +100,11 @@ test("a request that has arrived when the server closes is answered, on an old c
     });
   fresh.write("GET /things/third HTTP/1.1\r\nHost: here\r\n\r\n");
   const gone = once(fresh, "close");
-  // It is connected behind this turn.
+  // The connection is established after this turn.
   await new Promise((resolve) => setImmediate(resolve));
   old.ask("second");
-  // The system brings both to the server, which is this process: it has read nothing of it when it is told to close.
+  // The system delivers both to the server, which is this process. The server has read none of it when the test closes
+  // it.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
   const closing = app.close();
   await Promise.all([old.closed, gone, closing]);

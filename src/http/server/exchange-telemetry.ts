@@ -1,4 +1,5 @@
-// What metrics and traces are told of a request, by the template of its route: a path with ids in it would be a label each.
+// Metrics and traces of a request, labelled by the template of its route: a path with ids would create a label for each
+// id.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Exchange } from "#/http/server/exchange.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
@@ -15,12 +16,12 @@ const readingMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
 /** As many as there are routes. */
 const labelsOfRoute = new Map<string, RouteLabels>();
 
-/** `/v1/orderService/order/list` is of `orderService`; of other paths their first part names the service. */
+/** `/v1/orderService/order/list` belongs to `orderService`; for other paths, the first segment names the service. */
 export function labelsOf(route: string | undefined): RouteLabels {
   if (route === undefined) return noRoute;
   let labels = labelsOfRoute.get(route);
   if (labels === undefined) {
-    // What a parameter may be is nothing for a label: `:type(^(?:CAT|PO)$)` is `:type`.
+    // The pattern of a parameter does not belong in a label: `:type(^(?:CAT|PO)$)` becomes `:type`.
     const template = route.replaceAll(/\(\^.*?\$\)/g, "");
     const [, first = "", second] = template.split("/");
     const service = first === "v1" && second ? second : first.replace(/^\.|\.json$/g, "");
@@ -34,7 +35,7 @@ export function noteBegin(): void {
   metrics.httpRequestsInProgress.inc();
 }
 
-/** @param status undefined where the sender went away before an answer began. */
+/** @param status undefined where the sender disconnected before an answer began. */
 export function noteEnd(exchange: Exchange, raw: IncomingMessage, res: ServerResponse): void {
   const endedMs = performance.now();
   const isAnswered = exchange.rawStatus !== undefined || res.headersSent;
@@ -50,7 +51,7 @@ export function noteEnd(exchange: Exchange, raw: IncomingMessage, res: ServerRes
   }
 }
 
-/** A request that is answered where no exchange was opened, or past it: it never had a route. */
+/** Counts a request that is answered without an exchange, or outside it: it never had a route. */
 export function noteRefused(method: string | undefined, status: number): void {
   const known = methods.has(method ?? "") ? (method as string) : "other";
   metrics.httpRequests.inc({ ...noRoute, method: known, status: String(status) });
@@ -63,7 +64,10 @@ interface Ended {
   readonly endedMs: number;
 }
 
-/** The root of the trace of a write: of a feed that of its document, because the request's token is its ACK's. */
+/**
+ * The root of the trace of a write. For a feed it is the root of its document's trace, because the request's token is
+ * the token of the ACK.
+ */
 function addRoot(exchange: Exchange, raw: IncomingMessage, { method, route, status, endedMs }: Ended): void {
   const { feedType, objectId, outcome } = exchange.about;
   traces.add({

@@ -6,39 +6,42 @@ import type { BodyAccount } from "#/http/server/body-budget.ts";
 import { assert } from "#/kernel/assert.ts";
 import { durationSince } from "#/kernel/telemetry/log.ts";
 
-/** One request and its answer: what its log line says, and what was found out about its sender on the way. */
+/** One request and its answer: the fields of its log line, and what is known about its sender. */
 export interface Exchange {
   /** Correlation token: request id, header `X-Correlation-Token`, and for feeds the token of the ACK. */
   readonly token: string;
   readonly startedMs: number;
   /** Pattern of the route, such as `/v1/orderService/order/get/:orderId`; undefined when none matches. */
   route: string | undefined;
-  /** A list that is asked for every second: that it was answered is worth a line at level debug only. */
+  /** A list that clients poll every second: its answer is logged at level debug only. */
   isPolled: boolean;
   /** Set as soon as the sender has proved that it may act for this client. */
   clientId: string | undefined;
   caller: Caller | undefined;
   /** The user of the console. */
   operator: Operator | undefined;
-  /** What the request was about, as far as it was found out. */
+  /** What the request concerns, as far as it is known. */
   readonly about: ExchangeSubject;
-  /** Of a request that brings several things, such as the reports of a batch: a log line each, under the request's token. */
+  /**
+   * For a request with several parts, such as the reports of a batch: a log line for each part, under the request's
+   * token.
+   */
   readonly parts: ExchangePart[];
-  /** What the body holds of the budget, until the exchange is over. */
+  /** The share of the budget that the body holds, until the exchange is over. */
   body: BodyAccount | undefined;
-  /** Status of an answer that went to the socket past the response object. */
+  /** Status of an answer that was written to the socket directly, without the response object. */
   rawStatus: number | undefined;
-  /** What is answered when the body comes too slowly, where it is not to be problem details (feeds answer an ACK). */
+  /** The answer for a body that arrives too slowly, where it must not be problem details (feeds answer an ACK). */
   timeoutAnswer: (() => { readonly contentType: string; readonly body: string | Buffer }) | undefined;
 }
 
-/** Fields of the log line that say what a request was about: ids and codes, never content. */
+/** Fields of the log line that say what a request concerns: ids and codes, never content. */
 export interface ExchangeSubject {
   objectId?: string | undefined;
   feedType?: string;
-  /** What became of a document or a report, where the status does not say it. */
+  /** The outcome of a document or a report, where the status does not show it. */
   outcome?: string;
-  /** Size of a document as it came. */
+  /** Size of a document as received. */
   bytes?: number;
 }
 

@@ -17,12 +17,12 @@ export interface ListenerContext {
   readonly ids: Ids;
   /** PEM texts. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
-  /** Browsers are to come by https alone: https is answered with `Strict-Transport-Security`. */
+  /** Browsers must use HTTPS only: HTTPS answers carry `Strict-Transport-Security`. */
   readonly isStrict?: boolean | undefined;
-  /** For tests of the time-outs and bounds; what is left out has its value of operations.md §5. */
+  /** For tests of the time-outs and bounds; omitted limits have their value of operations.md §5. */
   readonly limits?: Partial<ListenerLimits>;
   readonly methodsOf: (path: string) => readonly string[];
-  /** What is to be said of a path that other nodes serve. */
+  /** The detail for a path that other nodes serve. */
   readonly absenceOf?: ((path: string) => string | undefined) | undefined;
   /** The process is about to stop: each answer closes its connection, so that the next request goes to another node. */
   readonly isDraining?: (() => boolean) | undefined;
@@ -39,14 +39,17 @@ const limitsDefault: ListenerLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   headerBytesMax: 16 * 1024,
-  // Below the 4 096 open files that containers are commonly given, with room for the database and files.
+  // Below the 4 096 open files that containers usually get, with room for the database and files.
   connectionsMax: 3_500,
 };
 
-/** Longer than the 60 s after which common load balancers let go of an idle connection, so that we never let go first. */
+/**
+ * Longer than the 60 s after which common load balancers close an idle connection, so that this server never closes
+ * first.
+ */
 const keepAliveTimeoutMs = 65_000;
 
-/** How long a refused connection stays open for its answer to be read: closed at once, the answer would be lost. */
+/** How long a refused connection stays open for its answer to be read: an immediate close loses the answer. */
 const lingerMs = 1_000;
 
 /** The HTTP server below Fastify: bounds, the correlation token of every answer, and one log line for each request. */
@@ -57,14 +60,15 @@ export function createListener(handle: RequestListener, context: ListenerContext
     requestTimeout: limits.requestTimeoutMs,
     maxHeaderSize: limits.headerBytesMax,
     keepAliveTimeout: keepAliveTimeoutMs,
-    // By default Node looks for connections that take too long every 30 s only.
+    // By default Node checks for slow connections every 30 s only.
     connectionsCheckingInterval: Math.min(1_000, limits.headersTimeoutMs, limits.requestTimeoutMs),
     // A missing Host is refused below, with a correlation token.
     requireHostHeader: false,
     noDelay: true,
   };
   const onRequest = (raw: IncomingMessage, res: ServerResponse) => {
-    // Sent behind a request whose answer closes the connection: nobody would learn what became of it, so nothing does.
+    // The request follows one whose answer closes the connection. Its sender can never receive an answer, so it is not
+    // run.
     if (leaving.has(raw.socket)) return;
     open(raw, res, context);
     if (context.isDraining?.()) {
@@ -84,26 +88,30 @@ export function createListener(handle: RequestListener, context: ListenerContext
     ? (createTlsServer({ ...settings, ...context.tls, handshakeTimeout: limits.headersTimeoutMs }, onRequest) as Server)
     : createServer(settings, onRequest);
   server.maxConnections = limits.connectionsMax;
-  // Node calls this as soon as it closes: a request whose bytes have arrived and were not read yet would be cut off.
+  // Node calls this as soon as the server closes. Without the delay it cuts off a request whose bytes have arrived and
+  // are not read yet.
   const closeIdleNow = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => void setImmediate(closeIdleNow);
   server.on("checkExpectation", (raw: IncomingMessage, res: ServerResponse) => {
     open(raw, res, context);
     answerRaw(raw, res, problem("expectation-failed", "Only 100-continue can be expected."));
   });
-  // Without this, Node closes the connection of a CONNECT without a word.
+  // Without this, Node closes the connection of a CONNECT without an answer.
   server.on("connect", (raw: IncomingMessage, socket: Duplex) => {
     refuse(socket, notAllowed("CONNECT", []), { context, method: "CONNECT", path: pathOf(raw.url ?? "") });
   });
   return server;
 }
 
-/** Node keeps the first one and drops the others: a proxy before us may have judged by the last (RFC 9112 §3.2). */
+/**
+ * Node keeps the first Host and drops the others, but a proxy in front of this server may have checked the last (RFC
+ * 9112 §3.2).
+ */
 function countHosts({ rawHeaders }: IncomingMessage): number {
   return rawHeaders.filter((name, i) => i % 2 === 0 && name.length === 4 && name.toLowerCase() === "host").length;
 }
 
-/** What is no address would be logged, audited and counted as one. */
+/** A value that is no address must not be logged, audited and counted as one. */
 function dropUnbelievable({ headers }: IncomingMessage): void {
   const header = headers["x-forwarded-for"];
   if (header === undefined) return;
@@ -113,15 +121,18 @@ function dropUnbelievable({ headers }: IncomingMessage): void {
 }
 
 const latestAnswer = new WeakMap<Duplex, ServerResponse>();
-/** Connections that the answer under way closes. */
+/** Connections that the current answer closes. */
 const leaving = new WeakSet<Duplex>();
 
-/** Answers hold data unless their route says otherwise: nobody keeps them, and no browser takes them for another type. */
+/** Answers hold data unless their route says otherwise: no cache stores them, and no browser guesses another type. */
 const dataHeaders = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } as const;
-/** A year, the least that browsers' own lists take. Other names of the domain may be anybody's. */
+/**
+ * A year, the minimum of the browsers' own preload lists. Subdomains are not included, because they may belong to
+ * others.
+ */
 export const strictTransport = { "Strict-Transport-Security": "max-age=31536000" } as const;
 
-/** Whether a proxy was reached by https is known behind this only, where its headers are judged. */
+/** Whether a proxy was reached over HTTPS is only known later, where its headers are checked. */
 function commonHeaders({ tls, isStrict }: ListenerContext, token: string): Readonly<Record<string, string>> {
   return { [correlationHeader]: token, ...dataHeaders, ...(tls && isStrict ? strictTransport : {}) };
 }
@@ -149,12 +160,12 @@ function answerRaw(raw: IncomingMessage, res: ServerResponse, it: Problem): void
 
 type ParserError = Error & { readonly code?: string | undefined; readonly rawPacket?: unknown };
 
-/** Answers what the HTTP parser itself refused, or what came too slowly. */
+/** Answers requests that the HTTP parser itself rejected, or that arrived too slowly. */
 export function createClientErrorHandler(context: ListenerContext): (error: ParserError, socket: Socket) => void {
   return (error, socket) => {
     const latest = latestAnswer.get(socket);
     const underWay = latest !== undefined && !latest.writableFinished ? latest : undefined;
-    // Nobody is there to answer, or half an answer has gone out already and must not be mixed with another.
+    // No client is connected, or half an answer has been sent already and must not be mixed with another.
     if (error.code === "ECONNRESET" || !socket.writable || underWay?.headersSent) {
       socket.destroy();
       return;
@@ -185,7 +196,7 @@ function problemOf(error: ParserError, line: RegExpExecArray | null, context: Li
   return problem("malformed-request", "The request is not well-formed HTTP/1.1.");
 }
 
-/** A 405 when the path is known, else a 404, which says so where another node has the path. */
+/** A 405 when the path is known, otherwise a 404, which says so where another node serves the path. */
 export function notFound(
   method: string,
   path: string,
@@ -196,7 +207,7 @@ export function notFound(
   return absence === undefined ? notAllowed(method, allowed) : problem("no-such-path", absence);
 }
 
-/** A 405 when the path is known, else a 404; the path of a CONNECT is none. */
+/** A 405 when the path is known, otherwise a 404; a CONNECT has no path. */
 function notAllowed(method: string, allowed: readonly string[]): Problem {
   if (allowed.length === 0 && method !== "CONNECT") return problem("no-such-path", "No operation has this path.");
   const detail = allowed.length === 0 ? "" : `; it takes ${allowed.join(", ")}`;
@@ -209,7 +220,7 @@ interface Refusal {
   readonly context: ListenerContext;
   readonly method?: string | undefined;
   readonly path: string;
-  /** The exchange under way, whose response object can no longer answer. */
+  /** The current exchange, whose response object can no longer answer. */
   readonly exchange?: Exchange | undefined;
   readonly isTimeout?: boolean;
 }
@@ -250,18 +261,18 @@ const reasons: Readonly<Record<number, string>> = {
 };
 
 /**
- * Lets running requests end, and ends what is left after `graceMs`. To be called when the server begins to close; resolves
- * when connections that were opened before, and requests that were sent before, have been looked at.
+ * Lets running requests end, and ends the remaining ones after `graceMs`. To be called when the server begins to close.
+ * Resolves when connections that were opened before, and requests that were sent before, have been processed.
  */
 export async function closeGently(server: Server, graceMs: number): Promise<void> {
   if (!server.listening) return;
-  // A connection becomes idle when its running request has been answered; it would be kept alive for a minute else.
+  // A connection becomes idle when its running request has been answered; otherwise it stays alive for a minute.
   const sweep = setInterval(() => server.closeIdleConnections(), 25);
   const end = setTimeout(() => server.closeAllConnections(), graceMs);
   server.once("close", () => {
     clearInterval(sweep);
     clearTimeout(end);
   });
-  // Once round to take what waits to be taken, and once to read what came with it.
+  // One turn accepts the pending connections, and one reads the data that came with them.
   for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -85,7 +85,7 @@ function assertProblem({ status, headers, body }: Answer, code: keyof typeof pro
   assert.ok(Array.isArray(errors));
 }
 
-/** Bytes as they are, and everything that comes back until the connection is closed. */
+/** Sends raw bytes, and returns everything that the server sends until the connection is closed. */
 async function sendRaw(text: string, port = new URL(url).port, host = "127.0.0.1"): Promise<string> {
   const socket = connect(Number(port), host);
   const chunks: Buffer[] = [];
@@ -267,7 +267,7 @@ test("each request is one line of the log, without its ids, its query or its sen
     headers: { "x-api-key": "cd_secret", authorization: "Bearer x" },
   });
   await fetch(`${url}/slow`).then((response) => response.text());
-  // A line is written once its answer has gone.
+  // A line is written once its answer is sent.
   await until("the line", () => lines.some((line) => line.route === "/slow"));
   const token = headers.get("x-correlation-token");
   const mine = lines.filter((line) => line.token === token);

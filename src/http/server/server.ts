@@ -45,38 +45,41 @@ export interface HttpServerOptions {
   readonly log: Logger;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Addresses and CIDRs whose `X-Forwarded-*` are believed. */
+  /** Addresses and CIDRs whose `X-Forwarded-*` are trusted. */
   readonly trustedProxies: readonly string[];
   /** PEM texts. */
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
-  /** Browsers are to come by https alone. */
+  /** Browsers must use HTTPS only. */
   readonly isStrict?: boolean;
   readonly limits?: Partial<ListenerLimits>;
-  /** What is to be said of a path that other nodes serve. */
+  /** The detail for a path that other nodes serve. */
   readonly absenceOf?: (path: string) => string | undefined;
   /** The process is about to stop: each answer closes its connection. */
   readonly isDraining?: () => boolean;
-  /** What bodies may hold of memory, shared by all that takes them. */
+  /** The memory budget of bodies, shared by all readers of bodies. */
   readonly bodies?: BodyBudget;
   /** How long running requests may take after `close()`, in milliseconds. */
   readonly closeGraceMs?: number;
 }
 
-/** What a PATCH takes (RFC 7396 §4); `application/json` says the same here. */
+/** The media type of a PATCH (RFC 7396 §4); `application/json` has the same meaning here. */
 export const mergePatchMediaType = "application/merge-patch+json";
 
 const jsonBytesMax = 1024 * 1024;
 const noParameters = Type.Object({}, { additionalProperties: false });
-/** Of the five seconds of a stop, so that what ends behind the listener has its time too. */
+/** A part of the five seconds of a stop, so that the services that end after the listener have time too. */
 const closeGraceMsDefault = 3_500;
 
-/** What a client should wait before it asks again, when the store is away: it is back within 5 s of its return. */
+/**
+ * How long a client should wait before its retry, when the store is unavailable: the service is back within 5 s of the
+ * store's return.
+ */
 const retryAfterSeconds = 2;
 
 /**
- * The HTTP server, without routes but the pages of its problems. Every answer has a correlation token, every refusal is
- * problem details (contract rest.md §2), and the routes' TypeBox schemas judge requests whole: all faults at once, unknown
- * fields refused.
+ * The HTTP server, without routes except the pages of its problems. Every answer has a correlation token, and every
+ * refusal is problem details (contract rest.md §2). The routes' TypeBox schemas validate whole requests: they report
+ * all faults at once, and reject unknown fields.
  */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   setUpTypeBox();
@@ -96,19 +99,19 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const settings: FastifyHttpOptions<Server> = {
     serverFactory: (handler) => createListener(handler as RequestListener, listening),
     clientErrorHandler: createClientErrorHandler(listening),
-    // The listener opens an exchange for what comes over the wire; Fastify's inject comes past it.
+    // The listener opens an exchange for each request from the network; Fastify's inject bypasses the listener.
     genReqId: (raw) => tokenOf(raw as IncomingMessage, () => ids.next(clock.now())),
     trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     bodyLimit: jsonBytesMax,
-    // A request that arrives on a living connection while the server closes is served, and its connection closed.
+    // The server serves a request that arrives on an open connection while it closes, and then closes that connection.
     return503OnClosing: false,
     frameworkErrors: (error, _request, reply) => {
       sendProblem(reply as unknown as FastifyReply, problem("malformed-request", frameworkDetail(error)));
     },
-    // Identifiers are judged by their schemas; the header bound keeps a path from growing beyond this.
+    // Schemas validate identifiers; the header bound limits the length of a path.
     routerOptions: { maxParamLength: 16 * 1024 },
   };
-  // The server is made above; this only makes `listen` answer an address with the right scheme.
+  // The server is created above; this only makes `listen` return an address with the right scheme.
   const scheme = options.tls ? { https: {} } : {};
   const app: HttpServer = Fastify({ ...settings, ...scheme }).withTypeProvider<TypeBoxTypeProvider>();
 
@@ -119,7 +122,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     if (request.method === "PATCH") readText(request, payload, done, (body) => readJson(request, body, done));
     else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE(mergePatchMediaType));
   });
-  // Many programs name the type of a body that they do not send: nothing was said is no broken JSON.
+  // Many clients send the content type without a body. An empty body is not invalid JSON.
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser("application/json", (request, payload, done) => {
     const { isBodyOptional } = request.routeOptions.config as OptionalBodyRoute;
@@ -131,12 +134,12 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   app.decorate(listeningKey, listening);
   app.addHook("onRoute", (route) => {
     routes.add(route.method, route.url);
-    // Of a service unknown parameters are refused, where there are none to be known too.
+    // A service rejects unknown parameters, also on routes without any parameters.
     const isService = route.url.startsWith("/v1/") && route.schema !== undefined;
     const validate = compileValidator(isService ? { querystring: noParameters, ...route.schema } : route.schema);
     if (!validate) return;
     const { isBodyOptional } = (route.config ?? {}) as OptionalBodyRoute;
-    // Last among the hooks of its kind: who may not do this at all learns nothing of what is wrong with the request.
+    // Last among the hooks of its kind: a caller without permission learns nothing about the faults of the request.
     const hook: preValidationAsyncHookHandler = async (request, reply) => {
       if (isBodyOptional) request.body ??= {};
       const faults = validate(request);
@@ -154,13 +157,14 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     }
     done();
   });
-  // Last before the work, and of known senders only: a stranger puts no words of his own into the log.
+  // Last before the work, and for known senders only: an unknown sender must not put text into the log.
   app.addHook("preHandler", (request, _reply, done) => {
     const { about, caller, operator, clientId } = exchangeOf(request);
     if (caller ?? operator ?? clientId) about.objectId ??= objectIdOf(request.params);
     done();
   });
-  // Whether the path exists is said after who asks (the hooks of the service have run) and before the body is read.
+  // The server reveals whether the path exists after it has authenticated the caller (the hooks of the service have
+  // run) and before it reads the body.
   app.addHook("preParsing", (request, reply, payload, done) => {
     if (request.is404) answerNotFound(request, reply);
     else done(null, payload);
@@ -172,7 +176,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   return app;
 }
 
-/** Whose objects these are, or what kind they are of, is no object; users of the console are people. */
+/** Path parameters that name an owner or a type name no object; users of the console are people. */
 const noObjects: ReadonlySet<string> = new Set(["clientId", "facilityCode", "type", "token", "userName", "file"]);
 
 /** The last id in the path, such as the order's, or undefined. */
@@ -181,7 +185,7 @@ function objectIdOf(params: unknown): string | undefined {
   return typeof found?.[1] === "string" ? found[1] : undefined;
 }
 
-/** `config` of a route whose body may be left out, because nothing in it must be said: it is `{}` then. */
+/** `config` of a route whose body may be omitted because it has no required field: the body is then `{}`. */
 export interface OptionalBodyRoute {
   readonly isBodyOptional?: boolean;
 }
@@ -201,15 +205,15 @@ function tokenOf(raw: IncomingMessage, make: () => string): string {
   }
 }
 
-/** 404, or 405 where the path takes other methods. A service with hooks of its own sets this as its not-found handler. */
+/** 404, or 405 where the path takes other methods. A service with its own hooks sets this as its not-found handler. */
 export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const listening = request.server.getDecorator<Pick<ListenerContext, "methodsOf" | "absenceOf">>(listeningKey);
   return sendProblem(reply, notFound(request.method, pathOf(request.url), listening));
 }
 
-/** What was thrown becomes a problem; the unexpected is logged with its cause and reveals nothing. */
+/** Converts an error to a problem; an unexpected error is logged with its cause and reveals nothing to the client. */
 export function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply, log: Logger): void {
-  // The sender went away in the middle of its body: nobody is left to be answered, and nothing failed here.
+  // The sender disconnected in the middle of its body: no client is left to answer, and the server did not fail.
   if (request.raw.errored) {
     sendProblem(reply, problem("malformed-request", "The body is cut short."));
     return;

@@ -17,16 +17,22 @@ const parts: readonly { readonly part: Part; readonly base: string }[] = [
 
 const faultsMax = 100;
 
-/** TypeBox keeps these for the whole process: it would stop at eight faults, and takes dates that PostgreSQL does not. */
+/**
+ * TypeBox keeps these settings for the whole process: its default stops at eight faults, and accepts dates that
+ * PostgreSQL does not.
+ */
 export function setUpTypeBox(): void {
   Settings.Set({ maxErrors: faultsMax });
   Format.Set("date-time", (text) => readDateTime(text) !== undefined);
 }
 
-/** Judges path, query, headers and body together and answers all faults; numbers of path and query are numbers afterwards. */
+/**
+ * Validates path, query, headers and body together and returns all faults. Afterwards, numeric values of path and query
+ * are numbers.
+ */
 export type RequestValidator = (request: FastifyRequest) => readonly RequestFault[];
 
-/** Fastify's own validation stops at the first part with a fault, and drops unknown fields without a word. */
+/** Fastify's own validation stops at the first part with a fault, and silently drops unknown fields. */
 export function compileValidator(schema: FastifySchema | undefined): RequestValidator | undefined {
   const checks = parts.flatMap(({ part, base }) => {
     const partSchema = schema?.[part] as TSchema | undefined;
@@ -52,8 +58,8 @@ export const chosenBy = "x-chosen-by";
 type Check = ReturnType<typeof Compile>;
 
 /**
- * A union would be judged by all its branches, and a value that fits none would be told the faults of all; where the
- * schema says which field tells the branches apart, the value is judged by the one that is meant.
+ * By default all branches of a union are checked, and a value that fits none gets the faults of all. Where the schema
+ * names the field that distinguishes the branches, the value is checked against the intended branch.
  */
 function chooserOf(schema: TSchema): (value: unknown) => Check {
   const { anyOf = [], [chosenBy]: field } = schema as { anyOf?: readonly TSchema[]; [chosenBy]?: string };
@@ -91,8 +97,8 @@ interface PropertySchema {
 }
 
 /**
- * Texts become what their schema asks for, and only where nothing is lost: TypeBox's own conversion would make 1 of `1.5`
- * and 16 of `0x10`.
+ * Converts texts to the types of their schema, and only where the conversion is lossless: TypeBox's own conversion
+ * makes 1 of `1.5` and 16 of `0x10`.
  */
 function convertTexts(texts: Record<string, unknown>, schema: TSchema): Record<string, unknown> {
   const properties = (schema as { properties?: Record<string, PropertySchema> }).properties ?? {};
@@ -112,7 +118,7 @@ function convertText(value: unknown, type: string | undefined): unknown {
   return value;
 }
 
-/** The parser of queries takes an escape that is none as it stands, and the value would be another than the one meant. */
+/** The query parser keeps an invalid escape as literal text, and the value then differs from the intended one. */
 function findUndecodable(url: string): RequestFault[] {
   const start = url.indexOf("?");
   if (start === -1 || !url.includes("%", start)) return [];
@@ -153,8 +159,8 @@ function faultsOf(error: SchemaError, base: string): RequestFault[] {
     case "required":
       return each(params.requiredProperties, "is required");
     case "additionalProperties":
-      // It also names values of a map that do not fit the map's schema, whose own faults say what is wrong with them; what
-      // is not known at all fails the schema `false` besides.
+      // The error also names values of a map that do not fit the map's schema, whose own faults describe the problem.
+      // An unknown field additionally fails the schema `false`.
       return [];
     case "boolean": {
       const isUnknown = error.schemaPath.endsWith("/additionalProperties");
@@ -195,7 +201,10 @@ function escapePointer(name: string): string {
 
 const depthMax = 64;
 
-/** PostgreSQL's text has no place for NUL or half a character, so no text may have them, whatever its schema says. */
+/**
+ * PostgreSQL's text can store neither NUL nor half a surrogate pair, so no text may contain them, whatever its schema
+ * says.
+ */
 function findUnstorable(value: unknown, pointer: string, depth = 0): RequestFault[] {
   if (typeof value === "string") {
     if (value.includes("\0")) return [{ pointer, message: "must not have the character NUL" }];
@@ -204,7 +213,7 @@ function findUnstorable(value: unknown, pointer: string, depth = 0): RequestFaul
       : [{ pointer, message: "must be well-formed Unicode: it has half a surrogate pair" }];
   }
   if (typeof value !== "object" || value === null) return [];
-  // JSON.parse takes any depth; recursion does not.
+  // JSON.parse accepts any depth; recursion does not.
   if (depth === depthMax) return [{ pointer, message: `is nested deeper than ${depthMax} levels` }];
   return Object.entries(value).flatMap(([name, item]) =>
     findUnstorable(item, `${pointer}/${escapePointer(name)}`, depth + 1),
