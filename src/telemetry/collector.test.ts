@@ -8,7 +8,7 @@ const receiver = await startReceiver();
 after(() => receiver.close());
 const message = new Uint8Array([1, 2, 3]);
 
-/** With more time than a message has usually, wherever that is not the subject: the machine may be busy. */
+/** Uses a longer timeout than usual where the timeout is not the subject, because the machine may be busy. */
 function collectorOf({ sendMsMax = 30_000 }: { readonly sendMsMax?: number | undefined } = {}) {
   const told: (string | undefined)[] = [];
   const collector = openCollector({
@@ -49,12 +49,12 @@ test("a collector that is silent, or drips its answer, holds nobody up for longe
   for (const answer of ["hang", { drip: "x", pauseMs: 20 }] as const) {
     const { collector, told } = collectorOf({ sendMsMax: answer === "hang" ? 1_500 : undefined });
     receiver.answer = answer;
-    // The usual limit is 5 s. Of two timers the one that was to end first does so first, however long both were kept waiting.
+    // The usual limit is 5 s. Of two timers, the one due first fires first, however long both were delayed.
     const late = sleep(4_500, "late", { ref: false });
     const isTaken = await (answer === "hang"
       ? Promise.race([collector.send("/v1/traces", message), late])
       : collector.send("/v1/traces", message));
-    // The head of the answer says that it was taken; what drips behind it, without end, is not waited for.
+    // The response head confirms the message. The endless body after it is not awaited.
     assert.equal(isTaken, answer !== "hang");
     assert.deepEqual(told, answer === "hang" ? ["no answer in time"] : []);
   }

@@ -1,32 +1,32 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Where spans and metrics go: an OTLP receiver that speaks HTTP with protobuf. */
+/** Receiver of spans and metrics: OTLP over HTTP with protobuf. */
 export interface Collector {
-  /** Whether it has taken the message. Never rejected, and over within `sendMsMax`. */
+  /** Resolves to whether the collector took the message. Never rejects, and settles within `sendMsMax`. */
   send(path: "/v1/traces" | "/v1/metrics", message: Uint8Array): Promise<boolean>;
-  /** What is under way is broken off. */
+  /** Aborts the requests in flight. */
   close(): void;
 }
 
 export interface CollectorOptions {
-  /** Address without a slash at its end. */
+  /** URL without a trailing slash. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly userAgent: string;
-  /** Called when it begins to refuse or to be silent, and when it takes messages again. */
+  /** Called when the collector begins to fail, and when it takes messages again. */
   readonly onChange: (fault: string | undefined) => void;
-  /** With all its tries; for tests. */
+  /** Time limit for a message with all its attempts; for tests. */
   readonly sendMsMax?: number;
 }
 
 const sendMsMaxDefault = 5_000;
 const firstPauseMs = 250;
-/** Answers that OTLP tells senders to try again after (specification of OTLP/HTTP, Failures). */
+/** Retryable status codes (specification of OTLP/HTTP, Failures). */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
- * By fetch, with one time for the whole of it: the exporters of OpenTelemetry bound a request's silence, not its length, and
- * go on trying behind a stop.
+ * Uses fetch, with one time limit for all attempts. The OpenTelemetry exporters limit only the idle time of a request,
+ * and they still retry after a stop.
  */
 export function openCollector(options: CollectorOptions): Collector {
   const { endpoint, onChange, sendMsMax = sendMsMaxDefault } = options;
@@ -38,7 +38,7 @@ export function openCollector(options: CollectorOptions): Collector {
   };
   let isFailing = false;
 
-  /** Undefined: it has taken it. */
+  /** Returns undefined on success. */
   async function post(
     url: string,
     body: Uint8Array,

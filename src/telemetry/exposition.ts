@@ -7,13 +7,13 @@ import type { StoreGauges } from "#/telemetry/store-gauges.ts";
 
 export type MetricValues = MetricObjectWithValues<MetricValue<string>>;
 
-/** What the process has to say of itself at this moment, and of the store. */
+/** Current metrics of the process and of the store. */
 export interface Exposition {
-  /** Media type of `text`, with the version of the format. */
+  /** Media type of `text`, with the format version. */
   readonly contentType: string;
-  /** In the text format of Prometheus. */
+  /** In the Prometheus text format. */
   text(): Promise<string>;
-  /** The same as values, for OTLP. */
+  /** The same metrics as values, for OTLP. */
   values(): Promise<MetricValues[]>;
 }
 
@@ -23,9 +23,9 @@ export interface ExpositionContext {
   readonly connectionsMax: number;
   readonly storeGauges: StoreGauges;
   readonly isStoreDown: () => boolean;
-  /** By how much this machine's clock is ahead of the store's. */
+  /** Milliseconds by which this machine's clock is ahead of the store's. */
   readonly clockSkewMs: () => number;
-  /** Documents that wait for their commit, or are in it. */
+  /** Number of documents that wait for their commit or are being committed. */
   readonly queuedDocuments: () => number;
 }
 
@@ -37,7 +37,8 @@ let hasDefaults = false;
 
 export function createExposition(context: ExpositionContext): Exposition {
   const { config, database, storeGauges, isStoreDown, queuedDocuments } = context;
-  // Watches the event loop and the collector from now on: for a command that runs for a second that is nothing.
+  // Observes the event loop and the garbage collector from now on. For a command that runs a second, the cost is
+  // negligible.
   if (!hasDefaults) collectDefaultMetrics({ register: processRegistry });
   hasDefaults = true;
   metrics.buildInfo.set({ version, environment: config.environment }, 1);

@@ -6,13 +6,13 @@ import { listClientsBehind } from "#/telemetry/telemetry.cross-client.ts";
 export interface FanOutBehind {
   readonly clientId: string;
   readonly events: number;
-  /** When the oldest of them happened, ISO 8601 UTC. */
+  /** Time of the oldest of these events, ISO 8601 UTC. */
   readonly since: string;
 }
 
 /**
- * Clients with events that have not been made into deliveries. The oldest event of each client is one look-up by its key: a join
- * of all clients reads the index of every month from end to end. After a restore positions are left out that have no event.
+ * Clients with events that have no deliveries yet. The oldest event of each client takes one look-up by key; a join of
+ * all clients scans the index of every month. After a restore, skipped positions have no event.
  */
 export async function listFanOutsBehind(tx: Tx, limit: number): Promise<FanOutBehind[]> {
   const clients = await listClientsBehind(tx, limit);
@@ -25,7 +25,7 @@ export async function listFanOutsBehind(tx: Tx, limit: number): Promise<FanOutBe
   return behind.flat();
 }
 
-/** When the first event behind a position happened. */
+/** Time of the first event after a position. */
 export async function findNextEventTime(tx: Tx, clientId: string, position: number): Promise<string | undefined> {
   const rows = await tenantQuery<{ occurred_at: string }>(
     tx,

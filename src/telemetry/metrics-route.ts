@@ -2,8 +2,8 @@ import type { HttpServer, PolledRoute } from "#/http/server/server.ts";
 import type { Exposition } from "#/telemetry/exposition.ts";
 
 /**
- * `/metrics`, of every process. Open like `/healthz`: it says how much goes on, nothing of whom or of what. Whoever keeps
- * that to himself lets his proxy serve no such path.
+ * `/metrics`, of every process. It is open like `/healthz`: it shows load, but no clients and no contents. An operator
+ * who wants it private blocks the path in a proxy.
  */
 export function registerMetrics(app: HttpServer, exposition: Exposition): void {
   const config: PolledRoute = { isPolled: true };

@@ -17,8 +17,8 @@ interface Times {
 }
 
 /**
- * What Prometheus is told, as OTLP: the same names and values, so that a dashboard for the one is good for the other.
- * Counters and histograms are cumulative, from the start of the process.
+ * Converts the Prometheus metrics to OTLP with the same names and values, so that a dashboard works with either.
+ * Counters and histograms are cumulative from the start of the process.
  */
 export function metricsOf(
   values: readonly MetricValues[],
@@ -40,7 +40,7 @@ function dataOf(metric: MetricValues, times: Times): MetricData | undefined {
     descriptor: { name, description: help, unit: unitOf(name), valueType: ValueType.DOUBLE },
     aggregationTemporality: AggregationTemporality.CUMULATIVE,
   };
-  // prom-client gives the word, and declares a number.
+  // prom-client returns a string, although its type declares a number.
   switch (String(metric.type)) {
     case "counter":
       return { ...base, dataPointType: DataPointType.SUM, isMonotonic: true, dataPoints: numbersOf(metric, times) };
@@ -64,7 +64,7 @@ function numbersOf({ values }: MetricValues, times: Times): DataPoint<number>[] 
 
 type Value = MetricValue<string>;
 
-/** Prometheus counts up to each bound; OTLP between them. */
+/** Prometheus buckets are cumulative up to each bound; OTLP buckets count between the bounds. */
 function histogramsOf({ values }: MetricValues, times: Times): DataPoint<Histogram>[] {
   const series = Map.groupBy(values, ({ labels }) => JSON.stringify({ ...labels, le: undefined }));
   return [...series.values()].map((ofSeries) => {

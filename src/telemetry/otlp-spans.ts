@@ -16,10 +16,10 @@ export interface Origin {
 }
 
 const kinds = { SERVER: SpanKind.SERVER, INTERNAL: SpanKind.INTERNAL, CLIENT: SpanKind.CLIENT } as const;
-/** Longer texts are cut: an object's id comes from a client. */
+/** Maximum text length. Longer texts are cut, because object ids come from clients. */
 const textMax = 256;
 
-/** A span as the serialiser wants it. */
+/** Builds a span for the serialiser. */
 export function spanOf(draft: SpanDraft, { resource, version }: Origin): ReadableSpan {
   const traceId = traceIdOf(draft.token);
   const rootId = rootSpanIdOf(draft.token);
@@ -61,7 +61,10 @@ function attributesOf({ attributes, failure }: SpanDraft): Attributes {
 
 let anchorMs = performance.timeOrigin;
 
-/** By the clock of the wall, which `performance.now()` knows from its start only: after a leap it is looked at again. */
+/**
+ * Wall-clock time. `performance.now()` knows it only from the process start, so it is compared again after a clock
+ * leap.
+ */
 function hrTimeOf(ms: number): HrTime {
   const driftMs = Date.now() - performance.now() - anchorMs;
   if (Math.abs(driftMs) > leapMsMin) anchorMs += driftMs;

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-/** Imports a file in a process of its own, and answers which packages of OpenTelemetry that loads. */
+/** Imports a file in a separate process, and returns the OpenTelemetry packages that this loads. */
 async function loadedBy(file: string): Promise<string[]> {
   const script = `
     import { registerHooks } from "node:module";
@@ -22,7 +22,7 @@ async function loadedBy(file: string): Promise<string[]> {
 }
 
 test("a program without a collector loads no serialiser and no SDK of OpenTelemetry", async () => {
-  // prom-client asks the API whether there is a trace to name beside a sample.
+  // prom-client calls the API to attach a trace id to a sample.
   assert.deepEqual(await loadedBy("../main.ts"), ["@opentelemetry/api"]);
   assert.ok((await loadedBy("./otlp.ts")).includes("@opentelemetry/otlp-transformer"));
 });

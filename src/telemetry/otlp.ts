@@ -1,4 +1,4 @@
-// Spans and metrics to a collector. Imported only where one is set: what this file imports takes 50 ms and 10 MB.
+// Sends spans and metrics to a collector. Imported only if one is configured: these imports take 50 ms and 10 MB.
 import { randomUUID } from "node:crypto";
 import { ProtobufMetricsSerializer, ProtobufTraceSerializer } from "@opentelemetry/otlp-transformer";
 import { resourceFromAttributes } from "@opentelemetry/resources";
@@ -14,7 +14,7 @@ import { createSampler } from "#/telemetry/sampling.ts";
 import { createSpanQueue } from "#/telemetry/span-queue.ts";
 
 export interface Otlp {
-  /** Sends what is there, for a moment: a stop does not wait for a collector that is away. */
+  /** Sends the remaining data within a short time limit. A stop does not wait for an unreachable collector. */
   stop(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export function startOtlp({ telemetry, environment, exposition, log }: OtlpConte
     if (message !== undefined) await collector.send("/v1/metrics", message);
   }
 
-  /** One at a time: a collector that is slow misses a turn. */
+  /** One export at a time: if the collector is slow, a turn is skipped. */
   function tellSoon(): Promise<unknown> {
     telling ??= tell()
       .catch((error: Error) => log.warn({ err: error }, "metrics were not sent"))

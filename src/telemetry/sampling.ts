@@ -1,11 +1,11 @@
 import { traceIdOf } from "#/kernel/telemetry/trace.ts";
 
-/** As many as the least significant 56 bits of a trace id tell apart (W3C Trace Context Level 2, random trace id). */
+/** Number of values of the least significant 56 bits of a trace id (W3C Trace Context Level 2, random trace id). */
 const drawsMax = 2 ** 56;
 
 /**
- * Which traces are kept, by their ids alone: every process decides the same, whenever it comes to write its part. The bits
- * that decide are random ones of the token.
+ * Decides by the trace id alone which traces are kept. Every process therefore decides the same, at any time. The
+ * deciding bits are random bits of the token.
  *
  * @param ratio from 0 to 1
  */

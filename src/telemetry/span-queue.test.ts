@@ -76,7 +76,7 @@ test("a queue is closed in time although nobody takes what is in it", async () =
   const before = await counted();
   const queue = createSpanQueue<number>({ everyMs: 1, send: () => new Promise(() => {}) });
   for (const i of numbers(700)) queue.add(i);
-  // By timers: the one that was to end first does so first, however long both were kept waiting.
+  // Of two timers, the one due first fires first, however long both were delayed.
   const late = sleep(5_000, "late", { ref: false });
   assert.equal(await Promise.race([queue.close(50), late]), undefined);
   assert.equal((await counted()).not_taken, (before.not_taken ?? 0) + 700);

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 
-/** Spans on their way out. Nobody who adds one waits for anything. */
+/** Queue of outgoing spans. Adding a span never waits. */
 export interface SpanQueue<Span> {
-  /** Kept where there is room, else counted as dropped. */
+  /** Queues the span if there is room, else counts it as dropped. */
   add(span: Span): void;
-  /** Sends what is there, for so long, and drops the rest. */
+  /** Sends the queued spans for up to this time, then drops the rest. */
   close(msMax: number): Promise<void>;
 }
 
 export interface SpanQueueOptions<Span> {
-  /** Whether they were taken. */
+  /** Resolves to whether the spans were taken. */
   readonly send: (spans: readonly Span[]) => Promise<boolean>;
   /** For tests. */
   readonly spansMax?: number;
   readonly everyMs?: number;
 }
 
-/** Some 5 MB; at a thousand documents a second what comes in one second. */
+/** Some 5 MB, or one second of spans at a thousand documents a second. */
 const spansMaxDefault = 8_192;
 const batchMax = 512;
 const everyMsDefault = 1_000;
@@ -33,14 +33,14 @@ export function createSpanQueue<Span>(options: SpanQueueOptions<Span>): SpanQueu
     if (count > 0) metrics.telemetryDropped.inc({ reason }, count);
   }
 
-  /** One batch after the other: a collector that is slow is not asked for more at a time. */
+  /** Sends one batch at a time, so that a slow collector gets no concurrent requests. */
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, batchMax);
       underWay = batch.length;
-      // Nobody waits for this: what it threw would end the process.
+      // No caller awaits this promise; an exception here ends the process.
       const isTaken = await send(batch).catch(() => false);
-      // Nobody waits for it any more: it was counted as not taken.
+      // The queue was closed meanwhile, and the batch was counted as not taken.
       if (isClosed) return;
       underWay = 0;
       if (isTaken) metrics.telemetrySpans.inc(batch.length);
@@ -69,7 +69,7 @@ export function createSpanQueue<Span>(options: SpanQueueOptions<Span>): SpanQueu
     async close(msMax) {
       clearInterval(timer);
       const timeUp = new AbortController();
-      // What is being sent may be an old batch: what is there now follows it.
+      // The batch in flight may be old, so the queued spans follow in a second flush.
       const rest = flush().then(flush);
       await Promise.race([rest, sleep(msMax, undefined, { signal: timeUp.signal }).catch(() => {})]);
       timeUp.abort();

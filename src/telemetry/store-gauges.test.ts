@@ -20,7 +20,7 @@ function gauges(more: { readonly freshMs?: number; readonly isStoreDown?: () => 
   return made;
 }
 
-/** A first look may take longer than a scrape waits for it. */
+/** The first query may take longer than a scrape waits for it. */
 async function looked(store: ReturnType<typeof gauges>) {
   for (const endMs = performance.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 10))) {
     const registry = await store.read();
@@ -30,14 +30,14 @@ async function looked(store: ReturnType<typeof gauges>) {
 }
 
 const statementOf = (text: string) => ({ text, values: [], name: "", isTenant: false });
-/** Looks that no scrape has waited for may go on, and hold what is to be locked. */
+/** Queries that no scrape has waited for may still run and hold the tables that this locks. */
 const statement = (text: string) => database.transaction((tx) => tx.query(statementOf(text)), patient);
 
 test("however many ask at the same time, and within ten seconds, the store is looked at once", async () => {
   const store = gauges();
   const all = await Promise.all(Array.from({ length: 50 }, () => store.read()));
   const first = await looked(store);
-  // On a slow machine nobody has waited for the first look, and all were told nothing.
+  // On a slow machine, every scrape returns before the first query ends, and all get undefined.
   assert.ok(all.every((each) => each === first) || all.every((each) => each === undefined));
   assert.equal(await store.read(), first);
 });
@@ -67,7 +67,7 @@ test("a store that is slow keeps no scrape waiting: it is told what was so befor
   await database.transaction(async (tx) => {
     tx.send(restsLong);
     await tx.query(statementOf("lock table outbox in access exclusive mode"));
-    // Whoever waits for the lock waits for a second, each time; the machine itself does not stand still each time.
+    // A scrape that waits for the lock takes a second each time; a delay of the machine does not recur each time.
     let quickestMs = Number.POSITIVE_INFINITY;
     for (let i = 0; i < 10 && quickestMs >= 900; i++) {
       const startedMs = performance.now();

@@ -9,9 +9,9 @@ import { timeOfId } from "#/kernel/values/ids.ts";
 import { listFanOutsBehind } from "#/telemetry/fan-outs.ts";
 import * as queries from "#/telemetry/telemetry.cross-client.ts";
 
-/** The gauges that are asked of the store, asked seldom however many ask for them. */
+/** Gauges that are queried from the store, seldom, however many scrapers ask. */
 export interface StoreGauges {
-  /** As they were at most ten seconds ago; undefined where the store does not say so in time. */
+  /** Values at most ten seconds old; undefined if the store does not answer in time. */
   read(): Promise<Registry | undefined>;
   close(): Promise<void>;
 }
@@ -25,14 +25,14 @@ export interface StoreGaugesContext {
   readonly freshMs?: number;
 }
 
-/** Several scrapers, and the exporter of OTLP, are answered from one look. */
+/** Several scrapers and the OTLP exporter share one query. */
 const freshMsDefault = 10_000;
-/** What the store said so long ago says nothing of now. */
+/** Older values are not reported. */
 const staleMs = 90_000;
 /**
- * A scrape is answered at once: where a look takes longer, by the one before it. Of 200,000 events, 50,000 documents and
- * 30,000 deliveries that waited, and 1,000 exceptions of each kind, a look took 160 to 200 ms on a busy machine with two
- * cores, and more where the count of exceptions ran into its bound.
+ * A scrape gets a prompt answer: if a query takes longer, the previous values. With 200,000 events, 50,000 documents
+ * and 30,000 deliveries waiting, and 1,000 exceptions of each kind, a query took 160 to 200 ms on a busy machine with
+ * two cores. It took more where the count of exceptions reached its limit.
  */
 const patienceMs = 40;
 const firstPatienceMs = 500;
@@ -47,7 +47,7 @@ interface Look {
 
 export function createStoreGauges(context: StoreGaugesContext): StoreGauges {
   const { clock, log, isStoreDown, freshMs = freshMsDefault } = context;
-  // Its own connection, one at the most and read-only: a store that is slow makes nobody else wait for these.
+  // At most one separate, read-only connection, so that a slow store delays no other work because of the gauges.
   const database = openDatabase({
     ...{ url: context.url, connectionsMax: 1, statementTimeoutMs, isReadOnly: true },
     applicationName: "crossdock metrics",
@@ -55,7 +55,7 @@ export function createStoreGauges(context: StoreGaugesContext): StoreGauges {
   let last: Look | undefined;
   let looking: Promise<void> | undefined;
 
-  /** What failed is said once: it is asked again with each scrape. */
+  /** Queries whose failure is already logged. Each failure is logged once, although each scrape retries. */
   const said = new Set<string>();
   async function attempt(what: string, work: () => Promise<void>): Promise<boolean> {
     try {
@@ -74,7 +74,7 @@ export function createStoreGauges(context: StoreGaugesContext): StoreGauges {
     const nowMs = clock.now();
     const isAnswered = await attempt("metrics", () => askWhatWaits(database, nowMs, registry));
     if (!isAnswered) return;
-    // By itself: these are the only ones of many statements, and what fails here fails alone.
+    // Separate from the others: this one runs many statements, and its failure must not affect the rest.
     await attempt("exceptions", () => askExceptions(database, nowMs, registry));
     last = { atMs: performance.now(), registry };
   }
@@ -104,7 +104,7 @@ export function createStoreGauges(context: StoreGaugesContext): StoreGauges {
   };
 }
 
-/** In one transaction, which is one connection and one way there and back. */
+/** One transaction, so one connection and one round trip. */
 function askWhatWaits(database: Database, nowMs: number, registry: Registry): Promise<void> {
   const at = new Date(nowMs).toISOString();
   return database.transaction(async (tx) => {

@@ -1,5 +1,5 @@
-// What the gauges say of the store, over all clients. Each reads an index of what is open, up to a limit: a backlog costs no
-// more than that, and a year of orders nothing.
+// Queries of the gauges over all clients. Each reads an index of open rows, up to a limit. That limits the cost of a
+// backlog, and a year of orders costs nothing.
 import type { Tx } from "#/db/database.ts";
 import { acrossClients as sql } from "#/db/sql.ts";
 
@@ -10,7 +10,7 @@ export interface OpenDocuments {
   readonly oldest: string;
 }
 
-/** Documents that wait for their outcome or for a SKU. @param limit of both together */
+/** Documents that wait for their outcome or for a SKU. @param limit total of both states */
 export function countOpenDocuments(tx: Tx, limit: number): Promise<OpenDocuments[]> {
   return tx.query(
     sql`select d.feed_type, d.state, count(*)::integer as count, min(d.received_at) as oldest from (
@@ -34,7 +34,7 @@ export interface OutboxRows {
   readonly oldest: string;
 }
 
-/** Rows leave the outbox when they are published, so all that is there waits. */
+/** Published rows leave the outbox, so every row in it is waiting. */
 export function countOutboxRows(tx: Tx, limit: number): Promise<OutboxRows[]> {
   return tx.query(
     sql`select o.state, count(*)::integer as count, min(o.occurred_at) as oldest from (
@@ -43,7 +43,7 @@ export function countOutboxRows(tx: Tx, limit: number): Promise<OutboxRows[]> {
   );
 }
 
-/** Deliveries that have a time at which they are tried; as ids carry their time, the smallest tells how old the oldest is. */
+/** Deliveries with a due time. Ids carry their time, so the smallest id gives the age of the oldest delivery. */
 export async function countDueDeliveries(
   tx: Tx,
   limit: number,
@@ -56,7 +56,7 @@ export async function countDueDeliveries(
   return rows[0] ?? { count: 0, oldest_id: null };
 }
 
-/** Since when the subscription that waits longest has been due without a worker. */
+/** Due time of the subscription that has waited longest without a worker. */
 export async function findLongestWaitingLane(tx: Tx, at: string): Promise<string | undefined> {
   const rows = await tx.query<{ due_at: string }>(
     sql`select due_at from webhook_lane
@@ -68,13 +68,13 @@ export async function findLongestWaitingLane(tx: Tx, at: string): Promise<string
 
 export interface ClientBehind {
   readonly client_id: string;
-  /** Of the last event that was made into deliveries. */
+  /** Position of the last event that has deliveries. */
   readonly last_position: number;
-  /** How many positions lie behind it. */
+  /** Number of positions after it. */
   readonly events: number;
 }
 
-/** Clients whose events have not all been made into deliveries. */
+/** Clients with events that have no deliveries yet. */
 export function listClientsBehind(tx: Tx, limit: number): Promise<ClientBehind[]> {
   return tx.query(
     sql`select c.client_id, c.last_position, l.last_position - c.last_position as events

@@ -5,7 +5,7 @@ import type { Logger } from "#/kernel/telemetry/log.ts";
 import { createExposition, type Exposition } from "#/telemetry/exposition.ts";
 import { createStoreGauges } from "#/telemetry/store-gauges.ts";
 
-/** What a process says of itself, to whoever asks and to the collector. */
+/** Telemetry of the process, for scrapers and for the collector. */
 export interface Telemetry {
   readonly exposition: Exposition;
   stop(): Promise<void>;
@@ -19,13 +19,13 @@ export interface TelemetryContext {
   readonly clock: Clock;
   readonly log: Logger;
   readonly isStoreDown: () => boolean;
-  /** By how much this machine's clock is ahead of the store's. */
+  /** Milliseconds by which this machine's clock is ahead of the store's. */
   readonly clockSkewMs: () => number;
-  /** Documents that wait for their commit, or are in it. */
+  /** Number of documents that wait for their commit or are being committed. */
   readonly queuedDocuments: () => number;
 }
 
-/** To be started before anything that is told of, and stopped behind it. */
+/** Start it before the parts that it reports on, and stop it after them. */
 export async function startTelemetry(context: TelemetryContext): Promise<Telemetry> {
   const { config, log } = context;
   const storeGauges = createStoreGauges({ ...context, url: context.storeUrl });

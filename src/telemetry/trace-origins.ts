@@ -4,8 +4,9 @@ import { findReturnStatuses } from "#/modules/returns/index.ts";
 import { type TracedObject, type TraceOrigins, traceKeyOf } from "#/outbox/publish-trace.ts";
 
 /**
- * Of a document its own token; of an order, a return or a purchase order that of the document which wrote it last, as their
- * rows have it; of an outbound document that of the object it tells of.
+ * Token of the document that each object comes from. A document has its own token. An order, return or purchase order
+ * has the token of the last document that wrote it, stored in its row. An outbound document has the token of its
+ * object.
  */
 export const findTraceOrigins: TraceOrigins = async (tx, clientId, objects) => {
   const found = new Map<string, string>();
@@ -21,7 +22,7 @@ export const findTraceOrigins: TraceOrigins = async (tx, clientId, objects) => {
     ),
   ];
   const [orderIds, rmaNumbers] = [idsOf("order"), idsOf("return")];
-  // Of one with a shipping notice that stands behind the number.
+  // The id of a purchase order with a shipping notice ends in the notice's number.
   const poNumbers = idsOf("purchaseOrder").flatMap((id) => [id, id.slice(0, Math.max(0, id.lastIndexOf("/")))]);
   const [orders, returns, purchaseOrders] = await Promise.all([
     orderIds.length === 0 ? [] : findOrderStatuses(tx, clientId, orderIds),
@@ -37,7 +38,7 @@ export const findTraceOrigins: TraceOrigins = async (tx, clientId, objects) => {
   return found;
 };
 
-/** Pushed outbound feeds have the type of their document for the type of their object. */
+/** Pushed outbound feeds use the document type as the object type. */
 const outboundTypes: Readonly<Record<string, readonly string[]>> = {
   order: ["OS"],
   return: ["RS"],
