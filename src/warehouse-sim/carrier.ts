@@ -1,4 +1,4 @@
-/** What the simulated carrier reports of a parcel after despatch. Pure. */
+/** Events of the simulated carrier for a parcel after despatch. Pure. */
 import { draw, reportName } from "#/warehouse-sim/draw.ts";
 import type { Outcome, ParcelJob, World } from "#/warehouse-sim/job.ts";
 import type { Report } from "#/warehouse-sim/port.ts";
@@ -6,7 +6,7 @@ import type { Report } from "#/warehouse-sim/port.ts";
 export interface CarrierEvent {
   /** Code of lifecycle.md §9. */
   readonly code: number;
-  /** Seconds since the event before it, or since despatch, at speed 1. */
+  /** Seconds at speed 1 since the previous event or, for the first, since despatch. */
   readonly afterSeconds: number;
   readonly text: string;
   readonly location?: string;
@@ -14,7 +14,7 @@ export interface CarrierEvent {
 
 const hubs = ["Daventry", "Venlo", "Lyon", "Leipzig", "Bologna", "Zaragoza"] as const;
 
-/** The whole way of a parcel: the same for the same order and seed. */
+/** All events of a parcel, the same for the same order and seed. */
 export function wayOf({ clientId, orderId, ordinal }: ParcelJob, { seed, faults }: World): readonly CarrierEvent[] {
   const drawn = (of: string) => draw(seed, clientId, orderId, ordinal, of);
   const hub = hubs[Math.floor(drawn("hub") * hubs.length)] as string;
@@ -33,18 +33,18 @@ export function wayOf({ clientId, orderId, ordinal }: ParcelJob, { seed, faults 
     ...(drawn("exception") < faults.carrierException
       ? [{ code: 170, afterSeconds: 4, text: "Nobody was at home", location: hub }]
       : []),
-    // A late one stands still for a while.
+    // A late parcel has a longer pause here.
     { code: 160, afterSeconds: late ? 60 : 4, text: "Out for delivery" },
     { code: 200, afterSeconds: 4, text: "Delivered to the recipient" },
   ];
 }
 
-/** Undefined when the parcel has ended. */
+/** Undefined when the parcel has no further event. */
 export function nextEventOf(job: ParcelJob, world: World): CarrierEvent | undefined {
   return wayOf(job, world)[job.reported];
 }
 
-/** @param atMs when it happened; the report keeps it however often it is sent. */
+/** @param atMs time of the event; a repeated report keeps it. */
 export function composeForParcel(job: ParcelJob, event: CarrierEvent, atMs: number): Report {
   const { clientId, objectId: olpnId } = job;
   const { code, text, location } = event;

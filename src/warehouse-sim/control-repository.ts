@@ -1,4 +1,4 @@
-// What operators ask of the simulated warehouse, and what it shows them. The tables are the platform's own.
+// Operators' requests to the simulated warehouse, and the state it shows them. The tables belong to the platform.
 import type { Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 import type { FaultRates } from "#/kernel/config/parsers.ts";
@@ -12,7 +12,7 @@ export interface SimSettingRow {
   readonly changed_by: string;
 }
 
-/** Undefined where nobody has set anything. */
+/** Undefined if no operator has changed a setting. */
 export async function findSettings(tx: Tx): Promise<SimSettingRow | undefined> {
   const rows = await tx.query<SimSettingRow>(
     sql`select speed, faults, by_hand, silent, changed_at, changed_by from warehouse_sim_setting where only_row limit 1`,
@@ -30,7 +30,7 @@ export interface AskedStep {
 
 const stepsMax = 100;
 
-/** Asked for since a moment and not done: what is older, nobody waits for any more. */
+/** Steps that were requested after a given time and are not done. No caller waits for older ones. */
 export function listAskedSteps(tx: Tx, since: string): Promise<AskedStep[]> {
   return tx.query(
     sql`select step_id, client_id, facility_code, object_id, known from warehouse_sim_step
@@ -45,7 +45,7 @@ export async function endStep(tx: Tx, stepId: string, at: string, outcome: objec
   );
 }
 
-/** Those of the past, which nobody asks about. */
+/** Deletes old steps, which no caller reads. */
 export async function purgeSteps(tx: Tx, before: string): Promise<void> {
   await tx.query(sql`delete from warehouse_sim_step where asked_at < ${before}::timestamptz`);
 }

@@ -8,7 +8,7 @@ import type { Desk } from "#/warehouse-sim/desk.ts";
 import type { FacilityPace, FacilityWorker } from "#/warehouse-sim/facility-worker.ts";
 import type { KnownObject } from "#/warehouse-sim/known-object.ts";
 
-/** One facility that is worked here. */
+/** A facility that this process works. */
 export interface Controlled {
   readonly desk: Desk;
   readonly worker: FacilityWorker;
@@ -20,27 +20,30 @@ export interface ControlContext {
   readonly log: Logger;
   readonly configured: Pick<Config["warehouseSim"], "speed" | "faults">;
   works(): ReadonlyMap<string, Controlled>;
-  /** After a restore: nobody works as long as this says so. */
+  /** While true after a restore, no facility is worked. */
   isHeld(): boolean;
 }
 
 export interface Control {
-  /** What an operator has set, or what was configured. */
+  /** The pace set by an operator, or the configured one. */
   paceOf(facilityCode: string): FacilityPace;
   stop(): Promise<void>;
 }
 
-/** How soon what is set or asked for reaches the simulated warehouse. */
+/** Interval at which new settings and steps are read. */
 const lookMs = 300;
-/** What it shows is written when it has changed, and besides so often, so that one that has died is known. */
+/**
+ * The shown state is written when it changes. It is also written at each heartbeat, so that a dead simulator is
+ * noticed.
+ */
 const showMs = 1_000;
 const heartbeatMs = 5_000;
-/** Whoever asked has given up by then. */
+/** The caller has given up by then. */
 const askedMsMax = 20_000;
 const keptMs = 3_600_000;
 const jobsShown = 60;
 
-/** Brings what operators set and ask for to the desks, and what goes on there to the operators. */
+/** Applies operators' settings and steps to the desks, and publishes the state of the desks to the operators. */
 export async function startControl(context: ControlContext): Promise<Control> {
   const { database, clock, log, configured } = context;
   const stopped = new AbortController();
@@ -69,7 +72,7 @@ export async function startControl(context: ControlContext): Promise<Control> {
 
   async function takeSteps(): Promise<void> {
     const steps = await repository.listAskedSteps(database, iso(clock.now() - askedMsMax));
-    // After the list is read, so that whatever was set before a step was asked for holds when it is done.
+    // Settings are read after the list of steps, so that a setting made before a step applies to that step.
     await readSettings();
     for (const asked of steps) {
       const works = [...context.works()].filter(

@@ -20,7 +20,7 @@ const pickTask = (version: number, qty: number): Task => ({
   lines: [{ lineNumber: 1, sku: "MUG", qty, stockPool: "DEFAULT" }],
 });
 
-/** A desk whose order is accepted and about to be picked; its list has been read up to `first`. */
+/** A desk with an accepted order that is about to be picked. Its list has been read up to `first`. */
 function open() {
   const file = path.join(folder, `${++files}`);
   let nowMs = 1_000_000;
@@ -36,7 +36,7 @@ function open() {
 
 const pickedOf = (report: Report | undefined) => (report?.body.lines as { qtyPicked: number }[] | undefined)?.[0];
 
-/** What a reader of the list finds when it looks from where the desk asks it to: the task as it is then. */
+/** Reads the list again from the desk's cursor and finds the current task. */
 function lookAgain(desk: Desk, now: number): Report | undefined {
   assert.equal(desk.taskCursor(), "first");
   desk.takeTasks([pickTask(2, 1)], "second", now);

@@ -9,57 +9,57 @@ import { createSerialBook, type SerialRun } from "#/warehouse-sim/serial-book.ts
 import { jobOf, withNews } from "#/warehouse-sim/task-news.ts";
 
 /**
- * Everything that a facility of the simulated warehouse has in hand. A job is journalled before its report leaves, and
- * forgotten when nothing is left to do for it.
+ * All work in hand at one facility of the simulated warehouse. A job is journalled before its report is sent, and
+ * removed when it has no further step.
  */
 export interface Desk {
-  /** False while so much is in hand that no more tasks are to be read. */
+  /** False while too many jobs are in hand to read more tasks. */
   hasRoom(): boolean;
   taskCursor(): string | undefined;
   itemCursor(): string | undefined;
-  /** The lists are to be read from their start. */
+  /** The lists must be read from their start. */
   startOver(): void;
   takeItems(items: readonly Item[], nextCursor: string | undefined): void;
-  /** @param askedMs when the page was asked for: what was reported after that, it may not know yet. */
+  /** @param askedMs when the page was requested; it may miss the effect of reports after that time. */
   takeTasks(tasks: readonly Task[], nextCursor: string | undefined, askedMs: number): void;
-  /** The report to send for a job, or to send again; undefined where there is none. */
+  /** The report to send or resend for a job; undefined if there is none. */
   begin(key: string): Report | undefined;
   settle(key: string, report: Report, answer: Readonly<Record<string, unknown>>): void;
-  /** The port did not take the report. Answers whether the job was given up. */
+  /** The port rejected the report. Returns whether the job was given up. */
   refuse(key: string, report: Report, status: number): boolean;
-  /** The port failed over the report: it is sent again later. Answers whether the job was given up. */
+  /** The port failed on the report, which is sent again later. Returns whether the job was given up. */
   postpone(key: string): boolean;
   drop(key: string): void;
-  /** Jobs that are due, longest first, and when the next one will be. */
+  /** Due jobs, longest overdue first, and the time when the next one is due. */
   listDue(
     nowMs: number,
     max: number,
     isRunning: (key: string) => boolean,
   ): { due: readonly string[]; nextDueMs: number };
-  /** Jobs of an order with its parcels, of a purchase order with its vendor orders, and so on. */
+  /** Keys of an order's job and its parcels, of a purchase order's jobs per vendor order, and so on. */
   listKeysOf(objectId: string, clientId?: string): readonly string[];
-  /** From now on it goes at this pace; what waits is put off, or comes sooner, by as much. */
+  /** Changes the pace. Scheduled work moves later or earlier accordingly. */
   setPace(pace: Pace): void;
-  /** What the simulated warehouse has not followed itself: goods in hand and parcels, as the store has them. */
+  /** Takes over objects that the simulator has not followed, goods in hand and parcels, as the store has them. */
   adopt(known: KnownObject): void;
-  /** What could be done next, the longest due first, of clients that are worked by hand too. */
+  /** Jobs by due time, including clients that are worked by hand. */
   listNext(max: number): readonly NextWork[];
   readonly size: number;
 }
 
 export interface Pace {
-  /** Times the usual; 0 stands still. */
+  /** Factor of the usual speed; 0 pauses. */
   readonly speed: number;
   readonly faults: FaultRates;
-  /** Clients whose work is begun when it is stepped, and not before. */
+  /** Clients whose jobs run only on an explicit step. */
   readonly byHand: ReadonlySet<string>;
 }
 
-/** A job, and what is next of it. */
+/** A job and its next step. */
 export interface NextWork {
   readonly key: string;
   readonly job: Job;
-  /** Undefined while there is nothing to do: it is held, or waits for news. */
+  /** Undefined while the job has nothing to do: it is held, or waits for news. */
   readonly step: string | undefined;
 }
 
@@ -72,20 +72,20 @@ export interface DeskContext {
   readonly faults: FaultRates;
 }
 
-/** About 10 MiB; at speed 1 some 100 orders a second pass through. */
+/** About 10 MiB; at speed 1 that is a throughput of some 100 orders a second. */
 const jobsMax = 5_000;
 const itemsMax = 500_000;
-/** Of jobs that wait for news of the port. */
+/** Due time of jobs that wait for news from the port. */
 const neverMs = Number.MAX_SAFE_INTEGER;
 const refusalsMax = 4;
 const retrySeconds = 8;
-/** By then the platform's tasks say what a report has led to. */
+/** After this time, the platform's tasks show the effect of a report. */
 const lookAgainMs = 2_000;
 const jobPrefix = "job ";
 const shelfPrefix = "shelf ";
 const cursorKey = "task cursor";
 
-/** After these reports the object's task says something else: what is still to be done. */
+/** After these reports, the object's task changes: it lists the remaining work. */
 const taskActions = ["pick", "cancel", "receive", "take back", "assemble"];
 const changesTask = ({ action }: Report) => taskActions.includes(action);
 
@@ -93,18 +93,18 @@ export function createDesk(context: DeskContext): Desk {
   const { facilityCode, journal, clock, seed } = context;
   let { speed } = context;
   let byHand: ReadonlySet<string> = new Set();
-  /** Since when nothing goes on. */
+  /** Time at which the facility was paused. */
   let pausedAtMs: number | undefined;
-  /** By which everything is scheduled: it stands still with the warehouse. */
+  /** Scheduling clock, which stops while the facility is paused. */
   const now = () => pausedAtMs ?? clock.now();
   const jobs = new Map<string, Job>();
   const items = new Map<string, Item>();
-  /** When a report was last answered, as long as a page may be under way that was asked for before. */
+  /** Time of the last answered report, kept while a page that was requested before it may still arrive. */
   const answered = new Map<string, number>();
-  /** News that came while a report was under way: nobody knows whether they are of before it or of after it. */
+  /** Tasks that arrived during a report. It is unknown whether they precede or follow that report. */
   const skipped = new Map<string, Task>();
   let taskCursor = journal.entries.get(cursorKey) as string | undefined;
-  /** When the list is to be read again from the journalled cursor, which is before all that was passed over. */
+  /** When to read the list again from the journalled cursor, which is before all skipped tasks. */
   let lookAgainAtMs: number | undefined;
   let itemCursor: string | undefined;
 
@@ -128,7 +128,7 @@ export function createDesk(context: DeskContext): Desk {
     if (jobs.delete(key)) journal.remove(jobPrefix + key);
   }
 
-  /** With the time of its next report, counted from now unless that report was next before. */
+  /** Sets the due time of the next report, counted from now. If that report was already next, its due time stays. */
   function scheduled(job: Job, before: Job | undefined): Job {
     const plan = planNext(job, world);
     if (!plan) return { ...job, dueAtMs: neverMs };
@@ -168,7 +168,8 @@ export function createDesk(context: DeskContext): Desk {
     takeItems(page, nextCursor) {
       for (const item of page) {
         const key = `${item.clientId} ${item.sku}`;
-        // The latest last: when there are too many, those go that nothing was said about for the longest time.
+        // Re-inserts the item at the end, so that an overflow removes the items that were not updated for the longest
+        // time.
         items.delete(key);
         items.set(key, item);
       }
@@ -313,7 +314,10 @@ export function createDesk(context: DeskContext): Desk {
     for (const { sku, serials: own = [] } of components) if (own.length > 0) serials.giveBack(clientId, sku, own);
   }
 
-  /** The first refusal need not be about the serials; after a second one others are tried, further on each time. */
+  /**
+   * The first rejection may have another cause than the serials. After a second one, other serials are tried, further
+   * on each time.
+   */
   function giveBackSerials({ clientId, toPick, refusals }: OrderJob, { body }: Report): void {
     for (const line of body.lines as readonly { readonly lineNumber: number; readonly serials?: readonly string[] }[]) {
       const sku = toPick.find(({ lineNumber }) => lineNumber === line.lineNumber)?.sku;

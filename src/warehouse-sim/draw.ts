@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
 /**
- * A random number from 0 up to 1 that depends on nothing but its arguments: the same seed lets the same thing happen to
- * the same object, in whatever order the objects come, and after a restart.
+ * A random number from 0 up to 1 that depends only on its arguments. With the same seed, the same object always gets
+ * the same result, in any order of the objects and after a restart.
  */
 export function draw(seed: string, ...of: readonly (string | number)[]): number {
   // 48 bits: more than any rate distinguishes, and exact in a double.
@@ -15,7 +15,7 @@ export function draw(seed: string, ...of: readonly (string | number)[]): number 
   );
 }
 
-/** A name for a report that another try at the same thing has too, and nothing else. */
+/** A report name that is the same for each retry of the same report, and unique otherwise. */
 export function reportName(action: string, ...of: readonly unknown[]): string {
   return `sim-${action}-${createHash("sha256").update(JSON.stringify(of)).digest("hex").slice(0, 20)}`;
 }

@@ -75,7 +75,7 @@ const life = [
   "carrierEvent 160 O-1.0",
   "carrierEvent 200 O-1.0",
 ];
-/** Whether a parcel is seen at a hub is drawn. */
+/** Drops the optional hub event, which is drawn at random. */
 const actionsOf = (port: StandInPort) => port.actions().filter((action) => !action.includes(" 125 "));
 const isDelivered = (port: StandInPort) => port.actions().some((action) => action.includes("carrierEvent 200"));
 const assertNothingTwice = (port: StandInPort) => {
@@ -99,7 +99,7 @@ describe("worker of a facility", () => {
     let requests = 0;
     let reports = 0;
     port.fault = (where) => {
-      // Of reports some are cut off for certain: how many other requests there are between them is a matter of time.
+      // A fixed share of the reports is cut off. The number of other requests between them depends on timing.
       if (where.endsWith("/report") && ++reports % 20 === 7) return "cut";
       return ({ 5: 503, 15: "cut", 25: 429, 35: 500 } as const)[(++requests % 40) as 5];
     };
@@ -147,12 +147,13 @@ describe("worker of a facility", () => {
     for (let start1 = 0; !isDelivered(port); start1++) {
       assert.ok(start1 < 40, actionsOf(port).join());
       const before = port.taken.length;
-      // The last answer of each start is lost, as in a kill: taken by the port, not known to the warehouse.
+      // The last response of each start is lost, as in a kill: the port took the report, but the warehouse does not
+      // know.
       port.fault = (where) => (where.endsWith("/report") && port.taken.length > before ? "cut" : undefined);
       const sim = start(port, { file });
       await until("a report", () => port.taken.length > before || isDelivered(port));
       await sim.stop();
-      // What a kill in the middle of a line leaves.
+      // A kill in the middle of a line leaves this.
       appendFileSync(file, '["job order ACME O-1",{"ki');
     }
     assert.deepEqual(actionsOf(port), life);
@@ -161,7 +162,7 @@ describe("worker of a facility", () => {
   test("no more than eight requests are under way, and a stop waits for none of them although none is answered", async () => {
     const port = await openPort();
     for (let i = 1; i <= 50; i++) port.release("PICK", `O-${i}`, [{ sku: "MUG" }]);
-    // Long beside what the machine takes to send one: else those sent together would be answered one after the other.
+    // Long compared to the time of sending one request; otherwise concurrent requests are answered one after the other.
     port.delayMs = 50;
     const sim = start(port, { speed: 100_000 });
     await until("some work", () => port.taken.length > 50 && port.togetherMax > 4);
@@ -170,7 +171,7 @@ describe("worker of a facility", () => {
     await sleep(100);
     const beganMs = performance.now();
     await sim.stop();
-    // A request that is not answered is given up after 10 s.
+    // An unanswered request times out after 10 s.
     assert.ok(performance.now() - beganMs < 8_000);
   });
 

@@ -9,31 +9,31 @@ export interface FacilityWorkerContext {
   readonly port: PortClient;
   readonly desk: Desk;
   readonly clock: Clock;
-  /** 1: the demo's clock. */
+  /** 1 is the speed of the demo. */
   readonly speed: number;
   readonly log: Logger;
-  /** The credential opens nothing any more: somebody else works here now. */
+  /** Called when the credential is no longer valid: another worker has taken over the facility. */
   readonly onShut: () => void;
 }
 
 export interface FacilityWorker {
-  /** Reports what is next for an object now, and answers what it was: nothing where there is nothing to do. */
+  /** Reports the next step of an object now, and returns its actions; empty if there is nothing to do. */
   step(objectId: string, clientId?: string): Promise<readonly string[]>;
-  /** Reports what is next for whatever has waited longest, and answers what it was. */
+  /** Reports the next step of the job that has waited longest, and returns its actions. */
   stepNext(clientId?: string): Promise<readonly string[]>;
   setPace(pace: FacilityPace): void;
-  /** The latest reports, the newest first. */
+  /** The latest reports, newest first. */
   reports(): readonly SentReport[];
-  /** Starts nothing more; what is under way ends by the port client's signal. */
+  /** Starts nothing more. The signal of the port client aborts requests in flight. */
   stop(): Promise<void>;
 }
 
 export interface FacilityPace extends Pace {
-  /** Nothing is read, and nothing reported: a warehouse that does not answer. */
+  /** While true, nothing is read and nothing reported, like a warehouse that does not answer. */
   readonly isSilent: boolean;
 }
 
-/** What was sent to the port, and what it said. */
+/** A report that was sent to the port, and the port's response. */
 export interface SentReport {
   /** Unix milliseconds. */
   readonly atMs: number;
@@ -46,17 +46,17 @@ export interface SentReport {
 
 const reportsKept = 40;
 
-/** With the one request that reads lists, no more than eight are under way at a facility. */
+/** With the one request that reads lists, at most eight requests are in flight per facility. */
 const reportsMax = 7;
 const pollMsDefault = 1_000;
 const pollMsMin = 100;
-/** With nothing in hand and no news the list is read less often: an idle sandbox is to be idle. */
+/** An idle facility without news reads the list less often, so that an idle sandbox causes little load. */
 const idlePollsMax = 4;
 const silentLookMs = 5_000;
 const backOffMsMin = 200;
 const backOffMsMax = 10_000;
 
-/** Works one facility: reads its tasks, and reports what is due. */
+/** Works one facility: reads its tasks and reports due steps. */
 export function startFacilityWorker(context: FacilityWorkerContext): FacilityWorker {
   const { facilityCode, port, desk, clock, log } = context;
   const pollMsOf = (speed: number) => (speed === 0 ? pollMsDefault : Math.max(pollMsMin, pollMsDefault / speed));
@@ -68,7 +68,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
   let pausedUntilMs = 0;
   let failures = 0;
   let nextPollMs = 0;
-  /** Jobs of before a restart need the items too. */
+  /** Jobs from before a restart need the items too. */
   let hasItems = false;
   let idlePolls = 1;
   let wakeUp: (() => void) | undefined;
@@ -77,7 +77,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
     wakeUp?.();
   }
 
-  /** What every answer tells about the port itself; true when it answered. */
+  /** Handles the answers that concern the port itself. Returns true if the port answered. */
   function isAnswered<Body>(answer: Answer<Body>): boolean {
     if (answer.kind === "shut") {
       isStopped = true;
@@ -106,13 +106,14 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
       const page = await port.listTasks(desk.taskCursor());
       if (!isAnswered(page)) return;
       if (page.kind === "refused") {
-        // A cursor of another database, or of a list that was made anew: everything is read again, nothing done again.
+        // The cursor belongs to another database or to a list that was recreated. Everything is read again, nothing is
+        // done again.
         log.info({ facilityCode, reason: page.reason }, "the list of tasks is read from its start");
         desk.startOver();
         return;
       }
       if (page.kind !== "ok") return;
-      // Behind the tasks, so that every item that they name is known.
+      // Items are read after the tasks, so that every item that the tasks name is known.
       if (page.body.items.length > 0 && !(await readItems())) return;
       if (page.body.items.length > 0) idlePolls = 1;
       desk.takeTasks(page.body.items, page.body.nextCursor, askedMs);
@@ -133,7 +134,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
     return false;
   }
 
-  /** Sends what is next for a job. Answers what it was where the port took it. */
+  /** Sends the next report of a job. Returns its action if the port took it. */
   async function work(key: string): Promise<string | undefined> {
     const report = desk.begin(key);
     if (!report) return undefined;
@@ -158,7 +159,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
     if (status === 409) log.debug(fields, "the port refused a report");
     else log.warn(fields, "the port cannot read a report of the simulated warehouse");
     desk.refuse(key, report, status);
-    // The reason may be news that the list has already.
+    // The reason may be news that is already in the list.
     nextPollMs = 0;
     return undefined;
   }
@@ -200,14 +201,14 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
         await poll().catch((error: Error) => log.error({ err: error, facilityCode }, "a list could not be read"));
       }
       const nextDueMs = clock.now() < pausedUntilMs || !hasItems ? Math.max(pausedUntilMs, nextPollMs) : launchDue();
-      // Whoever sets the pace wakes it.
+      // A change of the pace wakes up the loop.
       if (isSilent) nextPollMs = clock.now() + silentLookMs;
       const untilMs = Math.min(nextDueMs, Math.max(nextPollMs, pausedUntilMs));
       await rest(Math.max(5, untilMs - clock.now()));
     }
   })();
 
-  /** Starts what is due; answers when the next is. */
+  /** Starts due jobs; returns when the next one is due. */
   function launchDue(): number {
     if (isSilent) return Number.POSITIVE_INFINITY;
     const { due, nextDueMs } = desk.listDue(clock.now(), reportsMax - running.size, (key) => running.has(key));
@@ -215,9 +216,9 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
     return running.size >= reportsMax ? Number.POSITIVE_INFINITY : nextDueMs;
   }
 
-  /** Until then, or until something ends. */
+  /** Sleeps until the given time, or until a job ends. */
   async function rest(ms: number): Promise<void> {
-    // The stop may have come while a list was read: nobody would wake us again.
+    // The stop may have come while a list was read; nothing wakes up this sleep afterwards.
     if (isStopped) return;
     const ended = new AbortController();
     wakeUp = () => ended.abort();
@@ -228,7 +229,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
   return {
     async step(objectId, clientId) {
       if (isSilent) return [];
-      // What has just been released is wanted too.
+      // Read the list too, for work that was just released.
       nextPollMs = 0;
       wake();
       const keys = desk.listKeysOf(objectId, clientId);

@@ -1,6 +1,6 @@
 /**
- * The simulated warehouse (warehouse.md): works every facility through the port, over HTTP, as a real warehouse system
- * would. It takes nothing from the store but its own credentials and the list of facilities.
+ * The simulated warehouse (warehouse.md). It works every facility through the port, over HTTP, like a real warehouse
+ * system. From the store it reads only its own credentials and the list of facilities.
  */
 import { createHash } from "node:crypto";
 import path from "node:path";
@@ -33,23 +33,23 @@ export interface WarehouseSimContext {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
-  /** Addresses of the port and of the token endpoint, without a slash at the end. */
+  /** URLs of the port and of the token endpoint, without a trailing slash. */
   readonly portUrl: string;
   readonly authUrl: string;
-  /** After a restore it waits until tasks are released. */
+  /** After a restore, it waits until tasks are released. */
   readonly isHeld?: AskHold;
 }
 
 export interface WarehouseSim {
   /**
-   * Does what is next for an object now, without waiting for its time: the console's "pack now", "deliver now". Answers
-   * what was done, such as `["pack"]`; nothing where nothing is to be done.
+   * Runs the next step of an object now, before its due time: the console's "pack now", "deliver now". Returns the
+   * actions, such as `["pack"]`, or an empty list if there is nothing to do.
    * @param objectId an order (with its parcels), purchase order, return, work order, or OLPN.
    */
   step(objectId: string, clientId?: string): Promise<readonly string[]>;
-  /** Objects in hand, by facility. */
+  /** Number of objects in hand, by facility. */
   load(): Readonly<Record<string, number>>;
-  /** Within a second, whatever the port does. */
+  /** Takes at most a second, whatever the port does. */
   stop(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ interface Work {
   end(): Promise<void>;
 }
 
-/** New facilities are seen after this. */
+/** Interval at which new facilities are noticed. */
 const lookMs = 5_000;
 const stopMsMax = 800;
 
@@ -85,8 +85,8 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
     const oauth = await database.transaction((tx) => takeHold(tx, change(), { ...hold, environment }));
     await notifyChange(database);
     lost.delete(facilityCode);
-    // Of a database that was made anew the facility is another one, and what was in hand is gone with the old; so it is
-    // after a restore, from which on the tasks alone say what is to be done.
+    // In a recreated database the facility is a different one, and the old work in hand is void. The same holds after a
+    // restore: from then on, only the tasks say what to do.
     const restores = (await listHolds(database)).map(({ restored_to }) => restored_to);
     const made = createHash("sha256")
       .update([`${facilityCode} ${createdAt}`, ...new Set(restores)].join("\n"))
@@ -129,7 +129,7 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
     look().catch((error: Error) =>
       log.warn({ err: error }, "a facility could not be taken; the next look tries again"),
     );
-  // First, so that nobody is worked who is worked by hand.
+  // Starts first, so that no client is worked automatically that is set to be worked by hand.
   control = await startControl({
     ...{ database, clock, log, configured: config.warehouseSim, works: () => works },
     isHeld: () => context.isHeld?.("TASKS") === true,
@@ -162,7 +162,7 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
     },
     load: () => Object.fromEntries([...works].map(([facilityCode, { desk }]) => [facilityCode, desk.size])),
     async stop() {
-      // What a store that does not answer leaves undone, the next start's hold does.
+      // If the store does not answer, the credentials stay. The next start takes them over.
       const late = new AbortController();
       const ending = end()
         .catch((error: Error) => log.warn({ err: error }, "the simulated warehouse kept its credentials"))

@@ -1,5 +1,5 @@
 import { quantityOf } from "#/kernel/values/quantity.ts";
-/** What comes in: purchase orders, returns and assembled goods, from release until all of it is booked. Pure. */
+/** Inbound work: purchase orders, returns and assembled goods, from release until everything is booked. Pure. */
 import { draw, reportName } from "#/warehouse-sim/draw.ts";
 import type { IntakeJob, Outcome, World } from "#/warehouse-sim/job.ts";
 import type { FinishedGood, Report, TaskLine } from "#/warehouse-sim/port.ts";
@@ -10,20 +10,20 @@ export type IntakePhase = "accept" | "receive" | "take back" | "assemble";
 export const intakePauses: Readonly<Record<IntakePhase, number>> = {
   accept: 2,
   receive: 12,
-  // An order that has just been sent is delivered before it comes back.
+  // An order that was just sent must be delivered before it comes back.
   "take back": 40,
   assemble: 8,
 };
 
 const phases = { PURCHASE_ORDER: "receive", RETURN: "take back", WORK_ORDER: "assemble" } as const;
 
-/** Undefined while the task has to say what is left to be made. */
+/** Undefined until the task lists the remaining quantity. */
 export function phaseOfIntake(job: IntakeJob): IntakePhase | undefined {
   if (job.kind === "WORK_ORDER" && !job.finishedGood) return undefined;
   return job.isAccepted ? phases[job.kind] : "accept";
 }
 
-/** Undefined where nothing of it can be reported yet: units with serials come back only after they have left. */
+/** Undefined if nothing can be reported yet: units with serials come back only after they have left. */
 export function composeForIntake(job: IntakeJob, phase: IntakePhase, world: World): Report | undefined {
   const { clientId, objectId, taskId } = job;
   const named = (action: string, body: Record<string, unknown>) =>
@@ -44,12 +44,12 @@ export function composeForIntake(job: IntakeJob, phase: IntakePhase, world: Worl
     case "take back": {
       const lines = returnLines(job, world);
       if (lines.length === 0) return undefined;
-      // Units with serials that have not come yet keep it open.
+      // Units with serials that have not come yet keep the return open.
       const isWhole = job.lines.every(({ lineNumber, qty }) =>
         lines.some((line) => line.lineNumber === lineNumber && line.qty === qty),
       );
       const body = { clientId, rmaNumber: objectId, lines, ...(isWhole ? { close: true } : {}) };
-      // A returnId names the return; what a repeat is known by is the reportId.
+      // A returnId names the return; a repeat is recognised by its reportId.
       const name = named("return", body);
       return { action: phase, path: "/return/report", body: { ...body, returnId: name, reportId: name } };
     }
@@ -61,11 +61,11 @@ export function composeForIntake(job: IntakeJob, phase: IntakePhase, world: Worl
   }
 }
 
-/** A part of a damaged line, at least a unit. */
+/** Damaged share of a line, at least one unit. */
 const damagedShare = 0.1;
-/** Above what any client takes without a word. */
+/** More than any client accepts without an exception. */
 const excessShare = 0.25;
-/** One report names so many serials of a line at the most; the rest of the line comes with the next one. */
+/** A report names at most this many serials of a line. The rest comes with the next report. */
 const serialsMax = 1_000;
 
 function receiptLines(job: IntakeJob, line: TaskLine, world: World): Record<string, unknown>[] {
@@ -112,7 +112,7 @@ function returnLines(job: IntakeJob, world: World): Record<string, unknown>[] {
   });
 }
 
-/** Half of it first, so that a work order is seen in progress, then the rest. */
+/** Assembles half first, so that a work order is seen in progress, then the rest. */
 function assembly(job: IntakeJob, toMake: FinishedGood, world: World): Record<string, unknown> {
   const { clientId } = job;
   const isSerial = (sku: string) => world.findItem(clientId, sku)?.captureSerial === true;
@@ -134,7 +134,7 @@ function assembly(job: IntakeJob, toMake: FinishedGood, world: World): Record<st
 
 const dayMs = 86_400_000;
 
-/** The lot as the task names it, or one made up where the item captures what is not named. */
+/** The lot of the task, with made-up values for what the item captures and the task does not name. */
 function lotOf(job: IntakeJob, line: TaskLine, { seed, findItem }: World): Record<string, unknown> {
   const item = findItem(job.clientId, line.sku);
   const drawn = draw(seed, job.clientId, job.objectId, "lot", line.lineNumber);
@@ -146,7 +146,7 @@ function lotOf(job: IntakeJob, line: TaskLine, { seed, findItem }: World): Recor
   return { ...(batchRef ? { batchRef } : {}), ...(expiryDate ? { expiryDate } : {}) };
 }
 
-/** Serials of a line: `SN-1f3a09…-1` onwards; what is left of the line later has others. */
+/** Serials of a line: `SN-1f3a09…-1` onwards. The rest of the line gets other serials later. */
 function serialPrefix({ clientId, objectId }: IntakeJob, { lineNumber, qty }: TaskLine): string {
   return `SN-${reportName("", clientId, objectId, lineNumber, qty).slice(-12)}-`;
 }
@@ -156,8 +156,8 @@ function serialsFrom(prefix: string, from: number, count: number): string[] {
 }
 
 /**
- * What was booked is for the task to say: the port answers with a new version of it, or withdraws it.
- * @param answer what the port answered to the report.
+ * The task reports the booked quantities: the port answers with a new version of it, or withdraws it.
+ * @param answer the port's answer to the report.
  */
 export function settleIntake(
   job: IntakeJob,
@@ -175,7 +175,7 @@ export function settleIntake(
   return { job: undefined };
 }
 
-/** Did the port take the acceptance of a task? Withdrawn ones it does not. */
+/** Whether the port took the acceptance of a task. It refuses withdrawn tasks. */
 export function isTaken({ results }: Readonly<Record<string, unknown>>): boolean {
   const [result] = Array.isArray(results) ? (results as readonly { readonly status?: unknown }[]) : [];
   return result?.status === "ACCEPTED";

@@ -4,17 +4,17 @@ import type { SerialBook } from "#/warehouse-sim/serial-book.ts";
 
 interface OfOneObject {
   readonly clientId: string;
-  /** Order, purchase order (with its vendor order), RMA, work order; of a parcel its OLPN. */
+  /** Order, purchase order (with its vendor order), RMA, work order; for a parcel its OLPN. */
   readonly objectId: string;
   /** When the next report is due, in Unix milliseconds. */
   readonly dueAtMs: number;
-  /** Refusals since the object last changed. */
+  /** Number of rejections since the object last changed. */
   readonly refusals: number;
-  /** The report that may have reached the port: until its answer is known, it is sent again as it is. */
+  /** The report that may have reached the port. Until its answer is known, it is sent again unchanged. */
   readonly sending?: Report;
 }
 
-/** Goods of a line that were picked and are in no parcel yet. */
+/** Picked goods of a line that are in no parcel yet. */
 export interface Content {
   readonly lineNumber: number;
   readonly sku: string;
@@ -27,7 +27,7 @@ export interface Content {
 export interface OrderJob extends OfOneObject {
   readonly kind: "order";
   readonly taskId?: string;
-  /** Tells a report from the same one about the next version: a unit that is short, and the one found for it. */
+  /** Distinguishes a report from the same report on the next version: a short unit, and its later replacement. */
   readonly taskVersion?: number;
   readonly isAccepted: boolean;
   readonly isHeld: boolean;
@@ -37,17 +37,17 @@ export interface OrderJob extends OfOneObject {
     readonly olpnId: string;
     readonly isLoaded: boolean;
     readonly lineNumbers: readonly number[];
-    /** Of items that capture them. */
+    /** Of items that capture serials. */
     readonly serials?: readonly { readonly sku: string; readonly serials: readonly string[] }[];
   }[];
-  /** Parcels that have left, so that each has its own number in the draws. */
+  /** Number of parcels that have left, so that each parcel has its own number in the draws. */
   readonly parcelsGone: number;
   readonly cancelRequest?: readonly { readonly lineNumber: number; readonly qty: number }[];
-  /** The port did not take CANCELLED for an answer. */
+  /** The port rejected the answer CANCELLED. */
   readonly isCancelTooLate: boolean;
 }
 
-/** A purchase order, return or work order from its release until all of it is in. */
+/** A purchase order, return or work order, from its release until everything is booked. */
 export interface IntakeJob extends OfOneObject {
   readonly kind: "PURCHASE_ORDER" | "RETURN" | "WORK_ORDER";
   readonly taskId: string;
@@ -55,25 +55,25 @@ export interface IntakeJob extends OfOneObject {
   readonly isAccepted: boolean;
   readonly releasedAt: string;
   readonly lines: readonly TaskLine[];
-  /** Of a work order: still to be made. Undefined while the task has to say what is left. */
+  /** For a work order: the remaining quantity. Undefined until the task lists it. */
   readonly finishedGood?: FinishedGood;
-  /** Of a work order: a part is made. */
+  /** For a work order: a part is assembled. */
   readonly isBegun?: boolean;
 }
 
-/** A parcel on its way. */
+/** A parcel in transit. */
 export interface ParcelJob extends OfOneObject {
   readonly kind: "parcel";
   readonly orderId: string;
-  /** Which of the order's parcels: the draws go by it, because nobody knows OLPNs beforehand. */
+  /** Index of the parcel within the order. The draws use it, because OLPNs are not known beforehand. */
   readonly ordinal: number;
-  /** Events that were reported. */
+  /** Number of reported events. */
   readonly reported: number;
 }
 
 export type Job = OrderJob | IntakeJob | ParcelJob;
 
-/** What the next report depends on besides the job itself. */
+/** Everything except the job that determines the next report. */
 export interface World {
   readonly facilityCode: string;
   readonly seed: string;
@@ -86,7 +86,7 @@ export function keyOf({ kind, clientId, objectId }: Pick<Job, "kind" | "clientId
   return `${kind} ${clientId} ${objectId}`;
 }
 
-/** What an answered report leads to: the job as it is now, or its end, and jobs that come of it. */
+/** Result of an answered report: the updated job, or its end, and the new jobs that follow. */
 export interface Outcome {
   readonly job: Job | undefined;
   readonly more?: readonly Job[];

@@ -2,19 +2,19 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, w
 import path from "node:path";
 
 /**
- * What the simulated warehouse has in hand, kept in a file so that a restart goes on in the middle: the port tells what is
- * to be done, not what a warehouse has picked and not packed yet, or how far a parcel has come. One line for each change,
- * written before the report that it is about; a line that a kill cut off is passed over.
+ * The work in hand of the simulated warehouse, in a file, so that a restart continues in the middle. The port lists the
+ * work to do. It does not say which goods are picked and not yet packed, or how far a parcel has come. Each change is
+ * one line, written before its report. A line that a kill cut off is skipped.
  */
 export interface Journal {
-  /** What was there when it was opened. */
+  /** Entries at the time of opening. */
   readonly entries: ReadonlyMap<string, unknown>;
   put(key: string, value: unknown): void;
   remove(key: string): void;
   close(): void;
 }
 
-/** Rewritten without what has ended when the file has this many lines, and more than four for each that lives. */
+/** The file is compacted at this many lines, if it also has more than four for each live entry. */
 const linesMax = 20_000;
 
 export function openJournal(file: string): Journal {
@@ -63,7 +63,7 @@ function readEntries(file: string): Map<string, unknown> {
       if (value.length > 0) entries.set(key, value[0]);
       else entries.delete(key);
     } catch {
-      // Cut off by a kill: what it would have said was not reported either.
+      // Cut off by a kill, so its report was not sent either.
     }
   }
   return entries;

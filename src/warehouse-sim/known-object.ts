@@ -1,8 +1,10 @@
-/** What the store says of an order that the simulated warehouse has not followed from its release, as jobs. Pure. */
+/**
+ * Builds jobs from the store's state of an order that the simulated warehouse has not followed from its release. Pure.
+ */
 import { wayOf } from "#/warehouse-sim/carrier.ts";
 import type { Content, Job, OrderJob, ParcelJob, World } from "#/warehouse-sim/job.ts";
 
-/** An order with its parcels, as whoever asks for a step has read it. */
+/** An order with its parcels, as read by the caller that requests a step. */
 export interface KnownObject {
   readonly clientId: string;
   readonly orderId: string;
@@ -14,14 +16,14 @@ export interface KnownObject {
     readonly lineNumbers: readonly number[];
     readonly isLoaded: boolean;
     readonly hasLeft: boolean;
-    /** It is delivered, back or lost: nothing more happens to it. */
+    /** The parcel is delivered, back or lost; it has no further event. */
     readonly hasEnded: boolean;
-    /** The highest code of its carrier so far; 0 before the first. */
+    /** The highest carrier code so far; 0 before the first. */
     readonly lastCode: number;
   }[];
 }
 
-/** Nothing where another facility works it. */
+/** Returns nothing if another facility works the order. */
 export function jobsOfKnown(known: KnownObject, world: World): readonly Job[] {
   if (known.facilityCode !== world.facilityCode) return [];
   const { clientId, orderId, isHeld, picked, parcels } = known;
@@ -44,7 +46,7 @@ export function jobsOfKnown(known: KnownObject, world: World): readonly Job[] {
   const onTheirWay = parcels.flatMap(({ olpnId, hasLeft, hasEnded, lastCode }, ordinal): ParcelJob[] => {
     if (!hasLeft || hasEnded) return [];
     const job: ParcelJob = { ...base, kind: "parcel", objectId: olpnId, orderId, ordinal, reported: 0 };
-    // It goes on where it is, whatever has happened on the way there.
+    // The parcel continues after its last code, whatever happened before.
     const reported = wayOf(job, world).findIndex(({ code }) => code > lastCode);
     return reported < 0 ? [] : [{ ...job, reported }];
   });

@@ -18,7 +18,7 @@ export const orderPauses: Readonly<Record<OrderPhase, number>> = {
   despatch: 4,
 };
 
-/** What is to be done next; undefined while there is nothing to do or the order is held. */
+/** The next phase; undefined while there is nothing to do or the order is held. */
 export function phaseOfOrder(job: OrderJob): OrderPhase | undefined {
   if (job.cancelRequest) return "cancel";
   if (job.isHeld) return undefined;
@@ -28,7 +28,7 @@ export function phaseOfOrder(job: OrderJob): OrderPhase | undefined {
   return job.parcels.length > 0 ? "despatch" : undefined;
 }
 
-/** Is there nothing left to know of the order? A held one is kept, so that it is not begun. */
+/** Whether the order needs no further tracking. A held order is kept, so that its work does not begin. */
 export function isOrderDone(job: OrderJob): boolean {
   return phaseOfOrder(job) === undefined && !job.isHeld;
 }
@@ -60,7 +60,7 @@ export function composeForOrder(job: OrderJob, phase: OrderPhase, world: World):
   }
 }
 
-/** One vehicle for each order and wave: a real one would wait for more. */
+/** One vehicle for each order and wave. A real vehicle waits for more orders. */
 function loadIdOf({ clientId, objectId, parcels }: OrderJob): string {
   return reportName("load", clientId, objectId, parcels[0]?.olpnId).replace("sim-load", "SIM");
 }
@@ -75,7 +75,7 @@ function pickLine(job: OrderJob, line: TaskLine, { seed, faults, serials, findIt
   const isWrong = job.refusals === 0 && !isSerial && draw(seed, clientId, objectId, "wrong") < faults.refusedReport;
   return {
     lineNumber,
-    // One too many, which nobody has asked for: it is refused, and reported rightly then.
+    // One unit too many. The port rejects it, and the corrected report follows.
     qtyPicked: isWrong ? qtyPicked + 1 : qtyPicked,
     ...(isShort ? { qtyShort: missing } : {}),
     ...lot,
@@ -83,10 +83,10 @@ function pickLine(job: OrderJob, line: TaskLine, { seed, faults, serials, findIt
   };
 }
 
-/** A parcel holds this many units, so that a large order shows how several parcels look. */
+/** Maximum units per parcel. It is small, so that a large order has several parcels. */
 const unitsInParcelMax = 20;
 const parcelsMax = 50;
-/** The carton itself, and an item whose weight nobody told. */
+/** Weight of the carton, and of an item with unknown weight. */
 const cartonKg = 0.2;
 const unknownItemKg = 0.5;
 
@@ -104,7 +104,7 @@ function parcelsOf(job: OrderJob, { findItem, seed }: World): Record<string, unk
         parcel = { contents: [], room: parcelMax };
         parcels.push(parcel);
       }
-      // A piece is not cut in two because something else is sold by the metre.
+      // A piece is not split because another item is sold by the metre.
       const some = left <= parcel.room ? left : Math.floor(parcel.room / 1000) * 1000;
       const serials = content.serials?.slice(from, from + some / 1000);
       parcel.contents.push({ ...content, qty: some / 1000, ...(serials ? { serials } : {}) });
@@ -128,7 +128,7 @@ function parcelsOf(job: OrderJob, { findItem, seed }: World): Record<string, unk
   });
 }
 
-/** As a carrier would have given it: with one of its own the parcel can be followed on the carrier's page. */
+/** A tracking number as a carrier assigns it. With it, the parcel can be followed on the carrier's page. */
 function trackingNumberOf({ clientId, objectId, taskVersion = 0 }: OrderJob, ordinal: number, seed: string): string {
   const drawn = draw(seed, clientId, objectId, taskVersion, ordinal, "tracking number");
   return `SIM${String(Math.floor(drawn * 1e12)).padStart(12, "0")}`;
@@ -142,7 +142,7 @@ function cancelLines({ cancelRequest = [], parcels, isCancelTooLate }: OrderJob)
   }));
 }
 
-/** @param answer what the port answered to the report. */
+/** @param answer the port's answer to the report. */
 export function settleOrder(
   job: OrderJob,
   { action, body }: Report,
@@ -199,11 +199,11 @@ function settlePick(job: OrderJob, lines: readonly PickLine[]): Outcome {
       const sku = line?.sku ?? "";
       return { lineNumber, sku, qty: qtyPicked, ...(batchRef ? { batchRef } : {}), ...(serials ? { serials } : {}) };
     });
-  // A short line comes back as work of its own when there is other stock.
+  // A short line comes back as a separate task when other stock exists.
   return { job: { ...job, isAccepted: true, toPick: [], picked: merged([...job.picked, ...picked]) } };
 }
 
-/** A parcel's content knows line and batch: what differs in the lot's other fields goes in together. */
+/** Merges content with the same line and batch. A parcel's content has no other fields of the lot. */
 function merged(contents: readonly Content[]): Content[] {
   const byName = Map.groupBy(contents, ({ lineNumber, batchRef }) => JSON.stringify([lineNumber, batchRef]));
   return [...byName.values()].map((same) => {
@@ -244,7 +244,7 @@ function settleCancel(job: OrderJob, lines: readonly CancelLine[]): OrderJob {
     const asked = cancelRequest.find((line) => line.lineNumber === lineNumber);
     if (outcome === "CANCELLED" && asked) gone.set(lineNumber, quantityOf(asked.qty));
   }
-  // What was not picked yet goes first, as the platform counts it.
+  // Quantities not picked yet are cancelled first, as the platform counts them.
   const without = <
     Line extends { readonly lineNumber: number; readonly qty: number; readonly serials?: readonly string[] },
   >(

@@ -7,7 +7,7 @@ import type { Report, Task } from "#/warehouse-sim/port.ts";
 import { withNews } from "#/warehouse-sim/task-news.ts";
 import { atMs, orderOf, releasedAt, taskOf, worldOf } from "../../tests/support/warehouse/simulated-world.ts";
 
-/** A port that takes everything. */
+/** A port that accepts everything. */
 function answerTo({ action, body }: Report): Record<string, unknown> {
   if (action === "accept") return { results: [{ status: "ACCEPTED" }] };
   if (action !== "pack") return {};
@@ -15,7 +15,7 @@ function answerTo({ action, body }: Report): Record<string, unknown> {
   return { olpns: olpns.map((_, i) => ({ olpnId: `OLPN of ${orderId} ${i}` })) };
 }
 
-/** All reports from a task to the end of what comes of it, and how long they take at speed 1. */
+/** All reports from a task to the end of its follow-up jobs, and their total duration at speed 1. */
 function lifeOf(task: Task, world: World): { reports: Report[]; seconds: number } {
   const reports: Report[] = [];
   let seconds = 0;

@@ -1,4 +1,4 @@
-/** The next report for whatever is worked at, and what its answer leads to: one face for the three kinds of life. Pure. */
+/** The next report of any job, and the result of its answer: one interface for the three kinds of job. Pure. */
 import { composeForParcel, nextEventOf, settleParcel } from "#/warehouse-sim/carrier.ts";
 import { draw } from "#/warehouse-sim/draw.ts";
 import { composeForIntake, intakePauses, phaseOfIntake, settleIntake } from "#/warehouse-sim/intake-life.ts";
@@ -7,22 +7,22 @@ import { composeForOrder, isOrderDone, orderPauses, phaseOfOrder, settleOrder } 
 import type { Report } from "#/warehouse-sim/port.ts";
 
 export interface Plan {
-  /** What it is: the same as long as the same report is next. */
+  /** Name of the step. It stays the same while the same report is next. */
   readonly step: string;
-  /** Seconds at speed 1 from the step before to this one. */
+  /** Seconds at speed 1 from the previous step to this one. */
   readonly afterSeconds: number;
   /**
-   * Makes the report; it takes serials off the shelf, so it is called once, when the report is due.
-   * Undefined: it is not possible yet, and is to be tried again later.
-   * @param atMs the moment, which a carrier event carries.
+   * Builds the report. It takes serials off the shelf, so it is called once, when the report is due. Undefined if the
+   * report is not possible yet; the caller tries again later.
+   * @param atMs the current time, stored in a carrier event.
    */
   compose(atMs: number): Report | undefined;
 }
 
-/** Undefined while there is nothing to do: the order is held, or the task has to say what is left. */
+/** Undefined while there is nothing to do: the order is held, or the task does not list the remaining work yet. */
 export function planNext(job: Job, world: World): Plan | undefined {
   const pause = (seconds: number, step: string | number) =>
-    // Nobody works like a clock: up to a fifth less or more.
+    // Varies the pause by up to a fifth either way, like human work.
     seconds *
     (0.8 + 0.4 * draw(world.seed, job.clientId, job.kind === "parcel" ? job.orderId : job.objectId, "pace", step));
   switch (job.kind) {
@@ -59,7 +59,7 @@ export function planNext(job: Job, world: World): Plan | undefined {
   }
 }
 
-/** What the answered report leads to. @param answer body of the port's 200 */
+/** Applies an answered report. @param answer body of the port's 200 */
 export function settle(job: Job, report: Report, answer: Readonly<Record<string, unknown>>, world: World): Outcome {
   switch (job.kind) {
     case "order": {

@@ -1,16 +1,16 @@
 import type { OauthSecret } from "#/modules/clients/index.ts";
 import type { Item, Report, Task } from "#/warehouse-sim/port.ts";
 
-/** What came of a request. */
+/** Result of a request. */
 export type Answer<Body> =
   | { readonly kind: "ok"; readonly body: Body }
-  /** Read and not taken: 4xx, as a problem document says why. */
+  /** Rejected with 4xx; the problem document gives the reason. */
   | { readonly kind: "refused"; readonly status: number; readonly reason: string }
-  /** HTTP 500: something is wrong with this request, or with the port, and asking again at once does not help. */
+  /** HTTP 500: the request or the port is faulty, and an immediate retry does not help. */
   | { readonly kind: "failed"; readonly reason: string }
-  /** Not answered, or answered that it is to be asked later: what became of it is unknown. */
+  /** No answer, or a request to retry later. The outcome is unknown. */
   | { readonly kind: "unavailable"; readonly reason: string; readonly retryAfterMs: number | undefined }
-  /** The credential opens nothing any more. */
+  /** The credential is no longer valid. */
   | { readonly kind: "shut" };
 
 export interface Page<Item> {
@@ -18,7 +18,7 @@ export interface Page<Item> {
   readonly nextCursor: string | undefined;
 }
 
-/** The warehouse port as a warehouse system reaches it: HTTP, one facility's credential, a token kept until it is old. */
+/** HTTP client of the warehouse port, like a warehouse system's: one facility's credential, and a cached token. */
 export interface PortClient {
   listTasks(cursor: string | undefined): Promise<Answer<Page<Task>>>;
   listItems(cursor: string | undefined): Promise<Answer<Page<Item>>>;
@@ -26,20 +26,20 @@ export interface PortClient {
 }
 
 export interface PortClientOptions {
-  /** Where `/v1/warehouseService` and `/v1/oauth/token` are, without a slash at the end. */
+  /** Base URL of `/v1/warehouseService` and `/v1/oauth/token`, without a trailing slash. */
   readonly portUrl: string;
   readonly authUrl: string;
   readonly oauth: OauthSecret;
-  /** Ends the requests under way. */
+  /** Aborts the requests in flight. */
   readonly signal: AbortSignal;
 }
 
 const timeoutMs = 10_000;
 export const pageLimit = 200;
-/** A token is renewed this long before it ends, at most after three quarters of its life. */
+/** A token is renewed this long before it expires, at most after three quarters of its lifetime. */
 const renewBeforeMs = 60_000;
 
-/** fetch keeps its connections open between requests by itself. */
+/** fetch keeps its connections alive between requests. */
 export function createPortClient({ portUrl, authUrl, oauth, signal }: PortClientOptions): PortClient {
   let token: { readonly text: string; readonly untilMs: number } | undefined;
   let asking: Promise<Answer<string>> | undefined;
@@ -80,7 +80,7 @@ export function createPortClient({ portUrl, authUrl, oauth, signal }: PortClient
     return { kind: "ok", body: text };
   }
 
-  /** Requests that start together share one question. */
+  /** Concurrent requests share one token request. */
   async function tokenText(): Promise<Answer<string>> {
     if (token && performance.now() < token.untilMs) return { kind: "ok", body: token.text };
     asking ??= askToken().finally(() => {
@@ -101,7 +101,7 @@ export function createPortClient({ portUrl, authUrl, oauth, signal }: PortClient
         },
         ...(body ? { body: JSON.stringify(body) } : {}),
       });
-      // A token can end before its time, as when the signing key went; a credential cannot come back.
+      // A token can become invalid early, e.g. when the signing key is deleted. A credential cannot become valid again.
       if (answer.kind !== "shut" || isRetry) return answer;
       if (token?.text === bearer.body) token = undefined;
     }
@@ -131,10 +131,10 @@ function reasonOf({ title, detail, errors }: Record<string, unknown>): string {
   return [detail ?? title, faults].filter(Boolean).join(" ").slice(0, 500);
 }
 
-/** Kilograms in a unit of the catalogue. */
+/** Kilograms per unit of the catalogue. */
 const kilograms: Readonly<Record<string, number>> = { KG: 1, G: 0.001, LB: 0.453_592_37, OZ: 0.028_349_523_125 };
 
-/** The little that is used of an item: a catalogue of 100 000 is kept in memory. */
+/** Keeps only the used fields of an item, because a catalogue of 100 000 items is held in memory. */
 function itemOf(record: Record<string, unknown>): Item {
   const { clientId, sku, captureBatchRef, captureSerial, captureExpiry, minShelfLifeDays } = record;
   const factor = kilograms[String(record.weightUomCode ?? "KG")];

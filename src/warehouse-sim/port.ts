@@ -1,4 +1,4 @@
-/** What the warehouse port shows and takes, as far as the simulated warehouse uses it (warehouse.md). */
+/** Types of the warehouse port, as far as the simulated warehouse uses them (warehouse.md). */
 
 export type TaskType = "PURCHASE_ORDER" | "PICK" | "RETURN" | "WORK_ORDER" | "CANCEL_REQUEST" | "HOLD";
 
@@ -22,7 +22,7 @@ export interface Task {
   readonly releasedAt: string;
   readonly withdrawnAt?: string | null;
   readonly lines: readonly TaskLine[];
-  /** Of a work order: what is still to be made of the lines. */
+  /** For a work order: the remaining quantity of the lines. */
   readonly finishedGood?: FinishedGood;
 }
 
@@ -33,7 +33,7 @@ export interface FinishedGood {
   readonly consumption: "BACKFLUSH" | "REPORTED";
 }
 
-/** Of an item, what decides how it is received and what a parcel with it weighs. */
+/** The fields of an item that determine how it is received and how much a parcel weighs. */
 export interface Item {
   readonly clientId: string;
   readonly sku: string;
@@ -48,7 +48,7 @@ export interface Item {
 
 /** One report to the port: `path` is what follows `/v1/warehouseService`. */
 export interface Report {
-  /** What is done, in the words of people: `pack`, `deliver`. */
+  /** The action in plain words: `pack`, `deliver`. */
   readonly action: string;
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;

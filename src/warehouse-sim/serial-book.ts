@@ -1,22 +1,24 @@
 /**
- * Serial numbers that stand in the simulated shelves. They are made in runs (`SN-4711-1` to `SN-4711-40`) and taken from
- * the front, so a shelf of any size is a few numbers.
+ * Serial numbers on the simulated shelves. They are created in runs (`SN-4711-1` to `SN-4711-40`) and taken from the
+ * front, so that a shelf of any size is stored as a few numbers.
  */
 export interface SerialBook {
-  /** Puts serials `prefix`+1 … `prefix`+`count` on the shelf; a run that was put there before stays as it is. */
+  /** Puts serials `prefix`+1 … `prefix`+`count` on the shelf. A run that is already there stays unchanged. */
   put(clientId: string, sku: string, prefix: string, count: number): void;
-  /** Takes this many off the shelf. Where it has too few, they are made up: the port may know better. */
+  /**
+   * Takes this many serials off the shelf. If the shelf has too few, serials are made up: the port may know of more.
+   */
   take(clientId: string, sku: string, count: number): readonly string[];
-  /** Puts taken ones back, to be taken first. */
+  /** Puts taken serials back, to be taken first. */
   giveBack(clientId: string, sku: string, serials: readonly string[]): void;
-  /** Notes units that have left: only they can come back. The latest are remembered. */
+  /** Records units that have left, because only they can come back. Only the latest are remembered. */
   leave(clientId: string, sku: string, serials: readonly string[]): void;
   /**
-   * Units that come back now, oldest first; fewer than asked for, or none, where fewer have left. No other return has
-   * them then; whether they go onto the shelf is another question.
+   * Units that come back now, oldest first; fewer than requested, or none, if fewer have left. No other return gets
+   * them. Whether they go onto the shelf is decided elsewhere.
    */
   takeLeft(clientId: string, sku: string, count: number): readonly string[];
-  /** As it was kept in the journal. */
+  /** Restores a shelf from the journal. */
   restore(shelf: string, runs: readonly SerialRun[]): void;
 }
 
@@ -26,14 +28,14 @@ export interface SerialRun {
   readonly count: number;
 }
 
-/** The opening stock of the demo has these serials (seed.ts), and a shelf that nobody has filled is taken to have them. */
+/** The opening stock of the demo has these serials (seed.ts). A shelf that was never filled is assumed to have them. */
 export function openingSerials(facilityCode: string, sku: string): string {
   return `${sku}-${facilityCode}-`;
 }
 
-/** Of each SKU. */
+/** Maximum per SKU. */
 const leftMax = 500;
-/** Before the name of a shelf: what stood there and has left. */
+/** Prefix of the shelf name for serials that have left that shelf. */
 const leftPrefix = "left ";
 
 const openingCount = 1_000_000;
@@ -81,7 +83,7 @@ export function createSerialBook(
       const shelf = shelfOf(clientId, sku);
       const runs = shelves.get(shelf) ?? [opening(sku)];
       if (runs.some((run) => run.prefix === prefix)) return;
-      // In front of the opening stock, which need not be there.
+      // Goes before the opening stock, which may not exist.
       change(shelf, [{ prefix, taken: 0, count }, ...runs]);
     },
     take(clientId, sku, count) {
@@ -91,7 +93,7 @@ export function createSerialBook(
       for (const run of shelves.get(shelf) ?? [opening(sku)]) {
         const some = Math.min(count - taken.length, run.count - run.taken);
         for (let n = run.taken + 1; n <= run.taken + some; n++) taken.push(run.prefix + n);
-        // A run that is used up is not kept: memory is for what stands on the shelf.
+        // A used-up run is dropped, so that memory holds only serials on the shelf.
         if (run.taken + some < run.count) left.push({ ...run, taken: run.taken + some });
       }
       change(shelf, left);

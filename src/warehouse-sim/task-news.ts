@@ -1,14 +1,14 @@
-/** What a task of the port's list says, laid over what is known of its object. Pure. */
+/** Merges a task of the port's list into the known state of its object. Pure. */
 import type { IntakeJob, Job, OrderJob } from "#/warehouse-sim/job.ts";
 import type { Task } from "#/warehouse-sim/port.ts";
 
-/** The job that a task belongs to: three types of task are about one order. */
+/** The job that a task belongs to. Three task types concern one order. */
 export function jobOf({ type, clientId, objectId }: Task): Pick<Job, "kind" | "clientId" | "objectId"> {
   const isOrder = type === "PICK" || type === "CANCEL_REQUEST" || type === "HOLD";
   return { kind: isOrder ? "order" : type, clientId, objectId };
 }
 
-/** Undefined where nothing is (any more) to be done for the object. */
+/** Undefined if the object has no (more) work. */
 export function withNews(job: Job | undefined, task: Task): Job | undefined {
   const { kind } = jobOf(task);
   return kind === "order"
@@ -38,7 +38,7 @@ function orderWithNews(known: OrderJob | undefined, task: Task): OrderJob | unde
         ...job,
         ...{ taskId, taskVersion: task.version },
         toPick: isWithdrawn ? [] : lines.filter(({ qty }) => qty > 0),
-        // Released anew, it wants to be accepted anew.
+        // After a new release, it must be accepted again.
         isAccepted: job.isAccepted && job.taskId === taskId && !isWithdrawn,
       };
     case "HOLD":
