@@ -3,10 +3,10 @@ import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 
 /**
- * Locks the place up to which the client's events have been fanned out. Whoever changes what a client's subscriptions are
- * sent holds it, as fanning out does: so that no event is fanned out by what a subscription was a moment ago.
+ * Locks the client's fan-out cursor. A transaction that changes what a client's subscriptions receive holds this lock,
+ * as fan-out does. No event is therefore fanned out by an outdated state of a subscription.
  *
- * @returns its position; undefined where the client has never had a subscription.
+ * @returns the cursor's position; undefined where the client has never had a subscription.
  */
 export async function lockCursor(tx: Transaction, clientId: string): Promise<number | undefined> {
   const rows = await tenantQuery<{ last_position: number }>(
@@ -17,7 +17,7 @@ export async function lockCursor(tx: Transaction, clientId: string): Promise<num
   return rows[0]?.last_position;
 }
 
-/** Of the client's first subscription. Another one that is made at the same time is waited for, and leaves this undone. */
+/** Inserts the cursor of the client's first subscription. Waits for a concurrent insert and then does nothing. */
 export async function insertCursor(tx: Transaction, clientId: string, position: number): Promise<void> {
   await tenantQuery(
     tx,
@@ -35,7 +35,7 @@ export function moveCursor(tx: Transaction, clientId: string, position: number):
   );
 }
 
-/** After a restore: whoever had fanned out all events is not behind because of positions that were left out. */
+/** After a restore: a client that had fanned out all events has no backlog because of skipped positions. */
 export function passLeftOut(tx: Transaction, clientId: string, positions: number): void {
   tenantSend(
     tx,

@@ -1,6 +1,5 @@
-// What happens to deliveries besides being sent: they are added, held, ended, and sent again. Whoever does this has
-// locked the subscription's row before, but for adding, which does it here; objects are locked in the order of their key,
-// and the lane last.
+// Adds, holds, ends and redelivers deliveries. The caller locks the subscription's row first; `addDeliveries` locks it
+// itself. Objects are locked in the order of their key, and the lane last.
 import type { Transaction } from "#/db/database.ts";
 import { lockCursor, moveCursor } from "#/delivery/webhooks/deliveries/cursor-repository.ts";
 import * as repository from "#/delivery/webhooks/deliveries/delivery-repository.ts";
@@ -9,7 +8,7 @@ import { shareStatuses } from "#/delivery/webhooks/subscriptions/subscription-re
 import { assert } from "#/kernel/assert.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
-/** An event that a subscription is to be told of, or would have been. */
+/** An event that a subscription receives, or that is listed as skipped. */
 export interface WantedDelivery {
   readonly webhookId: string;
   readonly eventId: string;
@@ -22,10 +21,10 @@ export interface WantedDelivery {
 const nameOf = ({ webhookId, objectType, objectId }: repository.ObjectOfWebhook) =>
   `${webhookId} ${objectType} ${objectId}`;
 
-/** Up to where a client's events have been fanned out: locked until the transaction ends. */
+/** The position up to which a client's events have been fanned out. Locked until the transaction ends. */
 export interface Cursor {
   readonly position: number;
-  /** Everything up to there, and with it, has been fanned out in this transaction. */
+  /** This transaction has fanned out everything up to and including this position. */
   moveTo(position: number): void;
 }
 
@@ -36,9 +35,9 @@ export async function openCursor(tx: Transaction, clientId: string): Promise<Cur
 }
 
 /**
- * Adds deliveries in the order given; of each object the earliest open one is due at once. What a subscription is sent that
- * is paused or disabled is listed as SKIPPED: judged here, under a lock that keeps its status until the transaction ends, so
- * that whoever disables it ends what was added before, and what comes behind is skipped.
+ * Adds deliveries in the order given. The earliest open delivery of each object is due at once. Deliveries of a paused
+ * or disabled subscription are listed as SKIPPED. The status is read under a lock that keeps it until the transaction
+ * ends: a transaction that disables the subscription ends the deliveries added before it, and later ones are skipped.
  *
  * @param at ISO 8601 UTC.
  */
@@ -89,8 +88,9 @@ export async function addDeliveries(
 }
 
 /**
- * Sends deliveries of one subscription again that have ended, in the order of their object; the others are left as they are.
- * @returns how many there are.
+ * Redelivers those deliveries of one subscription that have ended, in the order of their object. Open deliveries are
+ * left unchanged.
+ * @returns the number of deliveries.
  */
 export async function redeliver(
   tx: Transaction,
@@ -114,7 +114,7 @@ export async function redeliver(
   return settled.length;
 }
 
-/** The subscription is paused: what is open is HELD. */
+/** The subscription is paused: open deliveries become HELD. */
 export function holdDeliveries(tx: Transaction, clientId: string, webhookId: string): void {
   repository.holdDeliveries(tx, clientId, webhookId);
 }
@@ -124,7 +124,9 @@ export function resumeDeliveries(tx: Transaction, clientId: string, webhookId: s
   repository.resumeDeliveries(tx, clientId, webhookId, at);
 }
 
-/** The subscription is deleted: what is open has FAILED, and nothing more is sent. @param at ISO 8601 UTC. */
+/**
+ * The subscription is deleted: open deliveries become FAILED, and no request is sent any more. @param at ISO 8601 UTC.
+ */
 export function endSubscription(
   tx: Transaction,
   clientId: string,
@@ -136,7 +138,7 @@ export function endSubscription(
   repository.removeLane(tx, clientId, webhookId, at);
 }
 
-/** The subscription is disabled: what is open has FAILED. @param at ISO 8601 UTC. */
+/** The subscription is disabled: open deliveries become FAILED. @param at ISO 8601 UTC. */
 export function failDeliveries(tx: Transaction, clientId: string, webhookId: string, at: string, reason: string): void {
   repository.endDeliveries(tx, clientId, webhookId, at, reason);
 }

@@ -6,7 +6,7 @@ import { webhookIdExample } from "#/delivery/webhooks/subscriptions/subscription
 import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
 import { clientIdParameter, identifier, moment, nullable } from "#/http/routes/schema.ts";
 
-/** The Webhook service in schemas (webhooks.md §1): deliveries, each with its tries, and the test of a webhook. */
+/** The Webhook service in schemas (webhooks.md §1): deliveries, each with its attempts, and the test of a webhook. */
 const deliveryStatuses = [
   "PENDING",
   "RETRYING",
@@ -154,7 +154,7 @@ export const deliveryListQuery = Type.Object(
 );
 
 const uuid = Type.String({ pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$" });
-/** Behind this delivery, of this webhook. */
+/** The place after this delivery of this webhook. */
 const place = Type.Object({ id: uuid, w: uuid }, closed);
 
 export const deliveryCursors = {

@@ -28,7 +28,7 @@ export interface TryRow {
   readonly started_at: string;
   readonly ended_at: string | null;
   readonly address: string | null;
-  /** Milliseconds of lookup, connect, tls, send, wait and receive: as many as there were. */
+  /** Milliseconds of lookup, connect, tls, send, wait and receive: the phases that the attempt reached. */
   readonly phases: Readonly<Record<string, number>> | null;
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>> | null;
@@ -39,9 +39,9 @@ export interface TryRow {
 export interface DeliveryPageRequest {
   readonly filter: DeliveryFilter;
   readonly isNewestFirst: boolean;
-  /** From behind this id. */
+  /** The page starts after this id. */
   readonly after: string | undefined;
-  /** Looked through up to and with this id: see `findReach`. */
+  /** The page looks no further than this id: see `findReach`. */
   readonly reach: string | undefined;
   readonly limit: number;
 }
@@ -50,14 +50,14 @@ export interface DeliveryFilter {
   readonly statuses?: readonly string[] | undefined;
   readonly topicNames?: readonly string[] | undefined;
   readonly objectId?: string | undefined;
-  /** None of a smaller id: of a moment, the smallest. */
+  /** No delivery with a smaller id; for a moment, the smallest id of that moment. */
   readonly first?: string | undefined;
 }
 
 const columns = sql`d.delivery_id, d.webhook_id, d.event_id, d.event_position, d.topic_name, d.object_type, d.object_id, d.sequence,
   d.status, d.due_at, d.tries, d.last_error, d.settled_at`;
 
-/** The condition of the index of the list (migration 0013), and the part of it that is looked through. */
+/** The condition of the list's index (migration 0013), and the part of it that the page covers. */
 function placeOf({ isNewestFirst, after, reach, filter }: Omit<DeliveryPageRequest, "limit">) {
   return allOf([
     sql`d.tries >= 0`,
@@ -77,7 +77,7 @@ function placeOf({ isNewestFirst, after, reach, filter }: Omit<DeliveryPageReque
 
 const inOrder = (isNewestFirst: boolean) => (isNewestFirst ? sql`d.delivery_id desc` : sql`d.delivery_id`);
 
-/** Deliveries of a subscription, as they were made. */
+/** Deliveries of a subscription, in the order of their creation. */
 export function listDeliveries(
   tx: Tx,
   clientId: string,
@@ -99,7 +99,7 @@ export function listDeliveries(
   );
 }
 
-/** How far a page with a filter looks: the last of so many deliveries; undefined where there are fewer. */
+/** How far a page with a filter looks: the last of `looked` deliveries; undefined where there are fewer. */
 export async function findReach(
   tx: Tx,
   clientId: string,
@@ -117,10 +117,10 @@ export async function findReach(
   return rows[0]?.delivery_id;
 }
 
-/** Of the last deliveries looked at: what may be worth a look. */
+/** The number of newest deliveries among which undelivered ones are listed. */
 const undeliveredLookedAt = 10_000;
 
-/** The newest deliveries that failed, are tried again or were skipped, the newest first. */
+/** The newest deliveries that failed, are being retried or were skipped, the newest first. */
 export async function listUndelivered(
   tx: Tx,
   clientId: string,
@@ -143,7 +143,7 @@ export async function findDelivery(tx: Tx, clientId: string, deliveryId: string)
   return rows[0];
 }
 
-/** Every try of a delivery, in the order in which they were begun. */
+/** Every attempt of a delivery, in the order of their start. */
 export function listTries(tx: Tx, clientId: string, deliveryId: string, limit: number): Promise<TryRow[]> {
   return tenantQuery(
     tx,
@@ -155,10 +155,10 @@ export function listTries(tx: Tx, clientId: string, deliveryId: string, limit: n
 }
 
 export interface RecoverySpan {
-  /** The smallest ids of the moments between which the events' ids lie (`idBoundary`), the last excluded. */
+  /** The smallest ids of the moments between which the events' ids lie (`idBoundary`), excluding the last. */
   readonly first: string;
   readonly last: string;
-  /** ISO 8601 UTC: what ended before is too old. */
+  /** ISO 8601 UTC: deliveries that ended earlier are too old. */
   readonly endedSince: string;
   readonly onlyFailed: boolean;
   readonly limit: number;
@@ -169,7 +169,7 @@ export interface Recoverable {
   readonly event_id: string;
 }
 
-/** Deliveries of a subscription that have ended and whose events happened in a span of time, by event: what a recovery sends again. */
+/** Ended deliveries of a subscription whose events happened in a time span, by event: what a recovery redelivers. */
 export function listRecoverable(
   tx: Tx,
   clientId: string,
@@ -177,7 +177,7 @@ export function listRecoverable(
   span: RecoverySpan,
 ): Promise<Recoverable[]> {
   const statuses = span.onlyFailed ? ["FAILED"] : ["FAILED", "SKIPPED", "DELIVERED"];
-  // A delivery is made after its event: none of an earlier id is of the span.
+  // A delivery is created after its event: no delivery with an earlier id belongs to the span.
   return tenantQuery(
     tx,
     clientId,
@@ -189,7 +189,7 @@ export function listRecoverable(
   );
 }
 
-/** How many deliveries of each subscription are open, up to a limit for each. */
+/** The number of open deliveries of each subscription, up to a limit for each. */
 export async function countOpen(
   tx: Tx,
   clientId: string,

@@ -3,9 +3,9 @@ import type { DeliveryRow, TryRow } from "#/delivery/webhooks/deliveries/deliver
 import { eventName } from "#/delivery/webhooks/events/event-body.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
 
-/** A request that was sent, as the sender answers it; moments are Unix milliseconds. */
+/** A request that was sent, as the sender returns it; moments are Unix milliseconds. */
 export interface SentExchange {
-  /** Undefined where a 2xx was answered. */
+  /** Undefined where the receiver answered 2xx. */
   readonly errorClass?: string | undefined;
   readonly detail?: string | undefined;
   readonly address?: string | undefined;
@@ -78,7 +78,9 @@ function phasesOf(given: Readonly<Record<string, number | undefined>>): Exchange
   };
 }
 
-/** A cookie opens the receiver's door to whoever reads it (operations.md §5). Of tries they are not even stored. */
+/**
+ * A receiver's cookie grants access to every reader of the log (operations.md §5). Attempts do not even store cookies.
+ */
 function withoutCookies(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== "set-cookie"));
 }

@@ -4,7 +4,7 @@ import { insertInto } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import { webhookDelivery, webhookObject } from "#/delivery/webhooks/tables.ts";
 
-/** An object as one subscription is told of it: its deliveries go in order. */
+/** An object as the key of one subscription's order: its deliveries are sent in sequence. */
 export interface ObjectOfWebhook {
   readonly webhookId: string;
   readonly objectType: string;
@@ -16,9 +16,9 @@ export interface NewDelivery extends ObjectOfWebhook {
   readonly eventId: string;
   readonly position: number;
   readonly topicName: string;
-  /** Undefined of what is skipped. */
+  /** Undefined for skipped deliveries. */
   readonly sequence: number | undefined;
-  /** The earliest open one of its object: due at once. */
+  /** The earliest open delivery of its object: due at once. */
   readonly isHead: boolean;
 }
 
@@ -34,9 +34,9 @@ const keyOf = ({ webhookId, objectType, objectId }: ObjectOfWebhook) => ({
 const keysOf = (objects: readonly ObjectOfWebhook[]) => JSON.stringify(objects.map(keyOf));
 
 /**
- * Locks the rows of these objects in the order of their key, those that are there: whoever adds a delivery of an object or
- * ends one holds its lock until the commit, so that the next one is never left behind. Some more may be locked than were
- * named, where several types are.
+ * Locks the existing rows of these objects in the order of their key. A transaction that adds or ends a delivery of an
+ * object holds its lock until the commit, so that the next delivery is never left without a due time. With several
+ * object types, the query may lock more rows than the objects name.
  */
 export async function lockObjects(
   tx: Tx,
@@ -66,7 +66,7 @@ export async function lockObjects(
   }));
 }
 
-/** Of these objects those with an open delivery that later ones wait for. */
+/** Those of these objects that have an open delivery that later deliveries wait for. */
 export async function listObjectsWithHead(
   tx: Tx,
   clientId: string,
@@ -91,7 +91,7 @@ export async function listObjectsWithHead(
 
 const putAll = insertInto(webhookObject, { onConflict: { set: ["last_sequence"] }, returning: ["last_sequence"] });
 
-/** The objects' counters, made where they are not there yet. */
+/** Writes the objects' counters, and creates missing ones. */
 export function putSequences(
   tx: Transaction,
   clientId: string,
@@ -130,8 +130,8 @@ export function insertDeliveries(
 }
 
 /**
- * Gives the head of each object a time at which it is tried, where it has none. To be called, under the objects' locks, by
- * whoever has ended a delivery, or let it pass.
+ * Sets the due time of each object's head where it has none. The caller has ended a delivery or unblocked its object,
+ * and holds the objects' locks.
  */
 export function dueHeads(tx: Transaction, clientId: string, at: string, objects: readonly ObjectOfWebhook[]): void {
   if (objects.length === 0) return;
@@ -152,10 +152,10 @@ export function dueHeads(tx: Transaction, clientId: string, at: string, objects:
   );
 }
 
-/** Something is to be done for these subscriptions. Their lanes are made where there are none. */
+/** Marks the lanes of these subscriptions as due, and creates missing lanes. */
 export function dueLanes(tx: Transaction, clientId: string, at: string, webhookIds: readonly string[]): void {
   if (webhookIds.length === 0) return;
-  // An open breaker looks at what waits when its probe is due, and has a time for that where anything waits.
+  // A lane with an open breaker keeps its due time: the next probe. It has one wherever a delivery waits.
   tenantSend(
     tx,
     clientId,
@@ -170,8 +170,8 @@ export function dueLanes(tx: Transaction, clientId: string, at: string, webhookI
 }
 
 /**
- * Documents have a token each: what was counted of those that ended long ago is of use to nobody. Of all else the counter
- * stays as long as its object and its subscription do, for a sequence that began anew would look like a loss.
+ * Each document has its own token, so the counters of documents that ended long ago have no use. All other counters
+ * live as long as their object and subscription: a sequence that restarts looks like a loss.
  *
  * @param before a token.
  */
@@ -190,7 +190,7 @@ export async function purgeFeedSequences(tx: Tx, clientId: string, before: strin
   return rows.length;
 }
 
-/** What is open waits until the subscription is resumed. */
+/** Open deliveries wait until the subscription is resumed. */
 export function holdDeliveries(tx: Transaction, clientId: string, webhookId: string): void {
   tenantSend(
     tx,
@@ -201,8 +201,8 @@ export function holdDeliveries(tx: Transaction, clientId: string, webhookId: str
 }
 
 /**
- * What was held goes on: of each object the earliest, and what goes on alone. The hour for which one holds others back, or
- * fails alone, begins anew: nothing was tried in the pause.
+ * Makes held deliveries due again: the earliest of each object, and those that no longer block their object. The hour
+ * for which a delivery blocks others, or fails without blocking, restarts: no attempt was made during the pause.
  */
 export function resumeDeliveries(tx: Transaction, clientId: string, webhookId: string, at: string): void {
   tenantSend(
@@ -217,8 +217,8 @@ export function resumeDeliveries(tx: Transaction, clientId: string, webhookId: s
         ) then ${at}::timestamptz end
       where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.settled_at is null and d.status = 'HELD'`,
   );
-  // The breaker begins anew: what failed before the pause says nothing about the receiver of now. The moments of the last
-  // success and the last failure are still worth knowing.
+  // The breaker restarts: failures before the pause say nothing about the receiver's present state. The moments of the
+  // last success and the last failure stay, because they are still worth knowing.
   tenantSend(
     tx,
     clientId,
@@ -230,10 +230,12 @@ export function resumeDeliveries(tx: Transaction, clientId: string, webhookId: s
   );
 }
 
-/** Retries that are made at once; the others come at their time, or behind their objects. */
+/**
+ * The number of retries that become due at once; the others follow at their time, or after their objects' earlier ones.
+ */
 const probedMax = 1_000;
 
-/** What an open breaker waits for may have been mended: it probes now. */
+/** The fault that an open breaker waits out may be fixed: the breaker probes now. */
 export function probeAtOnce(tx: Transaction, clientId: string, webhookId: string, at: string): void {
   tenantSend(
     tx,
@@ -253,7 +255,10 @@ export function probeAtOnce(tx: Transaction, clientId: string, webhookId: string
   );
 }
 
-/** What is open has FAILED: the subscription is deleted or disabled. The end of a try under way is believed no longer. */
+/**
+ * Open deliveries become FAILED: the subscription is deleted or disabled. The result of an attempt in progress is
+ * ignored.
+ */
 export function endDeliveries(tx: Transaction, clientId: string, webhookId: string, at: string, error: string): void {
   tenantSend(
     tx,
@@ -264,7 +269,7 @@ export function endDeliveries(tx: Transaction, clientId: string, webhookId: stri
   );
 }
 
-/** With its subscription goes its lane; how a try under way ends is never known. */
+/** Removes the lane with its subscription. The result of an attempt in progress stays unknown. */
 export function removeLane(tx: Transaction, clientId: string, webhookId: string, at: string): void {
   tenantSend(
     tx,
@@ -279,7 +284,7 @@ export function removeLane(tx: Transaction, clientId: string, webhookId: string,
   );
 }
 
-/** Of these deliveries of a subscription those that have ended, with their objects. */
+/** Those of these deliveries of a subscription that have ended, with their objects. */
 export async function listSettled(
   tx: Tx,
   clientId: string,
@@ -302,7 +307,7 @@ export async function listSettled(
   }));
 }
 
-/** What has ended is to be sent again, from its first try on. */
+/** Reopens ended deliveries: they start again with their first attempt. */
 export function reopenDeliveries(tx: Transaction, clientId: string, deliveryIds: readonly string[]): void {
   tenantSend(
     tx,
@@ -314,8 +319,8 @@ export function reopenDeliveries(tx: Transaction, clientId: string, deliveryIds:
 }
 
 /**
- * Of each object only the earliest is tried: what was waiting to be tried waits for one that was sent again before it, and
- * holds others back for an hour when it is the earliest again.
+ * Only the earliest delivery of each object is attempted. A delivery that was due waits for an earlier one that was
+ * redelivered, and blocks others for an hour when it is the earliest again.
  */
 export function undueLater(tx: Transaction, clientId: string, objects: readonly ObjectOfWebhook[]): void {
   if (objects.length === 0) return;

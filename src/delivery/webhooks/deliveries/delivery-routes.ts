@@ -45,16 +45,16 @@ import type { HttpServer } from "#/http/server/server.ts";
 import { ok } from "#/kernel/result.ts";
 import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
 
-/** Seventeen tries, and the probes of eight days. */
+/** Seventeen attempts, and the probes of eight days. */
 const triesMax = 1_000;
-/** With a filter so many deliveries are looked at for a page. */
+/** The number of deliveries that a page with a filter looks at. */
 const deliveriesLookedAtMax = 20_000;
 
 export interface DeliveryRoutesContext extends WebhookContext {
   readonly sendNow: SendNow;
 }
 
-/** What webhooks were sent, and sending it again (webhooks.md §1). */
+/** Lists what webhooks were sent, and redelivers it (webhooks.md §1). */
 export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesContext): void {
   const { database } = context;
 
@@ -95,7 +95,7 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
         isNewestFirst: sort === "-receivedAt",
         after: after.value?.id,
         reach: undefined,
-        // One more than asked for tells whether there is a next page.
+        // One more than requested shows whether there is a next page.
         limit: limit + 1,
       };
       const found = await database.transaction(async (tx) => {

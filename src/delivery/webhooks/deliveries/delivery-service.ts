@@ -16,22 +16,22 @@ import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { idBoundary, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
 
-/** What has ended can be sent again for so long (webhooks.md §2). */
+/** An ended delivery can be redelivered for this long (webhooks.md §2). */
 const redeliverableMs = 30 * 86_400_000;
-/** So many deliveries are sent again by one request. */
+/** The number of deliveries that one request redelivers at most. */
 export const recoveredMax = 10_000;
 
 export const deliveryNotFound = problem("not-found", "The client has no delivery of this deliveryId.");
 
 /**
- * Whether it is a delivery of a webhook of the Webhook service, and none of an outbound feed: topics of events have a colon,
- * types of feeds have none. Told by the delivery alone, for the subscription may be gone.
+ * Whether the delivery belongs to a webhook of the Webhook service, and not to an outbound feed: topics of events
+ * contain a colon, feed types do not. The delivery alone decides, because the subscription may be deleted.
  */
 export function isOfWebhook({ topic_name }: Pick<DeliveryRow, "topic_name">): boolean {
   return topic_name.includes(":");
 }
 
-/** Why nothing is sent to the webhook at the moment; undefined where something is. */
+/** Why the webhook receives no requests at present; undefined where it does. */
 export function refusalOfStatus({ status, webhookId, kind, topicName }: Subscription): Problem | undefined {
   if (kind === "OUTBOUND") {
     return receives(status)
@@ -48,8 +48,8 @@ export function refusalOfStatus({ status, webhookId, kind, topicName }: Subscrip
 }
 
 /**
- * Sends one delivery that has ended again, with the same webhook-id: of a webhook, or where support asks for it of a pushed
- * outbound feed. Refused as 404 or 409.
+ * Redelivers one ended delivery with the same webhook-id: of a webhook, or at support's request of a pushed outbound
+ * feed. Refused as 404 or 409.
  */
 export async function redeliverOne(
   tx: Transaction,
@@ -87,7 +87,7 @@ export interface Recovered {
   readonly nextSince: string | null;
 }
 
-/** Sends again what a receiver missed. Refused as 400, 404 or 409. */
+/** Redelivers what a receiver missed. Refused as 400, 404 or 409. */
 export async function recover(
   tx: Transaction,
   change: Change,
@@ -122,7 +122,7 @@ export async function recover(
   return ok({ webhookId: id, scheduled, nextSince });
 }
 
-/** The schema has judged it; nothing was before 1970. */
+/** The schema has validated the text; no event happened before 1970. */
 function momentMs(text: string): number {
   const moment = readDateTime(text);
   assert(moment !== undefined, "a moment was not judged");

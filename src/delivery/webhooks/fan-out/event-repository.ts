@@ -5,7 +5,7 @@ import type { LoggedEvent } from "#/delivery/webhooks/events/event-body.ts";
 
 export type EventHead = Omit<LoggedEvent, "sequence" | "occurred_at" | "data">;
 
-/** Events behind a position, in their order, without what they say. */
+/** Events after a position, in their order, without their payload. */
 export function listFannedOut(tx: Tx, clientId: string, after: number, limit: number): Promise<EventHead[]> {
   return tenantQuery(
     tx,
@@ -15,7 +15,7 @@ export function listFannedOut(tx: Tx, clientId: string, after: number, limit: nu
   );
 }
 
-/** Events by their ids, those that are still kept. */
+/** Those events with these ids that are still kept. */
 export function listEventsById(tx: Tx, clientId: string, eventIds: readonly string[]): Promise<LoggedEvent[]> {
   return tenantQuery(
     tx,

@@ -2,10 +2,10 @@ import type { Tx } from "#/db/database.ts";
 import { acrossClients as sql } from "#/db/sql.ts";
 
 /**
- * Clients with events that have not been fanned out, in no order. Who never had a subscription has no cursor.
+ * Clients with events that have not been fanned out, in no order. A client that never had a subscription has no cursor.
  *
- * All of them: for a part of the answer, which a smaller limit would be, the planner looks up each client in both tables, two
- * pages for each, in the place of reading both small tables once.
+ * The query returns all of them. With a smaller limit the planner looks up each client in both tables, two pages for
+ * each, instead of reading both small tables once.
  */
 export async function listClientsBehind(tx: Tx): Promise<ClientBehind[]> {
   const rows = await tx.query<{ client_id: string; last_position: number }>(
@@ -17,7 +17,7 @@ export async function listClientsBehind(tx: Tx): Promise<ClientBehind[]> {
 
 export interface ClientBehind {
   readonly clientId: string;
-  /** The last position that was given: whatever is read afterwards lacks nothing up to it. */
+  /** The last assigned position: a later read lacks no event up to it. */
   readonly lastPosition: number;
 }
 
@@ -27,8 +27,8 @@ export interface LaneName {
 }
 
 /**
- * Lanes with something to do that nobody holds, those first that have waited longest. Moments ISO 8601 UTC.
- * @param leaseMost where a lease that is taken now ends at the latest: one that ends behind it is void.
+ * Due lanes without a holder, those first that have waited longest. Moments ISO 8601 UTC.
+ * @param leaseMost the latest end of a lease that is taken now: a lease with a later end is void.
  */
 export async function listDueLanes(tx: Tx, at: string, leaseMost: string, limit: number): Promise<LaneName[]> {
   const rows = await tx.query<{ client_id: string; webhook_id: string }>(
@@ -40,7 +40,7 @@ export async function listDueLanes(tx: Tx, at: string, leaseMost: string, limit:
   return rows.map(nameOf);
 }
 
-/** Lanes that are due behind a moment, the last ones first. @param after ISO 8601 UTC. */
+/** Lanes that are due after a moment, the last ones first. @param after ISO 8601 UTC. */
 export async function listLanesAhead(tx: Tx, after: string, limit: number): Promise<LaneName[]> {
   const rows = await tx.query<{ client_id: string; webhook_id: string }>(
     sql`select client_id, webhook_id from webhook_lane

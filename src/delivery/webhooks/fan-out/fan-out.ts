@@ -15,27 +15,27 @@ export interface FanOutContext {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
-  /** There is something to deliver for these subscriptions. */
+  /** These subscriptions have new deliveries. */
   readonly onDeliveries: (clientId: string, webhookIds: ReadonlySet<string>) => void;
 }
 
 const pollMs = 1_000;
 const paceMs = 20;
-/** Of which slow clients have one: with the relay's and the dispatcher's they fill a pool. */
+/** Slow clients share one of these; together with the relay's and the dispatcher's transactions they fill a pool. */
 const clientsAtOnceMax = 3;
 const eventsMax = 500;
 /**
- * The size of a batch counts an event once for each subscription of its client: 500 events of 200 subscriptions, each wanting
- * each event, would make one transaction of 100,000 rows.
+ * The size of a batch counts an event once for each subscription of its client. Otherwise 500 events of 200
+ * subscriptions that each want every event make one transaction of 100,000 rows.
  */
 const sizes = { sizeMin: 500, sizeMax: 10_000 };
 
 const nothing = { webhookIds: new Set<string>(), weight: 0, hasMore: false };
 
 /**
- * Makes a delivery of each event for each subscription that wants it, client by client, behind a cursor that is moved in the
- * same transaction: exactly once. Positions of the event log have no gaps in the order in which they can be seen, so a
- * cursor misses nothing.
+ * Creates a delivery of each event for each subscription that wants it, client by client. The same transaction moves
+ * the cursor: exactly once. Positions of the event log become visible in order and without gaps, so a cursor misses no
+ * event.
  */
 export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutContext): FairTurns {
   async function fanOut({ clientId, lastPosition }: ClientBehind, size: number): Promise<Batch> {
@@ -47,7 +47,7 @@ export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutC
       const limit = Math.max(1, Math.min(eventsMax, Math.floor(size / weightOfEvent)));
       const events = await listFannedOut(tx, clientId, cursor.position, limit);
       const hasMore = events.length === limit;
-      // Behind the last event no other may ever have been: a restore leaves positions out, and months go.
+      // The last positions may hold no event: a restore skips positions, and old months are dropped.
       const upTo = Math.max(events.at(-1)?.position ?? 0, hasMore ? 0 : lastPosition);
       if (upTo <= cursor.position) return nothing;
       const wanted = events.flatMap((event) =>

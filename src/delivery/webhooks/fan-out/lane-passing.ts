@@ -14,10 +14,11 @@ const hourMs = 3_600_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 
 /**
- * Deliveries that have held the later ones of their object back for an hour go on alone; and of them, as of those that were
- * refused for good and go on alone already, it is told that they have failed for an hour, once. The lane is the caller's.
+ * A delivery that has blocked the later ones of its object for an hour stops blocking them and is retried
+ * independently. The incident reports it once as failing for an hour, as it does for deliveries that were refused for
+ * good and no longer block their object. The caller holds the lane.
  *
- * @returns false: the lease was lost.
+ * @returns false where the lease was lost.
  */
 export async function letPass(
   tx: Transaction,
@@ -47,7 +48,7 @@ export async function letPass(
     { tx, ids, nowMs, subscription, before: row.incident },
     {
       breaker,
-      // What is known to fail has not failed anew: the quiet time of an incident goes on.
+      // A known failure is no new failure: the quiet time of an incident continues.
       incidents: isOngoing(readIncident(row.incident)) ? [] : [{ kind: "FAILURE", opens: true }],
       ...{ isDisabled: false, lastError: undefined, failingSinceMs: nowMs - hourMs },
     },

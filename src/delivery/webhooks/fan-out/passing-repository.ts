@@ -1,10 +1,10 @@
-// How long a delivery holds the later ones of its object back, and how long it has failed (webhooks.md §2).
+// How long a delivery blocks the later ones of its object, and how long it has failed (webhooks.md §2).
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
 
-/** Deliveries that have held the later ones of their object back for long enough. */
+/** Deliveries that have blocked the later ones of their object for long enough. */
 export async function listHoldingTooLong(
   tx: Tx,
   { clientId, webhookId }: LaneKey,
@@ -22,12 +22,13 @@ export async function listHoldingTooLong(
   return rows.map((row) => ({ webhookId, objectType: row.object_type, objectId: row.object_id }));
 }
 
-/** At a time; the next look brings more back. */
+/** Per call; the next call corrects more. */
 const aheadMax = 1_000;
 
 /**
- * What was due by a clock that has been set back since is due now: what was never tried and is not due yet, and what is to be
- * tried again behind where a retry can be; and nothing holds others back for longer than it may. Moments ISO 8601 UTC.
+ * Corrects due times that were set before the clock was set back. Deliveries without an attempt that are not due yet,
+ * and retries due later than any retry can be, are due now. No delivery blocks others for longer than the maximum.
+ * Moments ISO 8601 UTC.
  */
 export function bringBack(
   tx: Transaction,
@@ -63,7 +64,7 @@ export interface Ahead {
   readonly holdMost: string;
 }
 
-/** What holds others back does so for so much longer. */
+/** Blocking deliveries block others for longer by this time. */
 export function putOffPassing(tx: Transaction, { clientId, webhookId }: LaneKey, byMs: number): void {
   tenantSend(
     tx,
@@ -75,8 +76,8 @@ export function putOffPassing(tx: Transaction, { clientId, webhookId }: LaneKey,
 }
 
 /**
- * They go on alone: the later ones of their objects wait for them no longer. Under the objects' locks, by whoever tells that
- * they have failed for an hour.
+ * These deliveries stop blocking the later ones of their objects. The caller holds the objects' locks and reports that
+ * the deliveries have failed for an hour.
  */
 export function letPass(
   tx: Transaction,
@@ -101,10 +102,10 @@ export function letPass(
 }
 
 /**
- * Of what goes on alone and has failed for an hour by now it is told, by whoever calls this. A repeated call goes on with what
- * is left of very many.
+ * Marks non-blocking deliveries that have failed for an hour by now as reported; the caller reports them. A repeated
+ * call continues with the rest where there are very many.
  *
- * @returns of how many.
+ * @returns the number of deliveries.
  */
 export async function tellAlone(
   tx: Transaction,

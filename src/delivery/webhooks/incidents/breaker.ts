@@ -1,15 +1,15 @@
 /**
- * The breaker of a subscription (webhooks.md §2): while it is open only probes are sent, so that a dead receiver costs next
- * to nothing; one success closes it. Pure; moments are Unix milliseconds, schedules seconds.
+ * The circuit breaker of a subscription (webhooks.md §2): while it is open, only probes are sent, so that a dead
+ * receiver costs next to nothing. One success closes it. Pure; moments are Unix milliseconds, schedules seconds.
  */
 
 export interface BreakerState {
-  /** Failed tries since the last success, probes among them. */
+  /** Failed attempts since the last success, including probes. */
   readonly failures: number;
   readonly firstFailureAtMs: number | undefined;
   readonly lastFailureAtMs: number | undefined;
   readonly lastSuccessAtMs: number | undefined;
-  /** Set while it is open. */
+  /** Set while the breaker is open. */
   readonly openedAtMs: number | undefined;
   readonly nextProbeAtMs: number | undefined;
   readonly probeDelayMs: number | undefined;
@@ -27,12 +27,12 @@ export const closedBreaker: BreakerState = {
 
 const failuresToOpen = 3;
 const probeMsMax = 15 * 60_000;
-/** Of nothing but failures: then the subscription is disabled. */
+/** The subscription is disabled after this time of nothing but failures. */
 export const disableAfterMs = 8 * 86_400_000;
 
 /**
- * As it is read: nothing that has happened lies in the future, and no probe waits longer than one may. What is no number,
- * which somebody wrote by hand, counts for nothing.
+ * Normalizes a stored state: no past event lies in the future, and no probe waits longer than the schedule permits. A
+ * value that is not a number, written by hand, is ignored.
  */
 export function notAhead(state: BreakerState, schedule: readonly number[], nowMs: number): BreakerState {
   const atMost = (ms: unknown, mostMs: number) => (typeof ms === "number" ? Math.min(ms, mostMs) : undefined);
@@ -54,19 +54,22 @@ export interface BreakerStep {
 
 export const isOpen = (state: BreakerState): boolean => state.openedAtMs !== undefined;
 
-/** The moment at which the subscription is disabled if nothing but failures comes; undefined while nothing fails. */
+/** The moment at which the subscription is disabled if every attempt fails; undefined while none fails. */
 export const disablesAtMs = ({ firstFailureAtMs }: BreakerState): number | undefined =>
   firstFailureAtMs === undefined ? undefined : firstFailureAtMs + disableAfterMs;
 
 export interface BreakerTry {
   readonly isSuccess: boolean;
-  /** Begun while it was open: what was under way when it opened says nothing about when to probe. */
+  /**
+   * The attempt began while the breaker was open. An attempt in progress when the breaker opened says nothing about
+   * when to probe.
+   */
   readonly isProbe: boolean;
-  /** When it ended. */
+  /** The end of the attempt. */
   readonly nowMs: number;
 }
 
-/** What a try, or a probe, makes of it. */
+/** The state after an attempt or a probe. */
 export function stepBreaker(
   schedule: readonly number[],
   before: BreakerState,
@@ -93,7 +96,10 @@ export function stepBreaker(
   return { state, change: "OPENED" };
 }
 
-/** What follows from the schedule: how far the first and the last failure lie apart, the first probe and the largest. */
+/**
+ * Limits that follow from the schedule: the distance between the first and the last failure, the first probe and the
+ * largest.
+ */
 export function breakerLimits(schedule: readonly number[]): {
   readonly distanceMs: number;
   readonly firstProbeMs: number;

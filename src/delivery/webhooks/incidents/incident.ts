@@ -1,24 +1,24 @@
 /**
- * When somebody is told by mail that a receiver fails (webhooks.md §2, Alert mail): by incident, each kind of mail once, so
- * at most six. Pure; moments are Unix milliseconds.
+ * When alert mails report a failing receiver (webhooks.md §2, Alert mail): each kind of mail once per incident, so at
+ * most six. Pure; moments are Unix milliseconds.
  */
 
 export type MailKind = "OPENED" | "STILL_24H" | "STILL_72H" | "DISABLES_SOON" | "DISABLED" | "RECOVERED";
 
 export interface IncidentState {
   readonly openedAtMs: number;
-  /** A success after which nothing has failed; undefined while something fails. */
+  /** The success after which no attempt has failed; undefined while attempts fail. */
   readonly quietSinceMs: number | undefined;
-  /** Set when it is over; a failure within an hour opens the same one again. */
+  /** Set when the incident is closed; a failure within an hour opens the same incident again. */
   readonly closedAtMs: number | undefined;
-  /** The subscription was disabled: nothing more will fail, or succeed. */
+  /** The subscription was disabled: no further attempt fails or succeeds. */
   readonly isDisabled: boolean;
   readonly mails: readonly MailKind[];
 }
 
 const isMoment = (value: unknown) => value === undefined || value === null || typeof value === "number";
 
-/** As it is stored. One that is none, which somebody wrote by hand, counts for nothing: a new one begins. */
+/** Reads the stored state. An invalid value, written by hand, is ignored: a new incident begins. */
 export function readIncident(stored: unknown): IncidentState | undefined {
   const it = stored as Partial<IncidentState> | null;
   if (typeof it !== "object" || it === null || typeof it.openedAtMs !== "number" || !Array.isArray(it.mails)) return;
@@ -26,18 +26,21 @@ export function readIncident(stored: unknown): IncidentState | undefined {
 }
 
 export type IncidentEvent =
-  /** A try failed. `opens`: the breaker opened, a delivery has failed for an hour or for good, or its address is blocked. */
+  /**
+   * An attempt failed. `opens`: the breaker opened, a delivery has failed for an hour or for good, or its address is
+   * blocked.
+   */
   | { readonly kind: "FAILURE"; readonly opens: boolean }
   | { readonly kind: "SUCCESS" }
   | { readonly kind: "DISABLED" }
-  /** Time passes. `disablesAtMs`: when the subscription will be disabled if it goes on so. */
+  /** Time passes. `disablesAtMs`: when the subscription is disabled if the failures continue. */
   | { readonly kind: "TICK"; readonly disablesAtMs: number | undefined };
 
 export interface IncidentStep {
   readonly state: IncidentState | undefined;
-  /** A new incident began with this step. */
+  /** This step began a new incident. */
   readonly isNew: boolean;
-  /** What is to be told now. */
+  /** The mails to send now. */
   readonly mails: readonly MailKind[];
 }
 
@@ -55,7 +58,7 @@ export function stepIncident(before: IncidentState | undefined, event: IncidentE
     case "FAILURE":
       return failed(before, event.opens, nowMs);
     case "SUCCESS":
-      // The first success counts: later ones do not begin the quiet time anew.
+      // The first success counts: later ones do not restart the quiet time.
       return isOngoing(before) && !before.isDisabled
         ? unchanged({ ...before, quietSinceMs: before.quietSinceMs ?? nowMs })
         : unchanged(before);
@@ -83,7 +86,7 @@ function ticked(before: IncidentState | undefined, disablesAtMs: number | undefi
   }
   const due: MailKind[] = [];
   const age = nowMs - before.openedAtMs;
-  // Who was not told after 24 hours, because nobody was there to tell, needs no two mails after 72.
+  // If no worker was running to send the mail of 24 hours, the mail of 72 hours replaces it.
   if (age >= 72 * hourMs) due.push("STILL_72H");
   else if (age >= 24 * hourMs) due.push("STILL_24H");
   if (disablesAtMs !== undefined && nowMs >= disablesAtMs - warnBeforeMs) due.push("DISABLES_SOON");
@@ -91,9 +94,9 @@ function ticked(before: IncidentState | undefined, disablesAtMs: number | undefi
 }
 
 /**
- * When time alone will next change something of an incident: when a TICK is due. Undefined while nothing will.
+ * When time alone next changes an incident: when a TICK is due. Undefined while none is.
  *
- * @param disablesAtMs when the subscription will be disabled if it goes on so (`disablesAtMs` of breaker.ts).
+ * @param disablesAtMs when the subscription is disabled if the failures continue (`disablesAtMs` of breaker.ts).
  */
 export function nextTickAtMs(state: IncidentState | undefined, disablesAtMs: number | undefined): number | undefined {
   if (!isOngoing(state) || state.isDisabled) return undefined;
@@ -116,7 +119,7 @@ const opened = (nowMs: number): IncidentState => ({
 
 const unchanged = (state: IncidentState | undefined): IncidentStep => ({ state, isNew: false, mails: [] });
 
-/** Never twice the same. */
+/** Adds each kind of mail at most once. */
 function told(state: IncidentState, kinds: readonly MailKind[], isNew: boolean): IncidentStep {
   const mails = kinds.filter((kind) => !state.mails.includes(kind));
   return { state: { ...state, mails: [...state.mails, ...mails] }, isNew, mails };

@@ -26,14 +26,14 @@ const iso = (ms: number) => new Date(ms).toISOString();
 const isoOf = (ms: number | undefined) => (ms === undefined ? undefined : iso(ms));
 
 /**
- * Takes the incident of a subscription through what a settlement has seen, and writes down what is to be told of it, in
- * the settlement's transaction, which has locked the lane. @returns the state, and when time alone takes it further.
+ * Applies a settlement to the incident of a subscription, and writes the mails to send. Runs in the settlement's
+ * transaction, which has locked the lane. @returns the state, and when time alone next changes it.
  */
 export async function tellIncident(
   { tx, ids, nowMs, subscription, before }: IncidentContext,
   settlement: Pick<Settlement, "breaker" | "incidents" | "lastError"> & {
     readonly isDisabled: boolean;
-    /** Of a delivery that fails while others succeed: since when. Unix milliseconds. */
+    /** For a delivery that fails while others succeed: the start of its failures. Unix milliseconds. */
     readonly failingSinceMs?: number;
   },
 ): Promise<{ readonly incident: IncidentState | undefined; readonly dueAtMs: number | undefined }> {

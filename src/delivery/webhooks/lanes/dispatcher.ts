@@ -11,16 +11,16 @@ import { createAlarm } from "#/kernel/concurrency/alarm.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
 
 export interface Dispatcher {
-  /** A hint that there is something to deliver; for which subscriptions of which client, where that is known. */
+  /** A hint that deliveries are due; with the client and its subscriptions where they are known. */
   wake(clientId?: string, webhookIds?: ReadonlySet<string>): void;
-  /** Waits a few seconds for what is under way; of what takes longer the end is not known. */
+  /** Waits a few seconds for attempts in progress; the result of longer ones stays unknown. */
   stop(): Promise<void>;
 }
 
 export type DispatcherContext = Omit<LaneContext, "slots" | "sources" | "leaseMs" | "gate" | "random" | "owner"> & {
-  /** Of outbound feeds that are pushed; without it none are. */
+  /** Reads the documents of pushed outbound feeds; without it none are pushed. */
   readonly readDocuments?: LaneContext["sources"]["OUTBOUND"];
-  /** After a restore: nothing is sent as long as this says so. */
+  /** After a restore: no request is sent while this returns true. */
   readonly isHeld?: () => boolean;
   /** For tests that kill dispatchers. */
   readonly leaseMs?: number;
@@ -28,24 +28,24 @@ export type DispatcherContext = Omit<LaneContext, "slots" | "sources" | "leaseMs
   readonly requestsMax?: number;
 };
 
-/** Short enough that the lanes of a worker that was killed are taken over within seconds. */
+/** Short enough that the lanes of a killed worker are taken over within seconds. */
 const leaseMsDefault = 5_000;
 const lanesMax = 512;
 const requestsMaxDefault = 512;
-/** Transactions at a time, of all lanes. */
+/** Concurrent transactions of all lanes. */
 const transactionsMax = 4;
-/** Lanes of a client whose transactions take so long leave half of them to the others'. */
+/** A client whose lanes' transactions take this long leaves half of them to other clients. */
 const slowTransactionMs = 1_000;
 const stopMsMax = 3_000;
-/** What failed at about the same time is tried again together: in one window, not in one for each. */
+/** Retries of attempts that failed at about the same time share one window instead of one window each. */
 const gatherMs = 100;
 const pauseAfterErrorMs = 500;
-/** How often it is looked for lanes that are due behind where anything can be due. */
+/** The interval of the search for lanes whose due time lies further ahead than any can. */
 const aheadEveryMs = 30_000;
 
 /**
- * Finds lanes with something to do, takes them, those first that have waited longest, and has each sent by its own loop. A
- * dead worker's lanes are free when their leases have run out: what it had begun is due again (decision 0017).
+ * Finds due lanes, takes those first that have waited longest, and runs one loop for each. The lanes of a dead worker
+ * are free when their leases have expired: the deliveries it had begun are due again (decision 0017).
  */
 export function startDispatcher(context: DispatcherContext): Dispatcher {
   const { database, clock, log, sender, leaseMs = leaseMsDefault, pollMs = 1_000, readDocuments } = context;
@@ -69,7 +69,7 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
 
   const nameOf = ({ clientId, webhookId }: LaneKey) => `${clientId} ${webhookId}`;
 
-  /** Has a lane sent, if it can be taken. */
+  /** Starts a lane's loop, if there is room for it. */
   function start(key: LaneKey, isAhead = false): void {
     const name = nameOf(key);
     if (isStopping || context.isHeld?.() || lanes.has(name) || lanes.size >= lanesMax) return;
@@ -83,7 +83,7 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
     });
   }
 
-  /** What is due before the next look is not left until then. */
+  /** Wakes the loop for a lane that is due before the next poll. */
   function ringAt(dueAtMs: number): void {
     const waitMs = dueAtMs - clock.now();
     if (waitMs > pollMs) return;
@@ -107,7 +107,7 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
     await startAhead();
   }
 
-  /** Lanes that are due in a future that cannot be: the clock that they went by was set back. */
+  /** Starts lanes whose due time lies impossibly far ahead, because the clock was set back. */
   async function startAhead(): Promise<void> {
     const nowMs = clock.now();
     const untilMs = context.aheadUntilMs?.() ?? Number.NEGATIVE_INFINITY;
@@ -139,7 +139,8 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
         for (const lane of lanes.values()) lane.wake();
         return;
       }
-      // Each that is woken looks, in a transaction: of fifty lanes forty-nine would do so for nothing.
+      // Wakes only the named lanes: each woken lane runs a transaction, and of fifty lanes forty-nine would run it for
+      // nothing.
       for (const webhookId of webhookIds) {
         const lane = lanes.get(nameOf({ clientId, webhookId }));
         if (lane) lane.wake();
@@ -158,7 +159,7 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
       }, stopMsMax);
       await Promise.all(all.map(({ done }) => done));
       clearTimeout(late);
-      // Whatever is still under way was given up.
+      // The requests still in progress were abandoned.
       await sender.close(0);
     },
   };

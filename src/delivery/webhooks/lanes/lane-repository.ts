@@ -9,9 +9,9 @@ export interface LaneKey {
   readonly webhookId: string;
 }
 
-/** States as they are stored: without what is undefined. Moments ISO 8601 UTC. */
+/** States as stored, without undefined members. Moments ISO 8601 UTC. */
 export interface LaneRow {
-  /** Counts the holders: what one has begun it cannot settle any more when there was another. */
+  /** Counts the holders: a holder cannot settle what it began once another one has taken the lane. */
   readonly fence: number;
   readonly due_at: string | null;
   readonly lease_until: string | null;
@@ -19,7 +19,7 @@ export interface LaneRow {
   readonly incident: IncidentState | null;
 }
 
-/** Answers false when the lease was lost. */
+/** Returns false where the lease was lost. */
 export async function renewLane(
   tx: Tx,
   { clientId, webhookId }: LaneKey,
@@ -35,7 +35,7 @@ export async function renewLane(
   return rows.length === 1;
 }
 
-/** As it is, without waiting for whoever changes it. */
+/** Reads the lane without waiting for a transaction that changes it. */
 export async function readLane(tx: Tx, { clientId, webhookId }: LaneKey): Promise<LaneRow | undefined> {
   const rows = await tenantQuery<LaneRow>(
     tx,
@@ -46,7 +46,7 @@ export async function readLane(tx: Tx, { clientId, webhookId }: LaneKey): Promis
   return rows[0];
 }
 
-/** Locked until the commit: the last thing that a transaction locks. Undefined when it has another fence by now. */
+/** Locks the lane until the commit, as the last row of a transaction. Undefined where the fence has changed. */
 export async function lockLane(tx: Tx, { clientId, webhookId }: LaneKey, fence: number): Promise<LaneRow | undefined> {
   const rows = await tenantQuery<LaneRow>(
     tx,
@@ -57,13 +57,13 @@ export async function lockLane(tx: Tx, { clientId, webhookId }: LaneKey, fence: 
   return rows[0];
 }
 
-/** Whose a lane is from now on. Moments ISO 8601 UTC. */
+/** The holder of a lane from now on. Moments ISO 8601 UTC. */
 export type LaneHold =
   | { readonly owner: string; readonly fence: number; readonly leaseUntil: string }
-  /** Given back, and due again at this moment; undefined: nothing waits. */
+  /** The lane is released, and due again at this moment; undefined: no delivery waits. */
   | { readonly owner: undefined; readonly fence: number; readonly dueAt: string | undefined };
 
-/** Of a lane that this transaction has locked. Moments ISO 8601 UTC. */
+/** Updates a lane that this transaction has locked. Moments ISO 8601 UTC. */
 export function putLane(
   tx: Transaction,
   { clientId, webhookId }: LaneKey,
@@ -89,7 +89,7 @@ export function putLane(
   );
 }
 
-/** Locks the subscription against those who change it, and answers its status; undefined when it was deleted. */
+/** Locks the subscription against changes, and returns its status; undefined where it was deleted. */
 export async function shareSubscription(tx: Tx, { clientId, webhookId }: LaneKey): Promise<string | undefined> {
   const rows = await tenantQuery<{ status: string }>(
     tx,
@@ -99,13 +99,13 @@ export async function shareSubscription(tx: Tx, { clientId, webhookId }: LaneKey
   return rows[0]?.status;
 }
 
-/** What a lane has to do next, and when. Moments ISO 8601 UTC. */
+/** The next work of a lane, and its time. Moments ISO 8601 UTC. */
 export interface NextDue {
-  /** When the next delivery is to be tried; those under way are not among them. */
+  /** When the next delivery is due, without those in progress. */
   readonly due_at: string | null;
-  /** When the next one has held others back for long enough. */
+  /** When the next delivery has blocked others for long enough. */
   readonly holds_until: string | null;
-  /** When the next one that goes on alone has failed for an hour. */
+  /** When the next non-blocking delivery has failed for an hour. */
   readonly alone_until: string | null;
 }
 

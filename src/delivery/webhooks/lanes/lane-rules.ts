@@ -1,4 +1,4 @@
-// What a lane goes by besides what is settled: pure.
+// Rules of a lane besides settlement: pure.
 import { aheadMsMax } from "#/db/store/clock.ts";
 import { type BreakerState, isOpen } from "#/delivery/webhooks/incidents/breaker.ts";
 import type { LaneRow, NextDue } from "#/delivery/webhooks/lanes/lane-repository.ts";
@@ -15,17 +15,17 @@ export const probesNow = (
 ): number => (outstanding === 0 && room > 0 && nowMs >= nextProbeAtMs ? 1 : 0);
 
 const msOf = (moment: string | null) => (moment === null ? undefined : Date.parse(moment));
-/** Of the moments that are known the first; undefined where none is. Unix milliseconds. */
+/** The earliest of the known moments; undefined where none is known. Unix milliseconds. */
 export const earliest = (...moments: readonly (number | undefined)[]): number | undefined => {
   const known = moments.filter((ms) => ms !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);
 };
 
-/** When a delivery is next to go on alone, or to be told of because it has failed for an hour. */
+/** When the next delivery stops blocking its object, or is reported because it has failed for an hour. */
 export const passesAt = ({ holds_until, alone_until }: NextDue): number | undefined =>
   earliest(msOf(holds_until), msOf(alone_until));
 
-/** When a lane has next something to do; undefined where nothing waits, or nothing is sent. */
+/** When a lane is next due; undefined where no delivery waits, or the subscription receives none. */
 export function dueOf(status: SubscriptionStatus, breaker: BreakerState, next: NextDue): number | undefined {
   if (!receives(status)) return undefined;
   const dueMs = msOf(next.due_at);
@@ -34,10 +34,10 @@ export function dueOf(status: SubscriptionStatus, breaker: BreakerState, next: N
 }
 
 /**
- * Whether a lane can be taken: something is due, and nobody holds it, or its holder let the lease run out. A lease that ends
- * behind where one that is taken now would end is of a clock that was ahead, and void.
+ * Whether a lane can be taken: it is due, and has no holder or an expired lease. A lease that ends later than a lease
+ * taken now comes from a clock that was ahead, and is void.
  *
- * @param isAhead the lane is looked at because its due time lies in a future that cannot be.
+ * @param isAhead the lane is checked because its due time lies impossibly far ahead.
  */
 export function isFree(
   { due_at, lease_until }: Pick<LaneRow, "due_at" | "lease_until">,
@@ -50,23 +50,24 @@ export function isFree(
   return untilMs < nowMs || untilMs > nowMs + leaseMs + aheadMsMax;
 }
 
-/** The longest that anything but a receiver's own wish puts a retry off. */
+/** The longest delay of a retry other than a receiver's own Retry-After. */
 export const longestStepMs = (schedule: readonly number[]): number =>
   Math.max(...schedule, 0) * 1_000 * (1 + jitterMax);
 
-/** What a settlement makes of a subscription. */
+/** The status of a subscription after a settlement. */
 export function statusAfter(
   status: SubscriptionStatus,
   { change, isGone, breaker }: Pick<Settlement, "change" | "isGone" | "breaker">,
 ): SubscriptionStatus {
-  // Of one that was paused behind the request, too: it would be sent what its receiver wants no more when it resumes.
+  // This includes a subscription that was paused after the request: on resume it would receive what its receiver
+  // refuses.
   if (isGone) return "DISABLED";
   if (!receives(status)) return status;
   if (change === "DISABLED") return "DISABLED";
   return isOpen(breaker) ? "FAILING" : "ACTIVE";
 }
 
-/** The objects of what ended and is tried again. */
+/** The objects of ended attempts that are retried. */
 export function objectsTriedAgain(
   settling: readonly Ended[],
   { deliveries }: Settlement,

@@ -46,84 +46,86 @@ export interface LaneStoreContext extends WindowContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Of the process: whose a lane is. */
+  /** The process that holds the lanes. */
   readonly owner: string;
-  /** Seconds after each failed try. */
+  /** Seconds after each failed attempt. */
   readonly schedule: readonly number[];
   readonly random: () => number;
   readonly leaseMs: number;
-  /** Until when what was due at once may lie in the future, because the clock was set back. */
+  /** Until this moment, what was due at once may have a due time in the future, because the clock was set back. */
   readonly aheadUntilMs?: (() => number) | undefined;
-  /** Lets a handful of transactions run at a time, of the clients in turn: lanes are many, and connections few. */
+  /** Runs a handful of transactions at a time, of the clients in turn: lanes are many, and connections few. */
   readonly gate: FairGate;
 }
 
 /**
- * The subscription's status changes with this settlement, which is made again with the row locked for it: those who add
- * deliveries share the row with whoever only sends.
+ * The settlement changes the subscription's status. It runs again with the row locked for the change: a transaction
+ * that adds deliveries shares the row with one that only sends.
  */
 class StatusChangeError extends Error {
   override readonly name = "StatusChangeError";
 }
 
-/** The lane was to be taken, and is not free, or is not due. Rolled back: what was locked for it costs no disk. */
+/** The lane to take is not free, or not due. The transaction rolls back, so that its locks cost no disk write. */
 class LaneTakenError extends Error {
   override readonly name = "LaneTakenError";
 }
 
 export interface Turn extends Room {
   readonly settling: readonly Ended[];
-  /** Written, and not to be sent after all. */
+  /** Written, but no longer to be sent. */
   readonly withdrawn: readonly Sendable[];
-  /** Written, and waiting to be sent: taken back when nothing is to be sent any more. */
+  /** Written, and waiting to be sent: withdrawn when the subscription stops receiving. */
   readonly unsent: Sendable[];
-  /** The lane is given back whatever is due, as soon as nothing of it is outstanding. */
+  /** The lane is released as soon as no attempt is outstanding, even if deliveries are due. */
   readonly isLast: boolean;
 }
 
 export interface Turned {
   readonly taken: readonly Sendable[];
-  /** Of a holder before, which is gone: to be settled. */
+  /** Attempts of a previous holder that is gone: the caller settles them. */
   readonly lost: readonly Ended[];
-  /** The lane was given back, because nothing is outstanding and nothing due. `dueAtMs`: when it is due again. */
+  /**
+   * The lane was released, because no attempt is outstanding and no delivery is due. `dueAtMs`: when it is due again.
+   */
   readonly released: { readonly dueAtMs: number | undefined } | undefined;
 }
 
 export interface LaneStore {
   /**
-   * Settles what has ended, takes what is due, and gives the lane back when there is neither: in one transaction, the first
-   * of which takes the lane as well.
+   * Settles what has ended, takes what is due, and releases the lane when there is neither, in one transaction. The
+   * first turn also takes the lane.
    *
-   * @param begin is asked for the turn when the transaction begins.
-   * @returns undefined where the lane was to be taken, and is somebody else's, or nothing is due.
-   * @throws LeaseLostError, and then nothing was settled.
+   * @param begin returns the turn; called when the transaction begins.
+   * @returns undefined where the lane to take has another holder, or nothing is due.
+   * @throws LeaseLostError; nothing was settled.
    */
   turn(begin: () => Turn): Promise<Turned | undefined>;
-  /** Renews the lease until the timer is cleared. */
+  /** Renews the lease until the caller clears the timer. */
   keepLease(onLost: () => void): NodeJS.Timeout;
   isLeaseOver(): boolean;
 }
 
-/** Of a lane's holder before: more than it may have begun. */
+/** More attempts than the previous holder of a lane can have begun. */
 const startedMax = 1_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** How one run of a turn's transaction goes; it may be run again. */
+/** One run of a turn's transaction; the transaction may run again. */
 interface Run {
   readonly nowMs: number;
   /** The subscription's row is locked for a change of its status. */
   readonly isAlone: boolean;
-  /** Out of the turn's `unsent`. */
+  /** Removed from the turn's `unsent`. */
   readonly takenBack: Sendable[];
 }
 
-/** Behind this no retry is due, whatever its receiver wishes. */
+/** No retry is due later than this, whatever its receiver requests. */
 export const dueMostMs = (schedule: readonly number[]): number =>
   Math.max(longestStepMs(schedule), retryAfterMsMax) + aheadMsMax;
 
 /**
- * The lane is taken by its first turn.
- * @param isAhead it is due in a future that cannot be, and is taken all the same.
+ * The first turn takes the lane.
+ * @param isAhead the lane's due time lies impossibly far ahead, and the lane is taken all the same.
  */
 export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isAhead = false): LaneStore {
   const { database, clock, ids, log, owner, schedule, random, leaseMs, gate } = context;
@@ -131,16 +133,19 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
   let fence: number | undefined;
   let leaseUntilMs = clock.now() + leaseMs;
   let isLost = false;
-  /** Whether something goes on alone by now is looked for this often, and when the lane would rest. */
+  /** The next check for deliveries that stop blocking; a further check runs before the lane rests. */
   let nextPassAtMs = clock.now() + leaseMs;
 
   const lost = () => new LeaseLostError(`the lane of ${webhookId} has another owner`);
   const holdOf = (mine: number, nowMs: number) => ({ owner, fence: mine, leaseUntil: iso(nowMs + leaseMs) });
 
-  /** Whether a moment is still to come, and not behind where the clock was set back to. */
+  /**
+   * Whether a moment is in the future, but no further ahead than a lease. A later moment dates from before the clock
+   * was set back.
+   */
   const isWithin = (ms: number) => clock.now() < ms && ms <= clock.now() + leaseMs;
 
-  /** What can only have been due by a clock that was ahead; undefined where there is no such thing. */
+  /** Limits beyond which a due time comes from a clock that was ahead; undefined where no such time is expected. */
   function findAhead(nowMs: number, isTaking: boolean): Ahead | undefined {
     const wasSetBack = nowMs < (context.aheadUntilMs?.() ?? Number.NEGATIVE_INFINITY);
     if (!wasSetBack && !(isTaking && isAhead)) return undefined;
@@ -191,7 +196,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
 
   async function settleAndTake(tx: Transaction, it: Turn, { takenBack, nowMs, isAlone }: Run) {
     const objects = it.settling.map(({ begun }) => ({ webhookId, ...pick(begun) }));
-    // In the order in which everybody locks: the subscription, the objects, the lane last.
+    // The common lock order: the subscription, the objects, the lane last.
     const [status, subscription, lane] = await Promise.all([
       isAlone
         ? lockSubscription(tx, clientId, webhookId).then((locked) => locked?.status)
@@ -213,9 +218,9 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     writeSettlement(tx, it, settlement);
     const ahead = findAhead(nowMs, isTaking);
     if (ahead) bringBack(tx, key, ahead);
-    // What waited flows in order: the time in which only probes were sent is none of anybody's hour.
+    // Waiting deliveries are sent in order: the time in which only probes were sent counts for no delivery's hour.
     if (before.openedAtMs !== undefined && !isOpen(breaker)) putOffPassing(tx, key, nowMs - before.openedAtMs);
-    // At once, so that none of it is begun while this is written.
+    // At once, so that no attempt begins while this is written.
     if (!receives(becomes) || (isOpen(breaker) && !isOpen(before))) takenBack.push(...it.unsent.splice(0));
     tries.withdrawTries(
       tx,
@@ -231,14 +236,14 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     );
     const size = receives(becomes) ? windowSize(subscription, breaker, it, nowMs) : 0;
     const isIdle = it.outstanding === 0;
-    // What is added while the lane's row is locked makes it due again behind us.
+    // A delivery added while the lane's row is locked makes the lane due again after this transaction.
     const [due, row, started, next] = await Promise.all([
       size === 0 ? [] : tries.takeDue(tx, key, iso(nowMs), size),
       lanes.lockLane(tx, key, lane.fence),
       isTaking ? tries.listStarted(tx, key, startedMax) : [],
       isIdle ? lanes.findNextDue(tx, key) : undefined,
     ]);
-    // Looked at again under its lock: a holder that was late may have renewed its lease after all.
+    // Checked again under the row's lock: a late holder may have renewed its lease after all.
     if (isTaking && !(row && isFree(row, nowMs, free))) throw new LaneTakenError();
     if (!row) throw lost();
     const taken = await beginTries(tx, context, subscription, due, { isProbe: isOpen(breaker), nowMs });
@@ -271,7 +276,8 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
   function writeSettlement(tx: Transaction, { settling }: Turn, settlement: Settlement): void {
     tries.endTries(tx, clientId, settlement.tries);
     tries.settleDeliveries(tx, clientId, settlement.deliveries);
-    // One that was sent again by hand while a later one was under way is the head now: what failed waits for it.
+    // A delivery that was redelivered by hand while a later one was in progress is now the head: a failed later one
+    // waits for it.
     undueLater(
       tx,
       clientId,
@@ -300,7 +306,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     if (becomes === "DISABLED") failDeliveries(tx, clientId, webhookId, iso(nowMs), "the subscription was disabled");
   }
 
-  /** The lane's row, which is locked last, and with the fence: whoever lost the lease settles nothing. */
+  /** Writes the lane's row, which is locked last and with the fence: a process that lost the lease settles nothing. */
   async function putLane(
     tx: Transaction,
     subscription: Subscription,
@@ -321,7 +327,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
   async function pass(mine: number): Promise<void> {
     await gate(clientId, async () => {
       const nowMs = clock.now();
-      // Nearly always there is nothing, and a transaction that locks is written to disk.
+      // A read first: there is nearly always no work, and a transaction that locks writes to disk.
       const atMs = passesAt(await lanes.findNextDue(database, key));
       if (atMs === undefined || atMs > nowMs) return;
       const isOurs = await database.transaction((tx) => letPass(tx, key, { ids, nowMs, hold: holdOf(mine, nowMs) }));
@@ -335,7 +341,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     keepLease(onLost) {
       return setInterval(() => {
         const nowMs = clock.now();
-        // Each settlement renews it as well.
+        // Each settlement renews the lease as well.
         if (fence === undefined || (leaseUntilMs - nowMs > leaseMs / 2 && isWithin(leaseUntilMs))) return;
         lanes.renewLane(database, key, fence, iso(nowMs + leaseMs)).then(
           (isOurs) => {

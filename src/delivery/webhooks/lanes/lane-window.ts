@@ -1,4 +1,4 @@
-// What a lane takes at a time: the deliveries that are due, with their tries written before anything is sent.
+// What a lane takes at a time: the due deliveries, with their attempts written before any request is sent.
 import type { Transaction } from "#/db/database.ts";
 import { type BreakerState, isOpen } from "#/delivery/webhooks/incidents/breaker.ts";
 import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
@@ -12,11 +12,11 @@ import type { Subscription } from "#/delivery/webhooks/subscriptions/subscriptio
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
-/** A try that was written, and what is to be sent; without a message where it is not kept any more. */
+/** A written attempt and its message; without a message where the event or document is no longer kept. */
 export interface Sendable {
   readonly begun: Begun;
   readonly topicName: string;
-  /** Undefined where the subscription's secret or headers cannot be opened. */
+  /** Undefined where the subscription's secret or headers cannot be decrypted. */
   readonly target: Target | undefined;
   readonly message: (Message & { readonly sequence: number | undefined }) | undefined;
 }
@@ -27,7 +27,7 @@ export interface WindowContext {
   readonly sources: Readonly<Record<Subscription["kind"], MessageSource>>;
 }
 
-/** What a lane has room for. */
+/** The room of a lane. */
 export interface Room {
   /** Written, and not settled yet. */
   readonly outstanding: number;
@@ -35,10 +35,10 @@ export interface Room {
   readonly inFlightMax: number;
 }
 
-/** A part of INV or IMS is several megabytes: of outbound documents no more are held in memory, sent or waiting. */
+/** A part of INV or IMS is several megabytes: memory holds no more outbound documents than this, sent or waiting. */
 const documentsMax = 8;
 
-/** How many deliveries are taken; of an open breaker a probe, and nothing else. */
+/** The number of deliveries to take; with an open breaker, only a probe. */
 export function windowSize(
   { kind }: Pick<Subscription, "kind">,
   breaker: BreakerState,
@@ -47,11 +47,11 @@ export function windowSize(
 ): number {
   const room = kind === "OUTBOUND" ? Math.min(roomOfAny, documentsMax - outstanding) : roomOfAny;
   if (isOpen(breaker)) return probesNow(breaker, outstanding, room, nowMs);
-  // Of a receiver that fails, no more is written than can be sent now.
+  // For a failing receiver, no more attempts are written than can be sent now.
   return Math.max(0, breaker.failures > 0 ? Math.min(room, inFlightMax - outstanding) : room);
 }
 
-/** Writes the tries of what was taken, locked, and reads what is to be sent. */
+/** Writes the attempts of the taken, locked deliveries, and reads their messages. */
 export async function beginTries(
   tx: Transaction,
   { ids, secretBox, sources }: WindowContext,
@@ -86,7 +86,7 @@ export async function beginTries(
   return taken;
 }
 
-/** Rows that were damaged, or sealed under a master key that this process has not. */
+/** Undefined for damaged rows, and for rows sealed under a master key that this process does not have. */
 function findTarget(secretBox: SecretBox, subscription: Subscription, nowMs: number): Target | undefined {
   try {
     return openTarget(secretBox, subscription, nowMs);

@@ -17,33 +17,34 @@ export interface LaneContext extends LaneStoreContext {
 }
 
 export interface LaneEnd {
-  /** When the lane is due again (Unix milliseconds); undefined where it is not known, or nothing waits. */
+  /** When the lane is due again (Unix milliseconds); undefined where this is unknown, or no delivery waits. */
   readonly dueAtMs: number | undefined;
-  /** There was a hint that something is due, which may have come too late to be looked at. */
+  /** There was a wake-up hint, which may have come too late for the last turn. */
   readonly isWoken: boolean;
 }
 
 export interface Lane {
-  /** A hint that something is due. */
+  /** A hint that deliveries are due. */
   wake(): void;
-  /** Sends nothing more; what is under way is waited for. */
+  /** Stops sending; attempts in progress still end. */
   stop(): void;
-  /** What is under way is not waited for any more: its end will not be known. */
+  /** Stops waiting for attempts in progress: their result stays unknown. */
   abandon(): void;
-  /** The lane was given back, or lost, or never ours. */
+  /** Resolves when the lane was released or lost, or could not be taken. */
   readonly done: Promise<LaneEnd>;
 }
 
-/** Requests under way for one subscription (webhooks.md §2). */
+/** Concurrent requests for one subscription (webhooks.md §2). */
 const inFlightMax = 4;
-/** Written as STARTED at a time: what makes one transaction worth its while. */
+/** The number of attempts written as STARTED at a time: enough to make one transaction worth its cost. */
 const windowMax = 64;
 const restMs = 1_000;
-/** Something is due that could not be taken: somebody has its row. */
+/** A due delivery could not be taken: another transaction has locked its row. */
 const contentionMs = 20;
 /**
- * What was written is sent within so much of a look at the subscription, or after another one: a window that a slow receiver
- * takes a minute for is not sent to one that was paused meanwhile, nor by a process that slept past its lease.
+ * A written attempt is sent within this time after a look at the subscription, or after another look. A window that
+ * takes a slow receiver a minute is therefore not sent to a subscription paused meanwhile, nor by a process that slept
+ * past its lease.
  */
 const freshMs = 1_000;
 const pauseAfterErrorMs = 250;
@@ -51,22 +52,22 @@ const pauseAfterErrorMs = 250;
 const kindOf = ({ begun }: Sendable): TryKind => (begun.state.tries === 0 && !begun.isProbe ? "FIRST" : "AGAIN");
 
 /**
- * Takes the lane of one subscription, unless it is somebody else's, and sends what is due: alone, so that what is under way
- * and the breaker are kept in memory. Tries are written before they are sent; what has ended is settled while the next ones
- * are under way; with the last of it the lane is given back.
+ * Takes the lane of one subscription, unless it has another holder, and sends what is due. Only one loop runs a lane,
+ * so that attempts in progress and the breaker stay in memory. Attempts are written before they are sent. Ended
+ * attempts are settled while the next ones are in progress; the last settlement releases the lane.
  *
- * @param isAhead it is due in a future that cannot be.
+ * @param isAhead the lane's due time lies impossibly far ahead.
  */
 export function runLane(context: LaneContext, key: LaneKey, isAhead = false): Lane {
   const { clock, log, sender, slots } = context;
   const store = openLaneStore(context, key, isAhead);
   const traced = createTryTraces(context, key);
   const alarm: Alarm = createAlarm();
-  /** What waits for a place of the process stays here, so that it can be withdrawn. */
+  /** Attempts that wait for a slot of the process stay here, so that they can be withdrawn. */
   const unsent: Sendable[] = [];
   const underWay = new Map<string, Sendable>();
   let ended: Ended[] = [];
-  /** Places that are asked for, or held until the subscription has been looked at. */
+  /** Slots that are requested, or held until the next look at the subscription. */
   let places = 0;
   let isStopping = false;
   let isAbandoned = false;
@@ -76,7 +77,7 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
 
   const isFresh = () => Math.abs(clock.now() - lookedAtMs) < freshMs;
 
-  /** Asks for places to send from, as many as there is something to send for. */
+  /** Requests one slot for each attempt that can be sent. */
   function launch(): void {
     if (isStopping || !isFresh()) return;
     for (let i = unsent.length - 1; i >= 0; i--) {
@@ -92,7 +93,7 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
     }
   }
 
-  /** What is sent is chosen when the place is there: what waited for it may have been withdrawn. */
+  /** Chooses the attempt when the slot is free: the attempt that requested it may have been withdrawn. */
   async function sendFromPlace(kind: TryKind): Promise<void> {
     const giveBack = await slots.take(kind);
     while (!isStopping && unsent.length > 0 && !isFresh()) {
@@ -105,7 +106,7 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
     if (next) underWay.set(next.begun.tryId, next);
     const end = next && (await send(next));
     giveBack();
-    // Nobody waits for it any more: its end was written as unknown.
+    // The loop has abandoned this attempt, and has written its result as unknown.
     if (next && !underWay.delete(next.begun.tryId)) return;
     if (end) {
       ended.push(end);
@@ -133,7 +134,8 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
       traced?.end(next, result, startedMs);
       return { kind: "SENT", begun, result };
     } catch (error) {
-      // The sender answers whatever the receiver does; this is a fault of ours, and the try counts as failed.
+      // The sender returns a result whatever the receiver does; this is an internal error, and the attempt counts as
+      // failed.
       log.error({ err: error, ...key, deliveryId: begun.deliveryId }, "a delivery could not be sent");
       noteLostTry();
       return { kind: "LOST", begun, endedAtMs: clock.now() };
@@ -153,12 +155,12 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
     );
   }
 
-  /** Settles what has ended and takes what is due. What could not be settled is tried again while the lane is ours. */
+  /** Settles what has ended and takes what is due. A failed settlement is retried while this process holds the lane. */
   async function turn(): Promise<Turned | undefined> {
     let settling: readonly Ended[] = [];
     let withdrawn: readonly Sendable[] = [];
     try {
-      // Looked at when its transaction begins: what ends while others' transactions are waited for is settled with it.
+      // Read when the transaction begins: attempts that end while it waits for other transactions are settled with it.
       const turned = await store.turn(() => {
         settling = ended;
         ended = [];
@@ -209,7 +211,7 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
     }
   }
 
-  /** Until the lane is given back or lost: a store that is away for a moment, or others in the way, are waited out. */
+  /** Runs until the lane is released or lost; waits out a short outage of the database, and contention. */
   async function runWhileOurs(): Promise<number | undefined> {
     const renewing = store.keepLease(() => alarm.ring());
     try {
@@ -221,7 +223,7 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
             log.warn(key, "the lane has another holder: what was under way is settled by it");
             return undefined;
           }
-          // Given up, the lane is free when its lease runs out, and whoever takes it settles what was under way.
+          // A lane that is given up is free when its lease expires; the next holder settles the attempts in progress.
           const isPassing = (isUnavailable(error) || isContention(error)) && !(error instanceof CommitUnknownError);
           if (!isPassing || isAbandoned || store.isLeaseOver()) throw error;
           log.warn({ err: error, ...key }, "settling was interrupted");

@@ -1,32 +1,32 @@
 /**
- * When a delivery is tried again, and when it ends (webhooks.md §2, Retries): pure, so that years of failures can be walked
- * through in a test. All times are milliseconds, moments Unix milliseconds.
+ * When a delivery is retried, and when it ends (webhooks.md §2, Retries). Pure, so that a test can walk through years
+ * of failures. All times are milliseconds, moments Unix milliseconds.
  */
 
 export const retryAfterMsMax = 10 * 3_600_000;
-/** A delivery holds the later ones of its object back for so long of its own failed tries. */
+/** A delivery blocks the later ones of its object for this long while its own attempts fail. */
 export const holdMsMax = 3_600_000;
-/** Or until it was refused for good so often. */
+/** Or until it has had this number of permanent refusals. */
 const refusalsMax = 3;
 export const jitterMax = 0.1;
 
-/** How a try ended: an answer, no answer (of what class), or an address that may not be connected to. */
+/** The result of an attempt: an answer, no answer (with its class), or an address that is blocked. */
 export type TryOutcome =
   | { readonly kind: "answered"; readonly status: number; readonly retryAfterMs?: number | undefined }
   | { readonly kind: "failed" }
   | { readonly kind: "blocked" };
 
-/** What is kept of a delivery between two tries. */
+/** The state of a delivery between two attempts. */
 export interface RetryState {
-  /** Tries that have ended and count; probes of an open breaker do not. */
+  /** Ended attempts that count; probes of an open breaker do not. */
   readonly tries: number;
-  /** Answers that will not change by trying again. */
+  /** Answers that a retry does not change. */
   readonly refusals: number;
   /**
-   * Until then the later events of its object wait for it; undefined while no try of its own has failed, and they wait in any
-   * case. Of an open breaker only probes are sent, which are no tries of its own: meanwhile this moment does not count, and
-   * when the breaker closes it is put off by as long as that was. Of one that was refused for good nobody waits: at this
-   * moment it has failed for an hour.
+   * Until this moment, the later events of its object wait for the delivery. Undefined while no attempt of the delivery
+   * has failed, and they wait in any case. An open breaker sends only probes, which are not the delivery's attempts:
+   * this moment is ignored meanwhile, and postponed by the open time when the breaker closes. A delivery that was
+   * refused for good blocks no other: at this moment it has failed for an hour.
    */
   readonly holdsUntilMs: number | undefined;
 }
@@ -36,7 +36,7 @@ export const untried: RetryState = { tries: 0, refusals: 0, holdsUntilMs: undefi
 export type Verdict =
   | { readonly status: "DELIVERED" }
   | { readonly status: "RETRYING"; readonly atMs: number }
-  /** `disables`: the receiver said 410, and wants nothing any more. */
+  /** `disables`: the receiver answered 410, and wants no further events. */
   | { readonly status: "FAILED"; readonly reason: "BLOCKED" | "GONE" | "EXHAUSTED"; readonly disables: boolean };
 
 export interface Judged {
@@ -47,7 +47,7 @@ export interface Judged {
 export const isDelivered = (outcome: TryOutcome): boolean =>
   outcome.kind === "answered" && outcome.status >= 200 && outcome.status <= 299;
 
-/** Answers that say something about the request, not about the moment: 4xx but for those that a receiver gets over. */
+/** Answers about the request, not about the moment: 4xx except those that a receiver recovers from. */
 function isRefusal(outcome: TryOutcome): boolean {
   if (outcome.kind !== "answered") return false;
   const { status } = outcome;
@@ -56,15 +56,15 @@ function isRefusal(outcome: TryOutcome): boolean {
 
 export interface TryMoment {
   readonly nowMs: number;
-  /** From 0 up to 1: how much of the jitter is taken. */
+  /** From 0 up to 1: the fraction of the jitter. */
   readonly random: number;
-  /** A probe of an open breaker: logged, but none of the delivery's tries. */
+  /** A probe of an open breaker: logged, but not one of the delivery's attempts. */
   readonly isProbe: boolean;
 }
 
 /**
- * Whether a delivery that is tried again goes on alone: it has held the later ones of its object back for an hour of its own
- * failed tries, or was refused for good.
+ * Whether a retried delivery stops blocking its object: it has blocked the later deliveries for an hour of its own
+ * failed attempts, or was refused for good.
  */
 export const passes = (
   { refusals, holdsUntilMs }: RetryState,
@@ -72,8 +72,8 @@ export const passes = (
 ): boolean => refusals >= refusalsMax || (!isProbe && holdsUntilMs !== undefined && holdsUntilMs <= nowMs);
 
 /**
- * Of a try whose end nobody saw: most likely it was not even sent, so the delivery is due again at once. It counts, but it is
- * never the last one, and starts no hour: what nobody saw fail has not failed.
+ * Judges an attempt with an unknown result. Most likely it was not even sent, so the delivery is due again at once. It
+ * counts, but it is never the last attempt and starts no hour: only an observed failure counts as one.
  */
 export function judgeLost(
   schedule: readonly number[],
@@ -84,7 +84,7 @@ export function judgeLost(
   return { state: { ...before, tries }, verdict: { status: "RETRYING", atMs: nowMs } };
 }
 
-/** @param schedule seconds after each failed try; the delivery has one try more than there are delays. */
+/** @param schedule seconds after each failed attempt; the delivery has one attempt more than there are delays. */
 export function judgeTry(
   schedule: readonly number[],
   before: RetryState,

@@ -1,4 +1,4 @@
-// What ended tries make of their deliveries, of the breaker and of the incident: pure.
+// The effect of ended attempts on their deliveries, the breaker and the incident: pure.
 import { type BreakerState, stepBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
 import {
   isDelivered,
@@ -11,7 +11,7 @@ import {
 import type { SendResult } from "#/delivery/webhooks/sending/sender.ts";
 import type { EndedTry, SettledDelivery } from "#/delivery/webhooks/sending/try-repository.ts";
 
-/** A delivery whose try was written. */
+/** A delivery whose attempt was written. */
 export interface Begun {
   readonly deliveryId: string;
   readonly tryId: string;
@@ -23,8 +23,8 @@ export interface Begun {
 }
 
 /**
- * SENT: it was. LOST: whoever began the try was not there to see its end. UNSENDABLE: there is nothing to send, because the
- * event, or the document, is not kept any more.
+ * SENT: the request was sent. LOST: the worker that began the attempt did not see its end. UNSENDABLE: there is no
+ * message, because the event or the document is no longer kept.
  */
 export type Ended =
   | { readonly kind: "SENT"; readonly begun: Begun; readonly result: SendResult }
@@ -36,13 +36,13 @@ export interface Settlement {
   /** Objects whose next delivery is due. */
   readonly moved: readonly { readonly objectType: string; readonly objectId: string }[];
   readonly breaker: BreakerState;
-  /** The last change: of a breaker that opened and closed, that it is closed. */
+  /** The last change: for a breaker that opened and closed, CLOSED. */
   readonly change: "OPENED" | "CLOSED" | "DISABLED" | undefined;
-  /** The receiver said 410. */
+  /** The receiver answered 410. */
   readonly isGone: boolean;
-  /** What happened to the receiver, in its order, for the incident. */
+  /** What happened to the receiver, in order, for the incident. */
   readonly incidents: readonly ({ readonly kind: "FAILURE"; readonly opens: boolean } | { readonly kind: "SUCCESS" })[];
-  /** How the last failed try of a receiver ended. */
+  /** How the last failed attempt of a receiver ended. */
   readonly lastError: { readonly errorClass: string; readonly text: string } | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface SettlementOptions {
   readonly schedule: readonly number[];
   /** From 0 up to 1. */
   readonly random: () => number;
-  /** What is tried again waits until the subscription is resumed. */
+  /** Deliveries to retry wait until the subscription is resumed. */
   readonly isPaused: boolean;
 }
 
@@ -120,7 +120,7 @@ const unsendable: Verdict = { status: "FAILED", reason: "EXHAUSTED", disables: f
 const isFailingForAnHour = ({ holdsUntilMs }: RetryState, nowMs: number): boolean =>
   holdsUntilMs !== undefined && nowMs >= holdsUntilMs;
 
-/** Of an error in words: nothing that was sent, nothing of the answer's body. */
+/** The text of an error, without any part of the request or of the answer's body. */
 function errorOf(ended: Ended): { readonly errorClass: string; readonly text: string } {
   if (ended.kind !== "SENT") {
     return ended.kind === "LOST"
@@ -161,6 +161,6 @@ function tryOf(ended: Ended): EndedTry {
   };
 }
 
-/** A stranger's words, as PostgreSQL takes them. */
+/** Foreign text in a form that PostgreSQL accepts. */
 const plain = (text: string, charactersMax: number) =>
   text.slice(0, charactersMax).toWellFormed().replaceAll("\u0000", "");
