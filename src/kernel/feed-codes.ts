@@ -1,6 +1,6 @@
 /**
- * The stable codes that open every error sentence of an ACK (feeds.md §1, §2), with what they mean and how to cure them.
- * One table: the ACK, the documentation and the tests read it.
+ * The stable codes that open every error sentence of an ACK (feeds.md §1, §2), with their meaning and the remedy. One
+ * table: the ACK, the documentation and the tests read it.
  */
 export const feedCodes = {
   XML: {
@@ -145,7 +145,7 @@ export function finding(code: FeedCode | WarningCode, text: string): Finding {
   return { code, text };
 }
 
-/** The sentence as an ACK carries it. */
+/** The sentence as it appears in an ACK. */
 export function sentence({ code, text }: Finding): string {
   return `[${code}] ${text}`;
 }

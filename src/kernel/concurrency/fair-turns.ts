@@ -1,84 +1,95 @@
-// Work behind the requests that many owners have at the same time: each has turns of its own, and no owner's trouble is
-// another's (docs/decisions/0040-fair-turns.md).
+// Background work that many owners have at the same time. Each owner has its own turns, and one owner's failure does
+// not affect another (docs/decisions/0040-fair-turns.md).
 import { createAlarm } from "#/kernel/concurrency/alarm.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
 
 export interface FairTurns {
   /** A hint that there is work. */
   wake(): void;
-  /** Finishes the batches under way. */
+  /** Finishes the running batches. */
   stop(): Promise<void>;
 }
 
-/** What a batch has done. */
+/** The result of a batch. */
 export interface Batch {
-  /** In the units of its size. */
+  /** Measured in the units of the batch size. */
   readonly weight: number;
-  /** The owner has another turn as soon as the others that wait have had theirs. */
+  /** The owner gets another turn as soon as the other waiting owners have had theirs. */
   readonly hasMore: boolean;
 }
 
 export interface BatchSizes {
-  /** A batch that only took long is not followed by one below this: each has its fixed costs. One that failed may be. */
+  /**
+   * A slow batch never shrinks the next one below this size, because each batch has fixed costs. A failed batch may.
+   */
   readonly sizeMin: number;
   readonly sizeMax: number;
 }
 
 /**
- * EVERYBODY: such as a store that cannot be reached; it says nothing about the owner. PASSING: the owner was in another's way,
- * and is put off for a moment each time.
+ * EVERYBODY: for example an unreachable store; the failure says nothing about the owner. PASSING: the owner's work
+ * conflicted with other work, and is postponed for a moment each time.
  */
 export type FailureScope = "EVERYBODY" | "OWNER" | "PASSING";
 
 export interface FairTurnsContext<Work> extends BatchSizes {
   /** All owners that have work, in no order. */
   find(): Promise<ReadonlyMap<string, Work>>;
-  /** One batch of an owner. An owner's batches never overlap. @param size the weight that it may have; at least 1. */
+  /**
+   * Runs one batch of an owner. An owner's batches never overlap. @param size the maximum weight of the batch; at least
+   * 1.
+   */
   work(owner: string, work: Work, size: number): Promise<Batch>;
   scopeOf(error: unknown): FailureScope;
   onError(error: Error, owner?: string): void;
-  /** Batches at a time; slow owners together have at most half of them. */
+  /** Maximum number of concurrent batches; slow owners together have at most half of them. */
   readonly placesMax: number;
-  /** Milliseconds between looks for work: woken by each commit of a busy system, a turn would find a handful of rows. */
+  /**
+   * Milliseconds between polls for work. If each commit of a busy system started a poll, a turn would find only a few
+   * rows.
+   */
   readonly paceMs: number;
-  /** Milliseconds after which a look comes without a hint: a lost one costs latency only. */
+  /** Milliseconds after which a poll runs without a hint: a lost hint costs latency only. */
   readonly pollMs: number;
 }
 
-/** What a batch should take: the longest that another owner waits for it. */
+/** The target duration of a batch: the longest that another owner waits for it. */
 const goalMs = 100;
 const slowMs = 10 * goalMs;
 const backOffMsMin = 500;
 const backOffMsMax = 60_000;
-/** Of an owner whose failure nobody's success has contradicted: the fault may be the store's, and over soon. */
+/**
+ * The limit for an owner whose failure no success of another owner contradicts: the store may be at fault, and recover
+ * soon.
+ */
 const backOffMsMaxAlone = 4_000;
 const pauseAfterErrorMs = 500;
-/** Of one look; those that were served longest ago come first. */
+/** Maximum number of owners of one poll; the owners that were served longest ago come first. */
 const ownersMax = 1_000;
-/** An owner without work is remembered for so long. */
+/** How long an owner without work is remembered. */
 const forgetMs = 300_000;
 
 interface Standing {
   size: number;
   failures: number;
-  /** Put off until then. */
+  /** Postponed until then. */
   retryAtMs: number;
   /** When its last batch began. */
   servedAtMs: number;
 }
 
-/** What is remembered of owners: how large their batches may be, when each was served, and until when it is put off. */
+/** The state of owners: the size of their batches, when each was last served, and until when it is postponed. */
 export interface Standings {
   sizeOf(owner: string): number;
   isPutOff(owner: string): boolean;
-  /** Those first that were served longest ago, or never. */
+  /** Sorted so that owners that were served longest ago, or never, come first. */
   inTurn<T>(owners: Iterable<readonly [string, T]>): (readonly [string, T])[];
   begin(owner: string): void;
   succeed(owner: string, weight: number): void;
   fail(owner: string, scope?: "OWNER" | "PASSING"): void;
-  /** When the first of those that are put off may be served; undefined where none is. */
+  /** When the first of the postponed owners may be served; undefined where none is postponed. */
   nextRetryMs(): number | undefined;
-  /** Forgets owners that are long without work. */
+  /** Forgets owners that have had no work for a long time. */
   forget(): void;
 }
 
@@ -95,7 +106,7 @@ export function createStandings({ sizeMin, sizeMax }: BatchSizes, now: () => num
     return standing;
   }
 
-  /** Another owner was served since, so the failure is this one's own. */
+  /** Another owner has succeeded since, so the failure concerns this owner only. */
   function hasOtherSucceededSince(owner: string, ms: number): boolean {
     const other = lastSuccess?.owner === owner ? successBefore : lastSuccess;
     return other !== undefined && other.atMs >= ms;
@@ -124,7 +135,7 @@ export function createStandings({ sizeMin, sizeMax }: BatchSizes, now: () => num
       if (ms <= goalMs) {
         standing.size = Math.min(sizeMax, standing.size * 1.5 + 1);
       } else if (weight > sizeMin) {
-        // At most halved: one batch that had to wait says little.
+        // Halved at most: one batch that had to wait is weak evidence.
         standing.size = Math.min(standing.size, Math.max(sizeMin, weight * Math.max(0.5, goalMs / ms)));
       }
     },
@@ -136,7 +147,8 @@ export function createStandings({ sizeMin, sizeMax }: BatchSizes, now: () => num
         return;
       }
       standing.failures++;
-      // What took 4 s before it failed is 40 times too large: by halves it would take six failures to find out.
+      // A batch that ran for 4 s before it failed is 40 times too large: halving alone needs six failures to find that
+      // out.
       standing.size = Math.max(1, standing.size * Math.min(0.5, goalMs / ms));
       const max = hasOtherSucceededSince(owner, standing.servedAtMs) ? backOffMsMax : backOffMsMaxAlone;
       standing.retryAtMs = now() + Math.min(max, backOffMsMin * 2 ** (standing.failures - 1));
@@ -155,9 +167,9 @@ export function createStandings({ sizeMin, sizeMax }: BatchSizes, now: () => num
 }
 
 /**
- * Looks for owners with work, when woken and by a poll, and has each served by itself, batch by batch: nobody waits for
- * another's last batch. Those that wait for a place have it in turn. Failures are an owner's own: it is put off, longer each
- * time, and its next batch is smaller.
+ * Looks for owners with work, on a wake-up and by a polling loop, and serves each owner independently, batch by batch:
+ * no owner waits for another's last batch. Owners that wait for a place get it in turn. A failure concerns its owner
+ * only: the owner is postponed, longer each time, and its next batch is smaller.
  */
 export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns {
   const { placesMax, paceMs, pollMs, onError } = context;
@@ -166,12 +178,12 @@ export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns
   const gate = createFairGate(placesMax, { slowMs });
   const alarm = createAlarm();
   const served = new Map<string, Promise<void>>();
-  /** Found again while they were served: perhaps for something that came behind. */
+  /** Owners that a poll found again while they were served: they may have new work. */
   const foundAgain = new Set<string>();
   let isStopping = false;
   let pausedUntilMs = 0;
 
-  /** Answers whether the owner has more. */
+  /** Returns whether the owner has more work. */
   async function serveBatch(owner: string, work: Work): Promise<boolean> {
     if (isStopping || now() < pausedUntilMs) return false;
     standings.begin(owner);
@@ -203,7 +215,7 @@ export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns
     }
   }
 
-  /** What is quick is waited for, so that what comes meanwhile makes one batch. */
+  /** Waits for quick batches, so that work that arrives meanwhile forms one batch. */
   async function letWork(): Promise<void> {
     if (served.size === 0) return;
     let timer: NodeJS.Timeout | undefined;

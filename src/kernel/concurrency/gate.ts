@@ -1,6 +1,6 @@
 import { createFairQueue } from "#/kernel/concurrency/fair-queue.ts";
 
-/** Lets so much run at a time; what comes later waits in its order. */
+/** Limits concurrent work; later work waits in its order. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createGate(placesMax: number): Gate {
@@ -8,13 +8,13 @@ export function createGate(placesMax: number): Gate {
   return (work) => gate("", work);
 }
 
-/** The same for work of several owners, who take turns: nobody waits for all that another has sent before. */
+/** A gate for work of several owners, who take turns: no owner waits for all earlier work of another. */
 export type FairGate = <T>(owner: string, work: () => Promise<T>) => Promise<T>;
 
 export interface FairGateOptions {
   /**
-   * An owner whose work takes so long is slow until one of its works is quicker. Slow owners together hold at most half of
-   * the places: however many they are, the other half goes round among the others.
+   * An owner whose work takes this long is slow until one of its tasks is quicker. Slow owners together hold at most
+   * half of the places. However many they are, the other owners share the other half.
    */
   readonly slowMs?: number;
   /** For tests. */
@@ -29,7 +29,7 @@ export function createFairGate(placesMax: number, options: FairGateOptions = {})
   const slow = new Set<string>();
   let taken = 0;
 
-  /** What runs for so long says so before it ends. */
+  /** Marks owners of long-running work as slow before that work ends. */
   function noteSlow(): void {
     if (slowMs === Number.POSITIVE_INFINITY) return;
     for (const { owner, startedMs } of running) if (now() - startedMs >= slowMs) slow.add(owner);
@@ -69,9 +69,9 @@ export function createFairGate(placesMax: number, options: FairGateOptions = {})
 }
 
 /**
- * Does the same for each, so many at a time, in their order. The first failure keeps what is behind it from beginning.
+ * Runs `work` for each item in order, at most `placesMax` at a time. After the first failure no further item starts.
  *
- * @throws that failure, when all that has begun has ended: nothing of it goes on behind the caller's back.
+ * @throws that failure, once all started work has ended: no work continues after the function has returned.
  */
 export async function forEachAtOnce<T>(
   items: Iterable<T>,

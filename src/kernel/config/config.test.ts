@@ -8,7 +8,7 @@ import { configVariables } from "#/kernel/config/variables.ts";
 
 const key = "0123456789abcdef0123456789abcdef";
 
-/** A disk of the given files, which lives in `/srv/crossdock`. */
+/** A disk with the given files, and `/srv/crossdock` as the working directory. */
 function optionsWith(files: Record<string, string> = {}) {
   return {
     cwd: "/srv/crossdock",

@@ -1,4 +1,4 @@
-/** The configuration: read once at start, judged as a whole, then handed down as a value. */
+/** The configuration: read once at start, validated as a whole, then passed down as a value. */
 import { resolve } from "node:path";
 import {
   type ConfigFault,
@@ -29,9 +29,9 @@ export interface Config {
   /** Absolute path. */
   readonly dataDir: string;
   readonly database: {
-    /** `undefined`: the embedded one. */
+    /** `undefined`: the embedded database. */
     readonly url: string | undefined;
-    /** For LISTEN, locks and migrations; equal to `url` unless a pooler stands between. */
+    /** For LISTEN, locks and migrations; equal to `url` unless a pooler is in between. */
     readonly directUrl: string | undefined;
     /** Connections per role. */
     readonly poolSize: number;
@@ -40,7 +40,7 @@ export interface Config {
   };
   readonly http: {
     readonly host: string;
-    /** 0: a free one. */
+    /** 0: a free port. */
     readonly port: number;
     /** Public addresses without a slash at the end; `undefined`: the listener's. */
     readonly baseUrl: string | undefined;
@@ -50,21 +50,21 @@ export interface Config {
     readonly tls: { readonly cert: string; readonly key: string } | undefined;
     /** Addresses and CIDRs. */
     readonly trustedProxies: readonly string[];
-    /** What bodies of requests may hold of memory, in MiB; `undefined`: a share of the process's memory. */
+    /** How much memory request bodies may hold, in MiB; `undefined`: a share of the process's memory. */
     readonly bodyMemoryMiB: number | undefined;
-    /** Where weaknesses are reported: a `mailto:` or `https:` URI. */
+    /** Where vulnerabilities are reported: a `mailto:` or `https:` URI. */
     readonly securityContact: string;
   };
   /** On the host of HTTP; 0: a free port. */
   readonly sftp: { readonly port: number | "off" };
   /** In the order of `roleNames`. */
   readonly roles: readonly RoleName[];
-  /** Between SIGTERM and the stop, for load balancers to notice. */
+  /** Seconds between SIGTERM and the stop, so that load balancers notice. */
   readonly drainSeconds: number;
   readonly seedDemo: boolean;
-  /** Whether the demo has a past. */
+  /** Whether the demo has historical data. */
   readonly demoHistory: boolean;
-  /** The master key; `undefined`: the one generated into the data directory. */
+  /** The master key; `undefined`: the key generated into the data directory. */
   readonly secret: string | undefined;
   readonly secretPrevious: string | undefined;
   readonly tokenTtlSeconds: number;
@@ -86,11 +86,11 @@ export interface Config {
   };
   readonly webhooks: {
     readonly allowPrivate: boolean;
-    /** Private addresses and CIDRs allowed even so. */
+    /** Private addresses and CIDRs that are allowed nevertheless. */
     readonly privateTargets: readonly string[];
-    /** Refusals of targets do not say why. */
+    /** Refusals of targets do not state the reason. */
     readonly isTerse: boolean;
-    /** Delays between tries: one less than there are tries. */
+    /** Delays between attempts: one less than the number of attempts. */
     readonly retryDelaysSeconds: readonly number[];
   };
   readonly warehouseSim: {
@@ -101,10 +101,10 @@ export interface Config {
     readonly faults: FaultRates;
   };
   readonly log: { readonly level: LogLevel; readonly format: LogFormat };
-  /** What names a restore: its moment, ISO 8601 UTC, or `true`; undefined where there was none. */
+  /** The name of a restore: its moment, ISO 8601 UTC, or `true`; undefined where there was none. */
   readonly restored: string | undefined;
   readonly telemetry: {
-    /** Of an OTLP receiver, without a slash at the end; `undefined`: neither traces nor metrics are sent. */
+    /** URL of an OTLP receiver, without a slash at the end; `undefined`: neither traces nor metrics are sent. */
     readonly endpoint: string | undefined;
     readonly headers: Readonly<Record<string, string>>;
     readonly serviceName: string;
@@ -120,7 +120,7 @@ export interface Config {
 /** An OpenID Connect provider. */
 export interface ProviderConfig {
   readonly issuer: string;
-  /** For people. */
+  /** The display name. */
   readonly name: string;
   readonly clientId: string;
   /** `undefined`: a public client. */
@@ -132,22 +132,22 @@ export interface ProviderConfig {
 }
 
 export interface ConfigOptions extends ConfigSources {
-  /** Does standard output go to a terminal? Decides the log's format where nothing else does. */
+  /** Whether standard output goes to a terminal. It decides the log's format where no setting does. */
   readonly isTerminal?: boolean;
 }
 
 const day = 86_400;
 
-/** @see contract/webhooks.md, Retries: 17 tries over eight days. */
+/** @see contract/webhooks.md, Retries: 17 attempts over eight days. */
 export const webhookRetryDelaysSeconds: readonly number[] = [
   ...[5, 30, 120, 600, 1800, 7200, 18_000, 36_000, 50_400, 72_000],
   ...[day, day, day, day, day, day],
 ];
 
 /**
- * Reads and judges the whole environment.
+ * Reads and validates the whole environment.
  *
- * @param env the process's environment; `.env` in `cwd` fills in what it leaves out.
+ * @param env the process's environment; `.env` in `cwd` supplies missing variables.
  * @returns the configuration, or every fault of it at once, secrets never among them.
  * @see contract/operations.md §3.
  */
@@ -156,13 +156,16 @@ export function loadConfig(env: EnvironmentTexts, options: ConfigOptions): Resul
   const faults = [...gathered.faults];
   const values = parseValues(gathered.texts, faults);
   const tls = readTls(values, options, faults);
-  // A variable that is already complained about is not missing as well.
+  // A variable that already has a fault is not also reported as missing.
   const complained = new Set(faults.map(({ name }) => name.replace(/_FILE$/, "")));
   faults.push(...contradictions(values).filter(({ name }) => !complained.has(name)));
   return faults.length > 0 ? refused(faults) : ok(configOf(values, tls, options));
 }
 
-/** Only this machine reaches a listener on a loopback address; a public address means that a proxy passes others on. */
+/**
+ * Only this machine reaches a listener on a loopback address; a public address means that a proxy forwards requests of
+ * others.
+ */
 export function isReachedByOthers(http: Pick<Config["http"], "host" | "baseUrl" | "authUrl" | "feedUrl">): boolean {
   return !isLoopback(http.host) || [http.baseUrl, http.authUrl, http.feedUrl].some((url) => url !== undefined);
 }
@@ -196,7 +199,7 @@ function readTls(
   return cert === undefined || key === undefined ? undefined : { cert, key };
 }
 
-/** Both the PEM text and a path are in use for such variables; a PEM text cannot be mistaken for a path. */
+/** Such variables commonly contain either the PEM text or a path; a PEM text cannot be mistaken for a path. */
 function readPem(
   { name, isSecret }: { readonly name: string; readonly isSecret: boolean },
   textOrPath: string | undefined,
@@ -221,7 +224,7 @@ function readPem(
   return undefined;
 }
 
-/** What no variable shows alone. */
+/** Faults that only a combination of variables shows. */
 function contradictions(values: ConfigValues): ConfigFault[] {
   const faults: ConfigFault[] = [];
   const fault = (variable: ConfigVariable<unknown>, text: string): void => {

@@ -1,11 +1,14 @@
-/** Readers of single values of the environment. A refusal says what is expected and never repeats the value. */
+/** Parsers of single values of the environment. A refusal states the expected form and never repeats the value. */
 import { isIP } from "node:net";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
-/** Reads the text of a value that is not blank; the fault is the words "expected …" of a sentence about it. */
+/** Parses the text of a value that is not blank; the fault is the phrase "expected …" of a sentence about the value. */
 export type Parser<Value> = (text: string) => Result<Value, string>;
 
-/** A mail address with the name shown beside it, as nodemailer takes it: a single string could smuggle in another. */
+/**
+ * A mail address with its display name, in the form that nodemailer takes: a single string could inject a second
+ * address.
+ */
 export interface MailAddress {
   readonly name: string | undefined;
   readonly address: string;
@@ -18,7 +21,7 @@ export const parseBoolean: Parser<boolean> = (text) => {
   return refused("expected true or false");
 };
 
-/** What names a restore: the moment that was restored, or only that there was one. */
+/** Parses the name of a restore: the moment that was restored, or only that there was a restore. */
 export const parseRestored: Parser<string | false> = (text) => {
   const asked = parseBoolean(text);
   if (asked.ok) return ok(asked.value ? "true" : false);
@@ -30,7 +33,7 @@ export const parseRestored: Parser<string | false> = (text) => {
   if (Number.isNaN(ms)) {
     return refused("expected off, or the moment that was restored, such as 2026-11-21T03:00:00Z");
   }
-  // One moment is one restore, however it is written.
+  // Each moment identifies one restore, however it is written.
   return ok(new Date(ms).toISOString());
 };
 
@@ -68,7 +71,7 @@ export const parseHost: Parser<string> = (text) =>
 
 export const parsePath: Parser<string> = (text) => (text.includes("\0") ? refused("expected a path") : ok(text.trim()));
 
-/** An address that people and senders are shown: no slash at its end, nothing after its path, no credentials in it. */
+/** An address that people and senders see: no slash at its end, nothing after its path, no credentials in it. */
 export const parsePublicUrl: Parser<string> = (text) => {
   const url = URL.parse(text.trim());
   const isPlain =
@@ -79,17 +82,17 @@ export const parsePublicUrl: Parser<string> = (text) => {
   return ok(url.href.replace(/\/+$/, ""));
 };
 
-/** An identity provider, character by character as its metadata name it: a slash at the end of a path counts. */
+/** An identity provider, character by character as in its metadata: a slash at the end of a path counts. */
 export const parseIssuer: Parser<string> = (text) => {
   const url = parsePublicUrl(text);
   return url.ok ? ok(new URL(text.trim()).href) : url;
 };
 
-/** Any text without line breaks, such as a name that another program gives. */
+/** Any text without line breaks, such as a name from another program. */
 export const parseLine: Parser<string> = (text) =>
   /^[^\p{Cc}]{1,200}$/u.test(text.trim()) ? ok(text.trim()) : refused("expected 1 to 200 characters on one line");
 
-/** Scopes of OpenID Connect, parted by blanks: `openid` makes a request one of it. */
+/** Scopes of OpenID Connect, separated by blanks: `openid` makes a request an OpenID Connect request. */
 export const parseScope: Parser<string> = (text) => {
   const scopes = text.trim().split(/ +/);
   return scopes.includes("openid") && scopes.every((scope) => /^[!#-[\]-~]{1,200}$/.test(scope))
@@ -97,7 +100,7 @@ export const parseScope: Parser<string> = (text) => {
     : refused("expected scopes parted by blanks, openid among them");
 };
 
-/** A connection's address as its driver takes it; these carry passwords. */
+/** The address of a connection in the form that its driver takes; these addresses contain passwords. */
 export function urlOf(protocols: readonly string[], example: string): Parser<string> {
   return (text) => {
     const url = URL.parse(text.trim());
@@ -105,7 +108,7 @@ export function urlOf(protocols: readonly string[], example: string): Parser<str
   };
 }
 
-/** Addresses and CIDR ranges (RFC 4632, RFC 4291), parted by commas. */
+/** Addresses and CIDR ranges (RFC 4632, RFC 4291), separated by commas. */
 export const parseNetworks: Parser<readonly string[]> = (text) => {
   const networks = text.split(",").map((part) => part.trim());
   return networks.every(isNetwork)
@@ -113,7 +116,7 @@ export const parseNetworks: Parser<readonly string[]> = (text) => {
     : refused("expected addresses or ranges such as 10.0.0.0/8, parted by commas");
 };
 
-/** Networks of proxies. Everybody is none: then each request could say where it comes from. */
+/** Networks of proxies. A range of all addresses is refused: with it each request could forge its source address. */
 export const parseProxies: Parser<readonly string[]> = (text) => {
   const networks = parseNetworks(text);
   return networks.ok && networks.value.some((network) => /\/0+$/.test(network))
@@ -128,13 +131,13 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-/** A word that random draws come from. */
+/** A seed for random draws. */
 export const parseSeed: Parser<string> = (text) =>
   /^[A-Za-z0-9._-]{1,64}$/.test(text.trim())
     ? ok(text.trim())
     : refused("expected 1 to 64 letters, digits, '.', '_' or '-'");
 
-/** The master key is any text: its blanks count. */
+/** The master key is any text; its blanks count. */
 export const parseSecret: Parser<string> = (text) =>
   [...text].length >= 32 ? ok(text) : refused("expected at least 32 characters");
 
@@ -157,7 +160,7 @@ export const parseMailAddress: Parser<MailAddress> = (text) => {
   return ok({ name: match?.[1]?.trim(), address });
 };
 
-/** Where weaknesses are reported, as the URI that RFC 9116 §2.5.3 asks for. */
+/** Where vulnerabilities are reported, as the URI that RFC 9116 §2.5.3 requires. */
 export const parseSecurityContact: Parser<string> = (text) => {
   const url = URL.parse(text.trim());
   if (url?.protocol === "https:") return ok(url.href);
@@ -165,7 +168,7 @@ export const parseSecurityContact: Parser<string> = (text) => {
   return mail.ok ? ok(`mailto:${mail.value.address}`) : refused("expected a mail address or an https address");
 };
 
-/** Delays in seconds, parted by commas; fractions are for tests. */
+/** Delays in seconds, separated by commas; fractions are for tests. */
 export const parseDelays: Parser<readonly number[]> = (text) => {
   const parts = text.split(",").map((part) => part.trim());
   return parts.every((part) => /^\d{1,7}(?:\.\d{1,3})?$/.test(part))
@@ -173,21 +176,21 @@ export const parseDelays: Parser<readonly number[]> = (text) => {
     : refused("expected delays in seconds, parted by commas");
 };
 
-/** How often something goes wrong in the simulated warehouse: probabilities from 0 to 1. */
+/** Fault rates of the simulated warehouse: probabilities from 0 to 1. */
 export interface FaultRates {
-  /** Of a pick line: a unit is not found. */
+  /** Per pick line: a unit is not found. */
   readonly shortPick: number;
-  /** Of a received line: some of it is damaged. */
+  /** Per received line: some of it is damaged. */
   readonly damage: number;
-  /** Of a parcel: the carrier is late. */
+  /** Per parcel: the carrier is late. */
   readonly lateCarrier: number;
-  /** Of a parcel: the carrier loses it. */
+  /** Per parcel: the carrier loses it. */
   readonly lostParcel: number;
-  /** Of a parcel: nobody is at home at first. */
+  /** Per parcel: the recipient is not at home at the first delivery attempt. */
   readonly carrierException: number;
-  /** Of a received line: there is more of it than was ordered. */
+  /** Per received line: there is more of it than was ordered. */
   readonly overReceipt: number;
-  /** Of a pick: it is reported wrongly at first, and refused. */
+  /** Per pick: the first report is wrong, and is refused. */
   readonly refusedReport: number;
 }
 
@@ -196,7 +199,7 @@ export const noFaults: FaultRates = {
   ...{ carrierException: 0, overReceipt: 0, refusedReport: 0 },
 };
 
-/** Names with rates from 0 to 1, parted by commas; what is not named is 0. */
+/** Names with rates from 0 to 1, separated by commas; an omitted name is 0. */
 export const parseFaultRates: Parser<FaultRates> = (text) => {
   const rates: Record<string, number> = { ...noFaults };
   const parts = text.split(",").map((part) => part.split("=").map((word) => word.trim()));

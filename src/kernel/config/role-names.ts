@@ -1,6 +1,6 @@
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
-/** What one process can be, alone or together. @see contract/operations.md §2 `serve --roles` and §4. */
+/** The roles of a process, alone or together. @see contract/operations.md §2 `serve --roles` and §4. */
 export const roleNames = ["api", "feeds", "auth", "worker", "sftp", "console", "warehouse-sim"] as const;
 
 export type RoleName = (typeof roleNames)[number];
@@ -10,7 +10,7 @@ export function isRoleName(text: string): text is RoleName {
 }
 
 /**
- * Reads a list parted by commas, as `serve --roles` and `CROSSDOCK_ROLES` take it.
+ * Parses a list separated by commas, as `serve --roles` and `CROSSDOCK_ROLES` take it.
  *
  * @returns the roles, each once, in the order of `roleNames`; or what was expected.
  */

@@ -1,6 +1,6 @@
 /**
- * Every variable of the environment, in the order in which docs/configuration.md lists them: how it is read, what
- * stands in for it, what it means. @see contract/operations.md §3.
+ * Every variable of the environment, in the order in which docs/configuration.md lists them: its parser, its default,
+ * its meaning. @see contract/operations.md §3.
  */
 
 import {
@@ -49,7 +49,7 @@ export interface ConfigVariable<Value> {
   /** The default in words, for the reference. */
   readonly standard: string;
   readonly meaning: string;
-  /** Its value is never shown, not even in a complaint about it. */
+  /** The value is never shown, not even in a fault about it. */
   readonly isSecret: boolean;
 }
 
@@ -289,7 +289,7 @@ export const configVariables = {
   ),
 } as const;
 
-/** What each variable holds; `undefined` where neither the environment nor a file gives it. */
+/** The value of each variable; `undefined` where neither the environment nor a file sets it. */
 export type ConfigValues = {
   readonly [Key in keyof typeof configVariables]:
     | ((typeof configVariables)[Key] extends ConfigVariable<infer Value> ? Value : never)

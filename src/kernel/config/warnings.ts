@@ -1,10 +1,10 @@
-// Settings that are allowed and dangerous where the process can be reached by others. The start log and `doctor` name them.
+// Settings that are allowed, but dangerous where others can reach the process. The start log and `doctor` name them.
 import { isIP } from "node:net";
 import { type Config, isReachedByOthers } from "#/kernel/config/config.ts";
 import { consoleRoles } from "#/kernel/security/access-rules.ts";
 
 export interface ConfigWarning {
-  /** What is meant, as `doctor` calls it. */
+  /** The subject of the warning, as `doctor` names it. */
   readonly name: string;
   readonly variable: string;
   readonly text: string;
@@ -52,16 +52,16 @@ function secretWarnings({ secret }: Judged): ConfigWarning[] {
   ];
 }
 
-/** Why a key of sufficient length can be guessed; undefined where nothing of it shows. */
+/** Why a key of sufficient length can be guessed; undefined where the key shows no weakness. */
 function weaknessOf(secret: string): string | undefined {
   if (new Set(secret).size < distinctCharactersMin)
     return `has fewer than ${distinctCharactersMin} different characters`;
-  // A text that repeats itself is found within its double before its own end.
+  // A text that repeats itself occurs in its double before its own end.
   if (`${secret}${secret}`.indexOf(secret, 1) < secret.length) return "is a shorter text, repeated";
   return placeholders.test(secret) ? "holds a word that keys in examples hold" : undefined;
 }
 
-/** Wider networks belong to nobody: 10.0.0.0/8 and fc00::/7 are the widest that one operator can own. */
+/** No operator owns a wider network: 10.0.0.0/8 and fc00::/7 are the widest that one operator can own. */
 const prefixMin = { ipv4: 8, ipv6: 7 } as const;
 
 function proxyWarnings({ http }: Judged): ConfigWarning[] {
@@ -96,7 +96,7 @@ function signInWarnings({ signIn }: Judged): ConfigWarning[] {
   return [...adminWarnings(signIn), ...factorWarnings(signIn)];
 }
 
-/** A role that may do more than another is guarded less. */
+/** A more powerful role has weaker protection than a less powerful one. */
 function factorWarnings({ isLocal, secondFactorOf }: Judged["signIn"]): ConfigWarning[] {
   const [least] = secondFactorOf;
   const without =

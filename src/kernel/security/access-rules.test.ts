@@ -63,7 +63,7 @@ test("rules of one role add up where they differ in one limit only", () => {
   assert.deepEqual(of("lumen-dc1", "lumen-dc2"), { role, clientIds: ["LUMEN"], facilityCodes: ["DC1", "DC2"] });
   assert.deepEqual(of("lumen-dc1", "acme-dc1"), { role, clientIds: ["ACME", "LUMEN"], facilityCodes: ["DC1"] });
   assert.deepEqual(of("lumen-dc1", "lumen"), { role, clientIds: ["LUMEN"], facilityCodes: null });
-  // ACME at DC2 and LUMEN at DC1 would also allow ACME at DC1.
+  // The union of ACME at DC2 and LUMEN at DC1 also allows ACME at DC1.
   assert.deepEqual(of("lumen-dc1", "acme-dc2"), { role, clientIds: ["LUMEN"], facilityCodes: ["DC1"] });
 });
 

@@ -1,8 +1,8 @@
-// Which groups of the identity provider may use the console, and how far (CROSSDOCK_OIDC_ACCESS).
+// Which groups of the identity provider may use the console, and with which limits (CROSSDOCK_OIDC_ACCESS).
 import type { Parser } from "#/kernel/config/parsers.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
-/** Least first. */
+/** Lowest role first. */
 export const consoleRoles = ["viewer", "operator", "admin"] as const;
 export type ConsoleRole = (typeof consoleRoles)[number];
 
@@ -21,7 +21,7 @@ const example = '[{"group":"wms-admins","role":"admin"},{"group":"dc1","role":"o
 const fields = ["group", "role", "clients", "facilities"] as const;
 const rulesMax = 1_000;
 
-/** A JSON list of rules. The fault names the rule by its number in the list, the field and what stands there. */
+/** Parses a JSON list of rules. The fault names the rule by its number in the list, the field and its value. */
 export const parseAccessRules: Parser<readonly AccessRule[]> = (text) => {
   let list: unknown;
   try {
@@ -71,7 +71,7 @@ function shown(value: unknown): string {
   return value === undefined ? "missing" : JSON.stringify(value).slice(0, 60);
 }
 
-/** Roles parted by commas, `all`, or `off`; least first. */
+/** Roles separated by commas, `all`, or `off`; lowest first. */
 export function parseRolesWithFactor(text: string): Result<readonly ConsoleRole[], string> {
   const named = text
     .toLowerCase()
@@ -85,9 +85,9 @@ export function parseRolesWithFactor(text: string): Result<readonly ConsoleRole[
 }
 
 /**
- * What the groups of a user allow; undefined where no rule names one of them. The first rule that applies decides the role.
- * A further one with the same role adds its facilities where the clients are the same, and its clients where the facilities
- * are: the sum never allows what no single rule does.
+ * The access that the groups of a user grant; undefined where no rule names one of them. The first rule that applies
+ * decides the role. A further rule with the same role adds its facilities where the clients are equal, and its clients
+ * where the facilities are equal: the sum never grants what no single rule grants.
  */
 export function accessOf(rules: readonly AccessRule[], groups: ReadonlySet<string>): Access | undefined {
   const [first, ...more] = rules.filter(({ group }) => groups.has(group));

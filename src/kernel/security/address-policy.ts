@@ -1,6 +1,7 @@
 /**
- * To which addresses the product may connect when somebody else has said where to (contract/webhooks.md §2, Where it may
- * connect): pure. It is asked for the very address that is connected to; a name says nothing about where it leads.
+ * The addresses to which the product may connect when an external party has chosen the target (contract/webhooks.md §2,
+ * Where it may connect). The check is pure. It applies to the very address of the connection; a name says nothing about
+ * where it leads.
  */
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
@@ -9,19 +10,23 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = readonly [Address, number];
 
 export interface AddressPolicy {
-  /** CROSSDOCK_ALLOW_PRIVATE_WEBHOOKS: everything but the metadata of a cloud. */
+  /** CROSSDOCK_ALLOW_PRIVATE_WEBHOOKS: every address except the metadata of a cloud. */
   readonly allowPrivate: boolean;
-  /** CROSSDOCK_PRIVATE_TARGETS: addresses and CIDRs that are allowed even so. */
+  /** CROSSDOCK_PRIVATE_TARGETS: addresses and CIDRs that are allowed nevertheless. */
   readonly privateTargets: readonly string[];
-  /** Every refusal of an address is one sentence: whoever names targets learns nothing about the network behind. */
+  /**
+   * Every refusal of an address is the same sentence: a client that names targets learns nothing about the internal
+   * network.
+   */
   readonly isTerse?: boolean;
 }
 
 const terseRefusal = "it is not reached from the internet";
 
 /**
- * Where clouds keep the credentials of the machine itself; nothing allows them. 169.254.169.x and 169.254.170.x hold them at
- * AWS, Google, Azure, Oracle, DigitalOcean and others, the single ones are said beside them.
+ * Where clouds publish the credentials of the machine itself; no setting allows these addresses. 169.254.169.x and
+ * 169.254.170.x publish them at AWS, Google, Azure, Oracle, DigitalOcean and others; each single address names its
+ * cloud.
  */
 const metadataNetworks: readonly Network[] = [
   "169.254.169.0/24",
@@ -37,7 +42,7 @@ const metadataNetworks: readonly Network[] = [
   "fe80::a9fe:a9fe", // OpenStack
 ].map(parseNetwork);
 
-/** The words for what ipaddr.js calls the ranges; the others are called reserved. */
+/** The phrases for the ranges of ipaddr.js; any other range is called reserved. */
 const kinds: Readonly<Record<string, string>> = {
   unspecified: "an unspecified address",
   broadcast: "a broadcast address",
@@ -54,10 +59,10 @@ const kinds: Readonly<Record<string, string>> = {
 const networksByPolicy = new WeakMap<AddressPolicy, readonly Network[]>();
 
 /**
- * Why it may not be connected to; undefined when it may.
+ * Why a connection to the address is refused; undefined when it is allowed.
  *
- * @param address as `dns.lookup` and `socket.remoteAddress` give it; with a zone (`fe80::1%eth0`) or without. Any other
- *   spelling (0x7f.1) is refused: whoever reads it otherwise than we do would go somewhere else.
+ * @param address as `dns.lookup` and `socket.remoteAddress` return it; with a zone (`fe80::1%eth0`) or without. Any
+ * other spelling (0x7f.1) is refused: a program that reads it differently connects to another address.
  */
 export function refusalOfAddress(policy: AddressPolicy, address: string): string | undefined {
   const refusal = findRefusal(policy, address);
@@ -77,7 +82,7 @@ function findRefusal(policy: AddressPolicy, address: string): string | undefined
     networks = policy.privateTargets.map(parseNetwork);
     networksByPolicy.set(policy, networks);
   }
-  // A mapped address is the IPv4 one itself: of IPv6 no network holds it.
+  // A mapped address is the IPv4 address itself: no IPv6 network contains it.
   const outer = parsed.range() === "ipv4Mapped" ? inner : parsed;
   if (isWithin(networks, outer) || isWithin(networks, inner)) return undefined;
   const kind = kindOf(inner);
@@ -86,9 +91,9 @@ function findRefusal(policy: AddressPolicy, address: string): string | undefined
 }
 
 /**
- * Why a request may not go to the URL, as far as the URL shows it: a name is judged once it is looked up.
+ * Why a request to the URL is refused, as far as the URL shows it: a name is checked once it is resolved.
  *
- * @param url as `new URL` has read it, which turns 0x7f.1, 2130706433 and full-width digits into 127.0.0.1.
+ * @param url as parsed by `new URL`, which turns 0x7f.1, 2130706433 and full-width digits into 127.0.0.1.
  */
 export function refusalOfUrl(policy: AddressPolicy, url: URL): string | undefined {
   if (url.protocol !== "http:" && url.protocol !== "https:") return "its scheme is neither http nor https";
@@ -97,13 +102,13 @@ export function refusalOfUrl(policy: AddressPolicy, url: URL): string | undefine
   return isIP(host) === 0 ? undefined : refusalOfAddress(policy, host);
 }
 
-/** Whether only this machine reaches what listens on the host. A name other than localhost may lead anywhere. */
+/** Whether only this machine reaches a listener on the host. A name other than localhost may lead anywhere. */
 export function isLoopback(host: string): boolean {
   const address = parseAddress(host);
   return address === undefined ? host.toLowerCase() === "localhost" : unwrap(address).range() === "loopback";
 }
 
-/** The host of the URL as sockets want it: IPv6 addresses without their brackets. */
+/** The host of the URL in the form that sockets take: IPv6 addresses without their brackets. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }
@@ -116,17 +121,17 @@ function parseAddress(text: string): Address | undefined {
   return parseStrictly(address);
 }
 
-/** ipaddr.js takes `::10.0.0.1` for `::ffff:10.0.0.1`; the platform's own parser writes both without dots. */
+/** ipaddr.js reads `::10.0.0.1` as `::ffff:10.0.0.1`; the platform's own parser writes both without dots. */
 function parseStrictly(address: string): Address {
   return ipaddr.parse(isIP(address) === 6 ? hostOf(new URL(`http://[${address}]/`)) : address);
 }
 
-/** @throws on anything else than an address or a CIDR: the configuration has been judged before. */
+/** @throws on any input other than an address or a CIDR: the configuration has been validated before. */
 function parseNetwork(text: string): Network {
   const [start = "", bits] = text.split("/");
   const address = parseStrictly(start);
   const length = bits === undefined ? (address.kind() === "ipv4" ? 32 : 128) : Number(bits);
-  // A mapped network is the IPv4 one: so are the addresses that are compared with it.
+  // A mapped network is the IPv4 network: so are the addresses that are compared with it.
   if (address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() && length >= 96) {
     return [address.toIPv4Address(), length - 96];
   }
@@ -140,8 +145,9 @@ const embedded = (address: Address, at: number): Address =>
   ipaddr.fromByteArray(address.toByteArray().slice(at, at + 4));
 
 /**
- * The IPv4 address that a packet to this address ends at: of IPv4-mapped, NAT64's well-known prefix and 6to4. The others that
- * hide one have no honest use (IPv4-compatible, Teredo) or hide it where only their network knows (local-use NAT64).
+ * The IPv4 address at which a packet to this address ends: for IPv4-mapped addresses, NAT64's well-known prefix and
+ * 6to4. The other ranges that embed an IPv4 address have no legitimate use (IPv4-compatible, Teredo), or only their
+ * network knows how they embed it (local-use NAT64).
  */
 function unwrap(address: Address): Address {
   if (address instanceof ipaddr.IPv4) return address;
@@ -152,7 +158,10 @@ function unwrap(address: Address): Address {
 
 const isWellKnownNat64 = (address: ipaddr.IPv6): boolean => address.range() === "rfc6052" && address.parts[2] === 0;
 
-/** What of it is public: IPv4 by exclusion, IPv6 within 2000::/3, which is all that has been given out. */
+/**
+ * Why the address is not public; undefined when it is. IPv4 is public by exclusion, IPv6 within 2000::/3, which is the
+ * whole allocated range.
+ */
 function kindOf(address: Address): string | undefined {
   const range: string = address.range();
   const isPublic =
@@ -160,7 +169,7 @@ function kindOf(address: Address): string | undefined {
   return isPublic ? undefined : (kinds[range] ?? "a reserved address");
 }
 
-/** Every IPv4 address that it could stand for to whoever forwards it (RFC 4291, 3056, 4380, 6052, 6145). */
+/** Every IPv4 address that a forwarding network could derive from it (RFC 4291, 3056, 4380, 6052, 6145). */
 function hiddenIn(address: Address): readonly Address[] {
   if (address instanceof ipaddr.IPv4) return [];
   const bytes = address.toByteArray();
@@ -169,13 +178,13 @@ function hiddenIn(address: Address): readonly Address[] {
     case "6to4":
       return [of(2, 3, 4, 5)];
     case "teredo":
-      // The server, and the client with its bits turned round.
+      // The server, and the client with its bits inverted.
       return [of(4, 5, 6, 7), ipaddr.fromByteArray(bytes.slice(12).map((byte) => byte ^ 0xff))];
     case "rfc6052":
-      // Behind prefixes of 48, 56, 64 and 96 bits; byte 8 is none of the address.
+      // After prefixes of 48, 56, 64 and 96 bits; byte 8 is not part of the address.
       return [of(6, 7, 9, 10), of(7, 9, 10, 11), of(9, 10, 11, 12), of(12, 13, 14, 15)];
     default:
-      // Mapped, compatible and translated ones; of all others these bytes stand for nothing.
+      // Mapped, compatible and translated addresses; in all others these bytes have no meaning.
       return bytes.slice(0, 8).every((byte) => byte === 0) ? [of(12, 13, 14, 15)] : [];
   }
 }

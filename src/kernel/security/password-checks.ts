@@ -1,25 +1,25 @@
 import { hashPassword, isPasswordOf, makePassword } from "#/kernel/security/password.ts";
 
-/** Compares passwords with hashes, a few at a time: each costs 20 MiB and 30 ms of a processor. */
+/** Compares passwords with hashes, a few at a time: each comparison costs 20 MiB and 30 ms of a processor. */
 export interface PasswordChecks {
   /**
-   * @param network of `networkOf`: networks take turns, and each has its own bound of waiting places.
-   * @param stored none where nobody has a password to compare with: that costs as much, and is never right.
-   * @returns undefined where too many wait already.
+   * @param network from `networkOf`: networks take turns, and each has its own limit of waiting places.
+   * @param stored undefined for a user without a password: the check costs as much, and never succeeds.
+   * @returns undefined where too many checks wait already.
    */
   check(network: string, password: string, stored: string | undefined): Promise<boolean | undefined>;
 }
 
 const atATimeMax = 2;
 const waitingMax = 100;
-/** One network fills a part of the places only, so that a sign-in from another one waits for few of its checks. */
+/** One network fills only a part of the places, so that a sign-in from another network waits for few of its checks. */
 export const waitingOfNetworkMax = 10;
-/** RFC 4252 sets no bound; nobody types more. */
+/** RFC 4252 sets no limit; no person types more. */
 const passwordBytesMax = 1_024;
 
 export async function createPasswordChecks(): Promise<PasswordChecks> {
   const nobodys = await hashPassword(makePassword());
-  /** Who waits, by network, in the order of their turns. */
+  /** The waiting checks, by network, in the order of their turns. */
   const queues = new Map<string, (() => void)[]>();
   let waiting = 0;
   let underWay = 0;
@@ -46,7 +46,7 @@ export async function createPasswordChecks(): Promise<PasswordChecks> {
     const [network, queue] = entry;
     const next = queue.shift();
     waiting--;
-    // Behind the others, if more of it wait.
+    // After the other networks, if more of its checks wait.
     queues.delete(network);
     if (queue.length > 0) queues.set(network, queue);
     next?.();

@@ -8,23 +8,26 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const hashBytes = 32;
 const saltBytes = 16;
 
-/** Without the letters and digits that are mistaken for each other when read out: i l o u 0 1. */
+/** Without the letters and digits that are easily confused when read aloud: i l o u 0 1. */
 const letters = "abcdefghjkmnpqrstvwxyz23456789";
 
-/** A random password that can be read out on the telephone: 25 signs in groups of five, 122 bits. */
+/** A random password that can be read out on the telephone: 25 characters in groups of five, 122 bits. */
 export function makePassword(): string {
   const group = () => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join("");
   return Array.from({ length: 5 }, group).join("-");
 }
 
-/** The argon2id hash (RFC 9106) of a password in the PHC string format, with a salt of its own. */
+/** The argon2id hash (RFC 9106) of a password in the PHC string format, with its own salt. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(saltBytes);
   const hash = await derive("argon2id", { message: password, nonce, tagLength: hashBytes, ...cost });
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(nonce)}$${unpadded(hash)}`;
 }
 
-/** Whether a hash of `hashPassword` is of this password; its cost is read from the hash, so that older ones stay good. */
+/**
+ * Whether a hash of `hashPassword` belongs to this password; the hash contains its cost, so that older hashes stay
+ * valid.
+ */
 export async function isPasswordOf(password: string, stored: string): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,3})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(
     stored,

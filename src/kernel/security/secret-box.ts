@@ -1,12 +1,15 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, scryptSync } from "node:crypto";
 
-/** Keeps secrets in the store under the master key (contract operations.md §5: AES-256-GCM, ciphertexts carry a key id). */
+/**
+ * Encrypts secrets in the store under the master key (contract operations.md §5: AES-256-GCM, ciphertexts carry a key
+ * id).
+ */
 export interface SecretBox {
-  /** @param context what the secret is for, such as `signing_key KID`: sealed text opens in its own place only. */
+  /** @param context the purpose of the secret, such as `signing_key KID`: sealed text opens in its own context only. */
   seal(secret: string, context: string): string;
   /** The secret, or undefined when neither key opens it in this context. */
   open(sealed: string, context: string): string | undefined;
-  /** Whether the text was sealed under the present master key; one of the key before is to be sealed anew. */
+  /** Whether the text was sealed under the current master key; text of the previous key must be sealed again. */
   isCurrent(sealed: string): boolean;
 }
 
@@ -20,10 +23,10 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Takes about 50 ms for each master key: it may be a phrase that a person made up, so the way from it to a key is slow.
+ * Takes about 50 ms for each master key: it may be a phrase that a person chose, so the key derivation is slow.
  *
  * @param current master key, any text (CROSSDOCK_SECRET).
- * @param previous the one before, which still opens what it sealed (CROSSDOCK_SECRET_PREVIOUS).
+ * @param previous the previous key, which still opens its sealed texts (CROSSDOCK_SECRET_PREVIOUS).
  */
 export function createSecretBox(current: string, previous?: string): SecretBox {
   const key = deriveKey(current);
@@ -54,7 +57,8 @@ export function createSecretBox(current: string, previous?: string): SecretBox {
 }
 
 function deriveKey(master: string): Key {
-  // The salt parts our keys from others' made of the same phrase; one for each deployment would have nowhere to be kept.
+  // The salt separates these keys from keys that others derive from the same phrase; a salt per deployment has no place
+  // to be stored.
   const root = scryptSync(master, "crossdock secret box v1", 32, { N: 2 ** 14, r: 8, p: 1 });
   const part = (info: string, bytes: number) => Buffer.from(hkdfSync("sha256", root, "", info, bytes));
   return { id: part("key id", 6).toString("base64url"), bytes: part("encryption", 32) };

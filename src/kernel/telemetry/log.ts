@@ -18,22 +18,22 @@ export interface LogOptions {
   readonly level: LogLevel;
   /** `pretty` for people at a terminal, `json` (one object a line) for machines. */
   readonly format: LogFormat;
-  /** Takes whole lines; standard output unless given. */
+  /** Receives whole lines; the default is standard output. */
   readonly destination?: DestinationStream;
-  /** Colours in `pretty`; when standard output is a terminal unless given. */
+  /** Colours in `pretty`; the default is whether standard output is a terminal. */
   readonly isColoured?: boolean;
 }
 
 /**
- * The process's logger. Secrets are redacted by the names of their fields, at any depth of what is logged and of the
- * fields of an error; a secret within a text is not seen, so texts must not be built from secrets.
+ * The process's logger. Secrets are redacted by the names of their fields, at any depth of the logged value and of the
+ * fields of an error. A secret within a text is not detected, so texts must not be built from secrets.
  *
  * @see contract/operations.md §5: logs never show a secret, a custom header's value or a cookie.
  */
 export function createLogger({ level, format, destination, isColoured }: LogOptions): Logger {
   const options: LoggerOptions = {
     level,
-    // Process id and host name are the supervisor's business, and on every line.
+    // The supervisor knows process id and host name, which otherwise appear on every line.
     base: null,
     timestamp: stdTimeFunctions.isoTime,
     formatters: {
@@ -49,7 +49,7 @@ export function createLogger({ level, format, destination, isColoured }: LogOpti
     translateTime: "SYS:HH:MM:ss.l",
     singleLine: true,
   });
-  // Formatted in this process and at once: a transport thread loses the last lines of a crash, the ones that matter.
+  // Formatted in this process and at once: a transport thread loses the last lines of a crash, which matter most.
   return withRedactedChildren(pino(options, { write: (line) => void lines.write(toPretty(line)) }));
 }
 
@@ -58,7 +58,7 @@ export function durationSince(startedMs: number): number {
   return Math.round((performance.now() - startedMs) * 100) / 100;
 }
 
-/** pino formats the fields of a child by itself; its children inherit this method from their parent. */
+/** pino formats the fields of a child separately; its children inherit this method from their parent. */
 function withRedactedChildren(logger: Logger): Logger {
   const child = logger.child;
   logger.child = function <Levels extends string = never>(
@@ -75,10 +75,13 @@ function serialiseError(error: unknown): unknown {
   return error instanceof Error ? withoutSecrets(withoutRows({ ...stdSerializers.err(error) })) : error;
 }
 
-/** PostgreSQL's errors say which row they are about: `Failing row contains (…)` is somebody's name and address. */
+/**
+ * PostgreSQL's errors contain the row that they concern: `Failing row contains (…)` reveals a person's name and
+ * address.
+ */
 const fieldsOfRows = ["detail", "where", "internalQuery", "hint"] as const;
 
-/** Class 22 is about a value, which its message quotes at the end. */
+/** A class 22 error concerns a value, which its message quotes at the end. */
 function withoutRows(fields: Record<string, unknown>): Record<string, unknown> {
   const { code, severity } = fields;
   if (typeof code !== "string" || typeof severity !== "string") return fields;

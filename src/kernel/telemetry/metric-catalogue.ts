@@ -1,27 +1,28 @@
 /**
- * Every metric of `/metrics` and of OTLP, by the conventions of Prometheus: dashboard, alert rules, documentation and tests
- * read this table. Labels have few values: none is a client, an object, a token or an address. What would need 10,000
- * clients for a label is in the log, the traces and the console.
+ * Every metric of `/metrics` and of OTLP, by the conventions of Prometheus: dashboard, alert rules, documentation and
+ * tests read this table. Labels have few values: none is a client, an object, a token or an address. Details that need
+ * a label with 10,000 clients are in the log, the traces and the console.
  *
- * Besides these the process is told of by `process_*` and `nodejs_*`.
+ * In addition, `process_*` and `nodejs_*` describe the process.
  */
 
 export interface MetricDefinition {
   readonly name: `crossdock_${string}`;
   readonly kind: "counter" | "gauge" | "histogram";
   readonly help: string;
-  /** What each label may say; a text describes values that are a list of their own elsewhere. */
+  /** The values of each label; a text describes values whose list is defined elsewhere. */
   readonly labels: Readonly<Record<string, string | readonly string[]>>;
   /**
-   * PROCESS: counted where it happens, so nodes are added up. STORE: the same on every node, because it is asked of the
-   * store, at most every ten seconds; of several nodes the maximum is taken. Missing while the store does not answer.
+   * PROCESS: counted in the process, so the values of nodes are added up. STORE: the same on every node, because it is
+   * read from the store, at most every ten seconds; of several nodes the maximum is taken. Missing while the store does
+   * not answer.
    */
   readonly of: "PROCESS" | "STORE";
-  /** Upper bounds, of a histogram. */
+  /** Upper bounds of a histogram. */
   readonly buckets?: readonly number[];
 }
 
-/** From a small document on an idle machine to what a client waits for at the longest, in seconds. */
+/** From a small document on an idle machine to the longest time that a client waits, in seconds. */
 const answerSeconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15] as const;
 const commitSeconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 20] as const;
 /** A receiver has 15 s to answer a push. */
@@ -33,7 +34,7 @@ const source = ["http", "sftp", "cli", "console"] as const;
 const service = "the service of the path, such as `feeds`, `oauth`, `orderService`; `none` where no route has the path";
 const route = "the route's template, such as `/v1/orderService/order/get/:orderId`; `none` where no route has the path";
 
-/** How far gauges of the store count: a backlog beyond this is told as this. */
+/** The maximum of the store's gauges: a larger backlog is reported as this value. */
 export const countMax = 20_000;
 
 export const metricCatalogue = {
@@ -60,7 +61,7 @@ export const metricCatalogue = {
     name: "crossdock_http_request_duration_seconds",
     kind: "histogram",
     help: "Seconds from the head of a request to the end of its answer, the time its sender takes for the body in it.",
-    // Without the status: it would multiply the buckets of 250 routes by five.
+    // Without the status, which multiplies the buckets of 250 routes by five.
     labels: { service, method: "as of crossdock_http_requests_total", route },
     of: "PROCESS",
     buckets: answerSeconds,

@@ -1,11 +1,15 @@
 /**
- * The metrics of this process, by `metric-catalogue.ts`. They are the process's own, as its memory and its processor time
- * are: whatever runs in it counts here, and is handed nothing for it. An increment costs about 0.1 µs, an observation 0.2 µs.
+ * The metrics of this process, by `metric-catalogue.ts`. They belong to the process, as its memory and its processor
+ * time do: all code in the process counts here, and receives no object for it. An increment costs about 0.1 µs, an
+ * observation 0.2 µs.
  */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import { type MetricDefinition, metricCatalogue } from "#/kernel/telemetry/metric-catalogue.ts";
 
-/** Everything that is counted in this process. What is asked of the store is in a registry of its own, of whoever asks. */
+/**
+ * All counters of this process. Metrics that are read from the store are in a separate registry of the module that
+ * reads them.
+ */
 export const processRegistry = new Registry();
 
 type LabelOf<Definition extends MetricDefinition> = Extract<keyof Definition["labels"], string>;
@@ -27,7 +31,8 @@ export function gaugeOf<Definition extends MetricDefinition>(
 
 function counter<Definition extends MetricDefinition>(definition: Definition): Counter<LabelOf<Definition>> {
   const made = new Counter<LabelOf<Definition>>(settingsOf(definition, processRegistry));
-  // There from the start, so that the first of a kind is seen to come; of many kinds at once, only those that came.
+  // Series exist from the start, so that the first increment of each is visible. For metrics with many series, only
+  // those that occurred exist.
   const series = seriesOf(definition);
   if (series.length <= startSeriesMax) for (const labels of series) made.inc(labels, 0);
   return made;
@@ -35,7 +40,7 @@ function counter<Definition extends MetricDefinition>(definition: Definition): C
 
 const startSeriesMax = 24;
 
-/** Every combination of labels whose values are listed; none where one of them is not. */
+/** Every combination of labels whose values are listed; none where one label has no list. */
 function seriesOf<Definition extends MetricDefinition>({ labels }: Definition) {
   let series: Partial<Record<LabelOf<Definition>, string>>[] = [{}];
   for (const [name, values] of Object.entries(labels)) {

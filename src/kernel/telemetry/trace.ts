@@ -1,30 +1,30 @@
 /**
- * Spans of what happens to a document or a request (docs/decisions/0028-metrics-and-traces.md). A token is a UUIDv7 of 128
- * bits, and so is the id of a trace: whoever has a token writes into its trace, in whatever process and however much later,
- * and an operator finds it by the token without its dashes. The root has its id from the token as well, so that its children
- * name it and nothing has to be carried along.
+ * Spans of the events of a document or a request (docs/decisions/0028-metrics-and-traces.md). A token is a UUIDv7 of
+ * 128 bits, and so is a trace id. Any process that has a token writes into its trace, however much later, and an
+ * operator finds the trace by the token without its dashes. The root span id also comes from the token, so that child
+ * spans name it and no context has to be passed along.
  */
 import { randomFillSync } from "node:crypto";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 
 export interface SpanDraft {
-  /** The token whose trace this is part of. */
+  /** The token of the trace that the span belongs to. */
   readonly token: string;
   readonly name: string;
-  /** SERVER: the root, a request or a file as it came. CLIENT: a request to somebody else. */
+  /** SERVER: the root, a request or a file as received. CLIENT: a request to another system. */
   readonly kind: "SERVER" | "INTERNAL" | "CLIENT";
   /** By `performance.now()`. */
   readonly startedMs: number;
   readonly endedMs: number;
-  /** 16 hexadecimal digits; made here where it is left out. Of the root: `rootSpanIdOf`. */
+  /** 16 hexadecimal digits; generated here where it is omitted. For the root: `rootSpanIdOf`. */
   readonly spanId?: string;
-  /** The root's where it is left out; the root itself has none. */
+  /** Defaults to the root span; the root itself has no parent. */
   readonly parentId?: string;
   /** Ids, codes, numbers: no payloads, no addresses, no keys. */
   readonly attributes: Readonly<Record<string, string | number | boolean | undefined>>;
   /** Why it failed, in a word. */
   readonly failure?: string | undefined;
-  /** Another trace that this one has to do with. */
+  /** A related trace. */
   readonly link?: SpanLink | undefined;
 }
 
@@ -37,12 +37,15 @@ export type SpanSink = (span: SpanDraft) => void;
 
 let sink: SpanSink | undefined;
 
-/** The traces of this process. To be asked before a span is put together: it costs nothing while nobody takes spans. */
+/**
+ * The traces of this process. Callers check `isOn` before they build a span: the check costs nothing while no sink is
+ * set.
+ */
 export const traces = {
   get isOn(): boolean {
     return sink !== undefined;
   },
-  /** Never throws: whoever adds a span has done its work, and would do it again. */
+  /** Never throws: a caller that adds a span has done its work, and after an error it repeats that work. */
   add(span: SpanDraft): void {
     try {
       sink?.(span);
@@ -52,7 +55,7 @@ export const traces = {
   },
 };
 
-/** Says who takes the spans of this process, until the answer is called. */
+/** Sets the sink of this process's spans, until the caller calls the returned function. */
 export function directSpans(to: SpanSink): () => void {
   sink = to;
   return () => {
@@ -81,15 +84,15 @@ export function newSpanId(): string {
   }
   const id = randomPool.toString("hex", poolAt, poolAt + idBytes);
   poolAt += idBytes;
-  // All zeros names no span.
+  // The all-zero span id is invalid.
   return id === "0000000000000000" ? newSpanId() : id;
 }
 
 const traceParentPattern = /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(?:-.*)?$/;
 
 /**
- * What a header `traceparent` (W3C Trace Context §3.2) names; undefined of one that is none. It is linked to and not taken
- * over: the trace of a token is that of the token, whoever sent it.
+ * The span that a header `traceparent` (W3C Trace Context §3.2) names; undefined for an invalid header. The trace links
+ * to that span and does not continue it: the trace of a token is that of the token, no matter which client sent it.
  */
 export function readTraceParent(header: string | undefined): SpanLink | undefined {
   const match = header === undefined || header.length > 512 ? null : traceParentPattern.exec(header);

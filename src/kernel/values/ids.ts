@@ -3,10 +3,10 @@ import type { Clock } from "#/kernel/clock.ts";
 
 /**
  * Time-ordered ids (UUIDv7, RFC 9562 §5.7): 48 bits of Unix milliseconds, a 12-bit counter within the millisecond, 62
- * random bits. Time-ordered keys keep index inserts at the right edge of the tree; random ones cost a page each.
+ * random bits. Time-ordered keys keep index inserts at the right edge of the tree; random keys cost a page each.
  */
 export interface Ids {
-  /** @param atMs the moment the id is to carry, in Unix milliseconds. */
+  /** @param atMs the moment that the id contains, in Unix milliseconds. */
   next(atMs: number): string;
 }
 
@@ -15,14 +15,15 @@ const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 /**
  * Ids that never go back within this process, even when the clock does.
  *
- * @param clock where ids of several nodes are to be in the order in which they were made: an id is then never of an
- *   earlier moment than its making. Work that has waited for a lock names the moment at which it began to wait; behind what
- *   was done to the same object meanwhile come its ids all the same.
+ * @param clock set where ids of several nodes must follow the order of their creation: no id then has an earlier moment
+ * than its creation. Work that has waited for a lock passes the moment at which its wait began. Its ids nevertheless
+ * come after those of the changes that were made to the same object meanwhile.
  */
 export function createIds(clock?: Clock): Ids {
   let lastMs = 0;
   let counter = 0;
-  // Of its own: two makers in step with each other would read the same bits, and give the same id in the same millisecond.
+  // A separate pool: two id generators that advance in step read the same bits from a shared one, and generate the same
+  // id in the same millisecond.
   const randomPool = Buffer.alloc(8 * 512);
   let poolAt = randomPool.length;
   return {
@@ -55,12 +56,12 @@ export function isUuidV7(text: string): boolean {
   return uuidPattern.test(text);
 }
 
-/** The Unix milliseconds that a UUIDv7 carries. */
+/** The Unix milliseconds that a UUIDv7 contains. */
 export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
-/** The smallest UUIDv7-ordered value of a moment: a bound for ranges of time over id columns. */
+/** The smallest UUIDv7-ordered value of a moment: a bound for time ranges over id columns. */
 export function idBoundary(atMs: number): string {
   const time = atMs.toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;

@@ -1,4 +1,7 @@
-/** When a place works: which days are its own, and until when of such a day it takes what is to leave that day. */
+/**
+ * The working calendar of a facility: its operating days, and the cut-off time of such a day for goods that leave that
+ * day.
+ */
 
 /** In the order of ISO 8601: Monday is the first. */
 export const weekdays = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as const;
@@ -7,22 +10,26 @@ export type Weekday = (typeof weekdays)[number];
 export interface WorkingCalendar {
   /** IANA time zone. */
   readonly timezone: string;
-  /** `HH:MM` by the clock of the time zone; null: there is no certain time. */
+  /** `HH:MM` by the clock of the time zone; null: there is no fixed time. */
   readonly cutOffTime: string | null;
   readonly operatingDays: readonly Weekday[];
-  /** Days that are none of the operating ones, whatever day of the week they are. */
+  /** Days that are not operating days, whatever day of the week they are. */
   readonly holidays: readonly { /** `YYYY-MM-DD` */ readonly date: string }[];
 }
 
-/** Further than this nobody has planned. */
+/** No calendar is planned further ahead than this. */
 const daysMax = 366;
 
-/** A cut-off holds for every moment since the one that it was looked up for: orders come by the thousand a day. */
+/**
+ * Cache: a cut-off is valid for every moment from the one of its look-up until itself. Orders come by the thousand a
+ * day.
+ */
 const lastFound = new WeakMap<WorkingCalendar, { readonly fromMs: number; readonly untilMs: number }>();
 
 /**
- * The cut-off of the first operating day that lies at or after a moment: what comes exactly at it is still in time. Where
- * clocks spring over the cut-off, it is as much later that day; where they repeat it, it is the first time.
+ * The cut-off of the first operating day that lies at or after a moment: an order that arrives exactly at the cut-off
+ * is in time. Where clocks skip the cut-off, it is later that day by the skipped time; where they repeat it, the first
+ * occurrence counts.
  *
  * @param at ISO 8601.
  * @returns ISO 8601 UTC; null without a cut-off time, and where no day of the next year is an operating one.

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 
 /**
- * What the world's post offices ask for: ISO 3166-1 alpha-2 code → masks. An empty list is a country without postcodes
- * (or with ones that nobody writes), an absent one a country of which we know nothing.
- * Read as a file, so that adding a country is an edit of data (docs/decisions/0005-postcodes.md).
+ * The formats that the world's postal services require: ISO 3166-1 alpha-2 code → masks. An empty list is a country
+ * without postcodes (or with postcodes that no sender writes); a missing entry is a country with unknown formats. Read
+ * as a file, so that adding a country is an edit of data (docs/decisions/0005-postcodes.md).
  */
 const masksByCountry: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(
@@ -11,7 +11,10 @@ const masksByCountry: ReadonlyMap<string, readonly string[]> = new Map(
   ),
 );
 
-/** `formats` are the masks to be named to the sender, in the order of the data; the empty mask is not among them. */
+/**
+ * `formats` are the masks that the error names to the sender, in the order of the data; the empty mask is not among
+ * them.
+ */
 export type PostcodeVerdict = { readonly ok: true } | { readonly ok: false; readonly formats: readonly string[] };
 
 interface CountryRule {
@@ -23,8 +26,9 @@ const accepted: PostcodeVerdict = { ok: true };
 const rules = new Map<string, CountryRule>();
 
 /**
- * Does the zip fit its country? Case and blanks are ignored. A country with formats refuses an absent zip, save the few
- * whose list holds the empty mask; a country without postcodes, or one that the data does not know, takes any zip.
+ * Whether the zip fits its country. Case and blanks are ignored. A country with formats refuses a missing zip, except
+ * the few whose list contains the empty mask. A country without postcodes, or one that the data does not know, accepts
+ * any zip.
  *
  * @param zip as sent; absent and empty are the same.
  * @param country ISO 3166-1 alpha-2, upper case (`toAlpha2` of `#/kernel/country.ts` gives it).
@@ -36,7 +40,7 @@ export function checkPostcode(zip: string | undefined, country: string): Postcod
   return rule.matches(withoutBlanks(zip ?? "")) ? accepted : rule.refusal;
 }
 
-/** Expressions are compiled at a country's first order: all of them together would cost every start a millisecond. */
+/** Expressions are compiled at a country's first order: compiling all of them costs every start a millisecond. */
 function ruleOf(country: string): CountryRule | undefined {
   const known = rules.get(country);
   if (known !== undefined) return known;
@@ -65,11 +69,11 @@ export function postcodeCountries(): readonly string[] {
 }
 
 /**
- * Masks are both the rule and the words of the error that names it: `A` is a letter, `9` a digit, `*` either of them,
- * a blank is optional, and any other character stands for itself. The empty mask takes the absent postcode.
+ * Masks are both the rule and the text of the error that names it: `A` is a letter, `9` a digit, `*` either of them, a
+ * blank is optional, and any other character matches itself. The empty mask accepts a missing postcode.
  */
 
-/** Judges a postcode whose blanks are gone; case does not matter, letters and digits are those of ASCII. */
+/** Matches a postcode without blanks; case is ignored, letters and digits are those of ASCII. */
 type MaskMatcher = (postcodeWithoutBlanks: string) => boolean;
 
 export function compileMasks(masks: readonly string[]): MaskMatcher {

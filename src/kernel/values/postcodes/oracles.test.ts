@@ -1,6 +1,7 @@
 /**
- * Our data held against two packages that know postcodes: where we differ, a table says that we have looked, and why
- * ours stands. Both are oracles only: one has no formats to name, the other refuses blanks and takes any dash.
+ * Compares our data with two packages that know postcodes. Where they differ, a table records that the difference was
+ * checked, and why our data is right. Both packages are oracles only: one has no formats to name, the other refuses
+ * blanks and accepts any dash.
  */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -8,7 +9,7 @@ import { validate } from "postal-codes-js";
 import { postcodeValidator, postcodeValidatorExistsForCountry } from "postcode-validator";
 import { checkPostcode, compileMasks, postcodeCountries, postcodeFormats } from "#/kernel/values/postcodes/check.ts";
 
-/** Postcodes that an oracle takes and we refuse. The key is the country and a mask of them, or one of them. */
+/** Postcodes that an oracle accepts and our data refuses. The key is the country and a mask of them, or one of them. */
 const refusedByUsAlone: Record<string, string> = {
   "CR 999-9999": "The form from before the five-digit codes.",
   "FI AX-22100": "Åland is a country of its own in ISO 3166-1 (AX), where we take it.",
@@ -20,10 +21,10 @@ const refusedByUsAlone: Record<string, string> = {
   "RU 999": "Three digits name a region's sorting office, not an address.",
 };
 
-/** Single postcodes of that table, which chance would miss. */
+/** Single postcodes of that table, which random generation is likely to miss. */
 const singlePostcodes = ["AX-22100", "GIR 0AA", "GY1A 1AA"];
 
-/** Masks of ours that neither oracle takes. */
+/** Our masks that neither oracle accepts. */
 const takenByUsAlone: Record<string, string> = {
   "AS 99999-9999": "ZIP+4 of the United States Postal Service, which serves American Samoa.",
   "AS 999999999": "ZIP+4 without its dash, as enterprise systems export it.",
@@ -51,7 +52,7 @@ const takenByUsAlone: Record<string, string> = {
   "UM 999999999": "As above, without its dash.",
 };
 
-/** Countries for which we ask nothing although an oracle does. */
+/** Countries for which our data requires nothing although an oracle does. */
 const freeWithUs: Record<string, string> = {
   AQ: "Stations use the codes of the nation that runs them: BIQQ 1ZZ, 7151, 96599.",
   BO: "Bolivia's four digits were never taken up.",
@@ -62,7 +63,7 @@ const freeWithUs: Record<string, string> = {
   TD: "One oracle has five digits, the other none, and addresses there are written without.",
 };
 
-/** Codes of countries whose whole range is one code or a few: chance would miss them. */
+/** Codes of countries whose whole range is one code or a few: random generation is likely to miss them. */
 const knownCodes: Record<string, readonly string[]> = {
   AI: ["2640", "AI-2640", "AI2640"],
   AS: ["96799"],
@@ -103,20 +104,20 @@ function* postcodesOf(mask: string, count: number): Generator<string> {
   }
 }
 
-/** `undefined`: the oracle does not know the country. It may insist on a blank or on none, which we never do. */
+/** `undefined`: the oracle does not know the country. It may require a blank or no blank; our data never does. */
 function postcodeValidatorTakes(country: string, postcode: string): boolean | undefined {
   if (!postcodeValidatorExistsForCountry(country)) return undefined;
   return postcodeValidator(postcode, country) || postcodeValidator(postcode.replaceAll(" ", ""), country);
 }
 
-/** `undefined`: the oracle does not know the country, or takes anything there. */
+/** `undefined`: the oracle does not know the country, or accepts any postcode there. */
 function postalCodesTakes(country: string, postcode: string): boolean | undefined {
   if (validate(country, "?") === true || String(validate(country, "?")).startsWith("Unknown")) return undefined;
   return validate(country, postcode) === true;
 }
 
 function anyOracleTakes(country: string, postcode: string): boolean {
-  // The second one drops every dash before it looks, so it says nothing about a dash.
+  // The second oracle drops every dash before it checks, so it says nothing about a dash.
   return (
     postcodeValidatorTakes(country, postcode) === true ||
     (!postcode.includes("-") && postalCodesTakes(country, postcode) === true)
