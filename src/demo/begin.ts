@@ -37,18 +37,19 @@ const facilities = [
 export const beginning = "begin";
 
 /**
- * Facilities, brands with their credentials, carriers and opening stock, as of some weeks ago: all of it or nothing.
+ * Creates facilities, brands with their credentials, carriers and opening stock, dated some weeks ago, in one
+ * transaction.
  *
- * @param change of that moment.
- * @param beganAt now, ISO 8601 UTC: all moments of the demo are counted from there.
- * @returns the credentials of DEMO; undefined where the demo was begun before, or its client is there without it.
+ * @param change dated at that time.
+ * @param beganAt now, ISO 8601 UTC; all times of the demo are relative to it.
+ * @returns the credentials of DEMO; undefined if the demo was begun before, or its client already exists.
  */
 export async function beginDemo(
   tx: Transaction,
   change: Change,
   { beganAt, environment }: { readonly beganAt: string; readonly environment: Config["environment"] },
 ): Promise<Onboarding | undefined> {
-  // The nodes that come second wait here for the first one's transaction.
+  // Concurrent nodes wait here for the first node's transaction.
   if (!(await beginStage(tx, beginning, beganAt))) return undefined;
   for (const facility of facilities) await makeFacility(tx, change, facility);
   let own: Onboarding | undefined;
@@ -80,14 +81,16 @@ async function makeFacility(
   { settings, ...facility }: (typeof facilities)[number],
 ): Promise<void> {
   if (await findFacility(tx, facility.facilityCode)) return;
-  // Refused when another node, which starts at the same time, has made it meanwhile.
+  // Fails if another node created the facility concurrently.
   const created = await createFacility(tx, change, facility);
   const read = readFacilitySettings(settings);
   assert(read.ok, "the settings of the demo's facilities can be read");
   if (created.ok) await changeFacility(tx, change, facility.facilityCode, { settings: read.value });
 }
 
-/** Lots last from the day on which the demo is begun, and are booked when it is said to have begun. */
+/**
+ * The expiry of lots counts from the day on which the demo is begun. Their booking is dated at its fictional beginning.
+ */
 function lotsOf({ sku, pieces, lots = [], hasSerials }: DemoItem): OpeningLot[] {
   const plain = pieces > 0 ? [{ sku, pieces, ...(hasSerials ? { hasSerials } : {}) }] : [];
   const dated = lots.map(([count, days], i) => ({

@@ -1,15 +1,15 @@
 import { type DemoItem, demoGoods, fjordGoods, lumenGoods } from "#/demo/goods.ts";
 
-/** A client of the demo, with what makes it different from the others. */
+/** A client of the demo, with the properties that distinguish it. */
 export interface Brand {
   readonly clientId: string;
   readonly name: string;
   /** In routing order. */
   readonly facilities: readonly string[];
-  /** As `crossdock client set` takes them. */
+  /** In the syntax of `crossdock client set`. */
   readonly settings: readonly string[];
   readonly goods: readonly DemoItem[];
-  /** Of its history: how many orders, and what their numbers begin with. */
+  /** Its order history: the number of orders, and the prefix of their ids. */
   readonly history: { readonly size: number; readonly prefix: string };
 }
 
@@ -36,8 +36,8 @@ export const brands: readonly Brand[] = [
 ];
 
 /**
- * Clients whose orders the simulated warehouse works only when somebody steps them: they stand in every state for as long as
- * the demo lives.
+ * Clients whose orders the simulated warehouse works only on explicit steps. Their orders therefore stay in every state
+ * for the life of the demo.
  */
 export const workedByHand: readonly string[] = ["LUMEN", "FJORD"];
 

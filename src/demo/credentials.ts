@@ -2,13 +2,16 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import path from "node:path";
 import type { Onboarding } from "#/modules/clients/index.ts";
 
-/** What a newcomer starts with: the demo client's credentials, and the first user of the console. */
+/** Credentials for a new user: those of the demo client, and the first user of the console. */
 export interface DemoCredentials extends Onboarding {
-  /** Missing where the name was taken, or the demo is older than the console. */
+  /** Missing if the user name was taken, or if the demo is older than the console. */
   readonly console?: { readonly username: string; readonly password: string };
 }
 
-/** The demo client's credentials are shown whenever they are asked for, so they are kept in the data directory, unlike real ones. */
+/**
+ * Reads the demo client's credentials. They are shown on request, so they are stored in the data directory, unlike real
+ * ones.
+ */
 export function readDemoCredentials(dataDir: string): DemoCredentials | undefined {
   const file = demoCredentialsFile(dataDir);
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as DemoCredentials) : undefined;
@@ -21,7 +24,7 @@ export function keepDemoCredentials(dataDir: string, credentials: DemoCredential
   renameSync(unfinished, demoCredentialsFile(dataDir));
 }
 
-/** Readable by its owner alone. */
+/** The file is readable by its owner only. */
 export function demoCredentialsFile(dataDir: string): string {
   return path.join(dataDir, "demo-credentials.json");
 }

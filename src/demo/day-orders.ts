@@ -1,14 +1,14 @@
-// The orders of the last days, each with what has become of it: a line an order.
+// The orders of the last days, one per line, with the steps of each.
 
-/** What happens to an order so many hours before now. */
+/** A step of an order, and its age in hours. */
 export type Step = readonly [hoursAgo: number, what: DayAct];
 
 /**
- * - `pick`, `short` (one piece is missing), `pack`, `pack in two`, `pack too heavy` (no carrier takes it), `load`, `despatch`,
- *   `despatch one` of two parcels: reports of the warehouse;
- * - `load held`: a report that is refused;
- * - a number: a code of the carrier;
- * - `hold TYPE reason`, `cancel`: somebody at a screen.
+ * - `pick`, `short` (one piece is missing), `pack`, `pack in two`, `pack too heavy` (no carrier takes it), `load`,
+ * `despatch`, `despatch one` of two parcels: reports of the warehouse;
+ * - `load held`: a report that is rejected;
+ * - a number: a carrier code;
+ * - `hold TYPE reason`, `cancel`: actions of an operator.
  */
 export type DayAct =
   | number
@@ -29,7 +29,7 @@ export interface DayOrder {
   readonly orderId: string;
   readonly hoursAgo: number;
   readonly lines: readonly (readonly [sku: string, qty: number])[];
-  /** Left out: the first of the client's. */
+  /** Default: the first facility of the client. */
   readonly facilityCode?: string;
   readonly doNotShip?: boolean;
   readonly shippingMethod?: string;
@@ -90,7 +90,7 @@ const desk = [
 ] as const;
 
 const lumen: readonly DayOrder[] = [
-  // Late: their cut-offs lie behind.
+  // Late: their cut-offs have passed.
   order("LL-70001", 121, candle),
   order("LL-70002", 121, candles, [[97, "pick"]], { priority: 2 }),
   order("LL-70003", 121, textiles, [
@@ -151,7 +151,7 @@ const lumen: readonly DayOrder[] = [
     [3, 300],
   ]),
   order("LL-70050", 30, candle, [[24, "cancel"]]),
-  // Asked within the two hours that a warehouse has to answer.
+  // The cancellation is younger than the two hours that a warehouse has to answer.
   order("LL-70051", 5, candles, [
     [4, "pick"],
     [1, "cancel"],
@@ -195,7 +195,7 @@ const fjord: readonly DayOrder[] = [
   order("FP-60022", 5, [["SALT-FLAKES-125", 6]], [[4, "pick"]], { facilityCode: "DC1" }),
 ];
 
-/** The simulated warehouse works this client's orders by itself: only what it need not touch stays as it is. */
+/** The simulated warehouse works this client's orders by itself, so only orders that need no work keep their state. */
 const demo: readonly DayOrder[] = [
   order("WEB-200001", 30, shirts, [[24, "hold CLIENT_REQUEST a colour is to be changed"]]),
   order("WEB-200002", 30, desk, [[24, "hold ADDRESS_INVALID the street is not known there"]]),

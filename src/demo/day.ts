@@ -11,7 +11,7 @@ import { listParcels } from "#/modules/parcels/index.ts";
 import { draw } from "#/warehouse-sim/draw.ts";
 import { openingSerials } from "#/warehouse-sim/serial-book.ts";
 
-/** What is known of an order while it goes its way. */
+/** An order with its current state while the demo plays. */
 interface OrderInHand extends DayOrder {
   readonly facility: string;
   readonly contents: Content[];
@@ -29,13 +29,16 @@ type Acted = Parameters<DemoWorld["act"]>[2];
 
 const actors = ["user:anna", "user:joris", "user:priya"] as const;
 
-/** Something else that happens on one of these days. */
+/** Another event of these days. */
 export interface Besides {
   readonly hoursAgo: number;
   run(): Promise<void>;
 }
 
-/** The orders of the last days are received, worked and delivered, hour by hour, with all else that happens on these days. */
+/**
+ * Plays the orders of the last days, hour by hour, together with the other events: they are received, worked and
+ * delivered.
+ */
 export async function playDays(world: DemoWorld, besides: readonly Besides[]): Promise<void> {
   const orders = dayOrders.map(
     (order): OrderInHand => ({
@@ -56,7 +59,7 @@ export async function playDays(world: DemoWorld, besides: readonly Besides[]): P
     for (const each of besides) if (each.hoursAgo === hoursAgo) await each.run();
     if (received.length > 0) await world.publish();
     const due = orders.filter(({ steps }) => steps.some(([at]) => at === hoursAgo));
-    // Of one client and facility one after the other: they would wait for the same book.
+    // Orders of one client and facility run one after the other, because they lock the same book.
     const lanes = Map.groupBy(due, ({ clientId, facility }) => `${clientId} ${facility}`);
     await Promise.all(
       [...lanes.values()].map(async (lane) => {
@@ -65,7 +68,7 @@ export async function playDays(world: DemoWorld, besides: readonly Besides[]): P
         }
       }),
     );
-    // Within the hour: a document of a despatch must not bear the time of the delivery.
+    // Publishes within the hour, so that a despatch document does not bear the time of the delivery.
     await world.publish();
   }
 }
@@ -181,7 +184,7 @@ function cancelling(clientId: string, orderId: string): Acted {
     cancelOrder(tx, change, clientId, { orderId, reason: "the customer changed their mind" });
 }
 
-/** What is reserved for an order, as the warehouse would take it from its shelves. */
+/** Goods reserved for an order, as the warehouse takes them from its shelves. */
 async function goodsOf(
   { database }: DemoWorld,
   { clientId, orderId, facility }: OrderInHand,

@@ -1,11 +1,11 @@
-// The documents that the brands of the demo send, as their systems would write them.
+// The documents of the demo's brands, as their systems write them.
 import type { DemoItem } from "#/demo/goods.ts";
 import type { HistoryAddress } from "#/history-generator/addresses.ts";
 import { escapeAttribute, escapeText } from "#/xml/index.ts";
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** Child elements by name in their order; undefined leaves one out. */
+/** Child elements by name, in order. An undefined field is left out. */
 type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 function fields(values: Fields, indent: string): string {

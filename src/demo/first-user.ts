@@ -5,7 +5,7 @@ import type { DemoCredentials } from "#/demo/credentials.ts";
 
 const userName = "admin";
 
-/** The first user of the console; nothing where somebody has the name. */
+/** Creates the first user of the console. Returns nothing if the name is taken. */
 export async function makeFirstUser(tx: Transaction, change: Change): Promise<Pick<DemoCredentials, "console">> {
   const made = await createUser(tx, change, { userName, role: "admin" });
   return made.ok ? { console: { username: userName, password: made.value.password } } : {};

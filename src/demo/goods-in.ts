@@ -1,4 +1,4 @@
-// Goods that come in: purchase orders with receipts that are whole, short, over or damaged.
+// Inbound goods: purchase orders with receipts that are complete, short, over or damaged.
 
 import type { Besides } from "#/demo/day.ts";
 import { purchaseXml } from "#/demo/documents.ts";
@@ -10,7 +10,7 @@ interface ReceivedLine {
   readonly qty: number;
   readonly condition?: "GOOD" | "DAMAGED" | "QUARANTINE";
   readonly batchRef?: string;
-  /** Days from the first start on. */
+  /** Shelf life in days, from the first start on. */
   readonly lastsDays?: number;
 }
 
@@ -47,7 +47,7 @@ const purchases: readonly Purchase[] = [
     ],
   },
   {
-    // Ten too many per cent are taken: of these forty are not.
+    // An excess of ten per cent is accepted; of these pieces, forty are beyond it.
     ...{ clientId: "LUMEN", poNumber: "PO-LL-302", facilityCode: "DC1", hoursAgo: 30 },
     lines: [
       ["CUSHION-LINEN", 100],

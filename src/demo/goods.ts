@@ -1,9 +1,9 @@
 import { gs1CheckDigit } from "#/kernel/values/gtin.ts";
 
-/** What an item of the demo is, and what of it stands in the shelves when the demo begins. */
+/** An item of the demo, with its opening stock. */
 export interface DemoItem {
   readonly sku: string;
-  /** GTIN-13 of the range that GS1 leaves to internal use, so that it is no real product's. */
+  /** GTIN-13 from the range that GS1 reserves for internal use, so that it belongs to no real product. */
   readonly ean: string;
   readonly name: string;
   readonly type: string;
@@ -14,11 +14,11 @@ export interface DemoItem {
   readonly weight: number;
   /** Millimetres, the longest first. */
   readonly sides: readonly [number, number, number];
-  /** Pieces in each facility of the brand; 0: orders of it wait. */
+  /** Pieces in each facility of the brand. With 0, its orders wait. */
   readonly pieces: number;
-  /** Left out: the history of the last weeks does not touch it, so that it stands as it is described. */
+  /** If absent, the history of the last weeks does not touch the item, so that its stock stays as described. */
   readonly isOfHistory?: true;
-  /** With lots by batch and expiry: how many pieces of each, and for how many days from the first start they are good. */
+  /** Lots by batch and expiry: pieces of each, and their shelf life in days from the first start on. */
   readonly lots?: readonly (readonly [pieces: number, days: number])[];
   readonly minShelfLifeDays?: number;
   readonly hasSerials?: true;
@@ -48,7 +48,7 @@ const shirt: Sides = [320, 240, 25];
 const jar: Sides = [110, 80, 80];
 const past = { isOfHistory: true } as const;
 
-/** The client DEMO: what stands in the samples besides, TEE-M, the mug, the oil and the lamp, comes with those. */
+/** The client DEMO. The other items of the samples, TEE-M, the mug, the oil and the lamp, come with the samples. */
 export const demoGoods: readonly DemoItem[] = withEans(1, [
   item("TEE-S", "T-shirt, size S", ["APPAREL", "PT", 1_490, 160, shirt, 900], { ...past, category: "Apparel" }),
   item("TEE-L", "T-shirt, size L", ["APPAREL", "PT", 1_490, 190, shirt, 900], { ...past, category: "Apparel" }),

@@ -7,26 +7,26 @@ import type { RoleName } from "#/kernel/config/role-names.ts";
 import type { Onboarding } from "#/modules/clients/index.ts";
 import type { SftpRole } from "#/roles/sftp.ts";
 
-/** What a process serves, as it was started. */
+/** Services of a running process. */
 export interface Served {
   readonly url: string;
   readonly roles: ReadonlySet<RoleName>;
   readonly sftp: Pick<SftpRole, "host" | "port" | "fingerprint"> | undefined;
-  /** Undefined where nobody works the order that is pasted. */
+  /** Undefined if no simulated warehouse works the pasted order. */
   readonly warehouseSim: object | undefined;
 }
 
-/** What the greeting says besides credentials. The server leaves it in its data directory, where `crossdock hello` reads it. */
+/** The greeting without credentials. The server stores it in its data directory, where `crossdock hello` reads it. */
 export interface Welcome {
   readonly environment: Environment;
-  /** Of the listener. */
+  /** URL of the listener. */
   readonly url: string;
   readonly addresses: Addresses;
   readonly roles: readonly RoleName[];
   readonly sftp: Pick<SftpRole, "host" | "port" | "fingerprint"> | null;
-  /** A simulated warehouse works the order that is pasted, at a speed that a person can wait for. */
+  /** Whether a simulated warehouse works the pasted order, fast enough to watch. */
   readonly isWorked: boolean;
-  /** Null where the log goes to standard output. */
+  /** Null if the log goes to standard output. */
   readonly logFile: string | null;
 }
 
@@ -43,12 +43,12 @@ export function welcomeOf(config: Config, served: Served, logFile: string | unde
   };
 }
 
-/** Keeps the greeting where there is a data directory, and prints it. */
+/** Stores the greeting if there is a data directory, and prints it. */
 export function greet(config: Config, served: Served, logFile: string | undefined): void {
   const { dataDir } = config;
   const welcome = welcomeOf(config, served, logFile);
   const demo = demoFor(dataDir, process.stdout.isTTY === true);
-  // A process on another store, as in a container without a disk, has no data directory.
+  // A process with an external store, e.g. in a container without a disk, has no data directory.
   if (config.database.url === undefined || demo.credentials !== undefined) {
     writeFileSync(welcomeFile(dataDir), `${JSON.stringify(welcome, undefined, 2)}\n`, { mode: 0o600 });
   }
@@ -56,7 +56,7 @@ export function greet(config: Config, served: Served, logFile: string | undefine
   process.stdout.write(`${["", ...greetingOf(welcome, demo), "", styleText("dim", end), ""].join("\n")}\n`);
 }
 
-/** What the last server of the data directory said of itself; undefined where none was started. */
+/** The greeting of the last server on this data directory; undefined if none was started. */
 export function readWelcome(dataDir: string): Welcome | undefined {
   const file = welcomeFile(dataDir);
   return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Welcome) : undefined;
@@ -64,11 +64,11 @@ export function readWelcome(dataDir: string): Welcome | undefined {
 
 const welcomeFile = (dataDir: string) => path.join(dataDir, "greeting.json");
 
-/** The demo's credentials for a greeting: only a person at a terminal sees them, since other output is kept by somebody. */
+/** The demo's credentials in the greeting. They are shown on a terminal only, because other output may be stored. */
 export interface DemoView {
-  /** Undefined where there is no demo. */
+  /** Undefined if there is no demo. */
   readonly credentials: DemoCredentials | undefined;
-  /** Where they are kept. */
+  /** Path of the file with the credentials. */
   readonly file: string;
   readonly isTerminal: boolean;
 }
@@ -77,7 +77,7 @@ export function demoFor(dataDir: string, isTerminal: boolean): DemoView {
   return { credentials: readDemoCredentials(dataDir), file: demoCredentialsFile(dataDir), isTerminal };
 }
 
-/** The one screen that a newcomer sees: where to go first, where everything is, and three commands to paste. */
+/** The start screen for a new user: where to go first, all addresses, and three commands to paste. */
 export function greetingOf(welcome: Welcome, demo: DemoView): string[] {
   const { environment, url, addresses, sftp, isWorked, logFile } = welcome;
   const roles = new Set(welcome.roles);
@@ -105,7 +105,7 @@ export function greetingOf(welcome: Welcome, demo: DemoView): string[] {
 
 const noDemo = ["", "  Make a client with: npx crossdock client create ACME"];
 
-/** Where a newcomer begins, with what signs in there. */
+/** The first link for a new user, with the credentials for it. */
 function openLine(console: string, { credentials, file, isTerminal }: DemoView): string {
   const user = credentials?.console;
   if (!user) return `Open ${console} — make a user with: npx crossdock user create NAME --role admin`;
@@ -134,7 +134,7 @@ function demoLines(demo: Onboarding, { file, isTerminal }: DemoView, sftp: Welco
   ];
 }
 
-/** What a shell takes as it is, with the address of an IPv6 host as well. */
+/** A shell command that also works with an IPv6 host. */
 function sftpCommand(username: string, { host, port }: Pick<SftpRole, "host" | "port">): string {
   const place = `${username}@${bracketed(host)}`;
   return `sftp -P ${port} ${host.includes(":") ? `'${place}'` : place}`;
@@ -160,7 +160,7 @@ function commandLines(demo: Onboarding, addresses: Addresses, isWorked: boolean)
   ];
 }
 
-/** The catalogue of the first command. The seed sends it too: of what it names there is opening stock. */
+/** The catalogue of the first command. The seed sends it too, and its items have opening stock. */
 export function demoCatalogue(clientId: string): string {
   return (
     `<itemMaster><clientId>${clientId}</clientId><date>2026-01-01T00:00:00Z</date>` +
@@ -168,7 +168,7 @@ export function demoCatalogue(clientId: string): string {
   );
 }
 
-/** Three commands, each complete in a shell of its own and repeatable. */
+/** Three commands. Each is complete in a separate shell, and may be repeated. */
 export function demoCommands(demo: Onboarding, { feed, auth, base }: Addresses): string[] {
   const { clientId } = demo;
   const post = (type: string) =>

@@ -19,18 +19,21 @@ import { lotOf, type Movement, openBooks, postMovements } from "#/modules/invent
 
 const hour = 3_600_000;
 const day = 24 * hour;
-/** Every database has partitions for the month before this one: so far back, and no further. */
+/** Length of the history. Every database has partitions for the previous month, so it cannot be longer. */
 export const historyDays = 27;
-/** The newest order of the history, and when the last of it has left: what came later has happened. */
+/** Age of the newest order of the history, and the age of its last despatch. */
 const newestHours = 34;
 const leftHours = 31;
-/** The last of them is the worker's. */
+/** Number of snapshots. The worker takes the last one. */
 const snapshotNights = 6;
 
-/** The orders of the last weeks, of all brands: rows put in place, day by day in the ledger, with the documents that they came in. */
+/**
+ * Creates the orders of the last weeks for all brands: rows inserted directly, day by day in the ledger, with their
+ * inbound documents.
+ */
 export async function playHistory(world: DemoWorld): Promise<void> {
   await Promise.all(brands.map((brand) => historyOf(world, brand)));
-  // What a worker would have taken in these nights.
+  // The snapshots that a worker takes in these nights.
   for (let nights = snapshotNights; nights > 1; nights--) {
     const clock = { now: () => world.beganMs - (nights - 1) * day };
     await takeMidnightSnapshots({ database: world.database, clock, ids: createIds() });
@@ -41,7 +44,7 @@ async function historyOf(world: DemoWorld, brand: Brand): Promise<void> {
   const { database, beganMs, gs1Prefix } = world;
   const { clientId, history } = brand;
   const ids = createIds();
-  // The present of the history is the present: what was sent the day before may have arrived by now.
+  // Orders sent the day before may have arrived by now, so the history uses the present time.
   const clock = { now: () => beganMs };
   const context = { database, clock, ids, gs1Prefix };
   const base = await frameOf(context, { clientId, size: history.size, days: historyDays - 1 });
@@ -59,7 +62,7 @@ async function historyOf(world: DemoWorld, brand: Brand): Promise<void> {
 
 const pastGoods = ({ goods }: Brand) => goods.filter(({ isOfHistory }) => isOfHistory);
 
-/** What left, day by day: each in a book that is opened for its evening. */
+/** Books the despatches day by day. Each book is opened for that evening. */
 async function bookDays(
   tx: Transaction,
   { clientId }: Brand,
@@ -102,7 +105,7 @@ function kindOf(brand: Brand): HistoryKind {
   };
 }
 
-/** Nothing of the past is open: what waits or is held came in the last days. */
+/** No order of the past is open. Waiting and held orders come from the last days. */
 function pastFate(number: number): Fate {
   if (number % 29 === 7) return "CANCELLED";
   return number % 41 === 17 ? "RETURNED_TO_SENDER" : "SHIPPED";
@@ -113,7 +116,7 @@ function historyItemOf(item: DemoItem): HistoryItem {
   return { sku, name, ean, productType: type, countryOfOrigin: origin, price, weight, sides, isOutOfStock: false };
 }
 
-/** The document of each order, as it was received, with the ACK that it was answered. */
+/** The document of each order as received, with its ACK. */
 function documentsOf({ clientId }: Brand, lived: readonly LivedOrder[], rows: readonly HistoryOrderRow[]) {
   return lived.map(({ order }, i) => {
     const token = (rows[i] as HistoryOrderRow).feed_token;

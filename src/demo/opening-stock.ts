@@ -7,16 +7,16 @@ export interface OpeningLot {
   readonly sku: string;
   readonly pieces: number;
   readonly batchRef?: string;
-  /** Of goods that expire. */
+  /** Shelf life in days, for goods that expire. */
   readonly lastsDays?: number;
   readonly hasSerials?: true;
 }
 
-/** The SKUs of the demo's documents and of the greeting's order: enough for hundreds of orders. */
+/** The SKUs of the demo's documents and of the greeting's order. The stock suffices for hundreds of orders. */
 export const sampleLots: readonly OpeningLot[] = [
   { sku: "TEE-M", pieces: 5_000 },
   { sku: "MUG-BLUE-330", pieces: 2_400 },
-  // Two batches, so that first expired, first out can be seen.
+  // Two batches, to show first expired, first out.
   { sku: "OIL-OLIVE-500", pieces: 300, batchRef: "FV-2601", lastsDays: 200 },
   { sku: "OIL-OLIVE-500", pieces: 900, batchRef: "FV-2604", lastsDays: 420 },
   { sku: "LAMP-DESK-01", pieces: 300, hasSerials: true },
@@ -24,7 +24,10 @@ export const sampleLots: readonly OpeningLot[] = [
 
 const dayMs = 86_400_000;
 
-/** Stock that a new client of the demo begins with, in each of its facilities. To be called once, in the transaction that makes the client. */
+/**
+ * Books the opening stock of a new demo client in each of its facilities. Called once, in the transaction that creates
+ * the client.
+ */
 export async function bookOpeningStock(
   tx: Transaction,
   change: Change,

@@ -1,4 +1,4 @@
-// How the brands take their outbound feeds: one at once, one late, one by SFTP.
+// Outbound feeds of the brands: one fetches at once, one late, one by SFTP.
 import { outboundTypes, setWays } from "#/delivery/outbound/index.ts";
 import * as outbound from "#/delivery/outbound/repository.ts";
 import type { DemoWorld } from "#/demo/world.ts";
@@ -21,7 +21,7 @@ export async function openWays(world: DemoWorld, secretBox: SecretBox): Promise<
   });
 }
 
-/** Of each client, how old its newest document is that it has taken, in hours: LUMEN has not asked since the day before. */
+/** Age in hours of the newest document that each client has fetched. LUMEN has not fetched since the day before. */
 const takenHours = { DEMO: 2, LUMEN: 28 } as const;
 const documentsMax = 1_000;
 

@@ -3,15 +3,15 @@ import { listSubscriptions, updateSubscription } from "#/delivery/webhooks/index
 import { brands } from "#/demo/brands.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 
-/** Where the server itself takes what the demo's subscriptions are sent, so that they have somebody who answers. */
+/** Path of the built-in receiver, which answers the deliveries of the demo's subscriptions. */
 export const receiverPath = "/demo/webhook-receiver";
 
-/** A receiver that thanks for whatever comes, and keeps nothing of it. */
+/** A receiver that accepts every request and stores nothing. */
 export function registerDemoReceiver(app: HttpServer): void {
   app.post(receiverPath, (_request, reply) => reply.send({ received: true }));
 }
 
-/** The listener may have another port than at the last start: what is sent to this machine's own receiver follows it. */
+/** The listener's port may differ from the last start, so subscriptions to the built-in receiver are updated. */
 export async function aimDemoReceivers(database: Database, listenerUrl: string): Promise<void> {
   for (const { clientId } of brands) {
     const wanted = `${listenerUrl}${receiverPath}`;

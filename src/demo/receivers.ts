@@ -1,4 +1,4 @@
-// Who is told of the demo's events: receivers that answer, one that has gone, one that is paused.
+// Webhook subscriptions of the demo: receivers that answer, one that is unreachable, one that is paused.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Transaction } from "#/db/database.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
@@ -21,7 +21,7 @@ import { assert } from "#/kernel/assert.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
 
-/** Where nobody listens: on this machine, so that nothing leaves it. */
+/** A local port without a listener, so that no request leaves this machine. */
 const closedUrl = "http://127.0.0.1:9/crossdock/events";
 
 interface Receiver {
@@ -42,12 +42,12 @@ const receivers: readonly Receiver[] = [
 const hourMs = 3_600_000;
 const eventsMax = 2_000;
 const roundsMax = 60;
-/** How often a delivery is tried before it is given up, and how long after its event each try is, in hours. */
+/** Number of attempts of a delivery, and the hours of each attempt after its event. */
 const triesAfterHours = [0, 0.02, 0.1, 0.6, 2.6, 8] as const;
-/** What happened before is given up by now. */
+/** Older deliveries are given up by now. */
 const givenUpHours = 20;
 
-/** @param listenerUrl where the demo's own receiver is expected; each start aims it anew. */
+/** @param listenerUrl where the demo's receiver is expected; each start updates it. */
 export async function subscribe(world: DemoWorld, secretBox: SecretBox, listenerUrl: string): Promise<void> {
   for (const { clientId, topicName, isGone, isPaused } of receivers) {
     const known = await listSubscriptions(world.database, clientId);
@@ -65,14 +65,14 @@ export async function subscribe(world: DemoWorld, secretBox: SecretBox, listener
       createWebhook(tx, change, clientId, request, { secretBox, world: judge }),
     );
     assert(made.ok, `the demo's subscription to ${topicName} is taken`);
-    // Their order in lists is that of their making.
+    // Subscriptions are listed in the order of their creation.
     await sleep(1);
   }
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** What was sent of the events so far, as if it had been sent when they happened. */
+/** Creates the deliveries of past events as if they were sent at the time of the events. */
 export async function deliverPast(world: DemoWorld): Promise<void> {
   for (const clientId of new Set(receivers.map((receiver) => receiver.clientId))) {
     await world.database.transaction(async (tx) => {
@@ -106,7 +106,7 @@ export async function deliverPast(world: DemoWorld): Promise<void> {
   }
 }
 
-/** Round by round, as each object's deliveries go one after the other. */
+/** Settles the deliveries in rounds, because deliveries of one object are sequential. */
 async function settlePast(
   tx: Transaction,
   world: DemoWorld,
@@ -163,7 +163,7 @@ async function settlePast(
 interface Plan {
   readonly status: "DELIVERED" | "FAILED" | "RETRYING";
   readonly startsMs: readonly number[];
-  /** Of the next try. */
+  /** Time of the next attempt. */
   readonly dueMs: number | undefined;
 }
 
@@ -194,7 +194,7 @@ function endedTry(tryId: string, startMs: number, isGone: boolean): tries.EndedT
   };
 }
 
-/** The subscription as it stands after a day without an answer: its people were told. */
+/** Sets the subscription to its state after a day without a response, with its people notified. */
 async function fail(tx: Transaction, world: DemoWorld, subscription: Subscription): Promise<void> {
   const { beganMs, ids } = world;
   const openedAtMs = beganMs - 26 * hourMs;

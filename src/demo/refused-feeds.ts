@@ -1,4 +1,4 @@
-// Documents that were refused, each for a reason of its own; one that waits for its catalogue; ones with warnings.
+// Rejected documents, each for a different reason; one that waits for its catalogue; some with warnings.
 
 import type { Besides } from "#/demo/day.ts";
 import { orderXml, purchaseXml, returnXml } from "#/demo/documents.ts";
@@ -25,7 +25,7 @@ interface Sending {
   readonly clientId: string;
   readonly type: FeedType;
   readonly xml: string;
-  /** Over SFTP, under this name. */
+  /** File name of a document sent over SFTP. */
   readonly fileName?: string;
 }
 
@@ -45,7 +45,7 @@ function sendings({ beganMs }: DemoWorld): Sending[] {
     orderXml({ clientId, orderId, orderDate, address: leeds, lines: [{ sku, qty: 1 }], ...more });
   const whole = order("DEMO", "WEB-210001", "TEE-L");
   return [
-    // Cut off on its way.
+    // Truncated in transit.
     { hoursAgo: 30, clientId: "DEMO", type: "NO", xml: whole.slice(0, whole.length - 60) },
     {
       ...{ hoursAgo: 30, clientId: "DEMO", type: "NO" },
@@ -61,9 +61,9 @@ function sendings({ beganMs }: DemoWorld): Sending[] {
       xml: whole.replace("WEB-210001", "WEB-210003").replace("<city>Leeds</city>", "<town>Leeds</town>"),
     },
     { hoursAgo: 24, clientId: "DEMO", type: "NO", xml: order("DEMO", "WEB-210004", "TEE-XXL") },
-    // Once more the order that is there.
+    // A duplicate of an existing order.
     { hoursAgo: 8, clientId: "DEMO", type: "NO", xml: order("DEMO", "WEB-200001", "TEE-L") },
-    // It has left.
+    // The order has already left.
     {
       ...{ hoursAgo: 8, clientId: "DEMO", type: "NO" },
       xml: orderXml({ clientId: "DEMO", orderId: "WEB-200007", actionType: "CANCEL" }),
@@ -92,13 +92,13 @@ function sendings({ beganMs }: DemoWorld): Sending[] {
       ...{ hoursAgo: 2, clientId: "FJORD", type: "PO", fileName: "po-884.xml" },
       xml: purchaseXml({ clientId: "FJORD", poNumber: "PO-FP-884", facilityCode: "DC2", lines: [["RYE-MIX-1KG", 60]] }),
     },
-    // Refused for its SKU alone, at a client whose documents wait for the catalogue then.
+    // Parked: only its SKU is unknown, and this client's documents wait for the catalogue.
     { hoursAgo: 5, clientId: "LUMEN", type: "NO", xml: order("LUMEN", "LL-71001", "CANDLE-PINE-220") },
     {
       ...{ hoursAgo: 2, clientId: "LUMEN", type: "NO" },
       xml: order("LUMEN", "LL-71002", "CANDLE-FIG-220", { facilityCode: "DC7" }),
     },
-    // Taken, with something to say about them.
+    // Accepted with warnings.
     {
       ...{ hoursAgo: 5, clientId: "LUMEN", type: "NO" },
       xml: order("LUMEN", "LL-71003", "CANDLE-FIG-220", { attributes: { Priority: 12 }, shippingMethod: "BY SLEDGE" }),

@@ -1,4 +1,4 @@
-// What the demo keeps of its own making, and rows of its past that no door would take.
+// The demo's own state, and rows of its past that no API accepts.
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto } from "#/db/table.ts";
@@ -17,7 +17,7 @@ export function listStages(tx: Tx): Promise<DemoStage[]> {
   return tx.query(sql`select stage, begun_at, done_at from demo_stage order by begun_at, stage limit ${stagesMax}`);
 }
 
-/** Answers whether it was not there: of two that begin a stage at once, the second one waits for the first. */
+/** Returns whether the stage is new. If two nodes begin a stage concurrently, the second waits for the first. */
 export async function beginStage(tx: Tx, stage: string, at: string): Promise<boolean> {
   const rows = await tx.query(
     sql`insert into demo_stage (stage, begun_at) values (${stage}, ${at}::timestamptz)
@@ -30,7 +30,7 @@ export async function endStage(tx: Tx, stage: string, at: string): Promise<void>
   await tx.query(sql`update demo_stage set done_at = ${at}::timestamptz where stage = ${stage}`);
 }
 
-/** Whether something of the client waits to be published. */
+/** Whether an event of the client waits to be published. */
 export async function hasPending(tx: Tx, clientId: string): Promise<boolean> {
   const rows = await tenantQuery(
     tx,
@@ -40,7 +40,7 @@ export async function hasPending(tx: Tx, clientId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A document of the past, which was accepted and led to what stands in the store. */
+/** An accepted document of the past, whose result is in the store. */
 export interface PastDocument {
   readonly token: string;
   readonly type: string;
@@ -85,7 +85,7 @@ export function insertPastDocuments(tx: Transaction, clientId: string, documents
   );
 }
 
-/** The demo's own choice of who is worked by hand; what somebody has chosen before stays. */
+/** Sets the demo's clients that are worked by hand. An operator's earlier choice stays. */
 export async function keepByHand(tx: Tx, clientIds: readonly string[], at: string): Promise<void> {
   await tx.query(
     sql`insert into warehouse_sim_setting (only_row, speed, by_hand, changed_at, changed_by)
@@ -94,7 +94,7 @@ export async function keepByHand(tx: Tx, clientIds: readonly string[], at: strin
   );
 }
 
-/** Locks the demo until the transaction ends, so that of several nodes one makes it. */
+/** Locks the demo until the transaction ends, so that only one of several nodes creates it. */
 export async function lockDemo(tx: Transaction, stage: string): Promise<void> {
   await tx.query(sql`select stage from demo_stage where stage = ${stage} limit 1 for update`);
 }

@@ -32,19 +32,19 @@ export interface SeedContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Of a listener that is there, where the demo's subscriptions are answered; left out: the one that is configured. */
+  /** URL of a running listener that answers the demo's subscriptions. Default: the configured one. */
   readonly url?: string;
 }
 
 const whole = "whole";
 const dayMs = 86_400_000;
-/** The other nodes wait for the one that makes the demo. */
+/** Other nodes wait for the node that creates the demo. */
 const limits = { lockTimeoutMs: 40_000, statementTimeoutMs: 40_000 } as const;
 
 /**
- * Two facilities, three brands with weeks of history, and the last days of their orders in every state; does nothing where
- * the demo is there. It is made stage by stage, each of which may be done again: what a kill has interrupted, the next start
- * ends.
+ * Creates two facilities, three brands with weeks of history, and the last days of their orders in every state. It does
+ * nothing if the demo exists. It works stage by stage, and each stage may be repeated, so that the next start completes
+ * an interrupted run.
  */
 export async function seedDemo(context: SeedContext): Promise<void> {
   const { config, database, clock } = context;
@@ -56,14 +56,14 @@ export async function seedDemo(context: SeedContext): Promise<void> {
   await database.transaction(async (tx) => {
     const beganAt = new Date(begunMs).toISOString();
     const credentials = await beginDemo(tx, change, { beganAt, environment: config.environment });
-    // Before the commit: killed between the two, the next start would have a client whose credentials nobody knows.
+    // Runs before the commit. After it, a kill leaves a client whose credentials are lost.
     if (credentials) keepDemoCredentials(config.dataDir, { ...credentials, ...(await makeFirstUser(tx, change)) });
   }, limits);
   await notifyChange(database);
   await database.transaction(async (tx) => {
     await repository.lockDemo(tx, beginning);
     if (await isDone(database, whole)) return;
-    // The store takes the lock from who says nothing for seconds.
+    // The store closes a transaction that is idle for seconds, which releases the lock.
     const stillHere = setInterval(() => void repository.lockDemo(tx, beginning).catch(() => {}), 2_000);
     await play(context).finally(() => clearInterval(stillHere));
   }, limits);
@@ -107,7 +107,7 @@ async function stage({ database, clock }: SeedContext, name: string, work: () =>
   await repository.endStage(database, name, at());
 }
 
-/** What each brand sends first, and whom it wants told of what happens. */
+/** Sends the first documents of each brand and creates its subscriptions. */
 async function open({ config, url }: SeedContext, world: DemoWorld): Promise<void> {
   world.goTo(historyDays * 24 - 1);
   const date = new Date(world.clock.now()).toISOString();
@@ -127,7 +127,7 @@ async function open({ config, url }: SeedContext, world: DemoWorld): Promise<voi
 
 const sample = (type: FeedType) => readFileSync(new URL(`../../samples/accepted/${type}.xml`, import.meta.url));
 
-/** In this order: each refers to what stands before it. */
+/** The order matters: each document refers to earlier ones. */
 async function sendSamples(world: DemoWorld): Promise<void> {
   world.goTo(0);
   for (const type of ["PO", "NO", "RMA"] as const) {

@@ -1,11 +1,11 @@
-// What else happens to stock: returns that are graded, goods that are assembled, counted, damaged or put on hold.
+// Other stock work: graded returns; goods that are assembled, counted, damaged or put on hold.
 
 import type { Besides } from "#/demo/day.ts";
 import { returnXml } from "#/demo/documents.ts";
 import type { DemoWorld } from "#/demo/world.ts";
 import { cancelWorkOrder, createWorkOrder } from "#/modules/workorders/index.ts";
 
-/** In the order in which they happen: each names its hour. */
+/** In chronological order; each entry names its hour. */
 export function stockWork(world: DemoWorld): Besides[] {
   return [...returnsOf(world), ...assemblyOf(world), ...corrections(world)];
 }
@@ -64,7 +64,7 @@ function returnsOf(world: DemoWorld): Besides[] {
       ...{ clientId: "FJORD", rmaNumber: "RMA-FP-12", returnId: "RET-FP-12", close: true },
       lines: [{ lineNumber: 1, sku: "MUG-ENAMEL", qty: 2, disposition: "RESELLABLE" }],
     }),
-    // Blind: nobody announced it.
+    // A blind return, without an announcement.
     grade(3, "DC1", {
       ...{ clientId: "LUMEN", returnId: "RET-LL-BLIND-1" },
       lines: [{ sku: "CUSHION-LINEN", qty: 2, disposition: "QUARANTINE", note: "no paper in the box" }],
@@ -122,7 +122,7 @@ function assemblyOf(world: DemoWorld): Besides[] {
     assemble(24, "DC1", { clientId: "LUMEN", workOrderId: "WO-LL-1", finishedGood: { qty: 10 } }),
     create(30, "LUMEN", "WO-LL-2", ["HOME-KIT", 20], kit),
     assemble(4, "DC1", { clientId: "LUMEN", workOrderId: "WO-LL-2", finishedGood: { qty: 8 } }),
-    // There is no planter, so it waits.
+    // The planter is out of stock, so the work order waits.
     create(5, "LUMEN", "WO-LL-3", ["HOME-KIT", 12], [...kit, ["PLANTER-20", 1]]),
     create(5, "LUMEN", "WO-LL-4", ["HOME-KIT", 5], kit),
     create(30, "FJORD", "WO-FP-1", ["HAMPER-CLASSIC", 6], hamper),

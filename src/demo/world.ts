@@ -25,7 +25,7 @@ import { statusOf } from "#/roles/object-status.ts";
 
 export interface DemoWorldContext {
   readonly database: Database;
-  /** When the demo was first begun, Unix milliseconds: all its moments are counted from there. */
+  /** Time of the first beginning, Unix milliseconds. All times of the demo are relative to it. */
   readonly beganMs: number;
   readonly gs1Prefix: string;
   readonly environment: Config["environment"];
@@ -35,17 +35,17 @@ export interface SentDocument {
   readonly clientId: string;
   readonly type: FeedType;
   readonly xml: string | Buffer;
-  /** Left out: HTTP. */
+  /** Default: HTTP. */
   readonly channel?: "HTTP" | "SFTP";
   readonly fileName?: string;
-  /** By which a document is known that is sent again after a kill. */
+  /** Identifies a document that is sent again after a kill. */
   readonly key?: string;
 }
 
 /**
- * The demo as it happens: what was days ago is done by the very functions that serve requests, under a clock that is set
- * from moment to moment and never goes back. What was done before a kill is answered as it was then, or refused, and is
- * there once.
+ * The demo as it plays. The functions that serve requests also create the past. They run under a clock that is set
+ * forward from time to time and never back. Work from before a kill is answered idempotently or rejected, so it exists
+ * once.
  */
 export interface DemoWorld {
   readonly database: Database;
@@ -53,21 +53,21 @@ export interface DemoWorld {
   readonly ids: Ids;
   readonly beganMs: number;
   readonly gs1Prefix: string;
-  /** Goes to a moment so many hours before the demo was begun; not back to one that lies behind. */
+  /** Sets the clock to a number of hours before the demo's beginning, but never back. */
   goTo(hoursAgo: number): void;
   client(clientId: string): Promise<ClientProfile>;
   send(document: SentDocument): Promise<Receipt>;
-  /** A report to the warehouse port. @returns what it answered; undefined where it refused. */
+  /** Sends a report to the warehouse port. @returns its response; undefined if it rejected the report. */
   report(facilityCode: string, kind: string, body: object): Promise<Readonly<Record<string, unknown>> | undefined>;
-  /** The event of a carrier. */
+  /** Sends a carrier event. */
   scan(carrierCode: string, body: object): Promise<void>;
-  /** Something that a person did. A refusal is passed over: it was done before a kill. */
+  /** Applies an operator's action. A rejection is ignored, because the action was applied before a kill. */
   act<Done extends { readonly drafts: readonly EventDraft[] }>(
     clientId: string,
     actor: string,
     work: (tx: Transaction, change: Change) => Promise<Result<Done, unknown>>,
   ): Promise<void>;
-  /** Publishes all that waits: orders get stock, the warehouse its tasks, clients their documents. */
+  /** Publishes all pending events: orders get stock, the warehouse its tasks, clients their documents. */
   publish(): Promise<void>;
   close(): Promise<void>;
 }
@@ -78,13 +78,13 @@ const publishMsMax = 20_000;
 export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorld> {
   const { database, beganMs, gs1Prefix, environment } = context;
   let nowMs = 0;
-  // Moments of one stage differ by a millisecond at the least, as they would in life.
+  // Times within one stage differ by at least a millisecond, as in production.
   const clock: Clock = { now: () => nowMs };
   const ids = createIds();
   const sets = createCarrierSets();
   const stack = await createFeedStack({ database, clock, ids, sets });
   const printShop = createPrintShop();
-  // With the calendars of its facilities, which an order's despatch goes by.
+  // Includes the calendars of its facilities, which determine an order's despatch time.
   const directory = createDirectory({ database, clock: systemClock, environment });
   const client = async (clientId: string) => {
     const found = await directory.findClient(clientId);

@@ -1,4 +1,4 @@
-// The carriers of the demo are data like any other, and have a price for what the demo sends.
+// The carriers of the demo are ordinary data, and have a price for every shipment of the demo.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { demoCarrierData } from "#/demo/carriers/carriers.ts";

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the contract calls it so.
 /**
- * What the invented carriers of the demo offer: the operator's default, so that every client of a fresh installation has
- * carriers that are decided by for real.
+ * Services of the fictional carriers of the demo. They are the operator's default, so that a fresh installation decides
+ * carriers for every client.
  */
 import { harbourPostCards, harbourPostServices } from "#/demo/carriers/harbour-post.ts";
 import { kestrelCards, kestrelServices } from "#/demo/carriers/kestrel.ts";
@@ -56,7 +56,7 @@ const rules = [
   },
 ];
 
-/** Units of the currency for a pound and for a euro; the second of two dates shows that rates change. */
+/** Units of the currency for one pound and one euro. The second of two dates shows that rates change. */
 const perPound = { EUR: 1.163, USD: 1.27, CHF: 1.12, SEK: 13.3, NOK: 13.6, DKK: 8.68, PLN: 5.02, CZK: 29.3, JPY: 191 };
 const perEuro = { USD: 1.09, CHF: 0.96, SEK: 11.4, NOK: 11.7, DKK: 7.46, PLN: 4.31, CZK: 25.2, JPY: 164 };
 
@@ -78,7 +78,7 @@ export const demoCarrierData = {
       ...{ STD: "STANDARD", ECO: "ECONOMY", SAVER: "ECONOMY", EXP: "EXPRESS", AIR: "EXPRESS", OVERNIGHT: "NEXT_DAY" },
       ...{ "NEXT DAY": "NEXT_DAY", LETTER: "HBP-LETTER", "TWO-PERSON": "NWP-BULK" },
     },
-    // The samples of feeds ask for RM.
+    // The sample feeds request RM.
     carrierCodes: { RM: "HBP", "HARBOUR POST": "HBP", NORTHWAY: "NWP", KESTREL: "KEX" },
   },
   rates,

@@ -1,4 +1,4 @@
-// Harbour Post, invented: the post of Great Britain. It collects at DC1 only.
+// Harbour Post, fictional: the post of Great Britain. It collects at DC1 only.
 import { breaksOf, crownDependencies, greatBritain } from "#/demo/carriers/zones.ts";
 
 const everyDay = ["MON", "TUE", "WED", "THU", "FRI", "SAT"];

@@ -1,4 +1,4 @@
-// Kestrel Express, invented: by air, to all the world.
+// Kestrel Express, fictional: worldwide, by air.
 import { breaksOf, crownDependencies, europeanMainland, greatBritain, restOfWorld } from "#/demo/carriers/zones.ts";
 
 const carrier = {
@@ -24,7 +24,7 @@ const days = (domestic: number, near: number, far: number) => ({
   },
 });
 
-/** By zone: price up to half a kilogram, 2, 10 and 30 kg, and of an extra kilogram of the last. */
+/** By zone: price up to 0.5, 2, 10 and 30 kg, and the price of each further kilogram. */
 const parcels: Readonly<Record<string, readonly [number, number, number, number, number]>> = {
   DOMESTIC: [12.5, 15.8, 27.4, 46, 1.1],
   HIGHLANDS: [16.9, 21.7, 38.6, 66, 1.7],

@@ -1,4 +1,4 @@
-// Northway, invented: parcels and large goods by road, over all of Europe.
+// Northway, fictional: parcels and large goods by road, all over Europe.
 import { breaksOf, europe, europeanMainland, greatBritain } from "#/demo/carriers/zones.ts";
 
 const workingDays = ["MON", "TUE", "WED", "THU", "FRI"];
@@ -21,7 +21,7 @@ const days = (base: number) => ({
   },
 });
 
-/** By zone: price up to 1, 5, 15 and 31.5 kg, and of an extra kilogram of the last. */
+/** By zone: price up to 1, 5, 15 and 31.5 kg, and the price of each further kilogram. */
 const parcels: Readonly<Record<string, readonly [number, number, number, number, number]>> = {
   DOMESTIC: [4.9, 6.2, 9.4, 13.1, 0.3],
   HIGHLANDS: [6.8, 9.1, 14.2, 21.5, 0.55],

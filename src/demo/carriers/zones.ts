@@ -1,4 +1,5 @@
-// Where the invented carriers of the demo deliver, as rate cards have it: Europe's countries with their remote postcodes, and the world.
+// Delivery zones of the demo's fictional carriers, as in rate cards: European countries with their remote postcodes,
+// and the world.
 
 export interface ZoneEntry {
   readonly zone: string;
@@ -77,7 +78,7 @@ function entriesOf(groups: Readonly<Record<string, readonly string[]>>): ZoneEnt
 const districts = (area: string, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => `${area}${from + i}`);
 
-/** Highlands and islands of Great Britain; the Isle of Man and the Channel Islands are countries to ISO 3166-1. */
+/** Highlands and islands of Great Britain. In ISO 3166-1, the Isle of Man and the Channel Islands are countries. */
 const highlands = [
   ...["HS", "IV", "KA27", "KA28", "KW", "PA20", "PA38", "ZE"],
   ...[districts("PA", 41, 49), districts("PA", 60, 78), districts("PH", 19, 44), districts("PH", 49, 50)].flat(),
@@ -94,7 +95,7 @@ export const crownDependencies: readonly ZoneEntry[] = ["GG", "IM", "JE"].map((c
   ...{ zone: "CROWN_DEPENDENCIES", country, remote: true },
 }));
 
-/** Islands, exclaves and the far north: a postcode of them is in its country's zone, and remote. */
+/** Islands, exclaves and the far north. Such a postcode is in its country's zone and counts as remote. */
 const remotePostcodes: Readonly<Record<string, Omit<ZoneEntry, "zone" | "country" | "remote">>> = {
   // Corsica.
   FR: { postcodePrefixes: ["20"] },
@@ -105,7 +106,7 @@ const remotePostcodes: Readonly<Record<string, Omit<ZoneEntry, "zone" | "country
     postcodePrefixes: ["07", "08", "09", "23041", "30126", "30133", "30141"],
     postcodeRanges: [{ from: "900", to: "989" }],
   },
-  // The islands of the Aegean and the Ionian Sea, Crete aside.
+  // The islands of the Aegean and the Ionian Sea, except Crete.
   GR: { postcodePrefixes: ["28", "29", "49", "81", "82", "83", "84", "85"] },
   // North Sea and Baltic islands.
   DE: {
@@ -133,7 +134,7 @@ const remotePostcodes: Readonly<Record<string, Omit<ZoneEntry, "zone" | "country
   CH: { postcodePrefixes: ["7562", "7563"] },
 };
 
-/** Zones of their own: further away than anything else of their country. */
+/** Separate zones, because they are further away than the rest of their country. */
 const atlantic: readonly ZoneEntry[] = [
   { zone: "ATLANTIC", country: "ES", postcodePrefixes: ["35", "38"], remote: true },
   { zone: "ATLANTIC", country: "PT", postcodeRanges: [{ from: "9000", to: "9999" }], remote: true },
@@ -157,7 +158,10 @@ export interface BreakRow {
   readonly perExtraKg?: number;
 }
 
-/** Breaks of a zone from the price of its lightest parcel: what is heavier costs more, and less a kilogram. */
+/**
+ * Weight breaks of a zone, derived from the price of its lightest parcel. A heavier parcel costs more, but less per
+ * kilogram.
+ */
 export function breaksOf(
   zone: string,
   prices: readonly (readonly [upToKg: number, price: number])[],
