@@ -9,11 +9,11 @@ export interface HistoryAddress {
   readonly country: string;
 }
 
-/** Invented people, each of them many. */
+/** Fictional names; each combination occurs many times. */
 const firstNames = ["Ada", "Ben", "Clara", "David", "Elif", "Finn", "Greta", "Hugo", "Ines", "Jonas", "Karin", "Luca"];
 const lastNames = ["Archer", "Berg", "Costa", "Dubois", "Eriksen", "Ferrari", "Graham", "Hughes", "Jansen", "Novak"];
 
-/** Where they live: so many of a hundred orders go there, and what the street is called in the language of the place. */
+/** Destinations: the share of orders out of a hundred, and a street name in the local language. */
 const places: readonly (readonly [share: number, street: string, language: string, country: string, ...string[]])[] = [
   [34, "High Street", "en", "GB", "London SW1Y 4JH", "Leeds LS1 4DY", "Bristol BS1 5TY", "Manchester M1 1AE"],
   [3, "Church Road", "en", "GB", "Lairg IV27 4AA", "Belfast BT1 5GS", "Lerwick ZE1 0AA"],
@@ -30,7 +30,7 @@ const places: readonly (readonly [share: number, street: string, language: strin
 ];
 const shares = places.reduce((sum, [share]) => sum + share, 0);
 
-/** @param part of what: a number from 0 up to 1 for each of the things that are drawn. */
+/** @param part returns a number from 0 up to 1 for each drawn value. */
 export function historyAddress(part: (what: string) => number): { address: HistoryAddress; language: string } {
   const [, street, language, country, ...towns] = placeAt(part("place") * shares);
   const town = pick(towns, part("town"));

@@ -14,10 +14,10 @@ export interface PackedOrder {
 }
 
 /**
- * Decides the carriers by the data that hold, each at the moment when its parcel was packed, and keeps the decisions.
+ * Decides the carriers with the current data, each at the time when its parcel was packed, and stores the decisions.
  *
  * @param packed in any order
- * @returns of each parcel what was decided; undefined where its shipment cannot be.
+ * @returns the decision per parcel; undefined if its shipment is invalid.
  */
 export async function decideHistory(
   tx: Transaction,
@@ -25,10 +25,10 @@ export async function decideHistory(
   packed: readonly PackedOrder[],
 ): Promise<ReadonlyMap<string, Determined | undefined>> {
   if (packed.length === 0) return new Map();
-  // Ids of one maker never go back: in the order of their moments each carries its own.
+  // The ids of one generator never go back, so parcels are processed in chronological order.
   const inTime = packed.toSorted((left, right) => left.departure.packedMs - right.departure.packedMs);
   let place = 0;
-  // Determination asks for the time once for each shipment, in their order.
+  // The determination reads the time once per shipment, in order.
   const clock = { now: () => inTime[Math.min(place++, inTime.length - 1)]?.departure.packedMs ?? 0 };
   const asked = inTime.map((each) => askedOf(clientId, each));
   const answers = await determineAll(tx, { clock, ids: createIds(), sets }, asked);

@@ -5,14 +5,14 @@ import { historyItem } from "#/history-generator/items.ts";
 import { bookHistoryStock } from "#/history-generator/stock.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
 
-/** Items from one number to another, with their stock, in one transaction. @returns how many of them were missing. */
+/** Inserts a range of items with their stock, in one transaction. @returns the number of new items. */
 export function seedItems(frame: HistoryFrame, from: number, to: number): Promise<number> {
   const { context, clientId, facilityCodes, fromMs, nowMs } = frame;
   const { database, ids } = context;
   const items = Array.from({ length: to - from + 1 }, (_, i) => historyItem(from + i));
   const skus = items.map(({ sku }) => sku);
   return database.transaction(async (tx) => {
-    // Two runs at a time: the second one sees what the first has made.
+    // If two runs are concurrent, the second sees the rows of the first.
     const books = await openBooks(tx, clientId, facilityCodes, new Date(nowMs).toISOString());
     const present = await findHistorySkus(tx, clientId, skus);
     const missing = items.filter(({ sku }) => !present.has(sku));

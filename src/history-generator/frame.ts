@@ -14,21 +14,21 @@ export interface HistoryContext {
   readonly gs1Prefix: string;
 }
 
-/** What all batches of one run have in common. */
+/** Values shared by all batches of one run. */
 export interface HistoryFrame extends PlanFrame {
   readonly context: HistoryContext;
   readonly clientId: string;
-  /** When the history begins, Unix milliseconds. */
+  /** Start of the history, Unix milliseconds. */
   readonly fromMs: number;
   readonly facilities: ReadonlyMap<string, NonNullable<Awaited<ReturnType<typeof findShippingFacility>>>>;
   readonly sets: CarrierSets;
   readonly services: KnownServices;
   readonly ssccs: SsccMint;
   readonly limits: TransactionOptions;
-  /** All of it has left before, Unix milliseconds; left out: now. */
+  /** Time by which all orders have left, Unix milliseconds. Default: now. */
   readonly leftByMs?: number;
-  /** Writes what belongs to the orders besides, in their transaction. */
+  /** Writes further rows of the orders in the same transaction. */
   besides?(tx: Transaction, lived: readonly LivedOrder[], rows: readonly HistoryOrderRow[]): void;
-  /** Books what left with the orders, in the place of the receipt and the despatches of one moment. */
+  /** Books the stock of despatched orders, instead of a receipt and despatches at one time. */
   bookStock?(tx: Transaction, lived: readonly LivedOrder[]): Promise<void>;
 }

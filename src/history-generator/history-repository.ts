@@ -1,4 +1,4 @@
-// Rows of the history, put in place set-wise: as a year of work leaves them behind, and not as that work would write them.
+// Inserts rows of the history set-wise: the state after a year of work, not the writes of that work.
 import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto } from "#/db/table.ts";
@@ -34,10 +34,10 @@ export const insertHistoryMilestones = insertInto(orderMilestone, {
   columns: ["order_id", "milestone_id", "olpn_id", "code", "at", "received_at"],
 });
 
-/** More than any batch has. */
+/** More rows than any batch has. */
 const rowsMax = 10_000;
 
-/** Which of these SKUs are there. */
+/** Which of these SKUs exist. */
 export async function findHistorySkus(tx: Tx, clientId: string, skus: readonly string[]): Promise<Set<string>> {
   const rows = await tenantQuery<{ sku: string }>(
     tx,
@@ -48,7 +48,7 @@ export async function findHistorySkus(tx: Tx, clientId: string, skus: readonly s
   return new Set(rows.map(({ sku }) => sku));
 }
 
-/** Which of these orders are there. */
+/** Which of these orders exist. */
 export async function findHistoryOrders(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<Set<string>> {
   const rows = await tenantQuery<{ order_id: string }>(
     tx,

@@ -1,4 +1,4 @@
-// What the store holds of orders of the history, as their statements take it.
+// Store rows of the history's orders, in the form that the statements take.
 
 import type { HistoryItem } from "#/history-generator/items.ts";
 import type { OrderLife } from "#/history-generator/order-life.ts";
@@ -8,11 +8,11 @@ import type { KnownService } from "#/modules/carriers/index.ts";
 
 const iso = (atMs: number) => new Date(atMs).toISOString();
 
-/** An order that has lived. */
+/** An order with its simulated life. */
 export interface LivedOrder {
   readonly order: PlannedOrder;
   readonly life: OrderLife;
-  /** Where it was packed. */
+  /** Its parcel, if it was packed. */
   readonly packed?: PackedParcel | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface PackedParcel {
   readonly service: KnownService | undefined;
 }
 
-/** One parcel with all that was ordered, filled to the brim: kilograms, and centimetres with the longest side first. */
+/** One parcel with all ordered goods, completely filled: kilograms, and centimetres with the longest side first. */
 export function parcelOf({ lines }: Pick<PlannedOrder, "lines">) {
   const grams = lines.reduce((sum, { item, pieces }) => sum + item.weight * pieces, 80);
   const longest = (place: 0 | 1 | 2) => Math.max(...lines.map(({ item }) => item.sides[place]));
@@ -143,7 +143,7 @@ export function milestoneRows({ order, life, packed }: LivedOrder, ids: Ids) {
   }));
 }
 
-/** @param at ISO 8601 UTC: since when the item is known. @param token in the place of its catalogue's */
+/** @param at ISO 8601 UTC: since when the item is known. @param token replaces the token of its catalogue */
 export function itemRow(item: HistoryItem, { at, token }: { readonly at: string; readonly token: string }) {
   const [length, width, height] = item.sides;
   return {

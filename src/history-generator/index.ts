@@ -11,11 +11,11 @@ import { showClient } from "#/modules/clients/index.ts";
 import { createSsccMint } from "#/modules/parcels/index.ts";
 
 const day = 86_400_000;
-/** How many days the history goes back. */
+/** Length of the history in days. */
 export const historyDays = 365;
-/** The newest order: what is delivered the next day can be on its way by now. */
+/** Age of the newest order. Next-day orders of that age can be in transit by now. */
 const newestMs = 6 * 3_600_000;
-/** Each holds the books of the client, so that its live orders wait for stock no longer than this takes. */
+/** Batch sizes. Each batch locks the client's books, and live orders wait for stock that long. */
 const itemsAtOnce = 1_000;
 const ordersAtOnce = 500;
 const itemsMin = 100;
@@ -24,29 +24,29 @@ const limits = { lockTimeoutMs: 30_000, statementTimeoutMs: 60_000 } as const;
 
 export interface HistoryRequest {
   readonly clientId: string;
-  /** How many orders. */
+  /** Number of orders. */
   readonly size: number;
-  /** How long ago the first one came; left out: `historyDays`. The months must have partitions. */
+  /** Age of the first order in days. Default: `historyDays`. The months must have partitions. */
   readonly days?: number;
-  /** Called with 0 to 1. */
+  /** Called with a fraction from 0 to 1. */
   readonly onProgress?: (part: number) => void;
 }
 
-/** What was added; all zero where everything was there already. */
+/** Number of added rows; all zero if everything existed already. */
 export interface HistoryReport {
   readonly items: number;
   readonly orders: number;
   readonly states: Readonly<Partial<Record<HistoryState, number>>>;
 }
 
-/** One item for twenty orders, a hundred at the least and 50 000 at the most. */
+/** One item per twenty orders, at least a hundred and at most 50 000. */
 export const itemsOfSize = (size: number) => Math.min(itemsMax, Math.max(itemsMin, Math.floor(size / 20)));
 
 /**
- * Puts a catalogue and the orders of a year in place, batch by batch, each in one transaction: what is there already stays
- * as it is, so that a run that was ended goes on where it was. It raises no events, and writes no documents.
+ * Inserts a catalogue and the orders of a year, batch by batch, each in one transaction. Existing rows stay unchanged,
+ * so that an interrupted run continues. It raises no events and writes no documents.
  *
- * @throws when the client, or one of its facilities, does not exist.
+ * @throws if the client, or one of its facilities, does not exist.
  */
 export async function seedHistory(context: HistoryContext, request: HistoryRequest): Promise<HistoryReport> {
   const { size, onProgress = () => {} } = request;
@@ -71,7 +71,7 @@ export async function seedHistory(context: HistoryContext, request: HistoryReque
   return { items, orders, states };
 }
 
-/** What a run goes by. @throws when the client, or one of its facilities, does not exist. */
+/** Common values of a run. @throws if the client, or one of its facilities, does not exist. */
 export async function frameOf(
   context: HistoryContext,
   request: Pick<HistoryRequest, "clientId" | "size" | "days">,

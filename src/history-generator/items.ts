@@ -1,11 +1,11 @@
 import { gs1CheckDigit } from "#/kernel/values/gtin.ts";
 import { draw } from "#/warehouse-sim/draw.ts";
 
-/** An item of the large catalogue: what it is depends on its number alone. */
+/** An item of the large catalogue. All its values depend on its number alone. */
 export interface HistoryItem {
   readonly sku: string;
   readonly name: string;
-  /** EAN-13 of the range that GS1 leaves to each company for itself (200 to 299). */
+  /** EAN-13 from the range that GS1 reserves for internal use (200 to 299). */
   readonly ean: string;
   readonly productType: string;
   readonly countryOfOrigin: string;
@@ -15,11 +15,11 @@ export interface HistoryItem {
   readonly weight: number;
   /** Millimetres, the longest first. */
   readonly sides: readonly [number, number, number];
-  /** None is in stock, and none comes: orders of it wait. */
+  /** The item is out of stock and is not replenished, so its orders wait. */
   readonly isOutOfStock: boolean;
 }
 
-/** Of each kind: the lightest and the heaviest in grams, the cheapest and the dearest in pence, sides in millimetres. */
+/** Per kind: lowest and highest weight in grams, lowest and highest price in pence, sides in millimetres. */
 const kinds = [
   { name: "T-shirt", type: "APPAREL", grams: [140, 260], pence: [990, 3_490], sides: [320, 240, 25] },
   { name: "Mug", type: "HOME", grams: [280, 460], pence: [690, 1_890], sides: [130, 110, 110] },
@@ -36,10 +36,10 @@ const origins = ["GB", "PT", "DE", "IT", "CN", "VN", "IN", "TR"];
 
 export const skuOf = (number: number) => `H-SKU-${String(number).padStart(5, "0")}`;
 
-/** One in fifty. */
+/** One item in fifty. */
 export const isOutOfStock = (number: number) => number % 50 === 7;
 
-/** The last one before a number, or the first of all. */
+/** The last such item before a number, or the first of all. */
 export const outOfStockNear = (number: number) => Math.floor(Math.max(0, number - 7) / 50) * 50 + 7;
 
 /** @param number from 1 */
@@ -63,7 +63,7 @@ export function historyItem(number: number): HistoryItem {
   };
 }
 
-/** The value at a place between 0 and 1 of a list. */
+/** The list element at a relative position from 0 to 1. */
 export function pick<Value>(values: readonly Value[], part: number): Value {
   return values[Math.min(values.length - 1, Math.floor(part * values.length))] as Value;
 }

@@ -8,15 +8,15 @@ const day = 24 * hour;
 
 export type HistoryState = "DELIVERED" | "DESPATCHED" | "RETURNED_TO_SENDER" | "CANCELLED" | "ON_HOLD" | "BACKORDERED";
 
-/** What has happened to an order, in Unix milliseconds. */
+/** The life of an order. Times are Unix milliseconds. */
 export interface OrderLife {
   readonly status: HistoryState;
   readonly despatchBy: string | null;
-  /** Why it was cancelled. */
+  /** Reason of a cancellation. */
   readonly reason?: string;
   readonly hold?: { readonly type: "CLIENT_REQUEST"; readonly reason: string };
   readonly parcel?: ParcelLife;
-  /** Codes of lifecycle.md §9, in the order of their moments. */
+  /** Codes of lifecycle.md §9, in chronological order. */
   readonly milestones: readonly { readonly code: number; readonly atMs: number; readonly isOfParcel: boolean }[];
 }
 
@@ -24,18 +24,20 @@ export interface ParcelLife {
   readonly status: "DELIVERED" | "DESPATCHED" | "IN_TRANSIT" | "RETURNED_TO_SENDER";
   readonly packedMs: number;
   readonly despatchedMs: number;
-  /** Of the last code of its carrier; undefined before the first. */
+  /** Time of the last carrier code; undefined before the first. */
   readonly statusMs: number | undefined;
 }
 
 export interface Departure {
-  /** ISO 8601 UTC; null where the facility has no cut-off. */
+  /** ISO 8601 UTC; null if the facility has no cut-off. */
   readonly despatchBy: string | null;
   readonly packedMs: number;
   readonly despatchedMs: number;
 }
 
-/** Orders leave with the cut-off that they are in time for; the newest, whose cut-off is still to come, left before it. */
+/**
+ * An order leaves at the cut-off that it meets. The newest orders, whose cut-off is in the future, have left earlier.
+ */
 export function departureOf(order: PlannedOrder, calendar: WorkingCalendar, nowMs: number): Departure {
   const { receivedMs, part } = order;
   const despatchBy = nextCutOff(calendar, new Date(receivedMs).toISOString());
@@ -46,7 +48,7 @@ export function departureOf(order: PlannedOrder, calendar: WorkingCalendar, nowM
   return { despatchBy, packedMs, despatchedMs };
 }
 
-/** Of an order that was never packed. */
+/** Life of an order that was never packed. */
 export function lifeInside(order: PlannedOrder, despatchBy: string | null): OrderLife {
   const { fate, receivedMs, part } = order;
   const then = (code: number, afterMs: number) => [...received(order), own(code, receivedMs + afterMs)];
@@ -59,7 +61,7 @@ export function lifeInside(order: PlannedOrder, despatchBy: string | null): Orde
   return { status: "CANCELLED", reason: "the customer changed their mind", despatchBy, milestones };
 }
 
-/** Of an order that nobody carries: it was held for that, and given up. */
+/** Life of an order that no carrier takes: it was held and then cancelled. */
 export function lifeUncarried(order: PlannedOrder, { despatchBy, packedMs }: Departure): OrderLife {
   const milestones = [...received(order), own(90, packedMs + minute)];
   return { status: "CANCELLED", reason: "no carrier takes the parcel", despatchBy, milestones };
@@ -69,7 +71,7 @@ const own = (code: number, atMs: number) => ({ code, atMs, isOfParcel: false });
 const scanned = (code: number, atMs: number) => ({ code, atMs, isOfParcel: true });
 const received = ({ receivedMs }: PlannedOrder) => [own(10, receivedMs), own(20, receivedMs)];
 
-/** Of an order whose carrier was found. What would lie behind now has not happened yet. */
+/** Life of an order with a carrier. Events after now have not happened yet. */
 export function lifeOutside(
   order: PlannedOrder,
   departure: Departure,
@@ -90,7 +92,7 @@ export function lifeOutside(
     ...(isBack ? [scanned(250, arrivedMs + 2 * day), scanned(300, arrivedMs + 5 * day)] : []),
   ];
   const isOver = (scans.at(-1)?.atMs ?? nowMs) < nowMs;
-  // An order that is on its way back is told of when it is back: until then it was last seen on its way.
+  // A return to sender is reported when the parcel is back. Until then, its last event is in transit.
   const seen = isOver ? scans : scans.filter(({ code, atMs }) => code === 120 && atMs < nowMs);
   const status = isOver ? (isBack ? "RETURNED_TO_SENDER" : "DELIVERED") : "DESPATCHED";
   return {

@@ -1,17 +1,17 @@
 const hourMs = 3_600_000;
 
-/** How busy each hour of a day is (UTC), and each day of a week from Sunday on. */
+/** Relative load of each hour of a day (UTC), and of each day of a week from Sunday on. */
 const hours = [2, 1, 1, 1, 1, 2, 4, 7, 9, 11, 12, 12, 13, 12, 11, 11, 12, 13, 15, 18, 20, 17, 11, 5];
 const weekdays = [1.25, 1.15, 1, 0.95, 0.95, 0.9, 0.8];
-/** The weeks before Christmas. */
+/** The months before Christmas have a higher load. */
 const seasonal: Readonly<Record<number, number>> = { 10: 1.5, 11: 1.35, 6: 0.9, 7: 0.85 };
 
 /**
- * When the orders of a shop come in: more of them in the evening, at the week's end and before Christmas.
+ * Order times of a shop, with more orders in the evening, at the weekend and before Christmas.
  *
  * @param fromMs Unix milliseconds
- * @param toMs behind it
- * @returns the moment of that which lies at a part (0 to 1) of all of them; it never goes back as the part grows.
+ * @param toMs exclusive
+ * @returns the time at a fraction (0 to 1) of all orders; it never decreases as the fraction grows.
  */
 export function orderMoments(fromMs: number, toMs: number): (part: number) => number {
   const ends: number[] = [];
@@ -30,7 +30,7 @@ export function orderMoments(fromMs: number, toMs: number): (part: number) => nu
   };
 }
 
-/** The first of the ascending numbers that is not below the one that is looked for. */
+/** Index of the first number in the ascending list that is not less than the wanted one. */
 function placeOf(ends: readonly number[], wanted: number): number {
   let [low, high] = [0, ends.length - 1];
   while (low < high) {

@@ -3,10 +3,10 @@ import { type HistoryItem, historyItem, isOutOfStock, outOfStockNear, pick } fro
 import { draw } from "#/warehouse-sim/draw.ts";
 
 const day = 86_400_000;
-/** No client lets an order wait for stock for longer, unless it says so: older ones would be cancelled at once. */
+/** The default limit of every client for orders that wait for stock; older ones are cancelled at once. */
 const openDays = 21;
 
-/** What becomes of an order. SHIPPED ones are delivered, or still on their way. */
+/** The end of an order. SHIPPED orders are delivered or still in transit. */
 export type Fate = "SHIPPED" | "CANCELLED" | "RETURNED_TO_SENDER" | "ON_HOLD" | "BACKORDERED";
 
 export interface PlannedLine {
@@ -25,38 +25,38 @@ export interface PlannedOrder {
   readonly currency: "GBP" | "EUR";
   readonly shippingMethod: string | undefined;
   readonly lines: readonly PlannedLine[];
-  /** A number from 0 up to 1 for each thing of the order that is left to chance. */
+  /** Returns a random number from 0 up to 1 for each named property of the order. */
   readonly part: (what: string) => number;
 }
 
-/** What the orders of a history are about. */
+/** The contents of a history. */
 export interface HistoryKind {
-  /** Two kinds of one name are drawn alike. */
+  /** Seed of the draws. Two kinds with the same name have the same draws. */
   readonly name: string;
   /** @param number from 1 */
   orderIdOf(number: number): string;
   itemOf(number: number): HistoryItem;
-  /** Orders that wait for stock wait for one of these. */
+  /** Orders that wait for stock wait for such an item. */
   isOutOfStock(number: number): boolean;
   outOfStockNear(number: number): number;
-  /** @param isRecent it may still be open: no client lets it wait for longer. */
+  /** @param isRecent the order may still be open; no client lets an older one wait. */
   fateOf(number: number, size: number, isRecent: boolean): Fate;
 }
 
-/** That of `seed --size`: a catalogue as large as it is asked for. */
+/** The kind of `seed --size`, whose catalogue size depends on that size. */
 export const yearOfOrders: HistoryKind = {
   ...{ name: "seed-history", orderIdOf, itemOf: historyItem, isOutOfStock, outOfStockNear, fateOf },
 };
 
 export interface PlanFrame {
   readonly kind: HistoryKind;
-  /** Orders of the whole history. */
+  /** Total number of orders. */
   readonly size: number;
   readonly items: number;
-  /** Of the client, in routing order. */
+  /** Facilities of the client, in routing order. */
   readonly facilityCodes: readonly string[];
   readonly nowMs: number;
-  /** When the order at a part of all of them came. */
+  /** Time of the order at a fraction of all orders. */
   readonly momentOf: (part: number) => number;
 }
 
@@ -66,7 +66,7 @@ function orderIdOf(number: number): string {
 
 const methods = ["STANDARD", "STANDARD", "STANDARD", "ECO", "EXPRESS", undefined, undefined];
 
-/** @param number from 1 to the size; the orders of a size are always the same, but for their moments. */
+/** @param number from 1 to the size; for a size, the orders are always the same, except for their times. */
 export function planOrder(number: number, frame: PlanFrame): PlannedOrder {
   const { kind, size, facilityCodes, nowMs, momentOf } = frame;
   const part = (what: string) => draw(kind.name, "order", number, what);
@@ -92,7 +92,7 @@ function fateOf(number: number, size: number, isRecent: boolean): Fate {
 }
 
 function linesOf(fate: Fate, { kind, items }: PlanFrame, part: PlannedOrder["part"]): PlannedLine[] {
-  // A few items are in most orders. What waits for stock waits for one item, of which there is none.
+  // A few items are in most orders. A backorder waits for one item, which is out of stock.
   const count = fate === "BACKORDERED" ? 1 : 1 + Math.floor(part("lines") ** 2 * 4);
   const numbers = new Set<number>();
   for (let n = 1; n <= count; n++) {
@@ -106,7 +106,7 @@ function linesOf(fate: Fate, { kind, items }: PlanFrame, part: PlannedOrder["par
   }));
 }
 
-/** What the customer pays, in pence or cents. */
+/** Prices for the customer, in pence or cents. */
 export function pricesOf({ lines, shippingMethod }: Pick<PlannedOrder, "lines" | "shippingMethod">) {
   const subtotal = lines.reduce((sum, { item, pieces }) => sum + item.price * pieces, 0);
   const shipping = shippingMethod === "EXPRESS" ? 990 : subtotal >= 5_000 ? 0 : 395;

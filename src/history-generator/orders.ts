@@ -16,17 +16,17 @@ import { assert } from "#/kernel/assert.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
 import { findParcelOwners, insertParcelKeys } from "#/modules/parcels/index.ts";
 
-/** Orders from one number to another, in one transaction: all of them that were missing, or none. @returns their states. */
+/** Inserts the missing orders of a range in one transaction. @returns their states. */
 export async function seedOrders(frame: HistoryFrame, from: number, to: number): Promise<HistoryState[]> {
   const { context, clientId, facilityCodes, nowMs, limits, kind } = frame;
   const { database, ids } = context;
   const { orderIdOf } = kind;
   const numbers = Array.from({ length: to - from + 1 }, (_, i) => from + i);
-  // A look beforehand, without a lock: a run that is started again passes over what is there.
+  // Checks without a lock first, so that a repeated run skips existing orders.
   const seen = await repository.findHistoryOrders(database, clientId, numbers.map(orderIdOf));
   if (seen.size === numbers.length) return [];
   return database.transaction(async (tx) => {
-    // The newest moment of all: the books are never opened for one before their last entry.
+    // Opened at the latest time, because a book is never opened before its last entry.
     const books = await openBooks(tx, clientId, facilityCodes, new Date(context.clock.now()).toISOString());
     const present = await repository.findHistoryOrders(tx, clientId, numbers.map(orderIdOf));
     const planned = numbers.filter((n) => !present.has(orderIdOf(n))).map((n) => planOrder(n, frame));
@@ -63,7 +63,7 @@ export async function seedOrders(frame: HistoryFrame, from: number, to: number):
   }, limits);
 }
 
-/** Lets the orders live up to now: those that leave get a parcel, and its carrier is decided. */
+/** Simulates the orders up to now. Orders that leave get a parcel with a carrier decision. */
 async function live(
   tx: Transaction,
   frame: HistoryFrame,
@@ -98,7 +98,7 @@ async function live(
   });
 }
 
-/** New numbers of parcels; those that a warehouse has given of its own accord are passed over. */
+/** New parcel numbers, without those that a warehouse has already used. */
 async function mintFree(tx: Transaction, { ssccs }: HistoryFrame, count: number): Promise<string[]> {
   const minted: string[] = [];
   while (minted.length < count) {

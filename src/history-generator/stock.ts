@@ -6,10 +6,10 @@ import { type Book, defaultPool, lotOf, type Movement, postMovements } from "#/m
 import { draw } from "#/warehouse-sim/draw.ts";
 
 const lot = { ...lotOf({ stockPool: defaultPool }), condition: "GOOD" } as const;
-/** What happened a year ago is booked today: no entry of a book is of an earlier moment than the one before it. */
+/** Movements of a year ago are booked today, because the entries of a book are chronological. They raise no events. */
 const silently = { isTold: false } as const;
 
-/** What is on hand of the items of the catalogue when the history is over: all that is received for it goes out again. */
+/** Books the final stock of the items. All other receipts of the history have left again. */
 export function bookHistoryStock(tx: Transaction, book: Book, ids: Ids, items: readonly HistoryItem[]): void {
   const { facilityCode } = book;
   const movements = items.flatMap(({ sku, isOutOfStock }): Movement[] => {
@@ -21,7 +21,7 @@ export function bookHistoryStock(tx: Transaction, book: Book, ids: Ids, items: r
   postMovements(tx, book, ids, movements, silently);
 }
 
-/** What left with the orders: of each item one receipt of as much before all of it, and a despatch for each line. */
+/** Books the despatches of the orders: per item one receipt of the total before them, and a despatch per line. */
 export function bookHistoryDespatches(
   tx: Transaction,
   book: Book,

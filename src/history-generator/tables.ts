@@ -1,4 +1,4 @@
-// The columns of an item that the history fills: each once, with its type.
+// Item columns that the history fills, each listed once with its type.
 import { table } from "#/db/table.ts";
 
 export const item = table("item", ["sku"], {
