@@ -1,7 +1,10 @@
 import { escapeHtml } from "#/http/requests/page.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
 
-/** What a reader of a path without a page finds: the page whose name is near, and the way back. @param names of all pages below `/docs`. */
+/**
+ * The page for an unknown path: a link to the page with the nearest name, and a way back. @param names of all pages
+ * below `/docs`.
+ */
 export function absentPage(name: string, names: readonly string[]): string {
   const nearest = nearestName(name.toLowerCase().replace(/(?:\.md|\/)$/, ""), names);
   const guess = nearest === undefined ? "" : `\n<p>Did you mean <a href="/docs/${nearest}">/docs/${nearest}</a>?</p>`;

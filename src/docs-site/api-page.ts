@@ -7,8 +7,8 @@ import { documentPath, type JsonObject, type PublishedDocument, type ServiceDocu
 import { contentPolicy, escapeHtml, strictHeaders } from "#/http/requests/page.ts";
 
 /**
- * Scripts come from here only, and none stands in the page. Its components make style elements and set style attributes,
- * pictures as data, and send requests to this very deployment.
+ * Scripts load from this deployment only, and none is inline. The page's components create style elements, set style
+ * attributes, use images as data URLs, and send requests to this deployment.
  */
 const policy = contentPolicy({
   "script-src": "'self'",
@@ -16,7 +16,7 @@ const policy = contentPolicy({
   "img-src": "'self' data: blob:",
   "font-src": "'self' data:",
   "connect-src": "'self'",
-  // It shows a document that was answered, such as a label.
+  // The reference shows documents from responses, such as a label.
   "object-src": "blob:",
   "frame-src": "blob:",
 });
@@ -48,14 +48,15 @@ export function sendApiPage(reply: FastifyReply, documents: readonly ServiceDocu
     .send(html);
 }
 
-/** Where the reference reads a document: as it is published, but for what a form is filled in with. */
+/** Path from which the reference reads a document: the published document without the examples that fill in forms. */
 export const referencePath = (name: string): string => `/docs/api/${name}.json`;
 
 type Parameter = JsonObject & { readonly required?: boolean; readonly example?: unknown };
 
 /**
- * The reference fills its forms in with examples and would send them all: the cursor of another list, a filter that finds
- * nothing, an If-Match. So those of optional parameters are shown and switched off, until the reader switches them on.
+ * The reference fills its forms with examples and sends all of them: the cursor of another list, a filter that finds
+ * nothing, an If-Match. Therefore the examples of optional parameters are shown but disabled until the reader enables
+ * them.
  */
 export function sendReferenceDocument(reply: FastifyReply, document: PublishedDocument): FastifyReply {
   const { paths, components, ...rest } = document.read();
@@ -83,7 +84,10 @@ const mapped = (object: unknown, change: (value: unknown) => unknown) =>
 
 const off = { disabled: true };
 
-/** Its colours are variables of the reference, which follow the switch between light and dark; its height is one that it asks for. */
+/**
+ * The colours are variables of the reference, which follow the switch between light and dark. The height is one that
+ * the reference requires.
+ */
 const customCss = `
 :root { --scalar-custom-header-height: 41px; }
 body { margin: 0; }
@@ -96,19 +100,19 @@ body { margin: 0; }
 .reference-head a { color: var(--scalar-color-1); }
 `;
 
-/** The script that starts the reference, with every way out of this deployment closed. */
+/** The script that starts the reference, with every external connection disabled. */
 export function sendStartScript(reply: FastifyReply, documents: readonly ServiceDocument[]): FastifyReply {
   const configuration = {
-    // The agent is asked for by each document, and is on by itself where the page is looked at on localhost.
+    // The agent is configured per document, and is enabled by default on localhost.
     sources: documents.map(({ name, title }) => ({ title, slug: name, url: referencePath(name), agent: off })),
     telemetry: false,
     withDefaultFonts: false,
     agent: off,
     mcp: off,
-    // Try-it-out asks this deployment, not a proxy, and keeps no token behind the page's back.
+    // Try-it-out calls this deployment, not a proxy, and stores no token.
     proxyUrl: "",
     persistAuth: false,
-    // A button that opens the service's own web site, and a tool bar that sends the document there.
+    // Disables the button that opens the vendor's web site, and the tool bar that sends the document there.
     hideClientButton: true,
     showDeveloperTools: "never",
     externalUrls: { dashboardUrl: "", registryUrl: "", proxyUrl: "", apiBaseUrl: "" },
@@ -128,7 +132,7 @@ interface Script {
 
 let script: Promise<Script> | undefined;
 
-/** Scalar's own script: 4.3 MB, 1.3 MB on the wire. */
+/** Scalar's script: 4.3 MB, 1.3 MB compressed. */
 export async function sendScalar(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   script ??= readScript();
   const { zipped, etag } = await script;
@@ -144,8 +148,8 @@ export async function sendScalar(request: FastifyRequest, reply: FastifyReply): 
 }
 
 /**
- * Loading it takes 0.2 to 0.4 s and 43 MB, so it waits for the first reader. The package gives the script to a Fastify
- * server only: one that listens nowhere takes it.
+ * Loading takes 0.2 to 0.4 s and 43 MB, so it happens on the first request. The package exposes the script to a Fastify
+ * server only, so a server that does not listen receives it.
  */
 async function readScript(): Promise<Script> {
   const { default: apiReference } = await import("@scalar/fastify-api-reference");

@@ -17,7 +17,7 @@ const forms: Readonly<Record<AttributeForm, string>> = {
   text: "text",
 };
 
-/** docs/extended-attributes.md, whole; a test compares the file with it. */
+/** The complete docs/extended-attributes.md; a test compares the file with it. */
 export function attributesPage(): string {
   const sections = carriers.map(({ carrier, title }) => {
     const rows = Object.entries(extendedAttributes)

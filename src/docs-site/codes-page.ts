@@ -4,10 +4,10 @@ import { reasonCodes, reasonMeanings } from "#/modules/inventory/index.ts";
 import { stateCodes } from "#/modules/orders/index.ts";
 import { carrierCodeLeads } from "#/modules/parcels/index.ts";
 
-/** Codes up to this one are raised by the platform. */
+/** Codes up to this one belong to the platform. */
 const platformCodeMax = 100;
 
-/** docs/event-codes.md, whole; a test compares the file with it. */
+/** The complete docs/event-codes.md; a test compares the file with it. */
 export function eventCodesPage(): string {
   const codes = Object.entries(eventCodes).map(([code, event]) => ({ code: Number(code), ...event }));
   const kindOf = ({ isException, isEnd }: (typeof codes)[number]) =>
@@ -45,7 +45,7 @@ This page is generated from \`src/kernel/event-codes.ts\`, \`src/modules/orders/
 `;
 }
 
-/** docs/adjustment-reasons.md, whole; a test compares the file with it. */
+/** The complete docs/adjustment-reasons.md; a test compares the file with it. */
 export function adjustmentReasonsPage(): string {
   return `# Adjustment reasons
 

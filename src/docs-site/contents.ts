@@ -1,7 +1,7 @@
-/** Fewer parts are seen at a glance. */
+/** With fewer parts, a guide needs no list. */
 const partsMin = 4;
 
-/** A guide with a list of its parts, where the introduction ends: links to the headings of the second level. */
+/** Inserts a list of the parts at the end of the introduction: links to the headings of the second level. */
 export function withContents(html: string): string {
   const parts = [...html.matchAll(/^<h2 id="([^"]+)">(.+)<\/h2>$/gm)];
   const [first] = parts;
@@ -11,5 +11,5 @@ export function withContents(html: string): string {
   return html.slice(0, first.index) + contents + html.slice(first.index);
 }
 
-/** A link cannot hold another. */
+/** Removes links, because a link cannot contain another. */
 const withoutLinks = (title: string) => title.replace(/<\/?a\b[^>]*>/g, "");

@@ -31,7 +31,7 @@ ${fieldsTable(bodyFields())}
 ${topicFamilies.map(familySection).join("\n")}`;
 }
 
-/** What all topics have in common, in words that fit each. */
+/** Fields common to all topics, with descriptions that fit each topic. */
 function bodyFields(): JsonSchema {
   const schema = bodySchema(topics[0] as Topic, { type: "object", description: "What the topic tells: below." });
   const word = (description: string) => ({ type: "string", description });
@@ -83,7 +83,7 @@ interface Field {
   readonly description: string;
 }
 
-/** Every field of an object and of what is in it, by its path: `lines[].sku`. */
+/** All fields of an object, nested ones included, by path: `lines[].sku`. */
 function fieldsOf({ properties = {}, required = [] }: JsonSchema, base: string): Field[] {
   return Object.entries(properties as Record<string, JsonSchema>).flatMap(([name, schema]) => {
     const isRequired = (required as readonly string[]).includes(name);
@@ -105,7 +105,7 @@ function typeOf({ type, items, format }: JsonSchema): string {
   return `${format === "date-time" ? "date-time" : first}${second === undefined ? "" : " or null"}`;
 }
 
-/** Longer choices are explained by their descriptions. */
+/** Maximum number of listed values. Descriptions explain longer enumerations. */
 const wordsMax = 12;
 
 function descriptionOf({ description = "", enum: choice }: JsonSchema): string {

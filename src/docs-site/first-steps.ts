@@ -1,13 +1,13 @@
 import { escapeHtml } from "#/http/requests/page.ts";
 
-/** Without a slash at their end. */
+/** URLs without a trailing slash. */
 export interface Addresses {
   readonly feed: string;
   readonly auth: string;
   readonly base: string;
 }
 
-/** From nothing to an order that can be asked for, by curl: the commands work as they stand. */
+/** The curl commands from the start to an order that can be queried. They work unchanged. */
 export function firstSteps(addresses: Addresses): string {
   const steps = stepsOf(addresses).map(
     ({ title, about, command }) => `<li><strong>${title}</strong> ${about}

@@ -1,4 +1,4 @@
-// The life of each object whose states are no table of its own module: meanings for people, and the steps of the others.
+// Life cycles of objects without a state table in their module: the meaning of each state, and the transitions.
 
 import type { DeliveryStatus, SubscriptionStatus } from "#/delivery/webhooks/index.ts";
 import type { FeedState } from "#/feeds/repository.ts";
@@ -44,7 +44,7 @@ const parcelMeanings: Readonly<Record<ParcelStatus, string>> = {
   VOIDED: "Unpacked before it left: its contents are picked again.",
 };
 
-/** What carriers' codes lead to, asked of the function that decides it, for a parcel that goes its way in time. */
+/** Transitions caused by carrier codes, computed with the deciding function, for a parcel that is on time. */
 function stepsByCodes(status: ParcelStatus): ParcelStatus[] {
   const parcel = {
     ...{ status, statusAt: undefined },
@@ -76,7 +76,7 @@ const workOrderMeanings: Readonly<Record<WorkOrderState, string>> = {
   CANCELLED: "Cancelled before the first report.",
 };
 
-/** The work order's next states, asked of the function that decides them. */
+/** Transitions of a work order, computed with the deciding function. */
 function stepsOfWorkOrder(state: WorkOrderState): WorkOrderState[] {
   const led = workOrderActions.map((action) => stateAfter(state, action));
   return (Object.keys(workOrderMeanings) as WorkOrderState[]).filter((next) => next !== state && led.includes(next));
@@ -106,7 +106,7 @@ const deliverySteps: Readonly<Record<DeliveryStatus, readonly DeliveryStatus[]>>
   SKIPPED: ["PENDING"],
 };
 
-/** Orders are not among them: their state is derived from quantities by a table of its own. */
+/** Orders are missing here: a separate table derives their state from quantities. */
 export const lifecycles: readonly Lifecycle[] = [
   {
     title: "Purchase order",

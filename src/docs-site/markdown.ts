@@ -1,8 +1,8 @@
-// The guides of `docs/`, as HTML. They are ours, so this knows the little Markdown that they are written in and no more:
-// headings, paragraphs, lists, tables, fenced code, and `code`, **bold** and [links](feeds.md) within a line.
+// Renders the guides of `docs/` as HTML. It supports only the Markdown that they use: headings, paragraphs, lists,
+// tables, fenced code, and inline `code`, **bold** and [links](feeds.md).
 import { escapeHtml } from "#/http/requests/page.ts";
 
-/** @param linkOf where a link to another file leads; undefined: its text stands without a link. */
+/** @param linkOf target of a link to another file; undefined renders its text without a link. */
 export function renderMarkdown(text: string, linkOf: (target: string) => string | undefined): string {
   const lines = text.replace(/<!--[\s\S]*?-->\n?/g, "").split("\n");
   const inline = (part: string) => renderInline(part, linkOf);
@@ -16,7 +16,7 @@ export function renderMarkdown(text: string, linkOf: (target: string) => string 
 }
 
 type Inline = (part: string) => string;
-/** The HTML of a block, and the line behind it. */
+/** The HTML of a block, and the index of the line after it. */
 type Block = readonly [html: string, next: number];
 
 const heading = /^(#{1,6}) (.+)$/;
@@ -59,7 +59,7 @@ function readTable(lines: readonly string[], from: number, inline: Inline): Bloc
   ];
 }
 
-/** The bars between cells, not those that are escaped. */
+/** Splits at the bars between cells, but not at escaped bars. */
 function cellsOf(line: string): string[] {
   return line
     .replace(/^\||\|\s*$/g, "")
@@ -72,7 +72,7 @@ export function tableOf(head: readonly string[], rows: readonly (readonly string
   const titles = head.map((cell) => `<th scope="col">${cell}</th>`).join("");
   const titled = head.every((cell) => cell === "") ? "" : `<thead><tr>${titles}</tr></thead>\n`;
   const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join("")}</tr>`).join("\n");
-  // It scrolls where it is too wide, so those who use the keyboard must be able to reach it.
+  // A wide table scrolls, so it must be reachable by keyboard.
   return `<div class="wide" tabindex="0"><table>
 ${titled}<tbody>
 ${body}
@@ -91,7 +91,7 @@ function readList(lines: readonly string[], from: number, inline: Inline): Block
   return [`<${tag}>\n${items.map((it) => `<li>${inline(it)}</li>`).join("\n")}\n</${tag}>`, end];
 }
 
-/** What is in backticks is code and nothing else: it is taken out, and put back when the rest is done. */
+/** Code in backticks is not formatted further: it is taken out first, and put back at the end. */
 function renderInline(text: string, linkOf: (target: string) => string | undefined): string {
   const codes: string[] = [];
   return escapeHtml(text)
@@ -106,7 +106,7 @@ function renderInline(text: string, linkOf: (target: string) => string | undefin
     .replace(/\uE000(\d+)\uE001/g, (_, i: string) => `<code>${codes[Number(i)]}</code>`);
 }
 
-/** Of the words alone, as the repository's pages have it: where a link leads to is no part of them. */
+/** Built from the text alone, as on the repository's pages, without link targets. */
 function slugOf(title: string): string {
   return title
     .replace(/\[([^\]]+)\]\([^)]*\)/g, "$1")

@@ -17,7 +17,7 @@ import { readGuide } from "#/kernel/shipped-files.ts";
 
 const noDocument = problem("not-found", "There is no document of this name; /openapi lists them.");
 
-/** The documentation below `/docs`: open to all, like the source that it is made of. @param addresses known once the server listens. */
+/** The documentation below `/docs`, public like its source. @param addresses known once the server listens. */
 export function registerReference(app: HttpServer, addresses: () => Addresses): void {
   const css = readFileSync(new URL("docs.css", import.meta.url));
   const isServed = (url: string) => app.hasRoute({ method: "GET", url });
@@ -45,7 +45,7 @@ export function registerReference(app: HttpServer, addresses: () => Addresses): 
   });
 
   app.get("/docs/contract", (_request, reply) => reply.redirect("/docs/contract/README", 301));
-  // What it held has become a part of the guide to ACKs.
+  // Its content has moved to the guide to ACKs.
   app.get("/docs/feed-errors", (_request, reply) => reply.redirect("/docs/acknowledgements", 301));
   app.get("/docs/events", (_request, reply) => sendPage(reply, { title: "Events", body: eventsPage() }));
   for (const { name, title } of guides) {
@@ -60,7 +60,7 @@ export function registerReference(app: HttpServer, addresses: () => Addresses): 
   );
 }
 
-/** Guides link to each other as files, relative to their own; what has no page here is only named. */
+/** Guides link to each other as files with relative paths. A file without a page here is shown as text. */
 function linkOf(page: string, target: string): string | undefined {
   if (target.startsWith("#")) return target;
   const [, file, place = ""] = /^([^#]+)\.md(#.*)?$/.exec(target) ?? [];

@@ -21,12 +21,12 @@ const folders = [
   },
 ] as const;
 
-/** The sample documents of the repository at `/samples/{folder}/{file}`. Only the paths that are listed at the start are served. */
+/** The sample documents of the repository at `/samples/{folder}/{file}`. Only files found at the start are served. */
 export function registerSamples(app: HttpServer): void {
   const listed = folders.map((folder) => ({ ...folder, files: readSamples(folder.name) }));
   for (const { name, files } of listed) {
     for (const [file, bytes] of files) {
-      // Some are in other encodings than UTF-8: the XML declaration names it, and a charset here would overrule it.
+      // Some samples use encodings other than UTF-8. Their XML declaration names it, and a charset here overrides that.
       app.get(pathOf(name, file), (_request, reply) =>
         reply.headers(strictHeaders).header("content-type", "application/xml").send(bytes),
       );

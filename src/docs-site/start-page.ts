@@ -2,18 +2,18 @@ import { type Addresses, firstSteps } from "#/docs-site/first-steps.ts";
 import { documentPath, type ServiceDocument } from "#/http/openapi/openapi.ts";
 import { escapeHtml } from "#/http/requests/page.ts";
 
-/** The boxes that guides stand in; a guide that names none is for operators. */
+/** The sections of the start page. A guide without a subject is for operators. */
 type Subject = "start" | "feeds" | "events" | "rest" | "values" | "floor" | "contract" | "operation";
 
 export interface Guide {
-  /** Of its page at `/docs/{name}` and of its file `docs/{name}.md`; `contract/feeds` is in a folder. */
+  /** Name of the page `/docs/{name}` and of the file `docs/{name}.md`; `contract/feeds` is in a folder. */
   readonly name: string;
   readonly title: string;
   readonly about: string;
   readonly subject?: Subject;
 }
 
-/** In the order in which a newcomer reads those of one subject. */
+/** Within a subject, in the reading order for newcomers. */
 export const guides: readonly Guide[] = [
   {
     ...{ name: "quick-start", title: "Quick start", subject: "start" },
@@ -174,11 +174,11 @@ export interface StartPageContext {
   readonly documents: readonly ServiceDocument[];
   readonly xsds: readonly string[];
   readonly addresses: Addresses;
-  /** Whether this process serves the path: its roles decide. */
+  /** Whether this process serves the path, according to its roles. */
   isServed(path: string): boolean;
 }
 
-/** The way into the documentation. */
+/** The start page of the documentation. */
 export function startPage({ documents, xsds, addresses, isServed }: StartPageContext): string {
   const card = ({ title, entries, label, files }: Card) => {
     const served = entries.filter(({ path }) => isServed(path));
@@ -202,7 +202,7 @@ export function startPage({ documents, xsds, addresses, isServed }: StartPageCon
 interface Card {
   readonly title: string;
   readonly entries: readonly Entry[];
-  /** What the files are. */
+  /** Heading of the files. */
   readonly label: string;
   /** For generators and validators. */
   readonly files: readonly Omit<Entry, "about">[];

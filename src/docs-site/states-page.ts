@@ -4,7 +4,7 @@ import { holdMeanings, orderStateRules, stateCodes } from "#/modules/orders/inde
 
 const named = (state: string) => `\`${state}\``;
 
-/** docs/states.md, whole; a test compares the file with it. */
+/** The complete docs/states.md; a test compares the file with it. */
 export function statesPage(): string {
   const rules = orderStateRules.map(({ state, when }, i) => [
     ...[String(i + 1), named(state), when],
