@@ -27,18 +27,18 @@ const pollMs = 200;
 const oldAssetsMsMax = 24 * 60 * 60_000;
 
 export interface BuildOutcome {
-  /** Whether there is a console to serve, of whatever age. */
+  /** Whether a built console exists, of any age. */
   readonly isThere: boolean;
-  /** Milliseconds that the build took; undefined where none was needed. */
+  /** Duration of the build in milliseconds; undefined if no build was needed. */
   readonly builtMs?: number;
-  /** Why what is there may be old, or why there is nothing. */
+  /** Reason why the console may be outdated or missing. */
   readonly fault?: string;
 }
 
 /**
- * Sees to it that `console/dist` is what the sources say. Built once for each state of them, in a process of its own and
- * beside what is served meanwhile; two processes at the same time build once. Where Vite is not installed, as in an image
- * for production, what is there is used as it is. Never throws: a server without a console is better than none.
+ * Brings `console/dist` up to date with the sources. It builds once per state of the sources, in a child process, while
+ * the old console is still served. Two concurrent processes build once. If Vite is not installed, as in a production
+ * image, the existing files are used. Never throws: a server without a console is better than none.
  */
 export async function buildConsole(): Promise<BuildOutcome> {
   const isThere = () => existsSync(path.join(built, "index.html"));
@@ -59,7 +59,7 @@ export async function buildConsole(): Promise<BuildOutcome> {
   }
 }
 
-/** Over everything that the build reads; the types of the API are no part of it. */
+/** Hash of everything that the build reads, except the types of the API. */
 function stampOf(): string {
   const hash = createHash("sha256");
   const sources = globSync(["console/{src,public}/**/*", "console/*.{json,html,ts}", "package-lock.json"], {
@@ -80,14 +80,14 @@ function isBuilt(stamp: string): boolean {
   }
 }
 
-/** False: another process has built it meanwhile. A lock whose owner has died is taken over. */
+/** Returns false if another process has built meanwhile. The lock of a dead owner is taken over. */
 async function takeLock(isDone: () => boolean): Promise<boolean> {
   const ownerFile = path.join(lock, "pid");
   for (const endMs = performance.now() + buildMsMax; performance.now() < endMs; await sleep(pollMs)) {
     try {
       mkdirSync(lock);
       writeFileSync(ownerFile, String(process.pid));
-      // Whoever had the lock until a moment ago has built it, and serves from there.
+      // The previous owner of the lock may have finished the build.
       if (!isDone()) return true;
       rmSync(lock, { recursive: true, force: true });
       return false;
@@ -100,7 +100,7 @@ async function takeLock(isDone: () => boolean): Promise<boolean> {
   throw new Error("another process has been building the console for too long");
 }
 
-/** An owner that has yet to say who it is counts as alive while the lock is young. */
+/** An owner that has not written its process id yet counts as alive while the lock is young. */
 function isOwnerAlive(ownerFile: string): boolean {
   try {
     process.kill(Number(readFileSync(ownerFile, "utf8")), 0);
@@ -113,7 +113,7 @@ function isOwnerAlive(ownerFile: string): boolean {
 }
 
 async function buildAside(stamp: string): Promise<void> {
-  // Who holds the lock is the only one who builds: the others were killed.
+  // Only the owner of the lock builds, so other build folders are left over from killed processes.
   for (const left of globSync(".build-[0-9]*", { cwd: folder })) rmSync(path.join(folder, left), { recursive: true });
   const aside = path.join(folder, `.build-${process.pid}`);
   const old = path.join(folder, `.build-${process.pid}-old`);
@@ -128,7 +128,7 @@ async function buildAside(stamp: string): Promise<void> {
   }
 }
 
-/** Pages that are open go on with the scripts that they know, for a day. */
+/** Keeps the old assets for a day, because open pages still load them. */
 function keepOldAssets(aside: string): void {
   const from = path.join(built, "assets");
   const to = path.join(aside, "assets");

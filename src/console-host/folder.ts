@@ -8,8 +8,8 @@ export const folder = fileURLToPath(new URL("../../console/dist", import.meta.ur
 let preparing: Promise<string | undefined> | undefined;
 
 /**
- * The folder of the console, built first where the sources are newer: once in the life of the process, by its start or by
- * the first who asks. Undefined where there is none, and none can be built.
+ * The folder of the console, built first if the sources are newer. That happens once per process, at the start or on
+ * the first request. Undefined if there is no console and none can be built.
  */
 export function prepareConsole(log: Logger): Promise<string | undefined> {
   preparing ??= prepare(log);

@@ -1,21 +1,21 @@
 /**
- * Stands in `console/dist/index.html` where the nonce of the answer belongs. Everything else below `console/dist` is served
- * as it is; this one file is answered with a fresh nonce each time, uncached.
+ * Placeholder for the nonce of the response in `console/dist/index.html`. That file is sent uncached with a fresh nonce
+ * each time. All other files below `console/dist` are sent unchanged.
  */
 export const styleNoncePlaceholder = "__STYLE_NONCE__";
 
 /**
- * The console's Content-Security-Policy. Scripts come from files only. The component library writes a few `style` elements
- * while it runs, which carry the nonce; what it sets on single elements goes through the object model, which no policy
- * concerns: so neither needs 'unsafe-inline'.
- * @param nonce at least 128 random bits as base64, fresh for each answer of `index.html`
+ * The console's Content-Security-Policy. Scripts load from files only. The component library creates a few `style`
+ * elements at run time, which carry the nonce. It sets styles of single elements through the DOM, to which no policy
+ * applies. So neither needs 'unsafe-inline'.
+ * @param nonce at least 128 random bits as base64, fresh for each response of `index.html`
  */
 export function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    // Drawings within the library's style sheet, and documents that were fetched.
+    // Images in the library's style sheet, and documents loaded by fetch.
     "img-src 'self' data: blob:",
     "font-src 'self'",
     "connect-src 'self'",

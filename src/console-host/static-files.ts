@@ -21,14 +21,14 @@ const headers = {
     "accelerometer=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), microphone=(), payment=(), usb=()",
 };
 
-/** What the build puts below this has a name made of its content. */
+/** Files below this folder have content hashes in their names. */
 const hashed = "assets/";
 const yearSeconds = 31_536_000;
 
-/** A path of the build: no segment that begins with a dot, so none that leads out of the folder. */
+/** A path of the build. No segment begins with a dot, so no path leaves the folder. */
 const filePath = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/;
 
-/** Serves the console: its files as they were built, and `index.html` for every way within it. */
+/** Serves the console: its built files, and `index.html` for every route within it. */
 export function registerConsole(app: HttpServer, log: Logger): void {
   app.register(async (scope) => {
     await scope.register(fastifyStatic, { serve: false, preCompressed: true, cacheControl: false, dotfiles: "deny" });
@@ -56,7 +56,7 @@ function isFileIn(folder: string, file: string): boolean {
   return statSync(path.join(folder, file), { throwIfNoEntry: false })?.isFile() === true;
 }
 
-/** The one file that is another each time: the nonce of its policy stands in it. */
+/** Sends the one file that differs each time, because it contains the nonce of its policy. */
 function sendIndex(reply: FastifyReply, folder: string): FastifyReply {
   const file = path.join(folder, "index.html");
   if (!existsSync(file)) return sendHowToBuild(reply.code(503));
