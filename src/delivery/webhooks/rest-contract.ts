@@ -86,7 +86,7 @@ export const eventListQuery = Type.Object(
 
 export type EventListQuery = Static<typeof eventListQuery>;
 
-/** Behind this position of this client's log: the positions of another client's are others. */
+/** The place after this position of this client's log: each client has its own positions. */
 export const eventCursor = defineCursor(
   "events",
   Type.Object({ p: Type.Integer({ minimum: 0 }), c: Type.String({ maxLength: 10 }) }, closed),
@@ -110,5 +110,5 @@ export const topicPage = pageOf(topic, "Topics, group by group.");
 
 export const topicListQuery = Type.Object({ clientId: clientIdParameter, ...pageParameters }, closed);
 
-/** Behind this topic. */
+/** The place after this topic. */
 export const topicCursor = defineCursor("topics", Type.Object({ n: Type.String({ maxLength: 64 }) }, closed));

@@ -20,7 +20,7 @@ import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer, PolledRoute } from "#/http/server/server.ts";
 
-/** Reading the event log and the topics (webhooks.md §1, rest.md §3). */
+/** Reads the event log and the topics (webhooks.md §1, rest.md §3). */
 export function addEventRoutes(service: HttpServer, { database }: ServiceContext): void {
   service.get(
     "/event/list",
@@ -91,7 +91,7 @@ function unknownTopic(topicName: string) {
   return problem("unprocessable", `topicName ${message}`, { errors: [{ pointer: "/query/topicName", message }] });
 }
 
-/** `*` is what is left out. */
+/** `*` is the default. */
 function filterOf({ topicName = "*", facilityCode = "*", objectType, objectId }: EventListQuery): EventFilter {
   return {
     topicNames: topicName === "*" ? undefined : topicsNamed(topicName).map((topic) => topic.topicName),

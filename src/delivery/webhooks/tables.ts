@@ -1,4 +1,4 @@
-// The columns of deliveries and of their objects' counters that are written by sets: each once, with its type.
+// The columns of deliveries and of their objects' counters that are written in sets, each with its type.
 import { table } from "#/db/table.ts";
 
 export const webhookDelivery = table("webhook_delivery", ["delivery_id"], {

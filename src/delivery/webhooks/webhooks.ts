@@ -10,13 +10,15 @@ import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { TraceOrigins } from "#/outbox/publish-trace.ts";
 
-/** What sends webhooks in this process: events become deliveries, and deliveries are sent (decision 0017). */
+/**
+ * The services that send webhooks in this process: events become deliveries, and deliveries are sent (decision 0017).
+ */
 export interface Webhooks {
   /** Events were published. */
   wake(): void;
-  /** Deliveries were added that are none of the event log's. */
+  /** Deliveries were added that do not come from the event log. */
   deliver(): void;
-  /** Waits a few seconds for what is being sent. */
+  /** Waits a few seconds for requests in progress. */
   stop(): Promise<void>;
 }
 
@@ -27,15 +29,15 @@ export interface WebhooksContext {
   readonly log: Logger;
   readonly secretBox: SecretBox;
   readonly policy: AddressPolicy;
-  /** Seconds after each failed try. */
+  /** Seconds after each failed attempt. */
   readonly schedule: readonly number[];
-  /** Of outbound feeds that are pushed. */
+  /** The documents of pushed outbound feeds. */
   readonly readDocuments: MessageSource;
   /** For traces. */
   readonly findOrigins?: TraceOrigins | undefined;
-  /** After a restore: nothing is sent as long as this says so. */
+  /** After a restore: no request is sent while this returns true. */
   readonly isHeld: () => boolean;
-  /** Until when what was due at once may lie in the future, because the clock was set back. */
+  /** Until this moment, what was due at once may have a due time in the future, because the clock was set back. */
   readonly aheadUntilMs: () => number;
 }
 

@@ -1,7 +1,9 @@
 import { asyncApiDocument } from "#/delivery/webhooks/events/asyncapi.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 
-/** Publishes the event catalogue for machines: open to all, because it holds nothing that is not in the public source. */
+/**
+ * Publishes the event catalogue for machines. It is open to all, because it contains only what is in the public source.
+ */
 export function registerAsyncApi(app: HttpServer): void {
   let text: string | undefined;
   app.get("/asyncapi.json", (_request, reply) => {

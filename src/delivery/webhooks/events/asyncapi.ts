@@ -5,8 +5,8 @@ import { interfaceVersion, license } from "#/http/openapi/openapi.ts";
 import { assert } from "#/kernel/assert.ts";
 
 /**
- * The event catalogue as an AsyncAPI 3.0 document: one channel for each topic, each with one message, whose payload is the
- * body that is pushed and whose headers are those that sign it.
+ * The event catalogue as an AsyncAPI 3.0 document: one channel for each topic, each with one message. The message's
+ * payload is the pushed body, and its headers are the signing headers.
  */
 export function asyncApiDocument(): JsonSchema {
   const schemas: JsonSchema = {};
@@ -64,7 +64,7 @@ export function asyncApiDocument(): JsonSchema {
   };
 }
 
-/** Colons may not stand in the names of components. */
+/** Names of components must not contain colons. */
 const keyOf = ({ topicName }: Topic) => topicName.replace(":", ".");
 
 const wildcardOf = ({ topicName }: Topic) => topicName.replace(/:.*/, ":*");
@@ -87,7 +87,7 @@ function sampleHeaders({ isUnlogged }: Topic): JsonSchema {
   return Object.fromEntries(all.filter(([name]) => !(isUnlogged && name === sequenceHeader)));
 }
 
-/** Fields may be added to events, and receivers pass over those that they do not know: nothing says there are no others. */
+/** Events may gain fields, and receivers ignore unknown ones: the schemas do not forbid additional fields. */
 function growing(value: JsonSchema): JsonSchema;
 function growing(value: unknown): unknown;
 function growing(value: unknown): unknown {
@@ -100,7 +100,7 @@ function growing(value: unknown): unknown {
   );
 }
 
-/** Schemas with a title stand among the components, and are referred to. */
+/** Schemas with a title become components, and are referenced. */
 function named(value: unknown, schemas: JsonSchema): unknown {
   if (Array.isArray(value)) return value.map((item) => named(item, schemas));
   if (typeof value !== "object" || value === null) return value;
@@ -126,7 +126,7 @@ const header = (description: string, example: string, pattern?: string) => ({
 
 const sequenceHeader = "crossdock-sequence";
 
-/** The headers of Standard Webhooks, and the one that shows holes (webhooks.md §2). */
+/** The headers of Standard Webhooks, and the one that reveals gaps (webhooks.md §2). */
 const headers = {
   type: "object",
   title: "Headers",

@@ -1,7 +1,7 @@
 import { exampleEventId } from "#/delivery/webhooks/events/event-schema.ts";
 import type { Topic } from "#/delivery/webhooks/events/topics.ts";
 
-/** An event as the log has it; its time ISO 8601 UTC. */
+/** An event as the log stores it; its time ISO 8601 UTC. */
 export interface LoggedEvent {
   readonly event_id: string;
   readonly position: number;
@@ -14,7 +14,7 @@ export interface LoggedEvent {
   readonly data: object;
 }
 
-/** What is pushed, and what the event log shows (webhooks.md §2). */
+/** The body of a push, and an entry of the event log (webhooks.md §2). */
 export interface EventBody {
   readonly id: string;
   readonly type: string;
@@ -23,12 +23,12 @@ export interface EventBody {
   readonly facilityCode: string | null;
   readonly objectType: string;
   readonly objectId: string;
-  /** Null for events from before they were counted, and of a test. */
+  /** Null for events that predate the counting, and for a test. */
   readonly sequence: number | null;
   readonly data: object;
 }
 
-/** What a receiver knows the event by: the same on every try, to every webhook. */
+/** The id by which a receiver recognizes the event: the same in every attempt, to every webhook. */
 export const eventName = (eventId: string): string => `evt_${eventId.replaceAll("-", "")}`;
 
 export function eventBody(clientId: string, event: LoggedEvent): EventBody {
@@ -45,7 +45,7 @@ export function eventBody(clientId: string, event: LoggedEvent): EventBody {
   };
 }
 
-/** What a push of the topic could look like. */
+/** An example of the topic's push. */
 export function sampleBody({ topicName, family, sample, isUnlogged }: Topic): EventBody {
   return {
     id: exampleEventId,

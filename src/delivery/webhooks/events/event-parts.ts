@@ -15,7 +15,7 @@ export const maybeText = (description: string, example: string) => nullable(text
 
 export const amount = (description: string, example = 2) => Type.Number({ description, examples: [example] });
 
-/** Of an object with lines: what stands there where lines were left out (webhooks.md §2). */
+/** Replaces the lines of an object where they are left out (webhooks.md §2). */
 export const leftOut = {
   linesTotal: Type.Optional(
     Type.Integer({ description: "Only where lines were left out: how many there are.", examples: [250] }),
@@ -35,7 +35,7 @@ export const leftOut = {
   ),
 };
 
-/** A choice of words. */
+/** An enumeration of words. */
 export const oneOf = (words: readonly string[], description: string, example: string, about: { title?: string } = {}) =>
   Type.Enum([...words], { type: "string", ...about, description, examples: [example] });
 

@@ -6,7 +6,7 @@ import type { LoggedEvent } from "#/delivery/webhooks/events/event-body.ts";
 export interface EventFilter {
   /** Undefined: all. */
   readonly topicNames: readonly string[] | undefined;
-  /** Events of the facility, and those that belong to none. */
+  /** Events of the facility, and events without a facility. */
   readonly facilityCode: string | undefined;
   readonly objectType: string | undefined;
   readonly objectId: string | undefined;
@@ -14,15 +14,15 @@ export interface EventFilter {
 
 export interface EventPageRequest {
   readonly filter: EventFilter;
-  /** Positions: behind the first, up to and with the second. */
+  /** Positions: after the first, up to and including the second. */
   readonly after: number;
   readonly until: number;
   readonly limit: number;
-  /** Data of more than this are left to the next page; the first event is answered whatever its size. */
+  /** Events beyond this size are left to the next page; the first event is returned whatever its size. */
   readonly bytesMax: number;
 }
 
-/** A row, with how many there were before the page was cut for its size. */
+/** A row, with the number of events before the page was cut for its size. */
 export interface ListedEvent extends LoggedEvent {
   readonly found: number;
 }
@@ -31,7 +31,7 @@ export interface ListedEvent extends LoggedEvent {
 export function listEvents(tx: Tx, clientId: string, page: EventPageRequest): Promise<ListedEvent[]> {
   const { filter, after, until, limit, bytesMax } = page;
   const conditions = allOf([
-    // What the index of positions is for (migration 0002).
+    // Matches the partial index of positions (migration 0002).
     sql`e.position > 0`,
     filter.topicNames === undefined ? undefined : sql`e.topic = any(${filter.topicNames}::text[])`,
     filter.facilityCode === undefined
@@ -59,7 +59,7 @@ export function listEvents(tx: Tx, clientId: string, page: EventPageRequest): Pr
   );
 }
 
-/** Position of the first event behind this one that is still kept; undefined where there is none. */
+/** The position of the first kept event after this one; undefined where there is none. */
 export async function findFirstPosition(tx: Tx, clientId: string, after: number): Promise<number | undefined> {
   const rows = await tenantQuery<{ position: number }>(
     tx,
@@ -70,7 +70,7 @@ export async function findFirstPosition(tx: Tx, clientId: string, after: number)
   return rows[0]?.position;
 }
 
-/** Of the events since a moment the first one's position. @param boundary the smallest id of that moment. */
+/** The position of the first event since a moment. @param boundary the smallest id of that moment. */
 export async function findPositionSince(
   tx: Tx,
   clientId: string,

@@ -5,14 +5,14 @@ import type { Topic } from "#/delivery/webhooks/events/topics.ts";
 export type JsonSchema = { [keyword: string]: unknown };
 
 /**
- * The same in the words of JSON Schema, where what may be null is of two types: `nullable` is OpenAPI's word, and the
- * REST records have it.
+ * Converts to JSON Schema, where a nullable value has two types. `nullable` is an OpenAPI keyword, which the REST
+ * records use.
  */
 export function jsonSchemaOf(schema: TSchema): JsonSchema {
   return standard(schema) as JsonSchema;
 }
 
-/** These hold values, not schemas. */
+/** These keywords hold values, not schemas. */
 const valuesOf: ReadonlySet<string> = new Set(["examples", "enum", "const", "default", "required"]);
 
 function standard(value: unknown): unknown {
@@ -32,7 +32,7 @@ function standard(value: unknown): unknown {
 
 export const exampleEventId = "evt_019aa0f27f537c0a9c3e2a6f0c1d9b11";
 
-/** What every event has besides its data (webhooks.md §2), but for its type. */
+/** The fields of every event except its data and its type (webhooks.md §2). */
 export const envelopeFields = {
   id: Type.String({
     pattern: "^evt_[0-9a-f]{32}$",
@@ -52,7 +52,7 @@ export const envelopeFields = {
 
 const uncounted = { type: "null", description: "Null: it is not counted.", examples: [null] };
 
-/** The body of a push of this topic. @param data what stands for the data, such as a reference to its schema. */
+/** The body of a push of this topic. @param data the schema of the data, or a reference to it. */
 export function bodySchema({ topicName, family, when, sample, isUnlogged }: Topic, data: JsonSchema): JsonSchema {
   const { id, timestamp, clientId, facilityCode, objectId, sequence } = envelopeFields;
   const fields = {
@@ -66,7 +66,7 @@ export function bodySchema({ topicName, family, when, sample, isUnlogged }: Topi
       examples: [family.objectType],
     },
     objectId: { ...objectId, description: `The object: ${family.object}.`, examples: [sample.objectId] },
-    // What is in no log is counted nowhere.
+    // An event outside the log has no sequence.
     sequence: isUnlogged ? uncounted : sequence,
   };
   const properties = standard(fields) as JsonSchema;

@@ -1,15 +1,15 @@
-// What `crossdock events check` reads: each statement walks a client's events or deliveries of a stretch of time once.
+// The queries of `crossdock events check`: each statement scans a client's events or deliveries of a time range once.
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { EventHead } from "#/delivery/webhooks/fan-out/event-repository.ts";
 
 export interface Counters {
-  /** The last position that was given. */
+  /** The last assigned position. */
   readonly last_position: number;
-  /** More than 0 where a restore has left positions and sequences out. */
+  /** More than 0 where a restore has skipped positions and sequences. */
   readonly sequence_base: number;
-  /** Up to where events were fanned out; null where the client has never had a subscription. */
+  /** The position up to which events were fanned out; null where the client has never had a subscription. */
   readonly cursor: number | null;
   /** The greatest position of the log. */
   readonly newest: number | null;
@@ -28,7 +28,7 @@ export async function findCounters(tx: Tx, clientId: string): Promise<Counters |
   return row;
 }
 
-/** Events whose position does not follow the one before. */
+/** Events whose position does not follow the previous one. */
 export function listBrokenPositions(
   tx: Tx,
   clientId: string,
@@ -53,7 +53,7 @@ export interface BrokenSequence {
   readonly before: number;
 }
 
-/** Events whose sequence does not follow the one before of their object. */
+/** Events whose sequence does not follow the previous one of their object. */
 export function listBrokenSequences(tx: Tx, clientId: string, from: number, limit: number): Promise<BrokenSequence[]> {
   return tenantQuery(
     tx,
@@ -69,12 +69,12 @@ export function listBrokenSequences(tx: Tx, clientId: string, from: number, limi
 
 export interface MissedRange {
   readonly webhookId: string;
-  /** Positions: behind the first, up to and with the second. */
+  /** Positions: after the first, up to and including the second. */
   readonly after: number;
   readonly until: number;
   /** Events that happened later than this (ISO 8601 UTC). */
   readonly since: string;
-  /** One topic, or the beginning of several. */
+  /** One topic, or the prefix of several. */
   readonly topic: string | undefined;
   readonly topicPrefix: string | undefined;
   /** Undefined: all. */
@@ -83,7 +83,7 @@ export interface MissedRange {
   readonly deliveriesFrom: string;
 }
 
-/** Events of a stretch that one subscription has no delivery of, oldest first. */
+/** Events of a range that lack a delivery for one subscription, oldest first. */
 export function listMissed(tx: Tx, clientId: string, range: MissedRange, limit: number): Promise<EventHead[]> {
   return tenantQuery(
     tx,
@@ -102,7 +102,9 @@ export function listMissed(tx: Tx, clientId: string, range: MissedRange, limit: 
   );
 }
 
-/** The next event is numbered behind all that are there. A relay at work on a batch is kept from settling by the fence. */
+/**
+ * The next event's number follows all existing ones. The fence prevents a relay that works on a batch from settling it.
+ */
 export async function raiseLane(tx: Transaction, clientId: string, position: number): Promise<void> {
   await tenantQuery(
     tx,

@@ -18,10 +18,10 @@ export const eventRules = {
 export interface BrokenEvents {
   readonly rule: keyof typeof eventRules;
   readonly object: string;
-  /** A position, a sequence, or how many events. */
+  /** A position, a sequence, or a number of events. */
   readonly found: number;
   readonly expected: number;
-  /** Put right in this run. */
+  /** Repaired in this run. */
   readonly isRepaired: boolean;
 }
 
@@ -35,18 +35,18 @@ export interface EventsCheck {
   readonly isRepairing: boolean;
 }
 
-/** A stretch of the log is read in one statement. */
+/** One statement reads a range of the log. */
 const limits = { statementTimeoutMs: 10 * 60_000 };
 const shownMax = 100;
 const missedMax = 500;
-/** Ids of the first events of a stretch lie no further from the order of their positions. */
+/** Ids of the first events of a range differ from the order of their positions by at most this number. */
 const lookedMax = 10_000;
-/** A delivery may have been made by a clock that was behind the one of its event. */
+/** The clock that created a delivery may lag behind the clock of its event. */
 const clockMsMax = 60_000;
 
 /**
- * Proves of a client that positions of its events have no gaps and are unique, that each object's sequence has no holes, and
- * that every subscription has a delivery of each event that it wants (webhooks.md §2).
+ * Checks for a client that positions of its events are unique and have no gaps, and that each object's sequence has no
+ * gaps. Also checks that every subscription has a delivery of each event that it wants (webhooks.md §2).
  */
 export async function checkEvents(check: EventsCheck): Promise<readonly BrokenEvents[]> {
   const { database, clientId, isRepairing } = check;
@@ -58,7 +58,7 @@ export async function checkEvents(check: EventsCheck): Promise<readonly BrokenEv
   );
   const newest = counters.newest ?? 0;
   const isLaneBehind = counters.last_position < newest;
-  // What was repaired stays in the list: somebody has to ask how it came about.
+  // Repaired findings stay in the list: an operator must find out their cause.
   if (isRepairing && isLaneBehind) await database.transaction((tx) => repository.raiseLane(tx, clientId, newest));
   const lane = isLaneBehind
     ? [{ rule: "LANE_BEHIND", object: "the lane", found: counters.last_position, expected: newest } as const]
@@ -79,7 +79,7 @@ async function setCursorBack(tx: Transaction, clientId: string, position: number
   if (cursor !== undefined && cursor.position > position) cursor.moveTo(position);
 }
 
-/** @param hasLeftOut a restore left positions and sequences out: only those that are given twice are broken. */
+/** @param hasLeftOut a restore skipped positions and sequences: only duplicates are broken. */
 async function checkLog(
   { database, clientId }: EventsCheck,
   from: number,
@@ -112,7 +112,7 @@ async function checkLog(
   ];
 }
 
-/** Of each subscription that receives: events up to the cursor that it wants and has no delivery of. */
+/** For each receiving subscription: events up to the cursor that it wants and that have no delivery. */
 async function checkDeliveries(
   check: EventsCheck,
   cursor: number,
@@ -129,7 +129,7 @@ async function checkDeliveries(
     const { topicName, facilityCode, webhookId } = subscription;
     const range: repository.MissedRange = {
       ...{ webhookId, after: Math.max(from - 1, subscription.fromPosition), until: Math.min(cursor, newest) },
-      // What it wanted before it was changed is not known any more.
+      // What the subscription wanted before its last change is unknown.
       since: subscription.updatedAt,
       topic: topicName.endsWith("*") ? undefined : topicName,
       topicPrefix: topicName.endsWith("*") ? topicName.slice(0, -1) : undefined,
@@ -145,12 +145,12 @@ async function checkDeliveries(
   return broken;
 }
 
-/** Counted no further than to the limit of a page. */
+/** Counts up to the limit of a page. */
 async function countMissed({ database, clientId }: EventsCheck, range: repository.MissedRange): Promise<number> {
   return (await database.transaction((tx) => repository.listMissed(tx, clientId, range, missedMax), limits)).length;
 }
 
-/** Page by page, each under the lock of the cursor: nobody fans the same events out. */
+/** Adds page by page, each under the lock of the cursor: no other transaction fans the same events out. */
 async function addMissed(
   { database, ids, nowMs, clientId }: EventsCheck,
   { webhookId }: Subscription,

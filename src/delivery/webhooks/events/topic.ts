@@ -1,6 +1,6 @@
 import type { TSchema } from "typebox";
 
-/** What an event can be about. */
+/** The types of object that an event can concern. */
 export const objectTypes = [
   "order",
   "workOrder",
@@ -14,27 +14,27 @@ export type ObjectType = (typeof objectTypes)[number];
 
 /** Topics whose events have the same data. */
 export interface TopicFamily {
-  /** Names it in pages and documents. */
+  /** The name of the family in pages and documents. */
   readonly title: string;
   readonly objectType: ObjectType;
-  /** What stands in `objectId`. */
+  /** The content of `objectId`. */
   readonly object: string;
-  /** The schema of `data`, with a title of its own; what may be null says `nullable`, as in the REST schemas. */
+  /** The schema of `data`, with its own title; nullable values have `nullable`, as in the REST schemas. */
   readonly data: TSchema;
   readonly topics: readonly TopicEntry[];
 }
 
 export interface TopicEntry {
   readonly topicName: string;
-  /** When it is told, in a sentence. */
+  /** When the event is published, in a sentence. */
   readonly when: string;
-  /** What a push of it could look like, besides what all have in common. */
+  /** An example of its push, without the fields common to all. */
   readonly sample: {
     readonly objectId: string;
-    /** Null for an event without a facility; left out: a facility. */
+    /** Null for an event without a facility; absent: a facility. */
     readonly facilityCode?: null;
     readonly data: object;
   };
-  /** It is pushed on request, and is in no event log. */
+  /** The event is pushed on request, and is in no event log. */
   readonly isUnlogged?: true;
 }

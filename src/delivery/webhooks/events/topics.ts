@@ -9,8 +9,8 @@ import { testTopics } from "#/delivery/webhooks/events/topics/test-topics.ts";
 import { completionTopics, workOrderTopics } from "#/delivery/webhooks/events/topics/work-order-topics.ts";
 
 /**
- * The event catalogue (webhooks.md §3): every topic, what its events are about, when they are told and what they say.
- * The event log, AsyncAPI, the pages and the tests read it; every event that the tests publish is held against it.
+ * The event catalogue (webhooks.md §3): every topic, its object, when its events are published, and their content. The
+ * event log, AsyncAPI, the pages and the tests read it; the tests validate every event they publish against it.
  */
 export const topicFamilies: readonly TopicFamily[] = [
   orderTopics,
@@ -39,8 +39,8 @@ export const topics: readonly Topic[] = topicFamilies.flatMap((family) =>
 const byName = new Map(topics.map((topic) => [topic.topicName, topic]));
 
 /**
- * The topics that a subscription's or a filter's topicName means (webhooks.md §1): `*` all, `order:*` all whose name
- * begins so, else the one of that name. Empty: there is none.
+ * The topics that the topicName of a subscription or a filter selects (webhooks.md §1): `*` all, `order:*` all with
+ * this prefix, else the topic of that name. Empty: there is none.
  */
 export function topicsNamed(topicName: string): readonly Topic[] {
   if (topicName === "*") return topics;

@@ -1,11 +1,11 @@
-/** What is made of a receiver's answer, and of the want of one: pure (contract/webhooks.md §2). */
+/** Interprets a receiver's answer, or its absence: pure (contract/webhooks.md §2). */
 import type { TryOutcome } from "#/delivery/webhooks/lanes/retry-plan.ts";
 
 /**
- * Why a try was no success: the address may not be connected to; the name leads nowhere; nobody takes the connection; the
- * certificate or the handshake is bad; the connection broke; it took too long; a redirect, which is not followed; another
- * status than 2xx; what came is not HTTP, or the request cannot be said in HTTP; secret or headers of the subscription cannot be
- * opened, so that nothing was sent.
+ * Why an attempt failed, in this order. The address is blocked. The name does not resolve. The receiver does not accept
+ * the connection. The certificate or the handshake is bad. The connection broke. The time limit was exceeded. The
+ * answer was a redirect, which is not followed, or another status than 2xx. The answer is not HTTP, or HTTP cannot
+ * express the request. The secret or headers of the subscription cannot be decrypted, so that no request was sent.
  */
 export type ErrorClass =
   | "blocked"
@@ -25,20 +25,20 @@ export interface Failure {
   readonly detail: string;
 }
 
-/** How far an exchange had come when it broke. */
+/** The stage of an exchange at which it failed. */
 export type Stage = "lookup" | "connect" | "tls" | "exchange";
 
-/** Thrown where an address may not be connected to. */
+/** Thrown for an address that is blocked. */
 export class BlockedError extends Error {
   override readonly name = "BlockedError";
 }
 
-/** Thrown when a time is up. */
+/** Thrown when a time limit is exceeded. */
 export class ExpiredError extends Error {
   override readonly name = "ExpiredError";
 }
 
-/** The name stands for no address at all. */
+/** The name has no address. */
 export class NameError extends Error {
   override readonly name = "NameError";
 }
@@ -56,7 +56,7 @@ export function failureOfStatus(status: number): Failure | undefined {
 const detailLengthMax = 200;
 const resetCodes = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "ECONNABORTED", "UND_ERR_DESTROYED"]);
 
-/** @param stage how far it had come: a broken connection means something else in a handshake than behind it. */
+/** @param stage the stage reached: a broken connection has another meaning in a handshake than after it. */
 export function failureOfError(error: unknown, stage: Stage): Failure {
   return { errorClass: classOf(error, stage), detail: detailOf(error) };
 }
@@ -69,7 +69,7 @@ function classOf(error: unknown, stage: Stage): ErrorClass {
   if (stage === "connect") return "connect";
   if (stage === "tls") return "tls";
   if (resetCodes.has(code)) return "reset";
-  // A network that goes away while it is used: Node names it by the call.
+  // The network failed while in use: Node names the error after the system call.
   return code === "EHOSTUNREACH" || code === "ENETUNREACH" || code === "ENETRESET" ? "connect" : "protocol";
 }
 
@@ -80,7 +80,7 @@ function codeOf(error: unknown): string {
 
 function detailOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error).slice(0, detailLengthMax);
-  // Of several addresses each has an error of its own, and the one around them says nothing.
+  // Each of several addresses has its own error, and the enclosing error has no detail.
   const errors = error instanceof AggregateError ? error.errors : [error];
   const texts = errors.map((one) => (one instanceof Error ? one.message : String(one)));
   return [...new Set(texts)].join("; ").slice(0, detailLengthMax);
@@ -89,7 +89,7 @@ function detailOf(error: unknown): string {
 /**
  * `Retry-After` (RFC 9110 §10.2.3): seconds, or an HTTP date in the preferred form.
  *
- * @returns milliseconds from now, 0 for a date that has passed; undefined where the header is absent or says nothing.
+ * @returns milliseconds from now, 0 for a past date; undefined where the header is absent or invalid.
  */
 export function readRetryAfter(text: string | undefined, nowMs: number): number | undefined {
   if (text === undefined) return undefined;
@@ -100,7 +100,7 @@ export function readRetryAfter(text: string | undefined, nowMs: number): number 
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
 }
 
-/** Headers as they are kept: one text for each name. */
+/** Headers as stored: one text for each name. */
 export function keptHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {

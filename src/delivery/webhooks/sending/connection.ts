@@ -1,4 +1,4 @@
-/** Connections to receivers: to addresses that were checked, within a time, and with what each step of it took. */
+/** Connections to receivers: to checked addresses, within a time limit, with the duration of each step. */
 import { once } from "node:events";
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
@@ -9,9 +9,9 @@ import { type AddressPolicy, refusalOfAddress } from "#/kernel/security/address-
 export interface ConnectionRules {
   readonly policy: AddressPolicy;
   readonly lookup: Lookup;
-  /** For the look-up, the connection and the TLS handshake together. */
+  /** For the lookup, the connection and the TLS handshake together. */
   readonly connectMsMax: number;
-  /** Ends what is being opened. */
+  /** Aborts connections that are being opened. */
   readonly closing: AbortSignal;
 }
 
@@ -22,12 +22,12 @@ export interface ConnectionTarget {
   readonly isTls: boolean;
 }
 
-/** What is known of a connection, while it is made and after. */
+/** The state of a connection, during its setup and afterwards. */
 export interface Progress {
   /** Of the monotonic clock. */
   readonly startedMs: number;
   stage: Stage;
-  /** The address connected to, or tried last. */
+  /** The address connected to, or the last one attempted. */
   address: string | undefined;
   /** Milliseconds. */
   readonly phases: { lookup?: number; connect?: number; tls?: number };
@@ -41,10 +41,10 @@ export const beginning = (): Progress => ({
 });
 
 /**
- * A connection that an HTTP request may be written to, its certificate verified.
+ * Opens a connection for an HTTP request, with a verified certificate.
  *
- * @param progress is kept up to date, so that a failure shows how far it came.
- * @throws BlockedError, ExpiredError, or what the look-up, the network or TLS says.
+ * @param progress is kept up to date, so that a failure shows the stage reached.
+ * @throws BlockedError, ExpiredError, or the error of the lookup, the network or TLS.
  */
 export async function openConnection(
   rules: ConnectionRules,
@@ -73,7 +73,7 @@ export async function openConnection(
 }
 
 interface Opening {
-  /** Nobody waits for it any more. */
+  /** The caller no longer waits for the connection. */
   isOver: boolean;
   socket: Socket | undefined;
 }
@@ -108,13 +108,13 @@ async function open(
   });
   await whenReady(plain, "connect");
   progress.address = plain.remoteAddress;
-  // Whatever the system made of the addresses: this is where it ended.
+  // Checks the address that the system actually connected to.
   const refusal = refusalOfAddress(policy, plain.remoteAddress ?? "");
   if (refusal !== undefined) throw new BlockedError(refusal);
   endPhase("connect", isTls ? "tls" : "exchange");
   if (!isTls) return plain;
   const name = hostname.replace(/\.$/, "");
-  // A server name is never an address (RFC 6066 §3); the certificate is checked against `host` then.
+  // A server name is never an address (RFC 6066 §3); in that case the certificate is checked against `host`.
   const secured = connectTls({ socket: plain, host: name, servername: isIP(name) === 0 ? name : "" });
   opening.socket = secured;
   await whenReady(secured, "secureConnect");
@@ -123,12 +123,12 @@ async function open(
 }
 
 async function whenReady(socket: Socket, event: string): Promise<void> {
-  // An error that comes between two owners of the socket must not end the process; its close tells the next one.
+  // An error between two owners of the socket must not end the process; the close event informs the next owner.
   socket.on("error", () => {});
   await once(socket, event);
 }
 
-/** The look-up that the socket makes gets the addresses that were checked. */
+/** Gives the checked addresses to the socket's own lookup. */
 function answering(found: readonly FoundAddress[]): LookupFunction {
   return (_hostname, options, done) => {
     if (options.all) return done(null, [...found]);

@@ -1,4 +1,4 @@
-/** One request and its answer, as undici tells of them, with their times. */
+/** One request and its answer, as undici reports them, with their times. */
 import { Client, type Dispatcher } from "undici";
 import type { Failure } from "#/delivery/webhooks/sending/answer.ts";
 import { ExpiredError, failureOfError, keptHeaders } from "#/delivery/webhooks/sending/answer.ts";
@@ -9,12 +9,12 @@ import {
   type Progress,
 } from "#/delivery/webhooks/sending/connection.ts";
 
-/** So much of an answer is kept (contract/webhooks.md §1). */
+/** The number of bytes of an answer that are kept (contract/webhooks.md §1). */
 const keptBytesMax = 8 * 1_024;
-/** So much is read to keep the connection; a receiver that says more loses it. */
+/** The number of bytes that are read to keep the connection; a longer answer closes it. */
 const readBytesMax = 64 * 1_024;
 
-/** Milliseconds; those that an exchange did not come to, or that an open connection spared it, are left out. */
+/** Milliseconds; phases that the exchange did not reach, or skipped on an open connection, are absent. */
 export interface Phases {
   readonly lookup?: number;
   readonly connect?: number;
@@ -25,7 +25,7 @@ export interface Phases {
 }
 
 export interface Exchanged {
-  /** Why no whole answer came; undefined when one did. */
+  /** Why the answer is missing or incomplete; undefined for a complete answer. */
   readonly failure: Failure | undefined;
   readonly status: number | undefined;
   readonly headers: Record<string, string>;
@@ -35,7 +35,7 @@ export interface Exchanged {
   readonly phases: Phases;
 }
 
-/** One connection at a time to one origin, whose making it can tell of. */
+/** One connection at a time to one origin; it records the progress of its setup. */
 export class Line extends Client {
   readonly #latest: { progress: Progress | undefined };
 
@@ -66,7 +66,7 @@ export class Line extends Client {
   }
 }
 
-/** Follows one request; `ended` is settled once, and never rejected. */
+/** Follows one request; `ended` is settled once, and never rejects. */
 export class Exchange implements Dispatcher.DispatchHandler {
   line: Line | undefined;
   readonly ended: Promise<Exchanged>;
@@ -95,7 +95,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Its time was up while it waited for a connection: it must not be sent behind its own end.
+    // The time limit was exceeded while it waited for a connection: it must not be sent after its own end.
     if (this.#isOver) {
       controller.abort(new ExpiredError("its time was up"));
       return;
@@ -121,7 +121,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     const room = keptBytesMax - this.#bytes;
-    // A copy: the chunk is a view of memory that is used again.
+    // A copy: the chunk is a view of memory that is reused.
     if (room > 0) this.#parts.push(Buffer.from(chunk.subarray(0, room)));
     this.#bytes += chunk.length;
     if (this.#bytes <= readBytesMax) return;
@@ -137,7 +137,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#end(failureOfError(error, this.#sendingMs === undefined ? (this.#own?.stage ?? "exchange") : "exchange"));
   }
 
-  /** Of the connection, if it was made for this request; an open one that it was given has cost it nothing. */
+  /**
+   * The progress of the connection, if it was made for this request; a connection that was already open has cost it no
+   * time.
+   */
   get #own(): Progress | undefined {
     const progress = this.line?.progress;
     return progress !== undefined && progress.startedMs >= this.#startedMs ? progress : undefined;

@@ -1,4 +1,4 @@
-/** From a name to the addresses that may be connected to (contract/webhooks.md §2, Where it may connect). */
+/** Resolves a name to the addresses that may be connected to (contract/webhooks.md §2, Where it may connect). */
 import dns from "node:dns/promises";
 import { isIP } from "node:net";
 import { BlockedError, NameError } from "#/delivery/webhooks/sending/answer.ts";
@@ -12,24 +12,27 @@ export interface FoundAddress {
 /** All addresses of a name; rejects where there is none. */
 export type Lookup = (hostname: string) => Promise<readonly FoundAddress[]>;
 
-/** Of libuv's four threads one is left to files and keys, however many names have a silent server. */
+/** One of libuv's four threads stays free for files and keys, however many names have a silent server. */
 const lookupsAtOnceMax = 3;
-/** And one of the three to names that have answered: whoever names servers that are silent slows no other. */
+/**
+ * One of the three stays free for names that have answered: a client that names silent servers slows no other client.
+ */
 const strangersAtOnceMax = 2;
 const silentAtOnceMax = 1;
 const silentMs = 1_000;
-/** So many names are remembered. */
+/** The number of names that are remembered. */
 const namesMax = 10_000;
 
-/** How a name has answered the last time: whoever answers goes first, and who was silent goes last. */
+/** The result of a name's last lookup: names that answered go first, and silent ones last. */
 type Standing = "known" | "unknown" | "silent";
 const standings = ["known", "unknown", "silent"] as const;
 
 const ofSystem: Lookup = (hostname) => dns.lookup(hostname, { all: true });
 
 /**
- * The system's own, with its hosts file and search domains. It occupies a thread of the pool that files and keys use too, for
- * as long as the name's server is silent: so at the most one thread for each name, and not all of them for all names.
+ * The system's own lookup, with its hosts file and search domains. It occupies a thread of the pool that files and keys
+ * also use, for as long as the name's server is silent. Each name therefore uses at most one thread, and all names
+ * together never use all of them.
  */
 export function createSystemLookup(find: Lookup = ofSystem): Lookup {
   const underWay = new Map<string, ReturnType<Lookup>>();
@@ -89,11 +92,11 @@ export function createSystemLookup(find: Lookup = ofSystem): Lookup {
 }
 
 /**
- * Looks up all addresses and refuses them all if any may not be connected to: which one of them a connection takes is not ours
- * to choose. The caller connects to these very ones; another look-up could answer something else.
+ * Looks up all addresses, and refuses them all if one of them is blocked: the sender does not choose which one a
+ * connection uses. The caller connects to exactly these addresses, because another lookup could return others.
  *
- * @param host a name, or a literal address, which needs no look-up.
- * @throws BlockedError, NameError, or what the look-up throws.
+ * @param host a name, or a literal address, which needs no lookup.
+ * @throws BlockedError, NameError, or the error of the lookup.
  */
 export async function findAddresses(
   lookup: Lookup,
@@ -106,12 +109,13 @@ export async function findAddresses(
   for (const { address } of found) {
     const refusal = refusalOfAddress(policy, address);
     if (refusal === undefined) continue;
-    // Whoever chose the name reads this: which addresses our network knows it by is none of theirs.
+    // The client that chose the name reads this text: it must not reveal the addresses that our network resolves the
+    // name to.
     const isNamed = literal === 0 && !policy.isTerse;
     throw new BlockedError(isNamed ? `one of its name's addresses is refused: ${kindOf(refusal)}` : refusal);
   }
   return found;
 }
 
-/** The refusal without the address that a wrapped one stands for. */
+/** The refusal without the embedded address of a wrapped one. */
 const kindOf = (refusal: string): string => refusal.replace(/^it stands for \S+, /, "it is ");

@@ -2,14 +2,14 @@ import type { Tx } from "#/db/database.ts";
 import { eventBody } from "#/delivery/webhooks/events/event-body.ts";
 import { listEventsById } from "#/delivery/webhooks/fan-out/event-repository.ts";
 
-/** What is sent of an event: the same on every try, because it is made of what never changes. */
+/** The message of an event: the same in every attempt, because its content never changes. */
 export interface Message {
   /** The header webhook-id. */
   readonly id: string;
   readonly body: string | Buffer;
 }
 
-/** Answers by event id; what is not kept any more is missing. */
+/** Returns messages by event id; events that are no longer kept are missing. */
 export type MessageSource = (
   tx: Tx,
   clientId: string,

@@ -1,4 +1,4 @@
-/** Sends a push, once, and tells what came of it: contract/webhooks.md §2. */
+/** Sends a push once, and returns the result: contract/webhooks.md §2. */
 import { readFileSync } from "node:fs";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { Agent, Pool } from "undici";
@@ -17,50 +17,50 @@ import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { type AddressPolicy, refusalOfUrl } from "#/kernel/security/address-policy.ts";
 
-/** Where a subscription is sent. */
+/** The receiver of a subscription. */
 export interface Target {
   readonly url: string;
   readonly contentType: string;
-  /** The subscription's own; those that are not its to set are left out. */
+  /** The subscription's own; reserved headers are left out. */
   readonly headers: Readonly<Record<string, string>>;
   /** `whsec_…`, newest first. */
   readonly secrets: readonly string[];
 }
 
 export interface PushMessage {
-  /** `webhook-id`: the event's, the same on every try. */
+  /** `webhook-id`: the event's id, the same in every attempt. */
   readonly id: string;
   readonly body: string | Buffer;
-  /** `crossdock-sequence`; without one where undefined. */
+  /** `crossdock-sequence`; absent where undefined. */
   readonly sequence: number | undefined;
 }
 
 export interface SendResult {
   readonly outcome: TryOutcome;
-  /** Undefined of a success. */
+  /** Undefined for a success. */
   readonly errorClass?: ErrorClass;
-  /** For people: why it was no success. */
+  /** For people: the reason of the failure. */
   readonly detail?: string;
-  /** Connected to, or tried last. */
+  /** The address connected to, or the last one attempted. */
   readonly address?: string;
   readonly phases: Phases;
-  /** Of an answer that was cut off, too. */
+  /** Also present for an answer that was cut off. */
   readonly status?: number;
-  /** Of the answer, with lower-case names. */
+  /** The answer's headers, with lower-case names. */
   readonly headers: Record<string, string>;
-  /** The first 8 KiB of the answer, as it came. */
+  /** The first 8 KiB of the answer, unchanged. */
   readonly body: Buffer;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
 }
 
 export interface Sender {
-  /** Never rejected for what a receiver does. Redirects are not followed, answers are not decompressed. */
+  /** Never rejects because of a receiver. Redirects are not followed, answers are not decompressed. */
   send(target: Target, message: PushMessage): Promise<SendResult>;
   /**
-   * Waits for what is under way and closes the connections.
+   * Waits for requests in progress and closes the connections.
    *
-   * @param waitMsMax what takes longer is broken off, and fails as `reset`; `wholeMsMax` where it is left out.
+   * @param waitMsMax longer requests are aborted, and fail as `reset`; default `wholeMsMax`.
    */
   close(waitMsMax?: number): Promise<void>;
 }
@@ -68,17 +68,19 @@ export interface Sender {
 export interface SenderOptions {
   readonly policy: AddressPolicy;
   readonly clock: Clock;
-  /** Look-up, connection and TLS handshake; 5 s where it is left out. */
+  /** Lookup, connection and TLS handshake; default 5 s. */
   readonly connectMsMax?: number;
-  /** From the beginning to the last byte of the answer; 15 s where it is left out. */
+  /** From the start to the last byte of the answer; default 15 s. */
   readonly wholeMsMax?: number;
-  /** The system's where it is left out. */
+  /** Default: the system's. */
   readonly lookup?: Lookup;
 }
 
-/** As many as the dispatcher sends at a time: one client's slow path at a host keeps no other client of it waiting here. */
+/**
+ * As many as the dispatcher sends at a time: one client's slow path on a host delays no other client of that host here.
+ */
 const connectionsPerOriginMax = 512;
-/** Below the five seconds after which many servers close an idle connection: a push must not meet its end. */
+/** Below the five seconds after which many servers close an idle connection: a push must not meet the close. */
 const idleMsMax = 4_000;
 const headerBytesMax = 16 * 1_024;
 
@@ -87,7 +89,10 @@ const { version } = JSON.parse(readFileSync(new URL("../../../../package.json", 
 };
 const userAgent = `Crossdock/${version}`;
 
-/** What a subscription may not set (contract/webhooks.md §1): refused there, and left out here. */
+/**
+ * The headers that a subscription must not set (contract/webhooks.md §1): validation refuses them, and the sender drops
+ * them.
+ */
 const reservedHeaders =
   /^(?:webhook-.*|crossdock-.*|content-.*|proxy-.*|host|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect)$/;
 
@@ -102,7 +107,7 @@ export function createSender(options: SenderOptions): Sender {
     keepAliveTimeout: idleMsMax,
     keepAliveMaxTimeout: 60_000,
     maxHeaderSize: headerBytesMax,
-    // The exchange has one time for all of it.
+    // The exchange applies one time limit to the whole request.
     headersTimeout: 0,
     bodyTimeout: 0,
     factory: (origin, settings) =>
@@ -133,7 +138,8 @@ export function createSender(options: SenderOptions): Sender {
       const exchanged = await exchange.ended;
       underWay.delete(exchange);
       const result = resultOf(exchanged, startedAtMs, clock.now());
-      // undici frees a connection one turn of the event loop after its answer: who sends at once would open another.
+      // undici frees a connection one turn of the event loop after its answer: a caller that sends at once opens
+      // another one.
       if (exchanged.failure === undefined) await setImmediate();
       return result;
     },
@@ -180,11 +186,11 @@ function outcomeOf({ failure, status, headers }: Exchanged, nowMs: number): TryO
   return failure.errorClass === "blocked" ? { kind: "blocked" } : { kind: "failed" };
 }
 
-/** Nothing was sent: without its secret and its headers a request would be another one. */
+/** The result where no request was sent: without its secret and its headers it is a different request. */
 export const unreadable = (atMs: number): SendResult =>
   unsent("unreadable", "the secret or the headers cannot be opened: set them again", atMs);
 
-/** Of a push that no connection was made for. */
+/** The result of a push without a connection. */
 function unsent(errorClass: "blocked" | "protocol" | "unreadable", detail: string, atMs: number): SendResult {
   return {
     outcome: errorClass === "blocked" ? { kind: "blocked" } : { kind: "failed" },

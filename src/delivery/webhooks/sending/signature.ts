@@ -5,10 +5,10 @@ import { assert } from "#/kernel/assert.ts";
 const prefix = "whsec_";
 
 /**
- * @param secrets `whsec_` and base64, newest first; two while one is being rotated: each signs.
- * @param id the event's, the same on every try.
- * @param timestampSeconds Unix seconds of this try.
- * @param body as it is sent.
+ * @param secrets `whsec_` and base64, newest first; two during a rotation: each signs.
+ * @param id the event's, the same in every attempt.
+ * @param timestampSeconds Unix seconds of this attempt.
+ * @param body as sent.
  */
 export function signatureHeaders(
   secrets: readonly string[],
@@ -26,7 +26,7 @@ export function signatureHeaders(
 
 function sign(secret: string, beginning: string, body: string | Buffer): string {
   const key = Buffer.from(secret.slice(prefix.length), "base64");
-  // An empty key would sign what anybody can sign.
+  // A signature with an empty key proves nothing: anyone can produce it.
   assert(secret.startsWith(prefix) && key.length > 0, "a signing secret that is none");
   return `v1,${createHmac("sha256", key).update(beginning).update(body).digest("base64")}`;
 }

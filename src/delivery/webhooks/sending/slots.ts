@@ -1,15 +1,15 @@
-/** The first try of a delivery, or a later one, or a probe of an open breaker. */
+/** The first attempt of a delivery, or a later attempt or a probe of an open breaker. */
 export type TryKind = "FIRST" | "AGAIN";
 
-/** How many requests are under way in this process, and of which kind. */
+/** The requests in progress in this process, by kind. */
 export interface Slots {
-  /** Waits for a place. The answer gives it back. */
+  /** Waits for a slot. The returned function releases it. */
   take(kind: TryKind): Promise<() => void>;
 }
 
 /**
- * At least half of the places are kept for first tries, so that receivers that fail, and are tried again and again, take
- * none from those that do not (webhooks.md §2, Breaker). Of each kind whoever came first goes first.
+ * At least half of the slots are reserved for first attempts, so that the retries of failing receivers take none from
+ * working ones (webhooks.md §2, Breaker). Each kind is served in order of arrival.
  */
 export function createSlots(placesMax: number): Slots {
   const againMax = Math.max(1, Math.floor(placesMax / 2));

@@ -4,10 +4,10 @@ import { deleteFrom, insertInto, table } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
 
-// Updates name their keys in an array besides: it leaves out the other months before anything is read. Row by row PostgreSQL
-// would ask each month, and reads whole months instead while they are small.
+// Updates also name their keys in an array, which prunes the other months before any is read. Row by row, PostgreSQL
+// queries each month, and reads whole months instead while they are small.
 
-/** A delivery that is to be tried, or was begun to be. Moments ISO 8601 UTC. */
+/** A delivery that is due, or whose attempt has begun. Moments ISO 8601 UTC. */
 export interface DueDelivery {
   readonly delivery_id: string;
   readonly event_id: string;
@@ -21,7 +21,7 @@ export interface DueDelivery {
   readonly has_passed: boolean;
 }
 
-/** The deliveries of a lane that are due, the longest due first, locked until their tries are written. */
+/** The due deliveries of a lane, the longest due first, locked until their attempts are written. */
 export function takeDue(
   tx: Transaction,
   { clientId, webhookId }: LaneKey,
@@ -56,7 +56,7 @@ const webhookTry = table("webhook_try", ["try_id"], {
 const insertStarted = insertInto(webhookTry);
 const deleteTries = deleteFrom(webhookTry, { by: "try_id" });
 
-/** Writes tries before anything is sent: what a dead worker left behind is found by them. */
+/** Writes attempts before any request is sent: they show what a dead worker left behind. */
 export function startTries(
   tx: Transaction,
   { clientId, webhookId }: LaneKey,
@@ -84,7 +84,7 @@ export function startTries(
   );
 }
 
-/** What was written and is not to be sent after all: the deliveries are due as before. */
+/** Withdraws written attempts that are not sent: the deliveries are due as before. */
 export function withdrawTries(tx: Transaction, clientId: string, tries: readonly StartedTry[]): void {
   if (tries.length === 0) return;
   const rows = tries.map(({ tryId, deliveryId }) => ({ delivery_id: deliveryId, try_id: tryId }));
@@ -104,10 +104,10 @@ export function withdrawTries(tx: Transaction, clientId: string, tries: readonly
   );
 }
 
-/** How a try ended. */
+/** The result of an attempt. */
 export interface EndedTry {
   readonly tryId: string;
-  /** UNKNOWN: whoever began it was not there to see. */
+  /** UNKNOWN: the worker that began it did not see its end. */
   readonly state: "ENDED" | "UNKNOWN";
   readonly startedAt: string | undefined;
   readonly endedAt: string;
@@ -146,17 +146,17 @@ export function endTries(tx: Transaction, clientId: string, tries: readonly Ende
   );
 }
 
-/** What becomes of a delivery. Moments ISO 8601 UTC. */
+/** The new state of a delivery. Moments ISO 8601 UTC. */
 export interface SettledDelivery {
   readonly deliveryId: string;
-  /** Only the end of this try is believed. */
+  /** Only the result of this attempt is accepted. */
   readonly tryId: string;
   readonly status: "RETRYING" | "HELD" | "DELIVERED" | "FAILED";
   readonly dueAt: string | undefined;
   readonly settledAt: string | undefined;
   readonly holdsUntil: string | undefined;
   readonly hasPassed: boolean;
-  /** That it has failed for an hour is told with this try, if it was not before. */
+  /** This attempt reports that the delivery has failed for an hour, if that was not reported before. */
   readonly isTold: boolean;
   readonly tries: number;
   readonly refusals: number;
@@ -198,7 +198,7 @@ export interface LostTry extends DueDelivery {
   readonly is_probe: boolean;
 }
 
-/** Tries that were begun by whoever held the lane before, with their deliveries. */
+/** Attempts that the lane's previous holder began, with their deliveries. */
 export function listStarted(tx: Tx, { clientId, webhookId }: LaneKey, limit: number): Promise<LostTry[]> {
   return tenantQuery(
     tx,

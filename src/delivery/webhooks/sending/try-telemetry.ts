@@ -1,4 +1,4 @@
-// What metrics and traces are told of a try.
+// The metrics and traces of an attempt.
 import type { Database } from "#/db/database.ts";
 import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import type { Sendable } from "#/delivery/webhooks/lanes/lane-window.ts";
@@ -7,22 +7,22 @@ import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { traces } from "#/kernel/telemetry/trace.ts";
 import { type TraceOrigins, traceKeyOf } from "#/outbox/publish-trace.ts";
 
-/** A try has ended. */
+/** An attempt has ended. */
 export function noteTry({ errorClass, startedAtMs, endedAtMs }: SendResult): void {
   metrics.webhookTries.inc({ outcome: errorClass ?? "delivered" });
   metrics.webhookTryDuration.observe((endedAtMs - startedAtMs) / 1_000);
 }
 
-/** A try whose end nobody knows: given up at a stop, or a fault of ours. */
+/** An attempt with an unknown result: abandoned at a stop, or an internal error. */
 export function noteLostTry(): void {
   metrics.webhookTries.inc({ outcome: "lost" });
 }
 
-/** Nobody who sends waits for any of this. */
+/** Sending never waits for traces. */
 export interface TryTraces {
-  /** These were taken to be sent: whose traces they are in is asked once for all of them. */
+  /** These deliveries were taken to be sent: one query finds the traces of all of them. */
   begin(taken: readonly Sendable[]): void;
-  /** The token of its trace, as far as it is known by now. */
+  /** The token of its trace, where it is already known. */
   tokenOf(sendable: Sendable): string | undefined;
   /** @param startedMs by `performance.now()` */
   end(sent: Sendable, result: SendResult, startedMs: number): void;
@@ -35,7 +35,7 @@ interface TryTracesContext {
 
 type Origins = ReadonlyMap<string, string>;
 
-/** Undefined while nobody takes spans. */
+/** Undefined while no exporter takes spans. */
 export function createTryTraces(
   { database, findOrigins }: TryTracesContext,
   { clientId, webhookId }: LaneKey,
@@ -74,7 +74,7 @@ export function createTryTraces(
           attributes: {
             "http.request.method": "POST",
             "http.response.status_code": status,
-            // The host alone: a receiver's path or query may hold a secret of its own.
+            // The host alone: a receiver's path or query may contain a secret.
             "server.address": target && URL.parse(target.url)?.hostname,
             "crossdock.client_id": clientId,
             "crossdock.webhook_id": webhookId,

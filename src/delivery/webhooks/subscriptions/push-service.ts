@@ -1,5 +1,5 @@
-// The addresses that types of a client's outbound feeds are pushed to (outbound.md): subscriptions of kind OUTBOUND, which
-// are set on the command line and by the console, and are none of the Webhook service's.
+// The addresses that types of a client's outbound feeds are pushed to (outbound.md): subscriptions of kind OUTBOUND.
+// The command line and the console set them; the Webhook service does not show them.
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { endSubscription, resumeDeliveries } from "#/delivery/webhooks/deliveries/deliveries.ts";
@@ -24,9 +24,12 @@ import type { SecretBox } from "#/kernel/security/secret-box.ts";
 
 export interface PushRequest {
   readonly url: string;
-  /** Put over those that the address has already, null takes one away (RFC 7396); another address begins without any. */
+  /**
+   * Merged into the headers that the address already has, where null removes one (RFC 7396); another address starts
+   * without any.
+   */
   readonly headers: Readonly<Record<string, string | null>>;
-  /** A new signing secret; the one before signs alongside for a day. */
+  /** Creates a new signing secret; the previous one also signs for a day. */
   readonly isSecretNew: boolean;
 }
 
@@ -34,7 +37,7 @@ export interface PushAnswer {
   readonly subscription: Subscription;
   /** `whsec_…`, where it is new: shown once. */
   readonly signingSecret: string | undefined;
-  /** Names of what was changed, for the audit log; none of a push that is new. */
+  /** Names of the changed fields, for the audit log; empty for a new push. */
   readonly changed: readonly string[];
 }
 
@@ -46,10 +49,10 @@ export interface PushJudge {
 const contentType = "application/xml; charset=utf-8";
 
 /**
- * Has a type of the client's outbound feeds pushed to an address, from now on. To be set again makes a push ACTIVE that was
- * failing or disabled: what is due is tried at once. The caller holds the lock of the client's list.
+ * Pushes a type of the client's outbound feeds to an address, from now on. Setting a failing or disabled push again
+ * makes it ACTIVE: what is due is attempted at once. The caller holds the lock of the client's list.
  *
- * @returns refused with what is wrong; pointers as those of the Webhook service, `#/url` and `#/customHeaders/NAME`.
+ * @returns refused with the faults; pointers as those of the Webhook service, `#/url` and `#/customHeaders/NAME`.
  */
 export async function setPush(
   tx: Transaction,
@@ -65,7 +68,7 @@ export async function setPush(
   const faults = faultsOfWorld({ url }, { ...world, facilities: [] });
   if (faults.length > 0) return refused(faults);
   const before = await repository.lockPush(tx, clientId, feedType);
-  // What opens one receiver's door is nothing for another one's eyes.
+  // One receiver's credentials must not reach another receiver.
   const headersBefore = before?.url === url ? (findHeaders(secretBox, before) ?? {}) : {};
   const { headers, faults: headerFaults } = mergeHeaders(headersBefore, patch);
   if (headerFaults.length > 0) return refused(headerFaults);
@@ -113,7 +116,7 @@ function createPush(
   const signingSecret = newSigningSecret();
   const subscription: Subscription = {
     ...{ clientId, webhookId, kind: "OUTBOUND", topicName: feedType, facilityCode: "*", url, contentType },
-    // Alerts go to the client's setting as it is then, not to a list of its own.
+    // Alerts go to the client's setting at that time, not to a separate list.
     ...{ emailList: [], status: "ACTIVE", fromPosition: 0 },
     sealed: {
       headers: sealHeaders(secretBox, clientId, webhookId, headers),
@@ -126,7 +129,10 @@ function createPush(
   return { subscription, signingSecret, changed: [] };
 }
 
-/** The type is pushed no longer: what waits has FAILED. Answers whether it was. Under the lock of the client's list. */
+/**
+ * Ends the push of a type: what waits becomes FAILED. Returns whether there was a push. The caller holds the lock of
+ * the client's list.
+ */
 export async function endPush(tx: Transaction, clientId: string, feedType: string, at: string): Promise<boolean> {
   const before = await repository.lockPush(tx, clientId, feedType);
   if (!before) return false;

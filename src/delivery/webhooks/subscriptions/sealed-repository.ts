@@ -8,7 +8,7 @@ export type SealedColumn = (typeof sealedColumns)[number];
 
 export type SealedWebhook = { readonly webhook_id: string } & Readonly<Record<SealedColumn, string | null>>;
 
-/** Behind an id, in the order of their ids. */
+/** The webhooks after an id, in the order of their ids. */
 export function listSealedWebhooks(tx: Tx, clientId: string, after: string, limit: number): Promise<SealedWebhook[]> {
   return tenantQuery(
     tx,
@@ -18,7 +18,7 @@ export function listSealedWebhooks(tx: Tx, clientId: string, after: string, limi
   );
 }
 
-/** The webhook itself is as it was: neither its version nor the time of its change says anything of this. */
+/** The webhook itself stays unchanged, with its version and the time of its change. */
 export async function replaceSealedTexts(
   tx: Transaction,
   clientId: string,

@@ -12,7 +12,9 @@ const beforeAll = "00000000-0000-0000-0000-000000000000";
 const contextOf = (column: SealedColumn, clientId: string, webhookId: string) =>
   column === "custom_headers_sealed" ? headersContext(clientId, webhookId) : secretContext(clientId, webhookId);
 
-/** What of webhooks and of pushed outbound feeds is sealed under the master key: signing secrets and headers. */
+/**
+ * The parts of webhooks and of pushed outbound feeds that are sealed under the master key: signing secrets and headers.
+ */
 export const sealedWebhooks: SealedTable = {
   table: "webhook",
   columns: sealedColumns,

@@ -3,18 +3,18 @@ import type { Subscription } from "#/delivery/webhooks/subscriptions/subscriptio
 import { assert } from "#/kernel/assert.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 
-/** Shown in the place of what can be written and not read (rest.md §2). */
+/** Shown instead of a value that can be written but not read (rest.md §2). */
 export const maskedValue = "***";
 
-/** The secret before signs alongside for so long (webhooks.md §1). */
+/** The previous secret also signs for this long (webhooks.md §1). */
 export const overlapMs = 24 * 3_600_000;
 
-/** A signing secret as Standard Webhooks has it: what follows the prefix are 32 random bytes. */
+/** A signing secret in the form of Standard Webhooks: the prefix, then 32 random bytes. */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
 }
 
-// A secret opens for its own client and webhook only: a row that was copied to another one is of no use there.
+// A secret opens only for its own client and webhook: a row copied to another webhook is useless there.
 export const secretContext = (clientId: string, webhookId: string) => `webhook ${clientId} ${webhookId} secret`;
 export const headersContext = (clientId: string, webhookId: string) => `webhook ${clientId} ${webhookId} headers`;
 
@@ -35,13 +35,13 @@ export function sealHeaders(
   return box.seal(JSON.stringify(headers), headersContext(clientId, webhookId));
 }
 
-/** The custom headers, with their values. */
+/** Returns the custom headers, with their values. */
 export function openHeaders(box: SecretBox, { clientId, webhookId, sealed }: Subscription): HeaderValues {
   if (sealed.headers === undefined) return {};
   return JSON.parse(opened(box, sealed.headers, headersContext(clientId, webhookId))) as HeaderValues;
 }
 
-/** Undefined where they cannot be opened. */
+/** Undefined where they cannot be decrypted. */
 export function findHeaders(box: SecretBox, subscription: Subscription): HeaderValues | undefined {
   try {
     return openHeaders(box, subscription);
@@ -50,7 +50,7 @@ export function findHeaders(box: SecretBox, subscription: Subscription): HeaderV
   }
 }
 
-/** Where and how to send: what the sender takes. */
+/** Where and how to send: the input of the sender. */
 export interface OpenTarget {
   readonly url: string;
   readonly contentType: string;
@@ -59,12 +59,12 @@ export interface OpenTarget {
   readonly secrets: readonly string[];
 }
 
-/** @param nowMs decides whether the secret before signs as well. */
+/** @param nowMs decides whether the previous secret also signs. */
 export function openTarget(box: SecretBox, subscription: Subscription, nowMs: number): OpenTarget {
   const { clientId, webhookId, url, contentType, sealed } = subscription;
   const context = secretContext(clientId, webhookId);
   const secrets = [opened(box, sealed.secret, context)];
-  // The one before signs besides: that it cannot be opened stops nothing.
+  // The previous secret only signs additionally: if it cannot be decrypted, sending continues.
   const isOverlapping = sealed.previousUntil !== undefined && Date.parse(sealed.previousUntil) > nowMs;
   const previous = isOverlapping && sealed.previous !== undefined ? box.open(sealed.previous, context) : undefined;
   if (previous !== undefined) secrets.push(previous);

@@ -2,14 +2,14 @@ import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 
-/** How deliveries of a subscription go: of those that are open, and of the last that were made. */
+/** The state of a subscription's deliveries: of the open ones, and of the latest ones. */
 export interface Standing {
   readonly webhook_id: string;
-  /** Open ones; counted no further than to `openMax`. */
+  /** Open ones, counted up to `openMax`. */
   readonly pending: number;
-  /** The one of them that was made first. */
+  /** The earliest created of them. */
   readonly oldest: string | null;
-  /** Among the last ones: delivered, and failed or tried again. */
+  /** Among the latest ones: delivered, and failed or retried. */
   readonly delivered: number;
   readonly undelivered: number;
 }
@@ -17,7 +17,7 @@ export interface Standing {
 export const openMax = 10_000;
 export const lastLookedAt = 200;
 
-/** How deliveries of each of these subscriptions go. */
+/** The state of the deliveries of each of these subscriptions. */
 export function listStandings(tx: Tx, clientId: string, webhookIds: readonly string[]): Promise<Standing[]> {
   return tenantQuery(
     tx,

@@ -1,4 +1,4 @@
-// What a subscription may say (webhooks.md §1): pure rules, each fault with its place.
+// The rules of a subscription's content (webhooks.md §1): pure, each fault with its pointer.
 
 import { topics, topicsNamed } from "#/delivery/webhooks/events/topics.ts";
 import { type HeaderValues, maskedValue } from "#/delivery/webhooks/subscriptions/secrets.ts";
@@ -12,10 +12,10 @@ export const emailLengthMax = 254;
 export const headersMax = 20;
 export const headerNameLengthMax = 64;
 export const headerValueLengthMax = 2048;
-/** Names and values of all custom headers together: receivers close the door on larger ones. */
+/** Names and values of all custom headers together: receivers refuse larger ones. */
 export const headersBytesMax = 8 * 1024;
 
-/** What a create, or as much of it as a patch names, may be wrong in, whatever the store says. */
+/** The parts of a create or a patch that are validated without the database. */
 export interface SubscriptionShape {
   readonly url?: string | undefined;
   readonly contentType?: string | undefined;
@@ -23,7 +23,7 @@ export interface SubscriptionShape {
   readonly customHeaders?: Readonly<Record<string, string | null>> | null | undefined;
 }
 
-/** What is wrong with the text itself: a 400. */
+/** Faults of the text itself: a 400. */
 export function faultsOfShape({ url, contentType, emailList, customHeaders }: SubscriptionShape): RequestFault[] {
   const faults: RequestFault[] = [];
   const add = (pointer: string, message: string | undefined) => {
@@ -41,7 +41,7 @@ export function faultsOfShape({ url, contentType, emailList, customHeaders }: Su
 }
 
 function faultOfUrl(text: string): string | undefined {
-  // The parser would drop blanks and line breaks without a word.
+  // The parser drops blanks and line breaks silently.
   if (/[\s\p{Cc}]/u.test(text) || !/^https?:\/\//i.test(text) || !URL.canParse(text)) {
     return "must be a URL that begins with https:// or http://";
   }
@@ -71,7 +71,7 @@ function faultOfAddress(text: string, isRepeated: boolean): string | undefined {
   return isRepeated ? "stands twice" : undefined;
 }
 
-/** What others decide: the connection (RFC 9110 §7.6.1), where it goes, what the body is, and what we sign. */
+/** Headers that the connection (RFC 9110 §7.6.1), the address, the body or the signature determines. */
 const reservedNames = new Set([
   ...["connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade", "expect", "host"],
 ]);
@@ -119,8 +119,8 @@ function faultOfValue(value: string): string | undefined {
 }
 
 /**
- * The headers after a merge patch (RFC 7396): null removes one, `"***"` keeps the value that is stored. A header is the same
- * however its name is written. A fault where `"***"` names one that is not there.
+ * The headers after a merge patch (RFC 7396): null removes one, `"***"` keeps the stored value. Header names are
+ * case-insensitive. A fault where `"***"` names a header that does not exist.
  */
 export function mergeHeaders(
   before: HeaderValues,
@@ -145,17 +145,17 @@ export function mergeHeaders(
   return { headers, faults };
 }
 
-/** What decides whether the named things are there. */
+/** Decides whether the named objects exist. */
 export interface SubscriptionWorld {
   /** The facilities that the client may use. */
   readonly facilities: readonly string[];
-  /** Plain http is for trying things out. */
+  /** Plain http is for testing. */
   readonly allowsPlainHttp: boolean;
-  /** Why nothing is sent to this address; undefined where something may be. */
+  /** Why this address is blocked; undefined where it is permitted. */
   refusalOfUrl(url: URL): string | undefined;
 }
 
-/** What names something that is not there, or that is not sent to: a 422. Only for a well-formed shape. */
+/** Faults of names that do not exist and of blocked addresses: a 422. Only for a well-formed shape. */
 export function faultsOfWorld(
   said: { readonly topicName?: string; readonly facilityCode?: string; readonly url?: string },
   { facilities, allowsPlainHttp, refusalOfUrl }: SubscriptionWorld,

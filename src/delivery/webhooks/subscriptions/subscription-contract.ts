@@ -64,7 +64,7 @@ const isPaused = {
 const written = "the header's value; answers show `***` in its place";
 const headersDescription = `Headers sent with every push, by name: ${written}. At most ${headersMax}. Not those of the connection, Host, Content-*, webhook-* or crossdock-*.`;
 
-/** Not `Type.Record`: OpenAPI 3.0.3 has no patterns of names. */
+/** Not `Type.Record`: OpenAPI 3.0.3 has no name patterns. */
 const newHeaders = Type.Unsafe<Record<string, string>>({
   type: "object",
   additionalProperties: { type: "string", maxLength: headerValueLengthMax },
@@ -157,7 +157,7 @@ export const webhookCreate = Type.Object(
 
 export type WebhookCreate = Static<typeof webhookCreate>;
 
-/** In a merge patch null means: back to what it is when left out. `nullable` is for answers, the validator takes this. */
+/** In a merge patch null restores the default. `nullable` is for answers; the validator reads this type. */
 function clearable<Schema extends TSchema>(schema: Schema) {
   const { type } = schema as { type?: string };
   return Type.Optional(Type.Unsafe<Static<Schema> | null>({ ...schema, type: [type, "null"] }));
@@ -187,7 +187,7 @@ export const webhookPath = Type.Object({ webhookId: identifier("The webhook.", w
 
 export const webhookQuery = Type.Object({ clientId: clientIdParameter }, closed);
 
-/** Of an action that takes nothing else. */
+/** The body of an action that has no other fields. */
 export const webhookAction = Type.Object(
   { clientId: clientIdParameter },
   { ...closed, title: "WebhookAction", description: "May be left out." },
@@ -203,7 +203,7 @@ const place = Type.Object(
   closed,
 );
 
-/** Behind this webhook. */
+/** The place after this webhook. */
 export const webhookCursors = {
   receivedAt: defineCursor("webhooks:receivedAt", place),
   "-receivedAt": defineCursor("webhooks:-receivedAt", place),

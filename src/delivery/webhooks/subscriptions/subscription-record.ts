@@ -6,12 +6,12 @@ import type { WebhookRecord } from "#/delivery/webhooks/subscriptions/subscripti
 import { listLaneHealth } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 
-/** Counting goes on no further: a receiver with so much waiting is in trouble anyway. */
+/** The count stops here: a receiver with such a backlog is in trouble anyway. */
 const pendingMax = 100_000;
 
 export type WebhookHealth = WebhookRecord["health"];
 
-/** How sending to each of them goes. */
+/** The health of each of these subscriptions. */
 export async function readHealth(
   tx: Tx,
   clientId: string,
@@ -35,7 +35,7 @@ export async function readHealth(
 
 const momentOf = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-/** The records as REST shows them: how sending goes is read with them. */
+/** The records as REST shows them, including their health. */
 export async function webhookRecords(
   tx: Tx,
   clientId: string,

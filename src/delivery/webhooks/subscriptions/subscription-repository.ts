@@ -9,7 +9,7 @@ import type {
 
 export { passLeftOut } from "#/delivery/webhooks/deliveries/cursor-repository.ts";
 
-/** A client's webhooks and pushed outbound feeds: more than are let in. */
+/** A client's webhooks and pushed outbound feeds: more than are permitted. */
 const subscriptionsMax = 1_000;
 
 interface SubscriptionRow {
@@ -56,7 +56,7 @@ const subscriptionOf = (clientId: string, row: SubscriptionRow): Subscription =>
   version: row.version,
 });
 
-/** All of a client, of both kinds, as they were made. */
+/** All subscriptions of a client, of both kinds, in the order of their creation. */
 export async function listSubscriptions(tx: Tx, clientId: string): Promise<Subscription[]> {
   const rows = await tenantQuery<SubscriptionRow>(
     tx,
@@ -68,12 +68,12 @@ export async function listSubscriptions(tx: Tx, clientId: string): Promise<Subsc
 
 export interface WebhookPageRequest {
   readonly isNewestFirst: boolean;
-  /** Behind this webhook. */
+  /** The page starts after this webhook. */
   readonly after: string | undefined;
   readonly limit: number;
 }
 
-/** A page of the client's webhooks: ids carry the moment at which they were made. */
+/** A page of the client's webhooks: ids contain the moment of their creation. */
 export async function pageWebhooks(
   tx: Tx,
   clientId: string,
@@ -90,7 +90,7 @@ export async function pageWebhooks(
   return rows.map((row) => subscriptionOf(clientId, row));
 }
 
-/** The pushes of the client's outbound feeds: one of each type at the most. */
+/** The pushes of the client's outbound feeds: at most one of each type. */
 export async function listPushes(tx: Tx, clientId: string): Promise<Subscription[]> {
   const rows = await tenantQuery<SubscriptionRow>(
     tx,
@@ -122,7 +122,7 @@ export async function findSubscription(tx: Tx, clientId: string, webhookId: stri
   return rows[0] && subscriptionOf(clientId, rows[0]);
 }
 
-/** The same, locked until the transaction ends. */
+/** A subscription of either kind, locked until the transaction ends. */
 export async function lockSubscription(
   tx: Transaction,
   clientId: string,
@@ -137,7 +137,7 @@ export async function lockSubscription(
   return rows[0] && subscriptionOf(clientId, rows[0]);
 }
 
-/** Statuses of subscriptions, kept from changing until the transaction ends; what is not there is missing. */
+/** Statuses of subscriptions, protected from change until the transaction ends; deleted subscriptions are missing. */
 export async function shareStatuses(
   tx: Transaction,
   clientId: string,
@@ -153,7 +153,7 @@ export async function shareStatuses(
   return new Map(rows.map(({ webhook_id, status }) => [webhook_id, status]));
 }
 
-/** Those of REST, which has a limit of them. */
+/** The number of the client's REST subscriptions, which has a limit. */
 export async function countSubscriptions(tx: Tx, clientId: string): Promise<number> {
   const rows = await tenantQuery<{ subscriptions: number }>(
     tx,
@@ -166,7 +166,7 @@ export async function countSubscriptions(tx: Tx, clientId: string): Promise<numb
   return rows[0]?.subscriptions ?? 0;
 }
 
-/** The subscription, and the lane that it is sent on. */
+/** Inserts the subscription and its lane. */
 export function insertSubscription(tx: Transaction, it: Subscription): void {
   const { clientId, sealed } = it;
   tenantSend(
@@ -185,7 +185,7 @@ export function insertSubscription(tx: Transaction, it: Subscription): void {
   );
 }
 
-/** Writes all that can change. */
+/** Writes all columns that can change. */
 export function updateSubscription(tx: Transaction, it: Subscription): void {
   const { sealed } = it;
   tenantSend(
@@ -201,7 +201,7 @@ export function updateSubscription(tx: Transaction, it: Subscription): void {
   );
 }
 
-/** With what was counted of its objects. */
+/** Deletes the subscription with the counters of its objects. */
 export function deleteSubscription(tx: Transaction, clientId: string, webhookId: string): void {
   tenantSend(
     tx,
@@ -212,8 +212,9 @@ export function deleteSubscription(tx: Transaction, clientId: string, webhookId:
 }
 
 /**
- * What sending makes of a subscription: only from one of these. True where it was so. It is no change of the record that a
- * client could overlook, so its version stays: a breaker that opens must not refuse the change that mends the address.
+ * Changes the status as a result of sending, only from one of these statuses. True where the status matched. The version
+ * stays, because a client's patch cannot conflict with this change: a breaker that opens must not refuse the patch that
+ * fixes the address.
  */
 export async function updateStatus(
   tx: Transaction,
@@ -236,11 +237,11 @@ export interface LaneHealth {
   /** Unix milliseconds. */
   readonly last_success_ms: number | null;
   readonly last_failure_ms: number | null;
-  /** Failed tries since the last success. */
+  /** Failed attempts since the last success. */
   readonly failures: number;
 }
 
-/** How sending to them goes. */
+/** The health of these subscriptions' lanes. */
 export function listLaneHealth(tx: Tx, clientId: string, webhookIds: readonly string[]): Promise<LaneHealth[]> {
   return tenantQuery(
     tx,

@@ -216,7 +216,7 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
       const { sort = "receivedAt", cursor, limit = pageLimitDefault } = request.query;
       const after = placeOf(webhookCursors[sort], cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
-      // One more than asked for tells whether there is a next page.
+      // One more than requested shows whether there is a next page.
       const page = { isNewestFirst: sort === "-receivedAt", after: after.value?.id, limit: limit + 1 };
       return database.transaction(async (tx) => {
         const [, listed] = await Promise.all([readOneState(tx), pageWebhooks(tx, clientId, page)]);

@@ -30,7 +30,7 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 
-/** Each event is held against each of a client's subscriptions. */
+/** Fan-out checks each event against each of a client's subscriptions. */
 export const webhooksMax = 200;
 
 export interface SubscriptionAnswer {
@@ -41,15 +41,15 @@ export interface SubscriptionAnswer {
 
 export interface WebhookKey {
   readonly webhookId: string;
-  /** The version that the caller has seen, as `If-Match` says it. */
+  /** The version that the caller has seen, as in `If-Match`. */
   readonly ifMatch?: string | undefined;
 }
 
 export const webhookNotFound = problem("not-found", "The client has no webhook of this webhookId.");
 
 /**
- * Makes a subscription: events from now on are its own. Refused as 400, 409 (the client has as many as it may) or 422 (topic,
- * facility, address).
+ * Creates a subscription: it receives events from now on. Refused as 400, 409 (the client has the maximum number) or
+ * 422 (topic, facility, address).
  */
 export async function createWebhook(
   tx: Transaction,
@@ -84,7 +84,7 @@ export async function createWebhook(
     contentType: request.contentType,
     emailList: request.emailList ?? [],
     status: request.isPaused === 1 ? "PAUSED" : "ACTIVE",
-    // Read again: another first subscription may have been waited for, which began further on.
+    // Read again: the insert may have waited for another first subscription, which started at a later position.
     fromPosition: cursor === undefined ? await events.findLastPosition(tx, clientId) : last,
     sealed: {
       headers: sealHeaders(secretBox, clientId, webhookId, merged.headers),
@@ -123,7 +123,7 @@ export async function patchWebhook(
   const faults = faultsOfWorld(patch, world);
   if (faults.length > 0) return refused(unprocessable(faults));
 
-  // Headers that cannot be opened stay as they are until they are given again.
+  // Headers that cannot be decrypted stay unchanged until the client sets them again.
   const areHeadersSame =
     JSON.stringify(headers) === JSON.stringify(headersBefore ?? (patch.customHeaders === undefined ? {} : undefined));
   const after: Subscription = {
@@ -153,21 +153,21 @@ export async function patchWebhook(
 
 const headersPatchOf = ({ customHeaders }: WebhookPatch) => (customHeaders === undefined ? {} : customHeaders);
 
-/** Null is what it is when left out: not paused. */
+/** Null is the default: not paused. */
 function statusAfter(before: SubscriptionStatus, isPaused: number | null | undefined): SubscriptionStatus {
   if (isPaused === undefined) return before;
   if (isPaused === 1) return "PAUSED";
   return receives(before) ? before : "ACTIVE";
 }
 
-/** Names of what differs; of values nothing. */
+/** Names of the changed fields, without values. */
 function changedFields(before: Subscription, after: Subscription): string[] {
   const names = ["topicName", "facilityCode", "url", "contentType", "emailList", "status"] as const;
   const changed: string[] = names.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
   return before.sealed === after.sealed ? changed : [...changed, "customHeaders"];
 }
 
-/** What waits is held while it is paused, and sent after it resumes (webhooks.md §1). */
+/** Deliveries are held while the subscription is paused, and sent after it resumes (webhooks.md §1). */
 function followStatus(
   tx: Transaction,
   change: Change,
@@ -179,7 +179,7 @@ function followStatus(
   else if (to === "ACTIVE") resumeDeliveries(tx, clientId, webhookId, change.at);
 }
 
-/** Ends what waits, and takes the subscription away. Refused as 404 or 412. */
+/** Ends open deliveries, and deletes the subscription. Refused as 404 or 412. */
 export async function deleteWebhook(
   tx: Transaction,
   change: Change,
@@ -195,7 +195,7 @@ export async function deleteWebhook(
   return opened;
 }
 
-/** A new signing secret; the one before signs alongside for a day. Refused as 404 or 412. */
+/** Creates a new signing secret; the previous one also signs for a day. Refused as 404 or 412. */
 export async function rotateSecret(
   tx: Transaction,
   change: Change,
@@ -224,7 +224,7 @@ export async function rotateSecret(
   return ok({ subscription, signingSecret });
 }
 
-/** A webhook of the client, of which a path names the id; the outbound feeds' are none. */
+/** Finds a client's webhook by the id in a path; outbound feeds are excluded. */
 export async function findWebhook(
   tx: Parameters<typeof repository.findSubscription>[0],
   clientId: string,
@@ -235,7 +235,7 @@ export async function findWebhook(
   return found?.kind === "WEBHOOK" ? found : undefined;
 }
 
-/** The webhook, locked, and nothing is fanned out meanwhile. */
+/** Locks the webhook and the cursor, so that no event is fanned out meanwhile. */
 async function openWebhook(
   tx: Transaction,
   clientId: string,
@@ -264,7 +264,7 @@ function unprocessable(errors: readonly RequestFault[]): Problem {
   return problem("unprocessable", errors.map(({ pointer, message }) => `${pointer} ${message}`).join("; "), { errors });
 }
 
-/** The same is found by the rules of texts and by those of merging. */
+/** The rules of texts and those of merging can find the same fault. */
 function unique(faults: readonly RequestFault[]): RequestFault[] {
   return [...new Map(faults.map((fault) => [`${fault.pointer} ${fault.message}`, fault])).values()];
 }

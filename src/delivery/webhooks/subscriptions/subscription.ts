@@ -1,16 +1,18 @@
-/** Paused by the client; disabled by us, after eight days of failures or because the receiver answered 410. */
+/**
+ * PAUSED: by the client. DISABLED: by the service, after eight days of failures or because the receiver answered 410.
+ */
 export const subscriptionStatuses = ["ACTIVE", "FAILING", "PAUSED", "DISABLED"] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
-/** WEBHOOK: asked for by REST. OUTBOUND: the address that one type of the client's outbound feeds is pushed to. */
+/** WEBHOOK: created by REST. OUTBOUND: the address that one type of the client's outbound feeds is pushed to. */
 export type SubscriptionKind = "WEBHOOK" | "OUTBOUND";
 
-/** Somewhere to send to, and what (webhooks.md §1). */
+/** An address, and what is sent to it (webhooks.md §1). */
 export interface Subscription {
   readonly clientId: string;
   readonly webhookId: string;
   readonly kind: SubscriptionKind;
-  /** A topic, `*` or `order:*`; of OUTBOUND the type of the feed. */
+  /** A topic, `*` or `order:*`; for OUTBOUND the type of the feed. */
   readonly topicName: string;
   /** A facility, or `*`. */
   readonly facilityCode: string;
@@ -18,7 +20,7 @@ export interface Subscription {
   readonly contentType: string;
   readonly emailList: readonly string[];
   readonly status: SubscriptionStatus;
-  /** Events up to and with this position are none of its. */
+  /** The subscription receives only events after this position. */
   readonly fromPosition: number;
   readonly sealed: SealedSecrets;
   /** ISO 8601 UTC. */
@@ -27,16 +29,16 @@ export interface Subscription {
   readonly version: number;
 }
 
-/** As they are stored: opened by `openTarget` and `openHeaders` only. */
+/** As stored: decrypted only by `openTarget` and `openHeaders`. */
 export interface SealedSecrets {
   readonly headers: string | undefined;
   readonly secret: string;
-  /** The secret before, which signs as well until `previousUntil` (ISO 8601 UTC). */
+  /** The previous secret, which also signs until `previousUntil` (ISO 8601 UTC). */
   readonly previous: string | undefined;
   readonly previousUntil: string | undefined;
 }
 
-/** What a delivery of an event is decided by. */
+/** The fields of an event that decide whether it is delivered. */
 export type WantedEvent = {
   readonly topic: string;
   readonly facility_code: string | null;
@@ -44,8 +46,8 @@ export type WantedEvent = {
 };
 
 /**
- * Whether an event is one of those that the subscription asked for, whatever its status is: by topic, by facility (an event
- * without a facility goes to every facility's subscription), and since it was made (webhooks.md §1, §2).
+ * Whether the subscription wants an event, whatever its status: by topic, by facility (an event without a facility goes
+ * to every facility's subscription), and since its creation (webhooks.md §1, §2).
  */
 export function wants(
   {
@@ -67,7 +69,7 @@ export function matchesTopic(pattern: string, topicName: string): boolean {
   return pattern.endsWith(":*") ? topicName.startsWith(pattern.slice(0, -1)) : topicName === pattern;
 }
 
-/** Whether an event of now would be sent to it; else its delivery is SKIPPED. */
+/** Whether a present event is sent to the subscription; else its delivery is SKIPPED. */
 export function receives(status: SubscriptionStatus): boolean {
   return status === "ACTIVE" || status === "FAILING";
 }

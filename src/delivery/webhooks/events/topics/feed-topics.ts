@@ -26,7 +26,7 @@ const sampleOf = (errors: readonly string[] = []) => ({
   data: { token, feedType: "NO", objectId: "WEB-100045", errors },
 });
 
-/** What becomes of the documents that a client sends (lifecycle.md §6). */
+/** The results of the documents that a client sends (lifecycle.md §6). */
 export const feedTopics: TopicFamily = {
   title: "Feed documents",
   objectType: "feed",

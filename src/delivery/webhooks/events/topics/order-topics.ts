@@ -42,7 +42,7 @@ const data = Type.Object(
 
 type Bucket = "Open" | "Backordered" | "Allocated" | "Picked" | "Packed" | "Despatched" | "Cancelled";
 
-/** An order of two mugs and a tray: where the units of each line are. */
+/** An order of two mugs and a tray, with the quantity of each line in each bucket. */
 function sampleOf(
   [status, statusCode, statusReason]: readonly [status: string, statusCode: number, statusReason?: string],
   mugs: Partial<Record<Bucket | "Delivered", number>>,
@@ -90,7 +90,7 @@ const wordOf: Readonly<Record<Bucket, string>> = {
   Cancelled: "CANCELLED",
 };
 
-/** What is told of orders (webhooks.md §3). */
+/** The events of orders (webhooks.md §3). */
 export const orderTopics: TopicFamily = {
   title: "Orders",
   objectType: "order",

@@ -51,7 +51,7 @@ const sampleOf = (loadId: string | null) => ({
   },
 });
 
-/** What is told of parcels while they are in the warehouse (webhooks.md §3). */
+/** The events of parcels while they are in the warehouse (webhooks.md §3). */
 export const parcelTopics: TopicFamily = {
   title: "Parcels",
   objectType: "order",
@@ -89,7 +89,7 @@ const traceData = Type.Object(
   { ...closed, title: "TrackAndTraceData", description: "One milestone of an order or of one of its parcels." },
 );
 
-/** Every code, whoever raises it (lifecycle.md §9). */
+/** Every code, from every source (lifecycle.md §9). */
 export const trackAndTraceTopics: TopicFamily = {
   title: "Track and trace",
   objectType: "order",

@@ -79,7 +79,7 @@ const sampleOf = (status: WorkOrderRecord["status"], qtyOrdered: number, version
   } satisfies WorkOrderRecord,
 });
 
-/** Events that have the record of the REST service for data. */
+/** Events whose data is the record of the REST service. */
 export const workOrderTopics: TopicFamily = {
   title: "Work orders",
   objectType: "workOrder",
