@@ -1,4 +1,5 @@
-// Random lives of orders: whatever is done in whatever order, quantities add up, states follow, and no unit is held twice.
+// Random lives of orders: for any sequence of changes, quantities add up, states follow, and no unit is allocated
+// twice.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
@@ -80,7 +81,7 @@ for (const seed of [11, 42, 815]) {
   });
 }
 
-/** SKUs of which balances, reservations and lines do not say the same. */
+/** SKUs whose balances, reservations and lines disagree. */
 async function brokenLots(clientId: string): Promise<unknown[]> {
   return tenantQuery(
     database,

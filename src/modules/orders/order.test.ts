@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Buckets, bucketsOfNew, deriveState, type ParcelEnds, refusalOfChange } from "#/modules/orders/order.ts";
 
-/** A line with these quantities, and nothing else. */
+/** A line with these quantities only. */
 function line(parts: Partial<Omit<Buckets, "ordered">>): Buckets {
   const ordered = Object.values(parts).reduce((sum, qty) => sum + qty, 0);
   return { ...bucketsOfNew(ordered), open: 0, ...parts };

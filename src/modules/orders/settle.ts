@@ -257,7 +257,7 @@ function draftsOf({ change, order, parcels, hasMoved, topics }: Settled, milesto
     );
   }
   const [was, is] = [change.before.statusReason, order.statusReason];
-  // Two reasons count as a change of their own: all parcels of a DESPATCHED order are lost, and a part of a DELIVERED
+  // Two reasons count as separate changes: all parcels of a DESPATCHED order are lost, and a part of a DELIVERED
   // order came back.
   const isOtherEnd = was !== is && (reasonsOfParcels.has(was) || reasonsOfParcels.has(is));
   const hasNews = (hasMoved || isOtherEnd) && !withoutStatusFeed.has(order.status);

@@ -15,7 +15,10 @@ import { patiently } from "../../../../tests/support/postgres/database.ts";
 const ids = createIds();
 const hour = 3_600_000;
 const after = (ms: number) => new Date(Date.parse(at) + ms).toISOString();
-/** Of two workers at once one waits for the other: a job that waits for too long is put off, which is no subject here. */
+/**
+ * Two workers wait for each other here; in production a job that waits too long is postponed, which this test leaves
+ * out.
+ */
 const waiting = patiently(database);
 const tellAfter = (ms: number) =>
   tellOrdersAtRisk({
@@ -38,7 +41,7 @@ const toldOf = (clientId: string): Promise<Told[]> =>
       where client_id = ${tenant} and topic = 'order:atRisk' order by outbox_id limit 1000`,
   );
 
-/** The order with what the change makes of it, settled. */
+/** Applies the change to the order and settles it. */
 const settle = (clientId: string, orderId: string, change: (order: Order) => Order) =>
   database.transaction(async (tx) => {
     const [before] = await lockOrders(tx, clientId, [orderId]);

@@ -26,7 +26,7 @@ async function stocked(clientId: string) {
       cancelOrder(tx, changeAt(), clientId, { orderId: "1", reason: "changed my mind", ...more }),
     );
   const take = () => database.transaction((tx) => takeOrders(tx, changeAt(), clientId, ["1"]));
-  /** What the floor would report, straight into the buckets. */
+  /** Sets the buckets as reports of the floor do. */
   const set = (change: (order: Order) => Order) =>
     database.transaction(async (tx) => {
       await openBook(tx, clientId, "DC1", at);

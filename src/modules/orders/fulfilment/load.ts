@@ -130,7 +130,7 @@ export async function removeFromLoad(
       order,
       before: order,
       action: "removeFromLoad",
-      // This step has no topic of its own; order:updated publishes it.
+      // This step has no separate topic; order:updated publishes it.
       topics: ["order:updated"] as const,
       parcels: ofOrder(withParcels(all, removed), order),
     })),

@@ -111,7 +111,7 @@ test("another order's lot is swapped for ours, as far as it has not picked it", 
   assert.deepEqual(await holdings("1"), ["1 B1: a2 p0 k0 PICK", "1 B2: a1 p0 k0 FIFO"]);
   assert.deepEqual(await buckets("1"), { ordered: 3, allocated: 3 });
   assert.equal((await read("1")).version, version + 1);
-  // What is picked of it is not given up.
+  // Picked units are not given up.
   accepted(await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1, batchRef: "B2" }] }));
   const refused = await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1, batchRef: "B2" }] });
   assertRefused(refused, 409, /1 of SKU A, batch B2 are picked, 0 can be taken/);
@@ -187,7 +187,7 @@ test("serials are picked one for each unit, and are the order's from then on", a
   assertRefused(await two(["1"]), 422, /as many serials as the quantity 2, there are 1/);
   assertRefused(await two(["1", "1"]), 422, /serial 1 of SKU S stands there twice/);
   assertRefused(await two(["1", "9"]), 409, /serial 9 of SKU S is not in stock there/);
-  // One of the allocated lot, one of another: the lots are what the serials say.
+  // One unit of the allocated lot, one of another: the serials determine the lots.
   accepted(await two(["1", "3"]));
   assert.deepEqual(await holdings("1"), ["1 B1: a0 p1 k0 FIFO", "1 B2: a0 p1 k0 PICK"]);
   const places = await listSerials(database, clientId, "S", ["1", "2", "3"]);

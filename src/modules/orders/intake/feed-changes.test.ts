@@ -43,7 +43,10 @@ async function fed(clientId: string) {
       },
     },
   };
-  /** As the receiver does: judged, and written when nothing is wrong; answers the faults, or what happened. */
+  /**
+   * Judges the message and writes it if it has no faults, as the receiver does. Returns the faults or the resulting
+   * events.
+   */
   const send = (
     action: OrderMessage["action"],
     orderId: string,

@@ -214,7 +214,7 @@ test("packs, picks and loads of many orders at once leave the books right", asyn
   const orderIds = ["a", "b", "c", "d", "e", "f"];
   for (const orderId of orderIds) await order(orderId, [{ sku: "A", qty: 2 }]);
   await allocate({ orderIds });
-  // Everybody picks from the lot that the other half has.
+  // Each order picks from the lot that is allocated to the other half.
   const results = await Promise.all(
     orderIds.map(async (orderId, i) => {
       const batchRef = i < 3 ? "B2" : "B1";

@@ -23,7 +23,7 @@ import {
 const service = { code: "HBP-48", carrierCode: "HBP", name: "Tracked 48", trackingUrlOf: () => undefined };
 const carrier = { carrierCode: "HBP", serviceCode: "HBP-48", service, decisionId: undefined };
 
-/** Three mugs in a parcel; of two oils one is in another parcel, and one is to follow. */
+/** Three mugs in a parcel. Of two oils, one is in another parcel and one still follows. */
 const matter = (over: Partial<PackMatter> = {}): PackMatter => ({
   order: orderRow(),
   lines: [lineRow(), lineRow({ line_number: 2, sku: "OIL", feed_qty: "1.000", feed_uom: "CS", qty_ordered: "2.000" })],
@@ -85,7 +85,7 @@ test("a slip says what is in its parcel and what is to follow, and nothing of wh
     ...{ olpnId: mugs.olpnId, piece: 1, pieces: undefined },
     ...{ carrier: "HBP, Tracked 48", trackingNumber: mugs.olpnId },
   });
-  // The day of the facility, which is ahead of UTC.
+  // The local date of the facility, which is ahead of UTC.
   assert.deepEqual([first?.date, first?.orderDate, first?.madeAt], ["2026-11-03", "2026-11-03", mugs.packedAt]);
 });
 
@@ -108,7 +108,7 @@ test("the language is the attribute's, else the order's; prices stand there only
   assert.deepEqual(priced?.prices, {
     ...{ currency: "EUR", subtotal: "100", shippingCost: "4.99", taxes: "16.76", totalPrice: "104.99" },
   });
-  // The oil was ordered by the case: the price of a case is none of a piece.
+  // The oil was ordered by the case: the price of a case is not the price of a piece.
   assert.deepEqual(
     priced?.lines.map(({ unitPrice, lineTotal }) => [unitPrice, lineTotal]),
     [
