@@ -1,7 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { acrossClients as sql } from "#/db/sql.ts";
 
-/** Books in which something became free that lines may wait for, in no order. */
+/** Books with newly free stock that lines may wait for, in no order. */
 export async function listAllocationDue(
   tx: Tx,
   limit: number,
@@ -12,7 +12,7 @@ export async function listAllocationDue(
   return rows.map((row) => ({ clientId: row.client_id, facilityCode: row.facility_code }));
 }
 
-/** Clients that are to be told of changes which are at least as old as `olderThan` (ISO 8601). */
+/** Clients with unreported changes that are at least as old as `olderThan` (ISO 8601). */
 export async function listClientsWithUntoldChanges(tx: Tx, olderThan: string, limit: number): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(
     sql`select distinct client_id from stock_touched
@@ -21,7 +21,7 @@ export async function listClientsWithUntoldChanges(tx: Tx, olderThan: string, li
   return rows.map(({ client_id }) => client_id);
 }
 
-/** Books in which something is allocated of goods whose last day was before `today`. */
+/** Books with allocated stock whose last day was before `today`. */
 export async function listBooksWithExpired(
   tx: Tx,
   today: string,

@@ -1,9 +1,9 @@
-/** What stock of one SKU is told apart by, besides its facility (lifecycle.md §8). */
+/** The conditions that separate stock of one SKU, besides its facility and lot (lifecycle.md §8). */
 
 export const conditions = ["GOOD", "ON_HOLD", "DAMAGED", "QUARANTINE"] as const;
 export type Condition = (typeof conditions)[number];
 
-/** The pool of stock that nobody has set apart; lines of other pools may take from it too. */
+/** The pool of stock without a reserved purpose; lines of other pools may take from it too. */
 export const defaultPool = "DEFAULT";
 
 export const noBatch = "";
@@ -13,11 +13,11 @@ export interface Lot {
   readonly stockPool: string;
   /** `''` for none. */
   readonly batchRef: string;
-  /** `YYYY-MM-DD`, the last day on which the goods are good; `infinity` for none. */
+  /** `YYYY-MM-DD`, the last day on which the goods are usable; `infinity` for none. */
   readonly expiryDate: string;
 }
 
-/** A lot as a report names it: what is absent is the default pool, no batch, no expiry. */
+/** A lot as a report names it. An absent field means the default pool, no batch, or no expiry. */
 export interface LotFields {
   readonly stockPool?: string | undefined;
   readonly batchRef?: string | undefined;
@@ -32,7 +32,7 @@ export function lotOf(fields: LotFields): Lot {
   };
 }
 
-/** The other way: what is absent is left out, as reports and outbound feeds write it. */
+/** The inverse of `lotOf`: absent values are left out, as reports and outbound feeds write them. */
 export function fieldsOfLot(lot: Lot): { stockPool: string; batchRef?: string; expiryDate?: string } {
   return {
     stockPool: lot.stockPool,
@@ -41,17 +41,17 @@ export function fieldsOfLot(lot: Lot): { stockPool: string; batchRef?: string; e
   };
 }
 
-/** Equal exactly for equal SKU and lot; a key for maps. */
+/** A map key, equal exactly for equal SKU and lot. */
 export function lotKey({ sku, stockPool, batchRef, expiryDate }: { readonly sku: string } & Lot): string {
   return JSON.stringify([sku, stockPool, batchRef, expiryDate]);
 }
 
-/** The same of one condition of the lot: what a balance is kept of. */
+/** A map key for one condition of a lot, which has one balance. */
 export function balanceKey(place: { readonly sku: string; readonly condition: Condition } & Lot): string {
   return `${place.condition} ${lotKey(place)}`;
 }
 
-/** For people: `SKU A, batch B1, expiry 2026-12-31, pool B2B`. */
+/** Readable text: `SKU A, batch B1, expiry 2026-12-31, pool B2B`. */
 export function describeLot({ sku, stockPool, batchRef, expiryDate }: { readonly sku: string } & Lot): string {
   const parts = [`SKU ${sku}`];
   if (batchRef !== noBatch) parts.push(`batch ${batchRef}`);
@@ -60,7 +60,7 @@ export function describeLot({ sku, stockPool, batchRef, expiryDate }: { readonly
   return parts.join(", ");
 }
 
-/** Expired goods count as on hold. @param today the facility's own date, `YYYY-MM-DD`. */
+/** Expired goods count as on hold. @param today the facility's local date, `YYYY-MM-DD`. */
 export function isExpired(lot: Pick<Lot, "expiryDate">, today: string): boolean {
   return lot.expiryDate !== noExpiry && lot.expiryDate < today;
 }

@@ -6,8 +6,9 @@ import { findFacility } from "#/modules/facilities/index.ts";
 import { localDate } from "#/modules/inventory/snapshots/midnight.ts";
 
 /**
- * lifecycle.md §8, in integer thousandths of the stock unit; `available` = onHand − allocated − onHold − damaged. Each unit
- * counts once: what is allocated of an expired lot is allocated and not on hold too, so that `available` is never negative.
+ * lifecycle.md §8, in integer thousandths of the stock unit; `available` = onHand − allocated − onHold − damaged. Each
+ * unit counts once: an allocated unit of an expired lot counts as allocated and not also as on hold, so `available` is
+ * never negative.
  */
 export interface StockQuantities {
   readonly onHand: number;
@@ -27,18 +28,18 @@ export interface PoolQuantities {
 
 export interface SkuQuantities {
   readonly total: StockQuantities;
-  /** In the order of their names; purchase orders and returns expect for the default pool. */
+  /** By name; purchase orders and returns count towards the default pool. */
   readonly pools: readonly PoolQuantities[];
-  /** ISO 8601; undefined where nothing has ever moved. */
+  /** ISO 8601; undefined if nothing has ever moved. */
   readonly lastMovedAt: string | undefined;
-  /** Stock unit of the item; undefined where the client has none of this SKU. */
+  /** Stock unit of the item; undefined if the client has no such SKU. */
   readonly uom: string | undefined;
 }
 
 export interface StockState {
-  /** Of the last entry that the quantities know of; 0 where there is none. */
+  /** The position of the last entry that the quantities include; 0 if there is none. */
   readonly position: number;
-  /** Every SKU that was asked for, with zeros where there is nothing. */
+  /** Every requested SKU, with zeros if it has no stock. */
   readonly skus: ReadonlyMap<string, SkuQuantities>;
 }
 
@@ -63,7 +64,8 @@ interface Sum {
 /**
  * The quantities of SKUs in a facility with the position of its book, as one statement sees them.
  *
- * @param today the facility's own date, `YYYY-MM-DD` (`facilityToday`): goods that expired before it count as on hold.
+ * @param today the facility's local date, `YYYY-MM-DD` (`facilityToday`): goods that expired before it count as on
+ *   hold.
  */
 export async function readStock(
   tx: Tx,
@@ -87,7 +89,7 @@ function addRow(sum: Sum, row: QuantityRow): void {
   const pool = quantitiesOf(row);
   const movedAt = row.last_moved_at ?? undefined;
   sum.uom = row.uom ?? sum.uom;
-  // The row of the default pool may be there for the item only.
+  // The row of the default pool may exist only for the item.
   const isEmpty = movedAt === undefined && pool.expected + pool.inReturn + pool.backordered === 0;
   if (isEmpty) return;
   sum.total = sum.total === none ? pool : sumOf(sum.total, pool);
@@ -95,7 +97,7 @@ function addRow(sum: Sum, row: QuantityRow): void {
   if (movedAt !== undefined && movedAt > (sum.lastMovedAt ?? "")) sum.lastMovedAt = movedAt;
 }
 
-/** The quantities alone, of every SKU that is asked for. */
+/** The quantities without the position, for every requested SKU. */
 export async function readQuantities(
   tx: Tx,
   clientId: string,
@@ -107,7 +109,7 @@ export async function readQuantities(
   return (await readStock(tx, clientId, facilityCode, skus, today)).skus;
 }
 
-/** The date that it is in a facility. @param at ISO 8601. */
+/** The local date in a facility. @param at ISO 8601. */
 export async function facilityToday(tx: Tx, facilityCode: string, at: string): Promise<string> {
   const facility = await findFacility(tx, facilityCode);
   return localDate(facility?.timezone ?? "UTC", Date.parse(at));
@@ -134,7 +136,7 @@ export function quantitiesOf(row: Readonly<Record<QuantityColumn, string | null>
 
 const sumOfRow = (text: string | null) => (text === null ? 0 : storedQuantity(text));
 
-/** As JSON numbers in stock units, for events, REST and outbound feeds. */
+/** The quantities as JSON numbers in stock units, for events, REST and outbound feeds. */
 export function quantitiesToNumbers(quantities: StockQuantities): StockQuantities {
   return {
     onHand: quantityToNumber(quantities.onHand),
@@ -161,12 +163,12 @@ function sumOf(a: StockQuantities, b: StockQuantities): StockQuantities {
   };
 }
 
-// The quantities of lifecycle.md §8 are made of tables of several modules; the SQL stands here together, as it does in
-// snapshots/repository.ts, and a test holds the two against each other.
+// The quantities of lifecycle.md §8 come from tables of several modules. Their SQL is together in this file and again
+// in snapshots/repository.ts; a test compares the two.
 
-/** Quantities as PostgreSQL writes numerics; null where there is nothing to be added up. */
+/** Quantities as PostgreSQL writes numerics; null if there is nothing to sum. */
 interface QuantityRow {
-  /** `''` in the one row that tells the position. */
+  /** `''` in the row with the position. */
   readonly sku: string;
   readonly stock_pool: string;
   readonly on_hand: string | null;
@@ -177,16 +179,16 @@ interface QuantityRow {
   readonly in_return: string | null;
   readonly backordered: string | null;
   readonly last_moved_at: string | null;
-  /** Stock unit of the item, in its row of the default pool only. */
+  /** Stock unit of the item, only in its row of the default pool. */
   readonly uom: string | null;
   readonly position: number | null;
 }
 
 /**
- * A row for each SKU and pool that has anything, in the order of their names; one of the default pool for each SKU that is
- * known, whether it has anything or not; and before them one with the position of the book, if it has been opened. As one
- * state of the store has them, because it is one statement. Nulls in the place of zeros are neither added up nor sent; the
- * SKUs are one parameter, because a thousand of them are not to be sent and read five times.
+ * Returns a row for each SKU and pool with any quantity, by name. Each known SKU also has a row of the default pool,
+ * even without stock. The first row has the position of the book, if the book exists. It is one statement, so it sees
+ * one snapshot of the store. Nulls instead of zeros are neither summed nor sent. The SKUs are one parameter, because a
+ * thousand SKUs must not be sent and parsed five times.
  */
 function listQuantities(
   tx: Tx,

@@ -1,4 +1,4 @@
-// The columns of the stock tables: each once, with its type.
+// The columns of the stock tables with their types, defined once.
 import { table } from "#/db/table.ts";
 
 export const stockBook = table("stock_book", ["facility_code"], {

@@ -8,7 +8,7 @@ import { type Condition, fieldsOfLot, type Lot } from "#/modules/inventory/lot.t
 import { facilityToday, quantitiesToNumbers, readQuantities } from "#/modules/inventory/quantities.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
-/** A line of an adjustment as it is told; the quantity in signed thousandths. */
+/** A line of an adjustment in its event; the quantity in signed thousandths. */
 export interface ToldLine extends Lot {
   readonly sku: string;
   readonly qty: number;
@@ -17,8 +17,8 @@ export interface ToldLine extends Lot {
 }
 
 /**
- * What is told of an adjustment that has been booked: `inventory:adjusted` for each SKU (webhooks.md §3), and on the
- * first of them the one ADJ document (outbound.md). The quantities are those after it.
+ * The events of a booked adjustment: `inventory:adjusted` for each SKU (webhooks.md §3). The first event carries the
+ * ADJ document (outbound.md). The quantities are those after the adjustment.
  */
 export async function tellAdjustment(
   tx: Transaction,

@@ -24,9 +24,10 @@ import type { Lot } from "#/modules/inventory/lot.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 /**
- * adjustment/report (warehouse.md): signed quantities with a reason. Refused whole, with the faults of all lines in one
- * text: as 422 when a SKU, the reason or a quantity is wrong, or something that the item captures is missing; as 409 when
- * stock or serial numbers are not there, or a reduction finds only picked and packed units.
+ * adjustment/report (warehouse.md): signed quantities with a reason. Refused as a whole, with the faults of all lines
+ * in one text. A 422 means that a SKU, the reason or a quantity is wrong, or that captured data of the item are
+ * missing. A 409 means that stock or serial numbers are missing, or that a reduction finds only picked and packed
+ * units.
  */
 export async function reportAdjustment(
   tx: Transaction,
@@ -58,8 +59,8 @@ export async function reportAdjustment(
 }
 
 /**
- * hold/report (warehouse.md): quantities go from one condition to another, two entries each: HOLD, or RELEASE when they
- * become GOOD. Refused like an adjustment.
+ * hold/report (warehouse.md): moves quantities from one condition to another with two entries each: HOLD, or RELEASE if
+ * they become GOOD. Refused like an adjustment.
  */
 export async function reportHold(
   tx: Transaction,
@@ -90,7 +91,7 @@ export async function reportHold(
   const told = read.map(({ line: { fromCondition, toCondition }, sku, qty, lot }): ToldLine => {
     return { ...lot, sku, qty, fromCondition, toCondition };
   });
-  // The report has no id of its own that the ADJ could be named by.
+  // The report has no id that could name the ADJ.
   const referenceId = report.reportId ?? change.ids.next(Date.parse(change.at));
   const cause: Cause = { referenceType: "adjustment", referenceId, reasonCode, occurredAt, action: "hold" };
   return settle(tx, change, book, { changes, told, cause, free });
@@ -121,9 +122,10 @@ async function settle(
 }
 
 /**
- * What a pick did not find goes from GOOD to ON_HOLD, until a count says where it is (lifecycle.md §1). To be called after
- * the picked line's reservations were freed (DEALLOCATION posted), so that nobody has the missing units allocated.
- * Of an item with serial numbers nobody knows which ones are missing: they stay where they are until the count.
+ * Moves the short quantity of a pick from GOOD to ON_HOLD until a count clears it up (lifecycle.md §1). The caller
+ * first frees the reservations of the picked line (DEALLOCATION posted), so that no order has the missing units
+ * allocated. For an item with serial numbers the missing ones are unknown: all serials keep their place until the
+ * count.
  *
  * @returns `inventory:adjusted` with an ADJ document, reason SHORT_PICK.
  */

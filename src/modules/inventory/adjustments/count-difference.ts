@@ -1,29 +1,31 @@
-// What a count means: pure, so that it can be read and tested without a store. Quantities in integer thousandths.
+// Evaluates a count. Pure, so that it is testable without a store. Quantities in integer thousandths.
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import type { LaterMovement } from "#/modules/inventory/adjustments/count-repository.ts";
 import { shortPickReason } from "#/modules/inventory/adjustments/reports.ts";
 import type { StockChange } from "#/modules/inventory/ledger/stock-change.ts";
 import { type Condition, describeLot, type Lot } from "#/modules/inventory/lot.ts";
 
-/** One balance that was counted, with all that is known of it. */
+/** One counted balance, with all facts about it. */
 export interface Counted {
   readonly place: { readonly sku: string; readonly condition: Condition } & Lot;
   readonly countedQty: number;
-  /** Those that were counted, where the item keeps serial numbers. */
+  /** The counted serial numbers, if the item keeps serial numbers. */
   readonly serials: readonly string[] | undefined;
   readonly balanceNow: number;
-  /** Picked and packed now. */
+  /** Units that are picked or packed now. */
   readonly stagedNow: number;
-  /** Of this balance, newest first. */
+  /** Later entries of this balance, newest first. */
   readonly later: readonly LaterMovement[];
   readonly includesStaged: boolean;
-  /** What a short pick has put on hold of the lot, and this count explains: of a GOOD balance, or of what is on hold. */
+  /**
+   * Short-picked quantity of the lot on hold that this count explains: for a GOOD balance, or for the ON_HOLD balance.
+   */
   readonly shortPicked: number;
-  /** In stock here now: with whether somebody has picked them. Only where the item keeps serial numbers. */
+  /** Serial numbers that are in stock here now, and whether they are picked. Only if the item keeps serial numbers. */
   readonly serialsNow: readonly { readonly serial: string; readonly isStaged: boolean }[];
 }
 
-/** What should have been counted at the moment of the count. */
+/** The expected quantity at the moment of the count. */
 export function expectedQuantity(counted: Counted): number {
   let balance = counted.balanceNow;
   let staged = counted.stagedNow;
@@ -34,16 +36,19 @@ export function expectedQuantity(counted: Counted): number {
   return balance - (counted.includesStaged ? 0 : staged);
 }
 
-/** What an entry adds to what stands ready: PICK puts it there, DESPATCH takes it away. */
+/** The change of the staged quantity by an entry: PICK adds to it, DESPATCH takes from it. */
 function stagedChange({ type, qty }: LaterMovement): number {
   return type === "PICK" || type === "DESPATCH" ? qty : 0;
 }
 
-/** The serial numbers that should have been counted then, short-picked ones too: nobody knew which were missing. */
+/**
+ * The expected serial numbers at the moment of the count, short-picked ones included: the missing ones were unknown.
+ */
 export function expectedSerials({ serialsNow, later, includesStaged }: Counted): Set<string> {
   const shelf = new Set(serialsNow.filter(({ isStaged }) => includesStaged || !isStaged).map(({ serial }) => serial));
   for (const movement of later) {
-    // Off the shelf goes what is picked; what is despatched was off it already, unless the staging area counts too.
+    // A pick takes a unit off the shelf. A despatched unit was already off it, unless the count includes the staging
+    // area.
     const isMoved = includesStaged ? movement.affectsOnHand : movement.type === "PICK" || movement.type !== "DESPATCH";
     if (!isMoved) continue;
     const hasCome = movement.type === "PICK" ? movement.qty < 0 : movement.qty > 0;
@@ -61,8 +66,8 @@ export interface Difference {
 }
 
 /**
- * The changes that make the balance what was counted. What a short pick has put on hold ends with it: as much as was
- * counted above the balance is released, the rest is lost.
+ * The changes that set the balance to the counted quantity. They also end the short-picked hold of the lot: the surplus
+ * over the balance is released, the rest is lost.
  */
 export function differenceOf(counted: Counted): Difference {
   const { place, countedQty, serials } = counted;
@@ -81,7 +86,7 @@ export function differenceOf(counted: Counted): Difference {
   }
   if (serials === undefined) {
     if (lost > 0) changes.push(of("ADJUSTMENT", "ON_HOLD", -lost, shortPickReason));
-    // On hold itself: what goes first is what no pick had found.
+    // For the ON_HOLD balance itself: a reduction takes the short-picked units first.
     const ended = isGood ? 0 : Math.min(Math.max(-rest, 0), counted.shortPicked);
     if (ended > 0) changes.push(of("ADJUSTMENT", place.condition, -ended, shortPickReason));
     if (rest + ended !== 0) changes.push(of("ADJUSTMENT", place.condition, rest + ended, "COUNT"));
@@ -104,7 +109,7 @@ export function differenceOf(counted: Counted): Difference {
   return { changes, faults };
 }
 
-/** A serial number that moved between the count and now cannot be judged by it. */
+/** The count cannot judge a serial number that moved after it. */
 function serialDifference(counted: Counted, serials: readonly string[]) {
   const expected = expectedSerials(counted);
   const listed = new Set(serials);

@@ -5,9 +5,9 @@ import { storedQuantity } from "#/kernel/values/quantity.ts";
 import type { MovementType } from "#/modules/inventory/ledger/ledger.ts";
 import { type Condition, type Lot, lotKey } from "#/modules/inventory/lot.ts";
 
-/** The last position that was booked at or before a moment (ISO 8601); 0 where there is none. */
+/** The last position that was booked at or before a moment (ISO 8601); 0 if there is none. */
 export async function positionAt(tx: Tx, clientId: string, facilityCode: string, at: string): Promise<number> {
-  // Positions and moments of booking go up together: the walk back from the end passes the later entries only.
+  // Positions and booking moments rise together: the scan from the end passes only the later entries.
   const rows = await tenantQuery<{ position: number }>(
     tx,
     clientId,
@@ -27,7 +27,7 @@ export interface LaterMovement extends Lot {
   readonly serials: readonly string[];
 }
 
-/** Entries behind a position that happened on the floor after a moment, newest first. */
+/** Entries after a position that happened on the floor after a moment, newest first. */
 export async function listLaterMovements(
   tx: Tx,
   clientId: string,
@@ -69,15 +69,15 @@ export async function listLaterMovements(
 
 export interface ShortPicked extends Lot {
   readonly sku: string;
-  /** On hold now because a pick did not find it, thousandths. */
+  /** Short-picked quantity on hold now, thousandths. */
   readonly qty: number;
-  /** Of that, since before the moment asked for. */
+  /** The part of it from before the requested moment. */
   readonly qtyThen: number;
 }
 
 /**
- * What short picks have put on hold of these SKUs, less what has ended since: by a count, or because less than that was on
- * hold at some time, as when it was released by hand. @param at ISO 8601.
+ * Short-picked quantity on hold of these SKUs, less the part that has ended since: by a count, or because the on-hold
+ * balance was lower at some time, for example after a manual release. @param at ISO 8601.
  */
 export async function listShortPicked(
   tx: Tx,
@@ -101,13 +101,13 @@ export async function listShortPicked(
   const lowest = await listLowestOnHold(tx, clientId, facilityCode, [...new Set(open.map(({ sku }) => sku))]);
   return open.map((row) => {
     const lot = { sku: row.sku, stockPool: row.stock_pool, batchRef: row.batch_ref, expiryDate: row.expiry_date };
-    // Where all other entries add up to less than nothing, they took of what the short picks had put there.
+    // If the sum of all other entries was below zero, they took that much of the short-picked quantity.
     const qty = storedQuantity(row.qty) + Math.min(0, lowest.get(lotKey(lot)) ?? 0);
     return { ...lot, qty, qtyThen: storedQuantity(row.qty_then) };
   });
 }
 
-/** The lowest that the entries on hold which are of no short pick have ever added up to, by `lotKey`. */
+/** The lowest running sum of the on-hold entries that belong to no short pick, by `lotKey`. */
 async function listLowestOnHold(
   tx: Tx,
   clientId: string,

@@ -24,9 +24,9 @@ export interface CountAnswer extends AdjustmentAnswer {
 }
 
 /**
- * count/report (warehouse.md): the difference to what the balance was when it was counted becomes an ADJUSTMENT with reason
- * COUNT, and what a short pick had put on hold of a counted lot is released or lost. A count that finds what is known
- * leads to nothing. Refused like an adjustment. Lines of the same lot and condition, counted in several places, are added up.
+ * count/report (warehouse.md): the difference to the balance at the moment of the count becomes an ADJUSTMENT with
+ * reason COUNT. The short-picked quantity of a counted lot is released or lost. A count without a difference changes
+ * nothing. Refused like an adjustment. Lines of the same lot and condition, counted in several places, are added up.
  */
 export async function reportCount(
   tx: Transaction,
@@ -56,7 +56,7 @@ export async function reportCount(
 
 type Place = { readonly sku: string; readonly condition: Condition } & Lot;
 
-/** Each balance that was counted, with what is known of it now and what has happened since. */
+/** Each counted balance with its current facts and its later entries. */
 async function readCounted(
   tx: Transaction,
   book: Book,
@@ -101,7 +101,7 @@ async function readCounted(
     const [{ sku, lot, line, rules }] = same as [(typeof same)[number]];
     const place: Place = { ...lot, sku, condition: line.condition ?? "GOOD" };
     const isGood = place.condition === "GOOD";
-    // Where what is on hold was counted too, the count says itself what is there.
+    // If the on-hold stock was counted too, that count covers the short-picked quantity.
     const isHoldCounted = counts.has(balanceKey({ ...place, condition: "ON_HOLD" }));
     const isExplained = place.condition === "ON_HOLD" || (isGood && !isHoldCounted);
     return {
@@ -121,7 +121,7 @@ async function readCounted(
   });
 }
 
-/** What was released is told as what became of it: found again, ON_HOLD to GOOD. */
+/** A released quantity is reported as found again, ON_HOLD to GOOD. */
 function toldLines(changes: readonly StockChange[]): ToldLine[] {
   return changes.flatMap((change): ToldLine[] => {
     const { sku, qty, stockPool, batchRef, expiryDate, condition } = change;

@@ -12,10 +12,10 @@ import type { EventDraft } from "#/outbox/append.ts";
 const lotsMax = 200;
 
 /**
- * Takes back from orders and work orders what they hold of goods whose last day is over and that nobody has picked
- * (lifecycle.md §1): they look for other stock. What is picked is in the warehouse's hands and stays.
+ * Frees unpicked allocations of expired lots from orders and work orders (lifecycle.md §1); their lines go back to
+ * allocation. Picked units are in the warehouse's hands and stay.
  *
- * @returns the events to append; none when nothing expired is held any more.
+ * @returns the events to append; none if no expired stock is allocated any more.
  */
 export async function freeExpired(
   tx: Transaction,
@@ -32,7 +32,7 @@ export async function freeExpired(
 }
 
 /**
- * GOOD lots whose last day was before `today` and of which something is allocated and not picked, with how much (integer
+ * GOOD lots whose last day was before `today` and that have allocated, unpicked quantity, with that quantity (integer
  * thousandths).
  */
 export async function listExpiredLots(

@@ -3,7 +3,7 @@ import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 
-/** How many rows a snapshot has. */
+/** The number of rows of a snapshot. */
 export async function countSnapshotRows(tx: Tx, clientId: string, snapshotId: string): Promise<number> {
   const rows = await tenantQuery<{ total: number }>(
     tx,
@@ -14,7 +14,7 @@ export async function countSnapshotRows(tx: Tx, clientId: string, snapshotId: st
   return rows[0]?.total ?? 0;
 }
 
-/** How many entries changed what is on hand or its condition, behind one position and up to another. */
+/** The number of entries that changed on-hand quantities or their condition, after one position and up to another. */
 export async function countMovementsBetween(
   tx: Tx,
   clientId: string,
@@ -33,7 +33,7 @@ export async function countMovementsBetween(
 }
 
 /**
- * On-hand of SKUs in a snapshot, over all pools, in integer thousandths. One that is not listed had none.
+ * On-hand quantity of SKUs in a snapshot, over all pools, in integer thousandths. A SKU that is not listed had none.
  * @param skus at most ten thousand.
  */
 export async function findOnHand(

@@ -6,7 +6,7 @@ import { type Refusal, unprocessable } from "#/modules/facilities/index.ts";
 import { reasonCodes } from "#/modules/inventory/adjustments/reports.ts";
 import { type Lot, type LotFields, lotOf } from "#/modules/inventory/lot.ts";
 
-/** A line of a report that names a SKU which exists, in a lot that can be booked. */
+/** A line of a report that names an existing SKU and a valid lot. */
 export interface ReadLine<Line> {
   readonly line: Line;
   readonly sku: string;
@@ -26,10 +26,10 @@ const ruleOfSign: Readonly<Record<Sign, string>> = {
 };
 
 /**
- * Reads the lines of a report against the catalogue.
+ * Reads the lines of a report and checks them against the catalogue.
  *
  * @param qtyField the field that holds the quantity of a line
- * @returns what was read, and the faults of all lines
+ * @returns the read lines, and the faults of all lines
  */
 export async function readLines<
   QtyField extends "qty" | "countedQty",
@@ -69,7 +69,7 @@ export async function readLines<
   return { read, faults };
 }
 
-/** Without an exponent, which small and large numbers print with. */
+/** The number without an exponent, which JavaScript prints for small and large numbers. */
 function decimal(value: number): string {
   return /e/.test(String(value)) ? "" : String(value);
 }
@@ -84,7 +84,7 @@ export function faultsOfReason(reasonCode: string): RequestFault[] {
   return isKnown ? [] : [{ pointer: "#/reasonCode", message }];
 }
 
-/** A 422 whose detail says all faults, each with its line. */
+/** A 422 whose detail names all faults, each with its line. */
 export function refusalOfFields(faults: readonly RequestFault[]): Refusal {
   const sentences = faults.map(({ pointer, message }) => {
     const [, place = "", line] = /^#\/(lines)(?:\/(\d+))?/.exec(pointer) ?? [];
@@ -93,7 +93,7 @@ export function refusalOfFields(faults: readonly RequestFault[]): Refusal {
   return unprocessable(sentences.join("; "), faults);
 }
 
-/** What a pool gives another one gets: per SKU the lines add up to nothing. */
+/** A pool transfer moves stock between pools: for each SKU the lines add up to 0. */
 export function faultsOfPoolTransfer(lines: readonly ReadLine<unknown>[]): RequestFault[] {
   const sums = new Map<string, number>();
   for (const { sku, qty } of lines) sums.set(sku, (sums.get(sku) ?? 0) + qty);

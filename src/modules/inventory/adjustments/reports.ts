@@ -5,8 +5,9 @@ import type { Condition, Lot, LotFields } from "#/modules/inventory/lot.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 /**
- * Frees up to `qty` (thousandths) of the unpicked allocations of a lot, lowest priority then newest: their buckets,
- * reservations, entries and events. Given by the role, because orders and work orders stand above the stock.
+ * Frees up to `qty` (thousandths) of the unpicked allocations of a lot, lowest priority first, then newest: their
+ * buckets, reservations, entries and events. The role provides it, because the orders and work orders modules depend on
+ * this one.
  */
 export type FreeAllocations = (
   tx: Transaction,
@@ -16,7 +17,10 @@ export type FreeAllocations = (
   qty: number,
 ) => Promise<{ readonly freed: number; readonly drafts: EventDraft[] }>;
 
-/** `clientId` and the facility are the book's; `reportId` has been dealt with. Quantities are JSON numbers in stock units. */
+/**
+ * `clientId` and the facility are those of the book; the caller has processed `reportId`. Quantities are JSON numbers
+ * in stock units.
+ */
 interface ReportFields {
   /** ISO 8601; when it happened on the floor. */
   readonly occurredAt?: string | undefined;
@@ -49,7 +53,7 @@ export interface HoldReport extends ReportFields {
 
 export interface CountReport extends ReportFields {
   readonly countId: string;
-  /** Picked and packed units are counted too. */
+  /** The count includes picked and packed units. */
   readonly includesStaged?: boolean | undefined;
   readonly lines: readonly (ReportedLot & {
     readonly countedQty: number;
@@ -57,7 +61,7 @@ export interface CountReport extends ReportFields {
   })[];
 }
 
-/** What a report led to: what it is answered, and the events that the caller appends. */
+/** The result of a report: its answer, and the events that the caller appends. */
 export interface ReportOutcome<Answer extends object> {
   readonly answer: Answer;
   readonly drafts: EventDraft[];
@@ -70,7 +74,7 @@ export interface AdjustmentAnswer {
   readonly lines: readonly AdjustedLine[];
 }
 
-/** As the ADJ feed has it (outbound.md). */
+/** A line of the ADJ feed (outbound.md). */
 export interface AdjustedLine {
   readonly sku: string;
   readonly qty: number;
@@ -98,7 +102,7 @@ export const reasonCodes = [
   "OTHER",
 ] as const;
 
-/** In words, for docs/adjustment-reasons.md. */
+/** The reasons as text for docs/adjustment-reasons.md. */
 export const reasonMeanings: Readonly<Record<(typeof reasonCodes)[number], string>> = {
   COUNT: "A count found another quantity. The platform gives this reason to the differences of `count/report`.",
   DAMAGE: "Goods are damaged.",
@@ -115,5 +119,5 @@ export const reasonMeanings: Readonly<Record<(typeof reasonCodes)[number], strin
   OTHER: "Any other reason.",
 };
 
-/** The reason of what a pick did not find: on hold until a count says where it is. */
+/** The reason of short-picked quantity: on hold until a count clears it up. */
 export const shortPickReason = "SHORT_PICK";

@@ -9,13 +9,13 @@ export interface Balance extends Lot {
   readonly sku: string;
   readonly condition: Condition;
   readonly qty: number;
-  /** Held by orders and work orders, picked and packed units too; only GOOD stock has any. */
+  /** Allocated by orders and work orders, picked and packed units included; only GOOD stock has any. */
   readonly allocated: number;
-  /** Since when the lot has had stock without a break. */
+  /** The moment since which the lot has had stock without a break. */
   readonly receivedAt: string;
 }
 
-/** What these SKUs have in a facility, in all conditions; lots with nothing left are left out. */
+/** The balances of these SKUs in a facility, in all conditions, without empty lots. */
 export async function listBalances(
   tx: Tx,
   clientId: string,

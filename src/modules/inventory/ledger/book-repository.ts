@@ -19,12 +19,12 @@ const lockByFacility = selectFrom(stockBook, {
 });
 const insertMissing = insertInto(stockBook, { columns: ["facility_code"], onConflict: "nothing" });
 
-/** In the order of their codes, in which every transaction locks them. */
+/** Locks the books in the order of their codes; every transaction locks them in this order. */
 export function lockBooks(tx: Tx, clientId: string, facilityCodes: readonly string[]): Promise<BookRow[]> {
   return lockByFacility.query(tx, clientId, facilityCodes);
 }
 
-/** @param facilityCodes in their order, so that two transactions that make the same books do not wait crosswise */
+/** @param facilityCodes sorted, so that two transactions that insert the same books do not deadlock */
 export function insertBooks(tx: Transaction, clientId: string, facilityCodes: readonly string[]): void {
   insertMissing.send(
     tx,
@@ -43,7 +43,7 @@ export async function findBook(tx: Tx, clientId: string, facilityCode: string): 
   return rows[0];
 }
 
-/** @param lastAt nothing may be booked before it any more. */
+/** @param lastAt the earliest moment for later entries. */
 export function writeBook(
   tx: Transaction,
   clientId: string,
@@ -60,7 +60,7 @@ export function writeBook(
   );
 }
 
-/** After a restore: so many positions are left out of each book, which its next movement comes behind. */
+/** After a restore: skips this number of positions in each book; its next movement follows them. */
 export async function leaveOutPositions(tx: Tx, clientId: string, positions: number): Promise<void> {
   await tenantQuery(
     tx,

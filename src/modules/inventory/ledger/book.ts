@@ -5,19 +5,19 @@ import * as repository from "#/modules/inventory/ledger/book-repository.ts";
 export { leaveOutPositions } from "#/modules/inventory/ledger/book-repository.ts";
 
 /**
- * The book of one client in one facility, locked to the end of the transaction. Whoever holds it gives the next
- * positions, and is the only one who changes stock or reservations there (docs/decisions/0012).
+ * The book of one client in one facility, locked until the end of the transaction. Only the holder of the lock assigns
+ * positions and changes stock or reservations there (docs/decisions/0012).
  */
 export interface Book {
   readonly clientId: string;
   readonly facilityCode: string;
-  /** When entries are booked, ISO 8601 UTC: now, and never before the entry that came before. */
+  /** When entries are booked, ISO 8601 UTC: now, but never before the previous entry. */
   readonly at: string;
-  /** Of the last entry; counted on by `postMovements`. */
+  /** The position of the last entry; `postMovements` increments it. */
   position: number;
 }
 
-/** Opens one book, making it where the client has had no stock there. @param at ISO 8601 UTC. */
+/** Opens one book and creates it if the client has had no stock there. @param at ISO 8601 UTC. */
 export async function openBook(tx: Transaction, clientId: string, facilityCode: string, at: string): Promise<Book> {
   const book = (await openBooks(tx, clientId, [facilityCode], at)).get(facilityCode);
   assert(book, `the book of ${clientId} in ${facilityCode} was not opened`);
@@ -25,8 +25,8 @@ export async function openBook(tx: Transaction, clientId: string, facilityCode: 
 }
 
 /**
- * Opens several books of a client, always in the order of their codes, so that two transactions never wait for each
- * other crosswise. To be called before any order, purchase order, return or work order is locked, and once only.
+ * Opens several books of a client, always in the order of their codes, so that two transactions never deadlock. A
+ * transaction calls it once, before it locks any order, purchase order, return or work order.
  */
 export async function openBooks(
   tx: Transaction,

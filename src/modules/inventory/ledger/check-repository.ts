@@ -3,7 +3,7 @@ import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { StockRule } from "#/modules/inventory/ledger/stock-rules.ts";
 
-// Stock against orders and work orders: the one place that reads across their tables to prove that they agree.
+// Compares stock with orders and work orders. Only this file reads across their tables to prove that they agree.
 
 export interface CheckRow {
   readonly rule: StockRule;

@@ -8,12 +8,12 @@ export { stockRules } from "#/modules/inventory/ledger/stock-rules.ts";
 
 export interface BrokenRule {
   readonly rule: StockRule;
-  /** What it is broken at, for people. */
+  /** The object with the fault, as readable text. */
   readonly object: string;
   readonly facilityCode: string | undefined;
-  /** Undefined where it is the book itself. */
+  /** Undefined if the fault concerns the book itself. */
   readonly sku: string | undefined;
-  /** Integer thousandths; of POSITIONS and SERIALS they are counts times a thousand. */
+  /** Integer thousandths; for POSITIONS and SERIALS counts times a thousand. */
   readonly found: number;
   readonly expected: number;
 }
@@ -21,8 +21,8 @@ export interface BrokenRule {
 const brokenMax = 1_000;
 
 /**
- * Holds all the stock of a client against `stockRules`, as one statement sees it, and answers where one is broken; at
- * most a thousand. It reads the whole ledger: run it in a transaction with a longer statement time-out.
+ * Checks all stock of a client against `stockRules`, as one statement sees it, and returns the broken rules; at most a
+ * thousand. It reads the whole ledger: run it in a transaction with a longer statement time-out.
  */
 export async function checkStock(tx: Tx, clientId: string): Promise<BrokenRule[]> {
   return (await listBroken(tx, clientId, brokenMax)).map((row) => ({
@@ -47,7 +47,7 @@ function objectOf(row: CheckRow): string {
   return [owner, ...(place || [row.facility_code])].filter(Boolean).join(" ");
 }
 
-/** One sentence. */
+/** The broken rule as one sentence. */
 export function describeBroken({ rule, object, found, expected }: BrokenRule): string {
   return `${object}: ${stockRules[rule]}: ${formatQuantity(found)}, expected ${formatQuantity(expected)}`;
 }

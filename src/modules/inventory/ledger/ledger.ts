@@ -6,7 +6,7 @@ import { writeBook } from "#/modules/inventory/ledger/book-repository.ts";
 import * as repository from "#/modules/inventory/ledger/repository.ts";
 import { balanceKey, type Condition, type Lot } from "#/modules/inventory/lot.ts";
 
-/** Entries that change what is on hand or its condition; a change of condition is two of them. */
+/** Types of entries that change on-hand quantities or their condition; a change of condition is two entries. */
 export const stockMovementTypes = [
   "RECEIPT",
   "RETURN",
@@ -18,7 +18,7 @@ export const stockMovementTypes = [
   "RELEASE",
 ] as const;
 
-/** Entries about reservations: listed, but neither in balances nor in movement statements. */
+/** Types of entries about reservations: listed, but neither in balances nor in movement statements. */
 export const reservationMovementTypes = ["ALLOCATION", "DEALLOCATION", "PICK"] as const;
 
 export type MovementType = (typeof stockMovementTypes)[number] | (typeof reservationMovementTypes)[number];
@@ -28,13 +28,14 @@ export interface Movement extends Lot {
   readonly sku: string;
   readonly condition: Condition;
   /**
-   * Integer thousandths, signed. Of ALLOCATION and DEALLOCATION it repeats `allocatedChange`. Of PICK it is what was taken
-   * from its place to stand ready (positive), or was put back there (negative): counts leave out what stands ready.
+   * Integer thousandths, signed. For ALLOCATION and DEALLOCATION it repeats `allocatedChange`. For PICK it is the
+   * quantity that was taken from its location to the staging area (positive) or put back (negative): counts leave out
+   * staged units.
    */
   readonly qty: number;
   /**
-   * What the entry adds to `allocated` of its lot, integer thousandths: + at ALLOCATION; − at DEALLOCATION, and at DESPATCH
-   * and CONSUMPTION of what was reserved; 0 at PICK, because what is picked is still allocated.
+   * The change of `allocated` of the lot, integer thousandths: + for ALLOCATION; − for DEALLOCATION, and for DESPATCH
+   * and CONSUMPTION of reserved quantity; 0 for PICK, because picked quantity is still allocated.
    */
   readonly allocatedChange?: number | undefined;
   readonly serials?: readonly string[] | undefined;
@@ -42,31 +43,32 @@ export interface Movement extends Lot {
   /** `order`, `receipt`, `purchaseOrder`, `return`, `adjustment`, `count`, `workOrder` */
   readonly referenceType: string;
   readonly referenceId: string;
-  /** On the floor, ISO 8601; the moment of booking where nobody says. */
+  /** When it happened on the floor, ISO 8601; by default the moment of booking. */
   readonly occurredAt?: string | undefined;
 }
 
 const affecting: ReadonlySet<MovementType> = new Set(stockMovementTypes);
 
-/** Does an entry of this type count towards on-hand? */
+/** True if entries of this type count towards on-hand. */
 export function affectsOnHand(type: MovementType): boolean {
   return affecting.has(type);
 }
 
-/** Does the entry leave more for waiting lines than there was? */
+/** True if the entry frees stock that waiting lines may want. */
 function feedsAllocation({ type, condition, qty, allocatedChange = 0 }: Movement): boolean {
   if (affectsOnHand(type) && condition === "GOOD" && qty > 0) return true;
   return allocatedChange < 0 && type !== "DESPATCH" && type !== "CONSUMPTION";
 }
 
 /**
- * Books entries in the order given: their rows with positions, the balances, the book, and the SKUs touched. Nothing is
- * waited for, and the number of statements does not depend on the number of entries.
+ * Books entries in the given order: their rows with positions, the balances, the book, and the touched SKUs. It waits
+ * for nothing, and the number of statements does not depend on the number of entries.
  *
- * Callers have judged the result: a balance below zero, or allocated above it, fails the transaction. Only the sum of the
- * entries of one call is held against the balance, so that one call may take and give in any order.
+ * Callers have judged the result: a balance below zero, or allocated above it, fails the transaction. Only the sum of
+ * the entries of one call is checked against the balance, so one call may take and give in any order.
  *
- * @param options.isTold nobody hears of entries that are history: no client, and no line that waits. Left out: true.
+ * @param options.isTold false for historical entries, which are reported neither to clients nor to waiting lines.
+ *   Default: true.
  */
 export function postMovements(
   tx: Transaction,

@@ -2,7 +2,7 @@ import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantSend } from "#/db/tenant.ts";
 
-// Ten thousand entries go at once: what they have in common is sent once, not with each row.
+// Ten thousand entries go in one statement: their common values are sent once, not with each row.
 
 /** An entry; quantities are decimal text. */
 export interface EntryRow {
@@ -21,7 +21,7 @@ export interface EntryRow {
   readonly reason: string | undefined;
   readonly reference_type: string;
   readonly reference_id: string;
-  /** Without it the moment of booking. */
+  /** Omitted: the moment of booking. */
   readonly occurred_at: string | undefined;
 }
 
@@ -62,8 +62,8 @@ export interface BalanceChangeRow {
 }
 
 /**
- * Each balance once. Rows that are missing are made with nothing in them first: a CHECK looks at what is to be inserted
- * before a conflict is seen, so a difference below zero could not be upserted.
+ * Writes each balance once. Missing rows are first inserted with zero quantities: PostgreSQL checks a CHECK on the
+ * inserted row before it detects the conflict, so it would reject an upsert with a negative difference.
  */
 export function addToBalances(
   tx: Transaction,
@@ -104,7 +104,7 @@ export function addToBalances(
   );
 }
 
-/** The first change that no event has reported yet keeps its moment, so that a SKU that never rests is reported too. */
+/** The first unreported change keeps its moment, so that a constantly changing SKU is reported too. */
 export function touch(
   tx: Transaction,
   clientId: string,

@@ -6,7 +6,7 @@ import { formatQuantity, storedQuantity } from "#/kernel/values/quantity.ts";
 import { type Lot, lotKey } from "#/modules/inventory/lot.ts";
 import { stockReservation } from "#/modules/inventory/tables.ts";
 
-/** What one line holds of one lot of GOOD stock; quantities in integer thousandths of the stock unit. */
+/** The reservation of one line on one lot of GOOD stock; quantities in integer thousandths of the stock unit. */
 export interface Reservation extends Lot {
   readonly ownerType: "ORDER" | "WORK_ORDER";
   readonly ownerId: string;
@@ -16,7 +16,7 @@ export interface Reservation extends Lot {
   readonly allocated: number;
   readonly picked: number;
   readonly packed: number;
-  /** Why this lot; PICK where the warehouse named another one. */
+  /** Why this lot was chosen; PICK if the warehouse named another lot. */
   readonly chosenBy: "FEFO" | "FIFO" | "PICK";
   readonly allocatedAt: string;
 }
@@ -43,7 +43,7 @@ function reservationOf(row: Row): Reservation {
 
 const listMax = 1_000_000;
 
-/** All that these orders or work orders hold, in the order of owner and line. */
+/** All reservations of these orders or work orders, by owner and line. */
 export async function listReservations(
   tx: Tx,
   clientId: string,
@@ -73,7 +73,7 @@ const listByLot = selectFrom(stockReservation, {
   limit: listMax,
 });
 
-/** Of all orders and work orders that hold something of these lots. */
+/** All reservations of orders and work orders on these lots. */
 export async function listReservationsOfLots(
   tx: Tx,
   clientId: string,
@@ -97,8 +97,8 @@ const upsertReservations = insertInto(stockReservation, {
 });
 
 /**
- * Writes what each line holds of each lot from now on; a row with nothing left goes. Of one line and lot the last row
- * counts. The entries in the ledger (ALLOCATION and so on) are the caller's.
+ * Writes the new reservations; an empty one is deleted. For the same line and lot the last one counts. The caller posts
+ * the ledger entries (ALLOCATION and so on).
  */
 export function writeReservations(tx: Transaction, clientId: string, reservations: readonly Reservation[]): void {
   const byKey = new Map(reservations.map((each) => [keyOf(each), each]));

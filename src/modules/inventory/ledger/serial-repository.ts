@@ -5,14 +5,14 @@ import { tenantQuery } from "#/db/tenant.ts";
 import type { Condition, Lot } from "#/modules/inventory/lot.ts";
 import { stockSerial } from "#/modules/inventory/tables.ts";
 
-/** Where the one unit with this serial number is; of one that is GONE, where it was. */
+/** The place of the unit with this serial number; for a GONE unit its last place. */
 export interface SerialPlace extends Lot {
   readonly sku: string;
   readonly serial: string;
   readonly state: "IN_STOCK" | "GONE";
   readonly facilityCode: string;
   readonly condition: Condition;
-  /** `ORDER` or `WORK_ORDER`, from pick on. */
+  /** `ORDER` or `WORK_ORDER`, from the pick on. */
   readonly ownerType?: string | undefined;
   readonly ownerId?: string | undefined;
 }
@@ -44,7 +44,7 @@ function placeOf(row: Row): SerialPlace {
   };
 }
 
-/** The places of these serial numbers of a SKU; those that nobody has seen are absent. */
+/** The places of these serial numbers of a SKU; unknown serial numbers are absent. */
 export async function listSerials(
   tx: Tx,
   clientId: string,
@@ -61,7 +61,7 @@ export async function listSerials(
   return rows.map(placeOf);
 }
 
-/** All serial numbers that these SKUs have in stock in a facility. */
+/** All serial numbers of these SKUs that are in stock in a facility. */
 export async function listSerialsInStock(
   tx: Tx,
   clientId: string,
@@ -80,7 +80,7 @@ export async function listSerialsInStock(
   return rows.map(placeOf);
 }
 
-/** Puts serial numbers where they are from now on. Of one named twice the last place counts. */
+/** Writes the new places of serial numbers. For a repeated serial number the last place counts. */
 export function writeSerials(tx: Transaction, clientId: string, at: string, places: readonly SerialPlace[]): void {
   const bySerial = new Map(places.map((place) => [JSON.stringify([place.sku, place.serial]), place]));
   const rows = [...bySerial.values()].map((place) => ({
@@ -99,7 +99,7 @@ export function writeSerials(tx: Transaction, clientId: string, at: string, plac
   upsertSerials.send(tx, clientId, rows);
 }
 
-/** The same for serial numbers of several SKUs. */
+/** The places of serial numbers of several SKUs. */
 export async function findSerials(
   tx: Tx,
   clientId: string,

@@ -16,7 +16,7 @@ import {
 import { balanceKey, type Condition, describeLot, type Lot, lotKey } from "#/modules/inventory/lot.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
-/** One entry that a report asks for: so much of a lot in a condition comes (+) or goes (−). */
+/** One entry that a report requests: a quantity of a lot in a condition comes (+) or goes (−). */
 export interface StockChange extends Lot {
   readonly type: "ADJUSTMENT" | "HOLD" | "RELEASE";
   readonly sku: string;
@@ -24,12 +24,12 @@ export interface StockChange extends Lot {
   /** Signed integer thousandths. */
   readonly qty: number;
   readonly serials: readonly string[];
-  /** The item's serial numbers are kept track of. */
+  /** True if the item keeps serial numbers. */
   readonly isSerialKept: boolean;
   readonly reason: string;
 }
 
-/** What stands in the way, a sentence each; and if nothing does, which allocations have to give way. */
+/** The faults of the changes, one sentence each; without faults, the allocations that must be freed. */
 export interface Judgement {
   readonly faults: readonly string[];
   readonly shortages: readonly Shortage[];
@@ -41,8 +41,8 @@ interface Shortage {
 }
 
 /**
- * Can all of these changes be booked together? Reductions take what nobody has allocated first, then what is allocated and
- * not picked yet; picked and packed units stay (lifecycle.md §1). Reads only.
+ * Judges whether all changes can be booked together. Reductions take unallocated quantity first, then allocated,
+ * unpicked quantity; picked and packed units stay (lifecycle.md §1). Reads only.
  */
 export async function judgeChanges(tx: Tx, book: Book, changes: readonly StockChange[]): Promise<Judgement> {
   const { clientId, facilityCode } = book;
@@ -62,8 +62,8 @@ export async function judgeChanges(tx: Tx, book: Book, changes: readonly StockCh
 }
 
 /**
- * How many units of a lot are ON_HOLD while their serial numbers stand as GOOD, by `lotKey`: a short pick does not know
- * which ones are missing. Looked up only where a change takes such a unit.
+ * The number of units of a lot that are ON_HOLD while their serial numbers are stored as GOOD, by `lotKey`: a short
+ * pick does not know which ones are missing. It is read only if a change takes such a unit.
  */
 async function findUnnamedOnHold(
   tx: Tx,
@@ -94,7 +94,7 @@ async function findUnnamedOnHold(
 
 type Reduction = { readonly sku: string; readonly condition: Condition; qty: number } & Lot;
 
-/** Balances that become less by all of the changes together, with by how much. */
+/** Balances that all changes together reduce, with the reduction. */
 function reductionsOf(changes: readonly StockChange[]): Reduction[] {
   const sums = new Map<string, Reduction>();
   for (const { sku, condition, qty, stockPool, batchRef, expiryDate } of changes) {
@@ -107,7 +107,7 @@ function reductionsOf(changes: readonly StockChange[]): Reduction[] {
   return [...sums.values()].filter(({ qty }) => qty > 0);
 }
 
-/** Pure: reductions against what there is and who holds it. */
+/** Pure: judges reductions against balances and reservations. */
 export function judgeReductions(
   facilityCode: string,
   reductions: readonly Reduction[],
@@ -143,7 +143,10 @@ export function judgeReductions(
   return { faults, shortages };
 }
 
-/** Pure: what goes must be here and nobody's; what comes must not be in stock, unless the same report takes it away. */
+/**
+ * Pure: an outgoing unit must be here and unowned. An incoming one must not be in stock, unless the same report removes
+ * it.
+ */
 function judgeSerials(
   facilityCode: string,
   changes: readonly StockChange[],
@@ -196,7 +199,7 @@ function judgeSerials(
   return faults;
 }
 
-/** What a change is written for. */
+/** The cause of a change. */
 export interface Cause {
   readonly referenceType: "adjustment" | "count" | "order";
   readonly referenceId: string;
@@ -207,9 +210,9 @@ export interface Cause {
 }
 
 /**
- * Books changes that were judged: allocations give way, the entries, the serial numbers, an audit line for each SKU.
+ * Books judged changes: frees allocations, writes entries and serial numbers, and an audit line for each SKU.
  *
- * @returns the events of what gave way.
+ * @returns the events of the freed allocations.
  */
 export async function bookChanges(
   tx: Transaction,
@@ -245,7 +248,7 @@ const movementOf =
   ({ referenceType, referenceId, occurredAt }: Cause) =>
   ({ isSerialKept: _, ...change }: StockChange): Movement => ({ ...change, referenceType, referenceId, occurredAt });
 
-/** Those that come after those that go: a serial number that does both is where it came. */
+/** Incoming units after outgoing ones: a serial number that does both ends at its new place. */
 function placesAfter(facilityCode: string, changes: readonly StockChange[]): SerialPlace[] {
   const placesOf = (change: StockChange): SerialPlace[] =>
     change.serials.map((serial) => ({

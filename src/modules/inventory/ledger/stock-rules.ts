@@ -1,4 +1,4 @@
-/** What must always be true of stock (lifecycle.md §8), each with what it says where it is not. */
+/** The invariants of stock (lifecycle.md §8), each with the text of its violation. */
 export const stockRules = {
   BALANCE: "the balance is not the sum of its movements",
   BALANCE_ALLOCATED: "what the balance has allocated is not the sum of its movements",

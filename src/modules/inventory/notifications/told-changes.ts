@@ -14,12 +14,12 @@ import type { EventDraft } from "#/outbox/append.ts";
 const skusMax = 1_000;
 
 /**
- * `inventory:changed` for SKUs whose first untold change is at least as old as `olderThan` (ISO 8601), with the quantities
- * as they are now and the position that they are of: called with now − 10 s, a client hears of a SKU at most every 10
- * seconds. `inventory:low` where what is available has come to the item's threshold since it was last above it.
+ * `inventory:changed` for SKUs whose first unreported change is at least as old as `olderThan` (ISO 8601), with the
+ * current quantities and their position. Called with now − 10 s, it reports a SKU to a client at most every 10 seconds.
+ * `inventory:low` if the available quantity has fallen to the item's threshold since it was last above it.
  *
- * The books are held while it reads, so that quantities and position belong together. A thousand at a time: when as many
- * `inventory:changed` come back, there may be more.
+ * The books stay locked while it reads, so that quantities and position belong together. One call takes a thousand
+ * SKUs: if as many `inventory:changed` come back, there may be more.
  */
 export async function tellChanges(
   tx: Transaction,
@@ -35,7 +35,7 @@ export async function tellChanges(
     hints.map((row) => row.facility_code),
     change.at,
   );
-  // Another worker may have told them while the books were waited for.
+  // Another worker may have reported them while this one waited for the books.
   const untold = (await listUntold(tx, clientId, olderThan, skusMax)).filter((row) => books.has(row.facility_code));
   const rules = await findItemRules(
     tx,

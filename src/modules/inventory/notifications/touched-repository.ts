@@ -6,7 +6,7 @@ import { stockTouched } from "#/modules/inventory/tables.ts";
 
 const settle = updateOf(stockTouched, { set: ["is_low"], also: { changed_at: sql`null` } });
 
-/** SKUs of which more became free than was, and which waiting lines may want. */
+/** SKUs with newly free stock that waiting lines may want. */
 export async function listWantedSkus(tx: Tx, clientId: string, facilityCode: string, limit: number): Promise<string[]> {
   const rows = await tenantQuery<{ sku: string }>(
     tx,
@@ -17,7 +17,9 @@ export async function listWantedSkus(tx: Tx, clientId: string, facilityCode: str
   return rows.map(({ sku }) => sku);
 }
 
-/** They were looked at. The book is held, so that nothing arrived in between. */
+/**
+ * Clears the mark of SKUs that allocation has processed. The lock on the book ensures that nothing arrived in between.
+ */
 export function clearAllocationWants(
   tx: Transaction,
   clientId: string,
@@ -40,7 +42,7 @@ export interface UntoldRow {
   readonly is_low: boolean;
 }
 
-/** Changes since which `olderThan` has passed, the oldest first. */
+/** Unreported changes that are at least as old as `olderThan`, oldest first. */
 export function listUntold(tx: Tx, clientId: string, olderThan: string, limit: number): Promise<UntoldRow[]> {
   return tenantQuery(
     tx,
@@ -51,7 +53,7 @@ export function listUntold(tx: Tx, clientId: string, olderThan: string, limit: n
   );
 }
 
-/** Their changes were reported; rows that nothing needs any more go. */
+/** Marks the changes as reported and deletes rows without further use. */
 export function markTold(
   tx: Transaction,
   clientId: string,

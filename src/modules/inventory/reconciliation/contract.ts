@@ -4,12 +4,12 @@ import { clientIdParameter, identifier, moment, nullable, quantity } from "#/htt
 import { hasThreeDecimals, quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 import { movement } from "#/modules/inventory/rest/history-contract.ts";
 
-/** The client's books held against the warehouse's (rest.md §3, §4). */
+/** Compares the client's books with the warehouse's (rest.md §3, §4). */
 const closed = { additionalProperties: false } as const;
 
 export const countsMax = 1_000;
 
-/** JSON Schema's `multipleOf: 0.001` refuses most exact decimals, because 0.001 is none in binary. */
+/** JSON Schema's `multipleOf: 0.001` refuses most exact decimals, because 0.001 has no exact binary form. */
 const countedQty = Type.Refine(
   Type.Number({
     minimum: 0,

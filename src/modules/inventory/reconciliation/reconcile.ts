@@ -16,7 +16,7 @@ import {
   serialsMaxDefault,
 } from "#/modules/inventory/rest/movement-list.ts";
 
-/** Of one SKU, and of all together: an answer has some megabytes at the most. */
+/** The limits for one SKU, and for all together: an answer has some megabytes at most. */
 const movementsOfSkuMax = 100;
 const movementsMax = 5_000;
 
@@ -31,10 +31,10 @@ interface Reconciled {
 }
 
 /**
- * Holds a client's counts against the ledger at one position. Where both are the same that is kept as the last agreement;
- * where they differ, what was booked since the last agreement explains how ours came about. Stock is left as it is.
+ * Compares a client's counts with the ledger at one position. Equal quantities are stored as the last agreement. If
+ * they differ, the entries since the last agreement explain our quantity. Stock does not change.
  *
- * @param facilityFault where the facility is none of the client's; told together with unknown SKUs.
+ * @param facilityFault set if the facility does not belong to the client; reported together with unknown SKUs.
  * @returns refused as 400 (a SKU twice) or 422 (facility, SKU, unit).
  */
 export async function reconcile(
@@ -47,7 +47,7 @@ export async function reconcile(
   const twice = faultsOfRepeats(counts);
   if (twice.length > 0) return refused(invalidRequest(twice));
   const skus = counts.map(({ sku }) => sku);
-  // Agreements first: none that is seen here was made behind the position that is read after it.
+  // Agreements are read first, so none of them is newer than the position that is read afterwards.
   const [agreements, onHand, rules] = await Promise.all([
     repository.listAgreements(tx, clientId, distributionCentre, skus),
     repository.readOnHand(tx, clientId, distributionCentre, skus),
@@ -96,7 +96,7 @@ const isDifferent = ({ theirs, ours }: Reconciled) => theirs !== ours;
 
 type Explanation = Pick<Reconciliation["items"][number], "movements" | "nextCursor">;
 
-/** What was booked since the last agreement about each SKU, or since ever. */
+/** The entries since the last agreement on each SKU, or all entries without one. */
 async function explain(
   tx: Transaction,
   clientId: string,
@@ -111,7 +111,7 @@ async function explain(
     after: agreement?.position ?? 0,
     fromId: idBoundary(momentOf(agreement?.later_from ?? "-infinity")),
   }));
-  // One more than is shown tells whether there are more.
+  // One entry more than shown tells whether there are more.
   const max = { ofEach: limit + 1, serials: serialsMaxDefault };
   const rows = await repository.listMovementsSince(tx, clientId, facilityCode, since, position, max);
   const rowsOf = Map.groupBy(rows, ({ sku }) => sku);

@@ -6,12 +6,12 @@ import type { MovementRow } from "#/modules/inventory/rest/history-repository.ts
 export interface OnHandRow {
   readonly last_position: number;
   readonly last_at: string;
-  /** Null in the one row of a facility that has none of the SKUs. */
+  /** Null in the single row of a facility that has none of the SKUs. */
   readonly sku: string | null;
   readonly on_hand: string | null;
 }
 
-/** Position and on-hand as one statement sees them; no row where the facility has no book of the client. */
+/** Position and on-hand quantity as one statement sees them; no row if the facility has no book of the client. */
 export function readOnHand(
   tx: Tx,
   clientId: string,
@@ -59,7 +59,7 @@ export interface NewAgreement {
   readonly qty: string;
 }
 
-/** Of two that are made at once the one at the later position stays. */
+/** Of two concurrent agreements the one at the later position stays. */
 export function writeAgreements(
   tx: Transaction,
   clientId: string,
@@ -84,22 +84,22 @@ export function writeAgreements(
 
 export interface Since {
   readonly sku: string;
-  /** Behind this position. */
+  /** Entries after this position. */
   readonly after: number;
-  /** Of none of them is the id below it. */
+  /** A lower bound of their ids. */
   readonly fromId: string;
 }
 
 export interface ExplainingMovement extends MovementRow {
-  /** How many there were of its SKU before they were cut for their serial numbers. */
+  /** The number of entries of the SKU before the cut for serial numbers. */
   readonly found: number;
-  /** It has too many to be told, and is here for what it says of its SKU only: without them. */
+  /** The entry has too many serial numbers to show. It is included without them, only for the facts about its SKU. */
   readonly is_cut: boolean;
 }
 
 /**
- * The first entries of each SKU that changed its on-hand behind a position of its own, up to one of all: SKU by SKU, until
- * they have more serial numbers than may be told, and of each the first one in any case.
+ * The first entries of each SKU that changed its on-hand quantity, after the SKU's own position and up to a common one.
+ * They come SKU by SKU until they reach the limit of serial numbers; the first entry of each SKU always comes.
  */
 export function listMovementsSince(
   tx: Tx,

@@ -9,7 +9,10 @@ export interface FacilityContext {
   facilitiesOf(clientId: string): Promise<readonly string[]>;
 }
 
-/** What a client may ask about: where it may work, and where it has a ledger from the time when it could. */
+/**
+ * The fault of a facility that the client may not query. A client may query the facilities where it may work, and those
+ * where it still has a ledger.
+ */
 export async function faultOfFacility(
   { database, facilitiesOf }: FacilityContext,
   clientId: string,
@@ -25,8 +28,8 @@ export async function faultOfFacility(
 }
 
 /**
- * Why a list by facility has nothing to show, where that is because the facility is none of the client's. Only the empty
- * list asks: a client that has something there has had the facility, whatever has become of it since.
+ * The refusal of an empty list whose facility does not belong to the client. Only an empty list needs the check: a
+ * client with data there has had the facility.
  *
  * @param name of the parameter of the query.
  */

@@ -3,12 +3,14 @@ import type { Clock } from "#/kernel/clock.ts";
 import { findFacility } from "#/modules/facilities/index.ts";
 import { localDate } from "#/modules/inventory/snapshots/midnight.ts";
 
-/** What each look-up asks must not cost a query each. A new time zone of a facility is seen within this. */
+/** Look-ups must not cost a query each for the date. A new time zone of a facility takes effect within this time. */
 const keptMs = 30_000;
-/** Every zone's midnight is at one of these by UTC. */
+/** Midnight in every time zone falls on a quarter of an hour UTC. */
 const quarterHourMs = 900_000;
 
-/** Answers the date that it is in a facility, `YYYY-MM-DD`, from memory; for facilities that exist, which are few. */
+/**
+ * Returns the local date of a facility, `YYYY-MM-DD`, from memory. It caches existing facilities only, which are few.
+ */
 export function createFacilityDays(tx: Tx, clock: Clock): (facilityCode: string) => string | Promise<string> {
   const known = new Map<string, { readonly today: string; readonly untilMs: number }>();
 

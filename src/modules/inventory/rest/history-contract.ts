@@ -5,7 +5,7 @@ import { clientIdParameter, identifier, moment, nullable, quantity } from "#/htt
 import { type MovementType, reservationMovementTypes, stockMovementTypes } from "#/modules/inventory/ledger/ledger.ts";
 import { conditions } from "#/modules/inventory/lot.ts";
 
-/** What the Inventory service tells of the past: the ledger as a change feed, and days as they ended (rest.md §3, §4). */
+/** The history part of the Inventory service: the ledger as a change feed, and ended days (rest.md §3, §4). */
 const closed = { additionalProperties: false } as const;
 
 const distributionCentre = identifier("Facility.", "DC1");
@@ -18,7 +18,7 @@ const position = (description: string, example = 4_711) =>
 
 const date = (description: string) => Type.String({ format: "date", description, examples: ["2026-11-20"] });
 
-/** Of a request: of the years that times may have. */
+/** The date of a request, limited to the years that times may have. */
 const askedDate = (description: string) =>
   Type.Refine(
     date(description),
@@ -98,7 +98,7 @@ export const movementPage = Type.Object(
   { ...closed, title: "MovementPage", description: "Entries of the stock ledger behind a position." },
 );
 
-/** JavaScript and the query take so many digits. */
+/** The highest position that JavaScript and the query represent exactly. */
 const positionMax = 999_999_999_999_999;
 
 export const movementListQuery = Type.Object(
@@ -122,10 +122,10 @@ export const movementListQuery = Type.Object(
   closed,
 );
 
-/** UUIDs have 48 bits for it. */
+/** UUIDs have 48 bits for the milliseconds. */
 const idMsMax = 2 ** 48 - 1;
 
-/** A cursor goes on where it stopped, in the same facility and with the same filters. */
+/** A cursor continues where it stopped, in the same facility and with the same filters. */
 export const movementCursor = defineCursor(
   "movements",
   Type.Object({
@@ -133,7 +133,7 @@ export const movementCursor = defineCursor(
     sku: Type.Optional(Type.String()),
     type: Type.Optional(Type.String()),
     position: Type.Integer({ minimum: 0, maximum: positionMax }),
-    /** Unix milliseconds: what is behind the position was booked then or later, so that older months need not be read. */
+    /** Unix milliseconds: entries after the position were booked then or later, so older months need no read. */
     fromMs: Type.Integer({ minimum: 0, maximum: idMsMax }),
   }),
 );
@@ -235,7 +235,7 @@ export const snapshotQuery = Type.Object(
   closed,
 );
 
-/** A cursor is of one day in one facility. */
+/** A cursor belongs to one day in one facility. */
 export const snapshotRowCursor = defineCursor(
   "snapshotRows",
   Type.Object({

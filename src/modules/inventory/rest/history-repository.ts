@@ -4,7 +4,7 @@ import { tenantQuery } from "#/db/tenant.ts";
 import type { MovementType } from "#/modules/inventory/ledger/ledger.ts";
 import type { Condition } from "#/modules/inventory/lot.ts";
 
-/** An entry of the ledger as it is listed; quantities are decimal text. */
+/** An entry of the ledger in a list; quantities are decimal text. */
 export interface MovementRow {
   readonly position: number;
   readonly type: MovementType;
@@ -23,12 +23,12 @@ export interface MovementRow {
   readonly occurred_at: string;
 }
 
-/** A row, with how many there were before the page was cut for its serial numbers. */
+/** A row, with the number of entries before the page was cut for its serial numbers. */
 export interface ListedMovement extends MovementRow {
   readonly found: number;
 }
 
-/** Entries behind a position and up to another, in their order. */
+/** Entries after one position and up to another, in order. */
 export function listMovements(
   tx: Tx,
   clientId: string,
@@ -38,16 +38,16 @@ export function listMovements(
     readonly type: string | undefined;
     readonly after: number;
     readonly to: number;
-    /** Of none of them is the id below it. */
+    /** A lower bound of their ids. */
     readonly fromId: string;
     readonly limit: number;
-    /** Entries with more are left to the next page; the first one is answered however many it has. */
+    /** Entries with more serial numbers go to the next page; the first entry always comes. */
     readonly serialsMax: number;
   },
 ): Promise<ListedMovement[]> {
   const { sku, type, after, to, fromId, limit, serialsMax } = page;
   const conditions = allOf([
-    // Each of the two indexes has a condition of its own.
+    // Each of the two indexes needs its own condition.
     sku === undefined ? sql`position > 0` : sql`sku = ${sku} and sku > ''`,
     type === undefined ? undefined : sql`type = ${type}`,
   ]);
@@ -83,21 +83,21 @@ export interface MidnightRow {
 }
 
 /**
- * Snapshots of midnights in the order in which they were taken. The kind is asked for in such a way that the index of
- * midnights, which is in another order, is not looked through from end to end.
+ * Snapshots of midnights in the order in which they were taken. The condition on the kind is written so that PostgreSQL
+ * does not scan the whole index of midnights, which has another order.
  */
 export function listMidnights(
   tx: Tx,
   clientId: string,
   page: {
     readonly facilityCode: string | undefined;
-    /** `YYYY-MM-DD`: of it or later. */
+    /** `YYYY-MM-DD`: this date or later. */
     readonly from: string;
     readonly to: string | undefined;
     readonly isNewestFirst: boolean;
-    /** The last one of the page before. */
+    /** The last snapshot of the previous page. */
     readonly after: string | undefined;
-    /** None of these dates has an id below it. */
+    /** A lower bound of the ids of these dates. */
     readonly oldestId: string;
     readonly limit: number;
   },
@@ -147,7 +147,7 @@ export interface TakenRow {
   readonly pools: readonly TakenPool[];
 }
 
-/** The SKUs of a snapshot behind one, in their order, with what each pool has. */
+/** The SKUs of a snapshot after one SKU, in order, with the quantities of each pool. */
 export function listTakenRows(
   tx: Tx,
   clientId: string,
@@ -167,8 +167,8 @@ export function listTakenRows(
 }
 
 /**
- * The last position that was booked before a moment (ISO 8601), 0 where there is none. The next snapshot that was taken
- * lies behind it, so that no more is looked through than was booked between the two.
+ * The last position that was booked before a moment (ISO 8601), 0 if there is none. The position of the next snapshot
+ * is an upper bound, so the scan covers only the entries between the two.
  *
  * @param date `YYYY-MM-DD`, the day that ended with the moment.
  */
@@ -194,7 +194,7 @@ export async function positionOfDay(
   return rows[0]?.position ?? 0;
 }
 
-/** SKUs behind one that the facility has ever had of the client, in their order. */
+/** SKUs after one SKU that the client has ever had in the facility, in order. */
 export async function listStockedSkus(
   tx: Tx,
   clientId: string,
@@ -222,8 +222,8 @@ export interface PastRow {
 }
 
 /**
- * What SKUs had at a position: the balances less all that was booked behind it, as `insertSnapshotRows` works it out, and
- * a test holds the two against each other. A row for each SKU and pool that has ever had anything.
+ * The quantities of SKUs at a position: the balances less all later entries. `insertSnapshotRows` computes the same,
+ * and a test compares the two. One row for each SKU and pool that has ever had stock.
  */
 export function listPastQuantities(
   tx: Tx,
@@ -232,7 +232,7 @@ export function listPastQuantities(
   at: {
     readonly skus: readonly string[];
     readonly position: number;
-    /** What was booked behind the position carries ids from this on. */
+    /** Entries after the position have ids from this one on. */
     readonly laterFromId: string;
     /** Goods that expired before it are on hold. */
     readonly today: string;
@@ -261,7 +261,7 @@ export function listPastQuantities(
   );
 }
 
-/** Which of these SKUs moved up to a position, and not longer ago than ids from `sinceId` on tell. */
+/** The SKUs with an entry up to a position and with an id from `sinceId` on. */
 export async function listMovedSkus(
   tx: Tx,
   clientId: string,

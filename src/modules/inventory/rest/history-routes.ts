@@ -33,11 +33,14 @@ import { oldestKeptDate, type PastPool, type PastSku, readPastDay } from "#/modu
 export interface StockHistoryContext extends ServiceContext {
   /** The facilities that the client may use. */
   facilitiesOf(clientId: string): Promise<readonly string[]>;
-  /** The stock pools that the client wants counted as available. */
+  /** The stock pools that the client counts as available. */
   availablePoolsOf(clientId: string): Promise<"*" | readonly string[]>;
 }
 
-/** What was, and whether both sides agree on it: the history part of the Inventory service (contract rest.md §3, §4). */
+/**
+ * The history part of the Inventory service: past stock, and the reconciliation of both sides (contract rest.md §3,
+ * §4).
+ */
 export function addStockHistoryRoutes(service: HttpServer, context: StockHistoryContext): void {
   const { database, clock } = context;
 
@@ -182,9 +185,9 @@ async function listSnapshots(
     to,
     isNewestFirst: sort === "-receivedAt",
     after,
-    // A day ends everywhere some hours after it began by UTC, and its snapshot is taken then or later.
+    // In every time zone a day ends some hours after it began in UTC, and its snapshot is taken then or later.
     oldestId: idBoundary(Date.parse(first)),
-    // One more than asked for tells whether there is a next page.
+    // One row more than requested shows whether there is a next page.
     limit: limit + 1,
   });
   const items = rows.slice(0, limit);

@@ -3,11 +3,11 @@ import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts"
 import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { conditions } from "#/modules/inventory/lot.ts";
 
-/** What the Inventory service tells of stock as it is now (rest.md §3, §4; specification 2.3). */
+/** Current stock of the Inventory service (rest.md §3, §4; specification 2.3). */
 const closed = { additionalProperties: false } as const;
 
 const skusMax = 1_000;
-/** JavaScript and the query take so many digits. */
+/** The highest position that JavaScript and the query represent exactly. */
 const positionMax = 999_999_999_999_999;
 
 const distributionCentre = identifier("Facility.", "DC1");
@@ -175,7 +175,7 @@ export const inventoryListQuery = Type.Object(
   closed,
 );
 
-/** A cursor goes on where it stopped, in the same facility. */
+/** A cursor continues where it stopped, in the same facility. */
 export const inventoryCursor = defineCursor(
   "inventory",
   Type.Object({
@@ -183,7 +183,7 @@ export const inventoryCursor = defineCursor(
     since: Type.Optional(Type.Integer({ minimum: 0, maximum: positionMax })),
     /** The last SKU that was listed. */
     sku: Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u0000]*$" }),
-    /** What the first page answered. */
+    /** The position that the first page returned. */
     position: Type.Integer({ minimum: 0, maximum: positionMax }),
   }),
 );

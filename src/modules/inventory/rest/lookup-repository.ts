@@ -3,19 +3,19 @@ import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { Condition } from "#/modules/inventory/lot.ts";
 
-/** Balances are read in the order of SKUs up to so many: one SKU may have more lots than a page has SKUs. */
+/** Balances that one page reads in SKU order, at most: one SKU may have more lots than a page has SKUs. */
 const pageBalancesMax = 5_000;
 
 export interface SkuPage {
-  /** In their order; at most one more than asked for. */
+  /** In order; at most one more than requested. */
   readonly skus: readonly string[];
-  /** Whether there may be more behind the last of them. */
+  /** True if there may be more SKUs after the last one. */
   readonly isCut: boolean;
 }
 
 /**
- * SKUs that have or had stock in a facility, behind one of them.
- * @param since only those with an entry behind this position; −1 for all.
+ * SKUs after one SKU that have or had stock in a facility.
+ * @param since only those with an entry after this position; −1 for all.
  */
 export async function listStockedSkus(
   tx: Tx,
@@ -40,8 +40,8 @@ export async function listStockedSkus(
 }
 
 /**
- * The same by the entries themselves, where there are at most `entriesMax` of them behind the position: quick where few of
- * many SKUs have changed, for then the balances would be read from end to end.
+ * The same from the entries, if at most `entriesMax` of them follow the position. It is fast if few of many SKUs have
+ * changed, where the query on balances would read them from end to end.
  */
 export async function listSkusOfEntries(
   tx: Tx,
@@ -75,7 +75,7 @@ export interface LotRow {
   readonly received_at: string;
 }
 
-/** Lots with something on hand, SKU by SKU in no order of theirs, those that expire first before the others. */
+/** Lots with on-hand quantity, SKU by SKU; within a SKU by expiry date. */
 export function listLots(
   tx: Tx,
   clientId: string,
@@ -102,7 +102,9 @@ export interface SerialRow {
   readonly serial: string;
 }
 
-/** Serial numbers in stock, lot by lot in the order of `listLots`' first columns, at most `perLot` of one. */
+/**
+ * Serial numbers in stock, lot by lot in the order of the first columns of `listLots`, at most `perLot` of each lot.
+ */
 export function listSerialsOfLots(
   tx: Tx,
   clientId: string,

@@ -28,25 +28,25 @@ import { readStockPage } from "#/modules/inventory/rest/stock-page.ts";
 export interface InventoryContext extends ServiceContext {
   /** The facilities that the client may use. */
   facilitiesOf(clientId: string): Promise<readonly string[]>;
-  /** The stock pools that the client wants counted as available. */
+  /** The stock pools that the client counts as available. */
   availablePoolsOf(clientId: string): Promise<"*" | readonly string[]>;
 }
 
 const everySku = "Every SKU asked for is answered once, in the order asked; unknown ones with found: false and zeros.";
 
-/** Stock as it is now: the look-up part of the Inventory service (contract rest.md §3, §4; specification 2.3). */
+/** Current stock: the look-up part of the Inventory service (contract rest.md §3, §4; specification 2.3). */
 export function addInventoryRoutes(service: HttpServer, context: InventoryContext): void {
   const { database, clock, availablePoolsOf } = context;
   const todayIn = createFacilityDays(database, clock);
   const asOf = () => new Date(clock.now()).toISOString();
 
-  /** A 422, where the facility is none of the client's. */
+  /** Sends a 422 if the facility does not belong to the client. */
   async function refusedFacility(reply: FastifyReply, clientId: string, facilityCode: string, pointer: string) {
     const fault = await faultOfFacility(context, clientId, facilityCode, pointer);
     return fault && sendProblem(reply, problem("unprocessable", fault.message, { errors: [fault] }));
   }
 
-  /** One statement: of these look-ups there are many, and all they answer is of one state of the store. */
+  /** One statement per look-up: look-ups are frequent, and their answer must come from one snapshot of the store. */
   async function lookUp(clientId: string, distributionCentre: string, asked: readonly string[]) {
     const skus = [...new Set(asked)];
     const [today, availablePools] = await Promise.all([todayIn(distributionCentre), availablePoolsOf(clientId)]);
@@ -127,7 +127,7 @@ export function addInventoryRoutes(service: HttpServer, context: InventoryContex
       });
       const items = itemsOf(skus, stock.skus, availablePools).map((it): InventoryDetails => {
         const ofSku = lots.get(it.sku) ?? [];
-        // What is on hand is on hand in lots; thousandths, because sums of decimals are not exact.
+        // The lots contain all on-hand quantity. The sum uses thousandths, because sums of decimals are not exact.
         const named = ofSku.reduce((sum, { qty }) => sum + quantityOf(qty), 0);
         return { ...it, lots: ofSku, lotsTruncated: named < quantityOf(it.onHand) };
       });

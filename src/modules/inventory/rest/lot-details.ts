@@ -4,7 +4,9 @@ import { balanceKey, noBatch, noExpiry } from "#/modules/inventory/lot.ts";
 import type { InventoryLot } from "#/modules/inventory/rest/lookup-contract.ts";
 import * as repository from "#/modules/inventory/rest/lookup-repository.ts";
 
-/** A lot of small goods may have a hundred thousand serial numbers; an answer stays within a few megabytes. */
+/**
+ * A lot of small goods may have a hundred thousand serial numbers; the limits keep an answer within a few megabytes.
+ */
 export interface LotLimits {
   readonly lots: number;
   readonly serials: number;
@@ -14,8 +16,8 @@ export interface LotLimits {
 export const lotLimits: LotLimits = { lots: 20_000, serials: 20_000, serialsOfLot: 1_000 };
 
 /**
- * The lots of SKUs with their serial numbers, by SKU; those without any are left out. To be called in a transaction that
- * reads one state of the store.
+ * The lots of SKUs with their serial numbers, by SKU; SKUs without lots are left out. Call it in a transaction that
+ * reads one snapshot of the store.
  */
 export async function readLots(
   tx: Tx,
@@ -24,7 +26,7 @@ export async function readLots(
   skus: readonly string[],
   limits: LotLimits = lotLimits,
 ): Promise<ReadonlyMap<string, InventoryLot[]>> {
-  // One more of the serial numbers than is answered tells whether there are more.
+  // One serial number more than returned shows whether there are more.
   const [rows, serials] = await Promise.all([
     repository.listLots(tx, clientId, facilityCode, skus, limits.lots),
     repository.listSerialsOfLots(tx, clientId, facilityCode, skus, {
@@ -33,7 +35,7 @@ export async function readLots(
     }),
   ]);
   const named = Map.groupBy(serials.slice(0, limits.serials), keyOf);
-  // They come lot by lot: where they were cut, those of the last lot and of all that had not come yet may be missing.
+  // Serial numbers come lot by lot. After a cut, those of the last lot and of all later lots may be missing.
   const cutAt = serials.length > limits.serials ? serials.at(-1) : undefined;
   const cutKey = cutAt && keyOf(cutAt);
   const lots = new Map<string, InventoryLot[]>();

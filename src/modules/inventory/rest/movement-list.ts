@@ -9,7 +9,7 @@ import { listMovements, type MovementRow } from "#/modules/inventory/rest/histor
 
 export interface MovementPlace {
   readonly position: number;
-  /** Unix milliseconds: what is behind the position was booked then or later. */
+  /** Unix milliseconds: entries after the position were booked then or later. */
   readonly fromMs: number;
 }
 
@@ -23,17 +23,17 @@ export interface MovementListRequest {
 }
 
 /**
- * Entries of one type may be few among millions, and no index finds them: a page looks through so many positions, and
- * the reader goes on behind them.
+ * Entries of one type may be few among millions, and no index finds them: a page scans this number of positions, and
+ * the next page continues after them.
  */
 const lookedThroughMax = 50_000;
-/** An entry has up to 10 000 of 64 characters: 500 of those would be 320 MB. */
+/** An entry has up to 10 000 serial numbers of 64 characters: 500 such entries would be 320 MB. */
 export const serialsMaxDefault = 20_000;
 
 /**
- * A page of the ledger behind a place. Positions are given under the lock of the book and become visible in their order,
- * so nothing earlier ever follows what was read. The moment that goes with a place keeps a reader who is up to date from
- * opening the months that lie behind him.
+ * A page of the ledger after a place. Positions are assigned under the lock of the book and become visible in order, so
+ * a later read never returns an earlier entry. The moment of the place keeps an up-to-date reader from opening older
+ * months.
  */
 export async function readMovements(
   database: Database,
@@ -59,7 +59,7 @@ export async function readMovements(
   return { items: rows.map(movementRecord), nextCursor: cursorOf(facilityCode, sku, type, next) };
 }
 
-/** The place behind an entry. */
+/** The place after an entry. */
 export function placeBehind({ position, booked_at }: MovementRow): MovementPlace {
   return { position, fromMs: momentOf(booked_at) };
 }
@@ -80,7 +80,7 @@ export function cursorOf(
   });
 }
 
-/** Unix milliseconds of a moment of the store; a book without entries has `-infinity`. */
+/** Unix milliseconds of a stored moment; a book without entries has `-infinity`. */
 export function momentOf(at: string): number {
   return at === "-infinity" ? 0 : Math.max(0, Date.parse(at));
 }

@@ -15,15 +15,15 @@ import { endOfDate } from "#/modules/inventory/snapshots/midnight.ts";
 import { sealBook } from "#/modules/inventory/snapshots/snapshot.ts";
 
 const dayMs = 86_400_000;
-/** Snapshots are kept so long (operations.md §6), and days that were missed are answered as long. */
+/** Snapshots are kept for this number of days (operations.md §6); days without a snapshot are answered as long. */
 const keptDays = 400;
 
-/** The oldest date that is answered, `YYYY-MM-DD`. */
+/** The oldest available date, `YYYY-MM-DD`. */
 export function oldestKeptDate(nowMs: number): string {
   return dateOf(nowMs - keptDays * dayMs);
 }
 
-/** Of one stock pool at the end of a day; integer thousandths. */
+/** One stock pool at the end of a day; integer thousandths. */
 export interface PastPool {
   readonly stockPool: string;
   readonly onHand: number;
@@ -32,12 +32,12 @@ export interface PastPool {
   readonly damaged: number;
 }
 
-/** Of one SKU at the end of a day; integer thousandths. */
+/** One SKU at the end of a day; integer thousandths. */
 export interface PastSku {
   readonly sku: string;
   readonly uom: string;
   readonly pools: readonly PastPool[];
-  /** What has no position cannot be worked out afterwards: undefined, where no snapshot was taken. */
+  /** These quantities have no position and cannot be reconstructed: undefined if no snapshot was taken. */
   readonly open: { readonly expected: number; readonly inReturn: number; readonly backordered: number } | undefined;
 }
 
@@ -45,10 +45,10 @@ export interface PastDay {
   /** The facility's midnight that ended the day, ISO 8601. */
   readonly asOf: string;
   readonly position: number;
-  /** Undefined where no snapshot was taken: the server was down, or it is only just midnight. */
+  /** Undefined if no snapshot was taken: the server was down, or midnight has only just passed. */
   readonly takenAt: string | undefined;
   readonly skus: readonly PastSku[];
-  /** The SKU that the next page begins behind; undefined at the end. */
+  /** The SKU after which the next page begins; undefined at the end. */
   readonly nextAfter: string | undefined;
 }
 
@@ -56,14 +56,14 @@ export interface PastDayRequest {
   readonly facilityCode: string;
   /** `YYYY-MM-DD` */
   readonly date: string;
-  /** The SKU that the page before ended with, `''` for the first page. */
+  /** The last SKU of the previous page, `''` for the first page. */
   readonly after: string;
   readonly limit: number;
 }
 
 /**
- * What a client had in a facility when a day ended there: as its midnight's snapshot has it, or worked out from the ledger
- * where none was taken. A 404 for a day that has not ended, or is older than snapshots are kept.
+ * The stock of a client in a facility at the end of a day: from the snapshot of that midnight, or reconstructed from
+ * the ledger if there is none. A 404 for a day that has not ended, or that is older than kept snapshots.
  */
 export async function readPastDay(
   database: Database,
@@ -99,7 +99,7 @@ export async function readPastDay(
       repository.positionOfDay(tx, clientId, facilityCode, date, asOf),
       repository.listStockedSkus(tx, clientId, facilityCode, after, limit + 1),
     ]);
-    // Before the first entry there was nothing: one empty page says it, not one for each page of what came later.
+    // Before the first entry there was no stock. One empty page shows this, instead of one for each page of later SKUs.
     if (position === 0) return { position, skus: [], nextAfter: undefined };
     const asked = skus.slice(0, limit);
     const nextAfter = skus.length > limit ? asked.at(-1) : undefined;
@@ -108,7 +108,7 @@ export async function readPastDay(
   return ok({ asOf, takenAt: undefined, ...worked });
 }
 
-/** Until the day is closed, work that began before midnight may still be booked into it. */
+/** Until the day is closed, a transaction that began before midnight may still book into it. */
 async function closeDay(database: Database, clientId: string, facilityCode: string, asOf: string): Promise<void> {
   try {
     await database.transaction((tx) => sealBook(tx, clientId, facilityCode, asOf));
@@ -134,7 +134,7 @@ function takenSku({ sku, uom, pools }: repository.TakenRow): PastSku {
   };
 }
 
-/** Those of the SKUs that had stock at the position, or had moved in the 400 days before it. */
+/** The SKUs that had stock at the position, or moved in the 400 days before it. */
 async function workOut(
   tx: Tx,
   clientId: string,
@@ -152,7 +152,7 @@ async function workOut(
     }),
     findItemRules(tx, clientId, skus),
   ]);
-  // A pool that has nothing may not have been there yet.
+  // An empty pool may not have existed then.
   const had = Map.groupBy(
     rows.filter(({ on_hand, allocated }) => Number(on_hand) !== 0 || Number(allocated) !== 0),
     ({ sku }) => sku,

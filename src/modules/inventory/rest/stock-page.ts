@@ -5,33 +5,33 @@ import { readStock, type SkuQuantities } from "#/modules/inventory/quantities.ts
 import { listSkusOfEntries, listStockedSkus } from "#/modules/inventory/rest/lookup-repository.ts";
 
 /**
- * Positions have no gaps, so the difference of two says how many entries lie between. So many are read in some 5 ms for
- * each page; behind more of them it is the balances that are read, in the order of SKUs, and of those nearly each is one that
- * changed, or the whole of the list is read in one pass over all pages together.
+ * Positions have no gaps, so the difference of two positions is the number of entries between them. Reading this number
+ * takes some 5 ms for each page. Beyond it the balances are read in SKU order: then nearly every balance has changed,
+ * or all pages together read the whole list in one pass.
  */
 export const entriesMaxDefault = 5_000;
 
 export interface StockPage {
-  /** Of the last entry that the page knows of. */
+  /** The position of the last entry that the page includes. */
   readonly position: number;
   readonly skus: readonly string[];
   readonly quantities: ReadonlyMap<string, SkuQuantities>;
-  /** The SKU that the next page begins behind; undefined at the end. */
+  /** The SKU after which the next page begins; undefined at the end. */
   readonly nextAfter: string | undefined;
 }
 
 export interface StockPageRequest {
-  /** The last SKU of the page before; `''` for the first page. */
+  /** The last SKU of the previous page; `''` for the first page. */
   readonly after: string;
-  /** Only what has an entry behind this position; undefined for all. */
+  /** Only SKUs with an entry after this position; undefined for all. */
   readonly since: number | undefined;
   readonly limit: number;
-  /** The facility's date, `YYYY-MM-DD`. */
+  /** The facility's local date, `YYYY-MM-DD`. */
   readonly today: string;
   readonly entriesMax?: number;
 }
 
-/** A page of the SKUs that have or had stock in a facility, in their order, as one state of the store has them. */
+/** A page of the SKUs that have or had stock in a facility, in order, from one snapshot of the store. */
 export function readStockPage(
   database: Database,
   clientId: string,
@@ -39,7 +39,7 @@ export function readStockPage(
   request: StockPageRequest,
 ): Promise<StockPage> {
   const { after, since, today, entriesMax = entriesMaxDefault } = request;
-  // One more than asked for tells whether there is a next page.
+  // One SKU more than requested shows whether there is a next page.
   const limit = request.limit + 1;
   return database.transaction(async (tx) => {
     const [, book] = await Promise.all([readOneState(tx), findBook(tx, clientId, facilityCode)]);

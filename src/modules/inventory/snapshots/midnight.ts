@@ -1,4 +1,4 @@
-/** Days as facilities have them: their own midnights, in their own time zones. */
+/** Local days of facilities: their midnights in their time zones. */
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -18,16 +18,16 @@ export function localDate(timeZone: string, atMs: number): string {
 export interface Midnight {
   /** The moment, ISO 8601 UTC. */
   readonly at: string;
-  /** The local date that ended then. */
+  /** The local date that ended at that moment. */
   readonly endedDate: string;
 }
 
-/** No local day is longer: 25 hours, where clocks go back. */
+/** The longest local day is 25 hours, when clocks go back. */
 const dayMsMax = 26 * 3_600_000;
 
 /**
- * The last local midnight at or before a moment: when the date that it is there began. Where clocks spring over 00:00
- * (Santiago, Beirut) the day begins at 01:00; where they repeat it (Havana) it begins the first time.
+ * The last local midnight at or before a moment: the beginning of the current local date. If clocks skip 00:00
+ * (Santiago, Beirut), the day begins at 01:00; if they repeat it (Havana), the day begins the first time.
  */
 export function lastMidnight(timeZone: string, nowMs: number): Midnight {
   const today = localDate(timeZone, nowMs);
@@ -41,11 +41,17 @@ export function lastMidnight(timeZone: string, nowMs: number): Midnight {
   return { at: new Date(since).toISOString(), endedDate: localDate(timeZone, before) };
 }
 
-/** Before every zone's end of a date, and behind it: local time is at most 14 hours ahead of UTC, and 12 behind. */
+/**
+ * Bounds for the end of a date in every time zone, before and after it: local time is at most 14 hours ahead of UTC and
+ * 12 behind.
+ */
 const endEarliestMs = 8 * 3_600_000;
 const endLatestMs = 38 * 3_600_000;
 
-/** The midnight that ended a date in a time zone: when the next date that there is began, ISO 8601 UTC. @param date `YYYY-MM-DD` */
+/**
+ * The midnight that ended a date in a time zone: the beginning of the next existing date there, ISO 8601 UTC. @param
+ * date `YYYY-MM-DD`
+ */
 export function endOfDate(timeZone: string, date: string): string {
   let before = Date.parse(date) + endEarliestMs;
   let since = Date.parse(date) + endLatestMs;

@@ -14,7 +14,7 @@ export interface SnapshotHead {
   readonly ims_message_id: string | null;
 }
 
-/** The last position that was booked before a moment (ISO 8601); 0 where there is none. */
+/** The last position that was booked before a moment (ISO 8601); 0 if there is none. */
 export async function positionBefore(tx: Tx, clientId: string, facilityCode: string, at: string): Promise<number> {
   const rows = await tenantQuery<{ position: number }>(
     tx,
@@ -27,8 +27,8 @@ export async function positionBefore(tx: Tx, clientId: string, facilityCode: str
 }
 
 /**
- * The snapshot that a movement statement up to a position opens with: the last one that went out as an INV, for the
- * client has no other; the last of any kind where none did. None that is so old that its rows may be gone.
+ * The opening snapshot of a movement statement up to a position: the last one that went out as an INV, because the
+ * client has no other; or the last of any kind if none did. A snapshot whose rows may already be deleted is excluded.
  */
 export async function findPrevious(
   tx: Tx,
@@ -60,7 +60,7 @@ export interface NewSnapshot {
   readonly imsMessageId: string | undefined;
 }
 
-/** Answers false where that midnight has its snapshot already. */
+/** Returns false if that midnight already has its snapshot. */
 export async function insertSnapshot(tx: Tx, clientId: string, snapshot: NewSnapshot): Promise<boolean> {
   const rows = await tenantQuery(
     tx,
@@ -76,11 +76,11 @@ export async function insertSnapshot(tx: Tx, clientId: string, snapshot: NewSnap
 }
 
 /**
- * The quantities of all SKUs with stock, or with a movement since `movedSince`, as they were at a position: the balances
- * less all that was booked behind it, which carries ids from `laterFromId` on. Balances and later entries are read by one
- * statement, so that it does not matter what is booked meanwhile. What is expected and back-ordered has no position: it
- * is as the statement sees it. Its headers are looked up one by one: joined, all of the client's would be read, though
- * few lines still expect anything.
+ * Writes the quantities of all SKUs with stock, or with a movement since `movedSince`, at a position: the balances less
+ * all later entries, which have ids from `laterFromId` on. One statement reads balances and later entries, so
+ * concurrent bookings do not matter. Expected and back-ordered quantities have no position: they are as the statement
+ * sees them. Their headers are looked up one by one: a join would read all headers of the client, although few lines
+ * still expect anything.
  */
 export function insertSnapshotRows(
   tx: Transaction,
@@ -156,7 +156,7 @@ export function insertSnapshotRows(
   );
 }
 
-/** Snapshots whose documents are still to be written, the oldest first. */
+/** Snapshots with unwritten documents, oldest first. */
 export function listUnwritten(tx: Tx, clientId: string, limit: number): Promise<SnapshotHead[]> {
   return tenantQuery(
     tx,

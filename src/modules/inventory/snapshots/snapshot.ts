@@ -10,13 +10,13 @@ export { markSnapshotWritten } from "#/modules/inventory/snapshots/repository.ts
 
 export interface SnapshotRequest {
   readonly kind: "MIDNIGHT" | "REQUEST";
-  /** The facility's own date, `YYYY-MM-DD`: of a midnight the day that ended, of a request the day it is. */
+  /** The facility's local date, `YYYY-MM-DD`: for a midnight the day that ended, for a request the current day. */
   readonly snapshotDate: string;
-  /** Of a midnight: the moment, ISO 8601. What was booked from then on is left out. */
+  /** For a midnight: the moment, ISO 8601. Entries that are booked from then on are left out. */
   readonly boundary?: string | undefined;
   readonly wantsInv: boolean;
   readonly wantsIms: boolean;
-  /** Of the first parts, where they have been promised; made up otherwise. */
+  /** Message ids of the first parts, if they have been announced; generated otherwise. */
   readonly messageIds?: { readonly inv?: string | undefined; readonly ims?: string | undefined } | undefined;
 }
 
@@ -26,29 +26,29 @@ export interface Snapshot {
   readonly kind: "MIDNIGHT" | "REQUEST";
   /** `YYYY-MM-DD` */
   readonly snapshotDate: string;
-  /** All that was booked up to here, and nothing behind it, is in the snapshot. */
+  /** The snapshot includes all entries up to this position and none after it. */
   readonly position: number;
   /** ISO 8601. */
   readonly takenAt: string;
-  /** The snapshot that its movement statement opens with; undefined: it opens with nothing, at position 0. */
+  /** The opening snapshot of its movement statement; undefined: the statement opens with nothing, at position 0. */
   readonly previousId: string | undefined;
   readonly invMessageId: string | undefined;
   readonly imsMessageId: string | undefined;
 }
 
 const dayMs = 86_400_000;
-/** SKUs without stock are listed as long as something moved in this time (outbound.md, INV). */
+/** SKUs without stock are listed if something moved within this time (outbound.md, INV). */
 const movedDays = 400;
-/** Rows are kept for 400 days; a statement opens with none that might go while it is written. */
+/** Rows are kept for 400 days; a statement must not open with rows that may be deleted while it is written. */
 const previousDaysMax = 380;
 
 /**
- * Writes down what a client has in a facility as at a position (lifecycle.md §8): the last one before the midnight, or the
- * last one that there is. Of one midnight only the first call does; the others answer undefined.
+ * Stores the stock of a client in a facility at a position (lifecycle.md §8): the last position before the midnight, or
+ * the last one of all. For one midnight only the first call stores it; later calls return undefined.
  *
- * Nothing is locked, but for a midnight behind which nothing has been booked yet: then the book is closed up to it, so that
- * a transaction that began before midnight cannot book into the day that was told. `sealBook` in a transaction before
- * this one keeps the lock short.
+ * It takes no lock, with one exception: a midnight after which nothing has been booked yet. Then it closes the book up
+ * to that midnight, so that a transaction that began before midnight cannot book into the reported day. A `sealBook` in
+ * an earlier transaction keeps the lock short.
  */
 export async function takeSnapshot(
   tx: Transaction,
@@ -79,7 +79,7 @@ export async function takeSnapshot(
   repository.insertSnapshotRows(tx, clientId, facilityCode, {
     snapshotId,
     position,
-    // Behind the position entries are booked at this moment or later, and their ids carry theirs.
+    // Entries after the position are booked at this moment or later, and their ids contain their moment.
     laterFromId: idBoundary(boundary === undefined ? lastAtMs : Date.parse(boundary)),
     movedSince: new Date(atMs - movedDays * dayMs).toISOString(),
     today,
@@ -87,7 +87,10 @@ export async function takeSnapshot(
   return { ...head, takenAt: change.at };
 }
 
-/** From now on nothing is booked before a moment (ISO 8601); a book that has gone on by itself is left alone. */
+/**
+ * Ensures that nothing is booked before a moment (ISO 8601) from now on. A book that already has a later entry is
+ * unchanged.
+ */
 export async function sealBook(tx: Transaction, clientId: string, facilityCode: string, at: string): Promise<void> {
   const seen = await findBook(tx, clientId, facilityCode);
   if (seen !== undefined && seen.last_at !== "-infinity" && Date.parse(seen.last_at) >= Date.parse(at)) return;
@@ -99,7 +102,7 @@ function dayAfter(date: string): string {
   return new Date(Date.parse(date) + dayMs).toISOString().slice(0, 10);
 }
 
-/** Snapshots whose documents are still to be written, the oldest first. */
+/** Snapshots with unwritten documents, oldest first. */
 export async function listUnwrittenSnapshots(tx: Tx, clientId: string, limit = 100): Promise<Snapshot[]> {
   return (await repository.listUnwritten(tx, clientId, limit)).map(snapshotOf);
 }

@@ -6,7 +6,7 @@ import type { MovementType } from "#/modules/inventory/ledger/ledger.ts";
 import type { Condition } from "#/modules/inventory/lot.ts";
 import { quantitiesOf, type StockQuantities } from "#/modules/inventory/quantities.ts";
 
-// What INV and IMS are written from, in pages. Quantities in integer thousandths.
+// The source of INV and IMS, in pages. Quantities in integer thousandths.
 
 export interface SnapshotRow extends StockQuantities {
   readonly sku: string;
@@ -14,7 +14,7 @@ export interface SnapshotRow extends StockQuantities {
   readonly uom: string;
 }
 
-/** The rows of a snapshot in the order of SKU and pool. @param after the last row of the page before. */
+/** The rows of a snapshot by SKU and pool. @param after the last row of the previous page. */
 export async function listSnapshotRows(
   tx: Tx,
   clientId: string,
@@ -46,8 +46,8 @@ export interface OpeningAndClosing {
 }
 
 /**
- * On-hand of each SKU in the snapshot before and in this one, over all pools, in the order of SKUs; those of which neither
- * knows anything are left out. @param after the last SKU of the page before.
+ * On-hand quantity of each SKU in the previous snapshot and in this one, over all pools, by SKU; SKUs that neither
+ * contains are left out. @param after the last SKU of the previous page.
  */
 export async function openingAndClosing(
   tx: Tx,
@@ -97,8 +97,9 @@ export interface ListedMovement {
 }
 
 /**
- * Entries that changed what is on hand or its condition, behind one position and up to another, SKU by SKU, and of each
- * SKU in the order of booking. @param after the last entry of the page before.
+ * Entries that changed on-hand quantities or their condition, after one position and up to another, by SKU and booking
+ * order.
+ * @param after the last entry of the previous page.
  */
 export async function listMovementsBetween(
   tx: Tx,
