@@ -60,7 +60,7 @@ const documentQuery = Type.Object(
   closed,
 );
 
-/** The papers of the facility's orders and parcels. What is at another facility is answered as what does not exist. */
+/** The papers of the facility's orders and parcels. An object of another facility is answered as not found. */
 export function addWarehouseDocumentRoutes(
   service: HttpServer,
   { database, facilityOf }: WarehouseDocumentContext,
@@ -125,7 +125,7 @@ interface Asked {
   readonly clientId?: string;
 }
 
-/** Whose order or parcel it is. */
+/** Finds the client and the order of an order or a parcel. */
 async function findOwner(
   tx: Tx,
   facilityCode: string,

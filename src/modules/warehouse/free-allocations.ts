@@ -3,7 +3,7 @@ import { type Book, type FreeAllocations, type Lot, listReservationsOfLots } fro
 import { freeOrderAllocations, lockOrders } from "#/modules/orders/index.ts";
 import { freeComponentAllocations, lockWorkOrders } from "#/modules/workorders/index.ts";
 
-/** What orders and work orders hold of a lot is freed: of the lowest priority, then of the newest (lifecycle.md §1). */
+/** Frees allocations of a lot from orders and work orders: lowest priority first, then newest (lifecycle.md §1). */
 export const freeAllocations: FreeAllocations = async (tx, change, book, lot, qty) => {
   const share = await shareOfOrders(tx, book, lot, qty);
   const ofOrders = share > 0 ? await freeOrderAllocations(tx, change, book, lot, share) : { freed: 0, drafts: [] };
@@ -12,7 +12,10 @@ export const freeAllocations: FreeAllocations = async (tx, change, book, lot, qt
   return { freed: ofOrders.freed + ofWorkOrders.freed, drafts: [...ofOrders.drafts, ...ofWorkOrders.drafts] };
 };
 
-/** How much of it falls to orders. Each of the two sorts gives its own in the same order, so the share is all they need. */
+/**
+ * The share of the quantity that orders release. Orders and work orders each release in the same order of precedence,
+ * so the share is enough.
+ */
 async function shareOfOrders(
   tx: Transaction,
   { clientId, facilityCode }: Book,
@@ -27,7 +30,7 @@ async function shareOfOrders(
   ];
   const workOrderIds = ownersOf("WORK_ORDER");
   if (workOrderIds.length === 0) return qty;
-  // In this order, as whoever frees locks them.
+  // In the lock order of the functions that free allocations.
   const orders = await lockOrders(tx, clientId, ownersOf("ORDER"));
   const workOrders = await lockWorkOrders(tx, clientId, workOrderIds);
   const owners = new Map<string, { readonly priority: number; readonly receivedAt: string }>([

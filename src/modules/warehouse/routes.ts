@@ -26,15 +26,15 @@ export interface WarehouseRoutesContext extends ReportContext, ReportTerms {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Of the audience `warehouse`, with `carrierRoutes` open to carriers. */
+  /** Has the audience `warehouse`; `carrierRoutes` are open to carriers. */
   readonly bearer: BearerHooks;
-  /** After a restore no tasks are handed out until they are released. */
+  /** After a restore no tasks are listed until they are released. */
   readonly isHeld?: AskHold;
 }
 
 const prefix = "/v1/warehouseService";
 
-/** Operations that carriers' own credentials open, too. */
+/** Operations that are also open to carriers' own credentials. */
 export const carrierRoutes: readonly string[] = [`${prefix}/carrierEvent/report`];
 
 /** The warehouse and carrier port (warehouse.md). */
@@ -59,7 +59,7 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
         const found = placeOf(contract.taskCursor, cursor);
         if (!found.ok) return sendProblem(reply, found.fault);
         const place = found.value ?? { p: 0 };
-        // The cursor stays where it is: whoever waits reads on from there.
+        // The cursor does not move: a waiting reader continues from there.
         if (context.isHeld?.("TASKS")) return { items: [], nextCursor: contract.taskCursor.encode({ p: place.p }) };
         const page = { type, after: place.p, limit };
         const { rows, nextPosition } = await readTaskFeed(database, facilityOf(request), page);
@@ -109,7 +109,7 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
         if (!found.ok) return sendProblem(reply, found.fault);
         const place = found.value ?? { p: 0, c: "" };
         const clients = hashOf(await listClientsOfFacility(database, facilityCode));
-        // A client that has come to the facility since brings items with positions that the reader is past: from the start.
+        // A new client of the facility brings items with positions before the reader's: the list starts again.
         const after = place.c === clients ? place.p : 0;
         const { rows, nextPosition } = await readItemFeed(database, facilityCode, { after, limit });
         return {

@@ -1,12 +1,12 @@
-/** A warehouse works for all clients of its facility: its lists go over them. */
+/** A warehouse works for all clients of its facility, so its lists read across clients. */
 import type { Transaction, Tx } from "#/db/database.ts";
 import { allOf, acrossClients as sql } from "#/db/sql.ts";
 import type { Task } from "#/modules/warehouse/tasks/task-repository.ts";
 
-/** Items have one order of changes for all facilities, kept under this. */
+/** Items have one order of changes for all facilities, stored under this key. */
 export const itemFeed = "";
 
-/** Locks the feed to the commit: whoever holds it gives positions. Answers the last one given. */
+/** Locks the feed until the commit; only the holder assigns positions. Returns the last assigned position. */
 export async function lockFeed(tx: Transaction, feed: string): Promise<number> {
   const locked = await tx.query<{ last_position: number }>(
     sql`select last_position from warehouse_feed where facility_code = ${feed} limit 1 for update`,
@@ -23,7 +23,7 @@ export function moveFeed(tx: Transaction, feed: string, lastPosition: number): v
   tx.send(sql`update warehouse_feed set last_position = ${lastPosition} where facility_code = ${feed}`);
 }
 
-/** After a restore: so many positions are left out of each feed, behind which whatever is listed next comes. */
+/** After a restore: skips this number of positions in each feed; later entries follow them. */
 export async function leaveOutOfFeeds(tx: Tx, positions: number): Promise<void> {
   await tx.query(
     sql`insert into warehouse_feed as w (facility_code, last_position)
@@ -33,7 +33,7 @@ export async function leaveOutOfFeeds(tx: Tx, positions: number): Promise<void> 
   );
 }
 
-/** The last position that was given and committed: whatever is read afterwards lacks nothing up to it. */
+/** The last assigned and committed position: a later read is complete up to it. */
 export async function findLastPosition(tx: Tx, feed: string): Promise<number> {
   const rows = await tx.query<{ last_position: number }>(
     sql`select last_position from warehouse_feed where facility_code = ${feed} limit 1`,
@@ -41,7 +41,7 @@ export async function findLastPosition(tx: Tx, feed: string): Promise<number> {
   return rows[0]?.last_position ?? 0;
 }
 
-/** Clients with tasks that have no position yet. */
+/** Clients with tasks without a position. */
 export async function listClientsWithNewTasks(tx: Tx, facilityCode: string, rowsMax: number): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(
     sql`select client_id from warehouse_task where facility_code = ${facilityCode} and position is null
@@ -50,7 +50,7 @@ export async function listClientsWithNewTasks(tx: Tx, facilityCode: string, rows
   return [...new Set(rows.map(({ client_id }) => client_id))];
 }
 
-/** Clients of a facility with items that have no position yet. */
+/** Clients of a facility with items without a position. */
 export async function listClientsWithNewItems(tx: Tx, facilityCode: string): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(
     sql`select distinct f.client_id from client_facility f join item i on i.client_id = f.client_id
@@ -66,7 +66,7 @@ export async function listClientsOfFacility(tx: Tx, facilityCode: string): Promi
   return rows.map(({ client_id }) => client_id);
 }
 
-/** Clients of the facility that have an order of this id there: an orderId is unique within its client only. */
+/** Clients of the facility that have an order with this id there: an orderId is unique only within its client. */
 export async function listClientsWithOrder(tx: Tx, facilityCode: string, orderId: string): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(
     sql`select o.client_id from client_facility f join tenant t on t.client_id = f.client_id cross join lateral (
@@ -100,7 +100,7 @@ export interface ListedTask extends Task {
   readonly position: number;
 }
 
-/** Tasks behind a position, in the order of their positions. */
+/** Tasks after a position, in the order of their positions. */
 export function listTasks(
   tx: Tx,
   facilityCode: string,
@@ -127,7 +127,7 @@ export interface NamedTask {
   readonly isWithdrawn: boolean;
 }
 
-/** The tasks of these ids, where they are the facility's. */
+/** The tasks with these ids that belong to the facility. */
 export function findTasks(tx: Tx, facilityCode: string, taskIds: readonly string[]): Promise<NamedTask[]> {
   return tx.query(
     sql`select task_id as "taskId", client_id as "clientId", type, object_id as "objectId",
@@ -163,8 +163,8 @@ export interface ListedItem {
 }
 
 /**
- * Items of the facility's clients behind a position, in the order of their positions. They are looked up by `tenant`, whose
- * rows are where their clients' are: so that each node looks up its own (docs/citus.md).
+ * Items of the facility's clients after a position, in the order of their positions. The query starts from `tenant`,
+ * whose rows are on their clients' nodes, so that each node reads its own items (docs/citus.md).
  */
 export function listItems(
   tx: Tx,

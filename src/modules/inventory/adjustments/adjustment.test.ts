@@ -184,11 +184,11 @@ test("a hold moves a quantity between conditions and leaves what is on hand", as
 
 test("a count is held against the balance when it was counted, without picked and packed units", async () => {
   const atMs = Date.now() - 60_000;
-  // Told late: what counts is when it happened.
+  // Booked late: the moment on the floor counts.
   await post(database, clientId, [{ sku: "G", qty: 10_000, occurredAt: new Date(atMs).toISOString() }]);
   await hold(database, clientId, { sku: "G", ownerId: "O-G", allocated: 1000, picked: 2000 });
   await post(database, clientId, [{ sku: "G", qty: 4000 }]);
-  // Counted after the receipt of ten, before the pick of two and the receipt of four.
+  // Counted after the receipt of ten, and before the pick of two and the receipt of four.
   const occurredAt = new Date(atMs + 1_000).toISOString();
   const same = await count({ occurredAt, lines: [{ sku: "G", countedQty: 10 }] });
   assert(same.ok);
@@ -235,7 +235,7 @@ test("a short pick puts what is missing on hold, and a count says where it is", 
     { sku: "H", qty: 1, fromCondition: "ON_HOLD", toCondition: "GOOD", stockPool: "DEFAULT", qtyOnHandAfter: 4 },
     { sku: "H", qty: -1, fromCondition: "ON_HOLD", stockPool: "DEFAULT", qtyOnHandAfter: 4 },
   ]);
-  // It has ended: what is held for another reason stays.
+  // The short-picked hold has ended; stock that is on hold for another reason stays.
   await post(database, clientId, [{ sku: "H", qty: 1000, condition: "ON_HOLD" }]);
   assert((await count({ lines: [{ sku: "H", countedQty: 4 }] })).ok);
   assert.deepEqual(await stockOf(database, clientId, "H"), ["GOOD 4/0", "ON_HOLD 1/0"]);

@@ -42,7 +42,7 @@ await database.transaction(async (tx) => {
     values (${clientId}, 'W-1', 1, 'A', 'EA', 1, 5, 'DC1', 5, ${changeAt().at}, false)`);
 });
 
-/** What the check finds after a change by hand, which is taken back. */
+/** The findings of the check after a manual change, which is rolled back. */
 async function brokenBy(statement: ReturnType<typeof sql>): Promise<string[]> {
   const undo = new Error("undo");
   let found: string[] = [];

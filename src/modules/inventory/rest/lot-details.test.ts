@@ -19,7 +19,7 @@ await withBook(database, clientId, (tx, book, change) => {
   return reportAdjustment(tx, change, book, { adjustmentId: "A-1", reasonCode: "INITIAL", lines }, freeNothing);
 });
 
-/** `S1 A B +` for a lot of which two serial numbers are named and more may be there. */
+/** `S1 A B +` for a lot that lists two serial numbers and may have more. */
 async function named(limits: Partial<LotLimits>): Promise<string[]> {
   const lots = await readLots(database, clientId, "DC1", skus, { lots: 10, serials: 10, serialsOfLot: 10, ...limits });
   return [...lots].map(([sku, [lot]]) => {

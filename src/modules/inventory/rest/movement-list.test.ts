@@ -52,7 +52,7 @@ test("a place knows from when on what is behind it was booked, and months before
   assert.deepEqual((await read(clientId, { limit: 1 })).next, { facility: "DC1", position: 1, fromMs: beforeMs });
   const { next, positions } = await read(clientId);
   assert.deepEqual([positions, next], [[1, 2], { facility: "DC1", position: 2, fromMs: lastMs }]);
-  // Work of an earlier clock comes behind, and is found there.
+  // Work with an earlier clock gets a later position and is found there.
   await post(database, clientId, [{ sku: "A", qty: 3000 }], { atMs: beforeMs });
   assert.deepEqual((await read(clientId, { after: next })).positions, [3]);
   assert.deepEqual((await read(clientId, { after: { position: 9, fromMs: 0 } })).next.position, 9);

@@ -12,7 +12,7 @@ import { restsLong, testDatabase } from "../../../../tests/support/postgres/data
 const { database } = await testDatabase();
 const dayMs = 86_400_000;
 const zone = "Europe/London";
-/** All days are counted from one moment: midnight may come while the tests run. */
+/** All days count back from one moment, because midnight may pass while the tests run. */
 const startMs = Date.now();
 const dateAgo = (days: number) => new Date(startMs - days * dayMs).toISOString().slice(0, 10);
 const skus = ["A", "B", "C", "D", "E"];
@@ -43,7 +43,10 @@ function take(clientId: string, date: string): Promise<unknown> {
 const forget = (clientId: string) =>
   database.query(sql`update stock_snapshot set kind = 'REQUEST' where client_id = ${clientId}`);
 
-/** Without what has no position, and what has nothing: a snapshot lists some of that, and a ledger has no reason to. */
+/**
+ * The day without quantities that have no position, and without empty pools: a snapshot lists some of them, the ledger
+ * does not.
+ */
 function comparable({ asOf, position, skus }: PastDay) {
   const rows = skus.map(({ sku, uom, pools }) => ({
     ...{ sku, uom },
@@ -60,7 +63,7 @@ test("after days of anything, each day is worked out as its snapshot had it", as
     return of[(state >>> 8) % of.length] as T;
   };
   const days = [12, 11, 10, 9, 8, 7];
-  // Goods that expire on one of the days are on hold from the next one on.
+  // Goods that expire on one of the days are on hold from the next day on.
   const expiries = ["infinity", dateAgo(10), dateAgo(9), "2031-01-01"];
   for (const ago of days) {
     const date = dateAgo(ago);
@@ -126,7 +129,7 @@ test("nothing is booked any more into a day that was told, though its snapshot w
   const midnightMs = Date.parse(endOfDate(zone, date));
   await post(database, "SEAL", [{ sku: "A", qty: 1000 }], { atMs: midnightMs - 7_200_000 });
   const told = await read("SEAL", date);
-  // Began before midnight, and gets the book only now.
+  // The transaction began before midnight and gets the book only now.
   await withBook(database, "SEAL", async (_, book) => assert.equal(Date.parse(book.at), midnightMs), {
     atMs: midnightMs - 1_000,
   });

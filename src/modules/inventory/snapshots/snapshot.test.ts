@@ -44,7 +44,7 @@ async function rowsOf(clientId: string, snapshotId: string): Promise<string[]> {
   );
 }
 
-/** Fails unless opening + movements = closing for every SKU; answers the sums. */
+/** Fails unless opening + movements = closing for every SKU; returns the sums. */
 async function bridge(clientId: string, snapshotId: string): Promise<string[]> {
   const [head] = await database.query<{ position: number; previous_id: string | null }>(
     sql`select position, previous_id from stock_snapshot where client_id = ${clientId} and snapshot_id = ${snapshotId}`,
@@ -192,7 +192,7 @@ test("opening + movements = closing, from snapshot to snapshot, with stock movin
     }
   });
   const snapshots: string[] = [];
-  // Each has stock before the first is taken.
+  // Each has stock before the first snapshot is taken.
   for (const endMs = performance.now() + 30_000; hasMoved < 3; await new Promise((resolve) => setTimeout(resolve, 5))) {
     assert.ok(performance.now() < endMs, "each of the three moves");
   }

@@ -1,4 +1,4 @@
-/** JSON text with the fields of every object in order, so that equal contents have equal texts. */
+/** JSON text with the fields of every object sorted, so that equal contents have equal texts. */
 export function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";

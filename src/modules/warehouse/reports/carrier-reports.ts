@@ -55,7 +55,7 @@ const carrierEvent: ReportKind<CarrierEventBody> = {
     for (const clientId of clientIds) {
       const source = { facilityCode, carrierCode };
       const effect = effectOf(clientId, await reportCarrierEvent(tx, change, clientId, source, body));
-      // A tracking number may be several clients', and only one of them the facility's.
+      // Several clients may have a parcel with this tracking number, only one of them at this facility.
       if (effect.ok) effects.push(effect.value);
       else if (effect.fault.status !== 404) return effect;
       else last = effect.fault;

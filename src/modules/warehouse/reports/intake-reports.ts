@@ -34,9 +34,9 @@ const receivedLines = Type.Array(Type.Object(receivedLine, { additionalPropertie
   description: "What was received, line by line.",
 });
 
-/** What the port needs to know about clients for what their goods are received by. */
+/** What the port needs to know about clients to receive their goods. */
 export interface IntakeTerms {
-  /** From memory. */
+  /** Reads from memory. */
   findClient(clientId: string): Promise<ClientProfile | undefined>;
 }
 

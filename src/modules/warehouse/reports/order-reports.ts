@@ -18,7 +18,7 @@ import { markAccepted } from "#/modules/warehouse/tasks/task-repository.ts";
 
 const orderAnswer = answerOf("OrderAnswer", "Where the order stands afterwards.", orderFields);
 
-/** A report about one order of one client, which its service judges. */
+/** A report about one order of one client; the order service judges it. */
 function ofOrder<Body extends ReportBody & { readonly orderId: string }>(
   kind: Pick<ReportKind<Body>, "name" | "path" | "operationId" | "summary" | "example" | "isOfStockOnly"> & {
     readonly schema: TSchema;
@@ -49,7 +49,7 @@ const pick = ofOrder<PickBody>(
   },
   async ({ tx, change, clientId, facilityCode }, body) => {
     const result = await reportPick(tx, change, clientId, facilityCode, body);
-    // A first pick takes the order, so it takes the task.
+    // A first pick takes the order, so it also accepts the task.
     const task = { type: "PICK", objectId: body.orderId, facilityCode } as const;
     if (!result.ok) return result;
     markAccepted(tx, clientId, change.at, [task]);

@@ -32,7 +32,7 @@ const parcels = Type.Array(
 
 const parcelsAnswer = answerOf("ParcelsAnswer", "Where the parcels stand afterwards.", { olpns: parcels });
 
-/** Names parcels, or a load; a scanner at the gate does not know whose they are. */
+/** The body names parcels or a load; a scanner at the gate does not know their clients. */
 interface ParcelsBody {
   readonly clientId?: string | undefined;
   readonly loadId?: string | undefined;
@@ -52,7 +52,10 @@ async function clientsOf(tx: Tx, body: ParcelsBody, { facilityCode }: Reporter):
   return refused(notFound(`Facility ${facilityCode} has no parcel ${unknown.slice(0, 20).join(", ")}.`));
 }
 
-/** Each client's parcels go to its own orders; all in one transaction, so that a load leaves whole or not at all. */
+/**
+ * Runs the report for each client's parcels and orders, all in one transaction, so that a load leaves whole or not at
+ * all.
+ */
 async function runForAll<Body extends ParcelsBody>(
   tx: Transaction,
   change: Change,
@@ -63,7 +66,7 @@ async function runForAll<Body extends ParcelsBody>(
 ): Promise<Result<Effect, ReportRefusal>> {
   const { facilityCode } = reporter;
   assert(facilityCode !== undefined, "loads are a facility's");
-  // All books before the first row of an order, in the order that everybody takes them in.
+  // All books are opened before the first order row is locked, in the common lock order.
   for (const clientId of clientIds) await openBook(tx, clientId, facilityCode, change.at);
   const isShared = clientIds.length > 1 && body.olpnIds !== undefined;
   const owned = isShared ? await clientsOfParcels(tx, body.olpnIds ?? []) : undefined;

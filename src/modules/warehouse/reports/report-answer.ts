@@ -1,4 +1,4 @@
-// What reports answer. Each service of the business says what its report led to; here stands what they all are.
+// The answers of reports: each service returns the result of its report; this file has their common parts.
 import Type, { type TProperties } from "typebox";
 import { closed } from "#/modules/warehouse/reports/report-schema.ts";
 
@@ -14,7 +14,7 @@ export const idempotencyHeaders = Type.Object({
   ),
 });
 
-/** Open: what a report leads to may come to be told in more fields. */
+/** Open: later versions may add fields to the result of a report. */
 export const answerOf = <Fields extends TProperties>(title: string, description: string, fields: Fields) =>
   Type.Object(fields, { additionalProperties: true, title, description });
 

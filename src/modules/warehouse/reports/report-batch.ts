@@ -8,7 +8,7 @@ import type { ReportBody, Reporter, ReportKind } from "#/modules/warehouse/repor
 import { findReports } from "#/modules/warehouse/reports/report-repository.ts";
 import { placeOf, type ReportDesk, usedOtherwise } from "#/modules/warehouse/reports/report-service.ts";
 
-/** What one report of a batch came to; in the order of the batch. */
+/** The result of one report of a batch; results are in the order of the batch. */
 export type BatchResult =
   | { readonly status: "ACCEPTED"; readonly result: object }
   | { readonly status: "REJECTED"; readonly problem: ProblemSummary }
@@ -28,11 +28,11 @@ export type BatchOutcome =
   | { readonly status: "REJECTED"; readonly refusal: Refusal };
 
 /**
- * Receives the reports of a batch, each in a transaction of its own. After a refusal, later reports on the same object
- * are not tried: what they build on did not happen.
+ * Receives the reports of a batch, each in a separate transaction. After a refusal, later reports on the same object
+ * are not tried, because they depend on it.
  *
- * @param headerKey the Idempotency-Key of the batch. Each report is known by it and its place, so that a batch that was cut
- *   short goes on where it ended; a batch of other content under the same key is refused as a whole.
+ * @param headerKey the Idempotency-Key of the batch. The key and the place in the batch identify each report, so that
+ *   an interrupted batch continues where it ended. A batch with other content under the same key is refused as a whole.
  */
 export async function receiveBatch(
   { desk, database }: { readonly desk: ReportDesk; readonly database: Database },
@@ -65,7 +65,7 @@ export async function receiveBatch(
       for (const object of objects) refusedObjects.add(object);
       results.push({ status: "REJECTED", problem: summaryOf(outcome.refusal, index) });
     }
-    // Five hundred reports are much work: other requests have their turns in between.
+    // Five hundred reports take long: other requests get their turns in between.
     await nextTurn();
   }
   return { status: "DONE", results, isReplay };

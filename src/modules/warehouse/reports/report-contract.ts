@@ -18,7 +18,7 @@ import {
   zeroOrMore,
 } from "#/modules/warehouse/reports/report-schema.ts";
 
-// The bodies of the reports, field by field as warehouse.md has them.
+// The bodies of the reports, with the fields of warehouse.md.
 
 const client = { clientId: clientIdField };
 const optionalClient = { clientId: Type.Optional(clientIdField) };

@@ -5,35 +5,35 @@ import type { Result } from "#/kernel/result.ts";
 import type { Refusal } from "#/modules/facilities/index.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
-/** Who reports: the system of a facility, or a carrier. */
+/** The source of a report: the system of a facility, or a carrier. */
 export interface Reporter {
   /** Undefined for a carrier. */
   readonly facilityCode: string | undefined;
   /** Undefined for a warehouse. */
   readonly carrierCode: string | undefined;
-  /** Address that the report came from. */
+  /** Address from which the report came. */
   readonly origin: string;
 }
 
-/** What every report may have (warehouse.md). */
+/** Common fields of every report (warehouse.md). */
 export interface ReportBody {
   readonly clientId?: string | undefined;
   readonly reportId?: string | undefined;
   readonly occurredAt?: string | undefined;
 }
 
-/** What a report is about: after a refusal, later reports of the batch on the same are not tried. */
+/** The object of a report: after a refusal, later reports of the batch on the same object are not tried. */
 export interface ReportObject {
-  /** As in events. */
+  /** The type that events use. */
   readonly type: string;
-  /** One or more, as they are named by the report. */
+  /** One or more ids, as the report names them. */
   readonly ids: readonly string[];
 }
 
-/** What a report led to. */
+/** The result of a report. */
 export interface Effect {
   readonly answer: object;
-  /** What is to be told, to whom. */
+  /** The events to publish, by client. */
   readonly told: readonly Told[];
 }
 
@@ -42,44 +42,44 @@ export interface Told {
   readonly drafts: readonly EventDraft[];
 }
 
-/** A refusal, with the client whose goods are its reason where the report is about several. */
+/** A refusal; for a report about several clients, with the client whose goods cause it. */
 export interface ReportRefusal extends Refusal {
   readonly clientId?: string | undefined;
   /**
-   * What the refusal itself leads to, such as a hold: all that the transaction has written, which is kept. Left out: nothing
-   * is kept of what was written before it was refused.
+   * The effects of the refusal itself, such as a hold: everything that the transaction has written is committed.
+   * Omitted: nothing that was written before the refusal is committed.
    */
   readonly told?: readonly Told[] | undefined;
 }
 
 /** One kind of report: everything that the port needs to know about it. */
 export interface ReportKind<Body extends ReportBody = ReportBody, Prepared = unknown> {
-  /** `pick`: names it in the store. */
+  /** The name in the store, such as `pick`. */
   readonly name: string;
-  /** Below the service, such as `/pick/report`. */
+  /** The path below the service, such as `/pick/report`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  /** It names nothing but the object itself, so that it is never a 422. */
+  /** The report names only the object itself, so it is never a 422. */
   readonly isNeverUnprocessable?: boolean;
-  /** It names stock that is there, whatever stock pools the client has by now. */
+  /** The report names existing stock, so the client's current stock pools do not matter. */
   readonly isOfStockOnly?: boolean;
   readonly schema: TSchema;
-  /** Schema of what one accepted report answers. */
+  /** Schema of the answer to an accepted report. */
   readonly answer: TSchema;
   /** An accepted body, for the published document. */
   readonly example: Body;
-  /** An id of the report itself besides reportId. */
+  /** An id of the report in addition to reportId. */
   idOf?(body: Body): string | undefined;
   objectOf(body: Body): ReportObject;
-  /** What the schema cannot say, by pointer below the body. */
+  /** Faults that the schema cannot express, by pointer below the body. */
   shapeFaults?(body: Body): readonly { readonly pointer: string; readonly message: string }[];
-  /** Whose goods it is about, in order, where the body does not say. Refused where that cannot be found. */
+  /** The clients of the goods, in order, if the body does not name the client. Refused if they cannot be found. */
   clientsOf?(tx: Tx, body: Body, reporter: Reporter): Promise<Result<readonly string[], Refusal>>;
   /**
-   * What can be done before the transaction, so that its locks are held for less long. It sees what may have changed by then,
-   * and writes nothing. @param at when the report came, ISO 8601 UTC.
+   * Does work before the transaction, so that its locks are held for less time. The data may have changed when the
+   * transaction begins. Writes nothing. @param at when the report was received, ISO 8601 UTC.
    */
   prepare?(
     database: Database,
@@ -88,7 +88,7 @@ export interface ReportKind<Body extends ReportBody = ReportBody, Prepared = unk
     body: Body,
     reporter: Reporter,
   ): Promise<Prepared>;
-  /** Checks first, writes last. @param clientIds the one that the body names, or those of `clientsOf`. */
+  /** Checks first, writes last. @param clientIds the client that the body names, or the result of `clientsOf`. */
   run(
     tx: Transaction,
     change: Change,

@@ -8,7 +8,7 @@ import { stockReports } from "#/modules/warehouse/reports/stock-reports.ts";
 
 export type ReportTerms = IntakeTerms & PackKindTerms;
 
-/** All kinds of reports, as the port has them (warehouse.md). */
+/** All kinds of reports of the port (warehouse.md). */
 export function createReportKinds(terms: ReportTerms): readonly ReportKind[] {
   const ofOrders = createOrderReports(terms);
   return [...createIntakeReports(terms), ...ofOrders, ...parcelReports, ...stockReports, ...carrierReports];

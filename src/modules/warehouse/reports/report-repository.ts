@@ -2,11 +2,11 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 
-/** Where a report's ids are known: of each client, facility and kind apart. */
+/** The scope of a report's ids: client, facility and kind. */
 export interface ReportPlace {
-  /** Empty where the report names no client. */
+  /** Empty if the report names no client. */
   readonly clientId: string;
-  /** Of a carrier's own credentials `carrier CODE`. */
+  /** For a carrier's own credentials `carrier CODE`. */
   readonly facilityCode: string;
   readonly kind: string;
 }
@@ -17,7 +17,7 @@ export interface StoredReport {
   readonly answer: object;
 }
 
-/** The accepted reports of these keys. */
+/** The accepted reports with these keys. */
 export function findReports(tx: Tx, place: ReportPlace, keys: readonly string[]): Promise<StoredReport[]> {
   return tenantQuery(
     tx,
@@ -28,7 +28,7 @@ export function findReports(tx: Tx, place: ReportPlace, keys: readonly string[])
   );
 }
 
-/** A key that another has taken meanwhile fails the transaction: the primary key decides which of two came first. */
+/** If another transaction inserts the key first, this transaction fails: the primary key resolves the race. */
 export function insertReport(
   tx: Transaction,
   place: ReportPlace,

@@ -9,7 +9,7 @@ import {
   type ReportContext,
 } from "#/modules/warehouse/reports/report-service.ts";
 
-/** A report as it was kept when it was refused. */
+/** A report as it was stored when it was refused. */
 export interface KeptReport {
   /** Name of its kind, such as `pick`. */
   readonly report: string;
@@ -18,15 +18,16 @@ export interface KeptReport {
   readonly carrierCode: string | undefined;
 }
 
-/** @param by who retries, and from where: `user:anna`. */
+/** @param by the actor of the retry and its origin: `user:anna`. */
 export type RetryReport = (
   kept: KeptReport,
   by: { readonly actor: string; readonly origin: string; readonly isForced: boolean },
 ) => Promise<Outcome | undefined>;
 
 /**
- * A refused report once more, by the code of the port (warehouse.md). Forced, every hold of its orders is lifted in the same
- * transaction and before it; what goods and stock forbid stays refused. Answers undefined for a kind that is not known any more.
+ * Reprocesses a refused report with the code of the port (warehouse.md). A forced retry first lifts every hold of the
+ * report's orders in the same transaction; refusals because of goods or stock remain. Returns undefined for an unknown
+ * kind.
  */
 export function createReportRetry(context: ReportContext & ReportTerms): RetryReport {
   const desk = createReportDesk(context);
@@ -41,7 +42,7 @@ export function createReportRetry(context: ReportContext & ReportTerms): RetryRe
       const orderIds = new Set(type === "order" ? ids : parcels.map(({ orderId }) => orderId));
       for (const orderId of [...orderIds].toSorted()) {
         const released = await releaseOrder(tx, { ...change, actor }, clientId, { orderId });
-        // Nothing held it: the report says by itself what else stands in its way.
+        // The order may have no hold: then the report itself states what else prevents it.
         if (released.ok) lifted.push(...released.value.drafts);
       }
       return lifted;

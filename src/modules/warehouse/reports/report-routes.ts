@@ -74,7 +74,7 @@ export function registerReport(service: HttpServer, kind: ReportKind, { database
         return answer(reply, { results: outcome.results }, outcome.isReplay);
       }
       const outcome = await desk(kind, reporter, body, key);
-      // Accepted, it proves that the reporter may speak for this client: the log line names it.
+      // An accepted report proves that the reporter may act for this client, so the log line names the client.
       if (outcome.status === "ACCEPTED") exchangeOf(request).clientId = body.clientId;
       exchangeOf(request).about.objectId = kind.objectOf(body).ids[0];
       return outcome.status === "REJECTED"
@@ -89,7 +89,9 @@ function reporterOf(request: FastifyRequest): Reporter {
   return { facilityCode, carrierCode, origin: request.ip };
 }
 
-/** A line of the log for each report. The client is named where the reporter has proved that it may speak for it. */
+/**
+ * Adds a log line for each report. It names the client only if the reporter has proved that it may act for the client.
+ */
 function notingDesk(desk: ReportDesk, { parts }: Exchange): ReportDesk {
   return async (kind, reporter, body, ...rest) => {
     const began = performance.now();
@@ -109,7 +111,7 @@ function refuse(reply: FastifyReply, { status, detail, errors = [] }: Refusal): 
   return sendProblem(reply, problem(problemCodeOf[status], detail, { errors }));
 }
 
-/** As it was first answered, byte for byte: a repeat comes from the store, and no serialiser may see it differently. */
+/** Sends the first answer byte for byte: a repeat comes from the store, and no serialiser may change it. */
 function answer(reply: FastifyReply, body: object, isReplay: boolean): FastifyReply {
   if (isReplay) reply.header("Idempotent-Replayed", "true");
   return reply.type("application/json; charset=utf-8").send(JSON.stringify(body));

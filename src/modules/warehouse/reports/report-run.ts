@@ -6,18 +6,18 @@ import { conflict, notFound, type Refusal, type Work } from "#/modules/facilitie
 import type { Effect, Reporter, ReportRefusal } from "#/modules/warehouse/reports/report-kind.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
-/** What a service of the business answers to its report. */
+/** The result that a domain service returns for its report. */
 export interface Reported {
   readonly answer: object;
   readonly drafts: readonly EventDraft[];
 }
 
-/** Of a service that leaves something behind although it refuses the report. */
+/** A refusal of a service that also has effects to commit. */
 interface RefusalWithDrafts extends Refusal {
   readonly drafts?: readonly EventDraft[];
 }
 
-/** Where it says no more than why, the state of the object forbids the report. */
+/** If the fault is only a text, the state of the object forbids the report. */
 export type ServiceResult = Result<Reported, string | RefusalWithDrafts>;
 
 export interface OneClient {
@@ -27,7 +27,7 @@ export interface OneClient {
   readonly facilityCode: string;
 }
 
-/** The place of a report that is about one client's goods in one facility. */
+/** The place of a report about one client's goods in one facility. */
 export function oneClient(
   tx: Transaction,
   change: Change,
@@ -50,9 +50,9 @@ export function effectOf(clientId: string, result: ServiceResult): Result<Effect
 }
 
 /**
- * An object that the facility has no work for, and never had, is not there: a refusal about it is a 404.
+ * An object for which the facility never had work does not exist there: the refusal becomes a 404.
  *
- * @param listWork of the object's module: answers it whatever its state, and leaves out what is unknown.
+ * @param listWork the object's module; it returns the work of an object in any state, and leaves out unknown objects.
  */
 export async function withExistence(
   { tx, clientId, facilityCode }: OneClient,
@@ -66,7 +66,7 @@ export async function withExistence(
   return refused(notFound(`The client has no ${object.name} ${object.key} at facility ${facilityCode}.`));
 }
 
-/** The answers of several clients as one: lists follow each other, the rest is the same in all. */
+/** Joins the answers of several clients: lists are concatenated, other fields are the same in all. */
 export function joined(answers: readonly object[]): object {
   const fields: Record<string, unknown> = {};
   for (const answer of answers) {

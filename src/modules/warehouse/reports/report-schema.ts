@@ -1,4 +1,4 @@
-// The parts that reports are made of (warehouse.md). Quantities on the wire are JSON numbers in the stock unit.
+// The parts of report bodies (warehouse.md). Quantities are JSON numbers in the stock unit.
 import Type, { type TProperties } from "typebox";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { identifier, moment, newIdentifier } from "#/http/routes/schema.ts";
@@ -39,7 +39,7 @@ export const olpnIdField = identifier("Parcel (OLPN): an SSCC-18.", "00614141000
 export const text = (description: string, example: string, maxLength = 255) =>
   Type.String({ minLength: 1, maxLength, description, examples: [example] });
 
-/** `YYYY-MM-DD`, of the years that times may have. */
+/** `YYYY-MM-DD`, limited to the years that times may have. */
 export const dateField = (description: string) =>
   Type.Refine(
     Type.String({ format: "date", description, examples: ["2027-03-31"] }),
@@ -57,7 +57,7 @@ export const serialsField = Type.Array(newIdentifier("A serial number.", "SN-000
   description: "Serial numbers, one for each unit; required where the item captures them.",
 });
 
-/** Of every line that names goods. */
+/** Common to every line that names goods. */
 export const lotFields = {
   stockPool: Type.Optional(newIdentifier("Stock pool; DEFAULT where it is left out.", "DEFAULT")),
   batchRef: Type.Optional(newIdentifier("Batch; required where the item captures it.", "B-2026-11")),
@@ -77,7 +77,7 @@ export const reasonCodeField = Type.Enum([...reasonCodes], {
 export const lines = <Fields extends TProperties>(fields: Fields, description = "Lines.", minItems = 1) =>
   Type.Array(Type.Object(fields, closed), { minItems, maxItems: linesMax, description });
 
-/** Of every report: when it happened on the floor, and a name by which a repeat is known. */
+/** Common to every report: when it happened on the floor, and an id that identifies a repeat. */
 export const reportFields = {
   occurredAt: Type.Optional(moment("When it happened; left out: now.")),
   reportId: Type.Optional(

@@ -31,9 +31,9 @@ export interface ReportContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** From memory. A suspended client's goods go on being worked on. */
+  /** Reads from memory. Work on a suspended client's goods continues. */
   findClient(clientId: string): Promise<ClientProfile | undefined>;
-  /** There is something to publish. */
+  /** Called when there is something to publish. */
   readonly onCommit?: () => void;
 }
 
@@ -42,13 +42,13 @@ export type Outcome =
   | {
       readonly status: "REJECTED";
       readonly refusal: ReportRefusal;
-      /** One of its ids was another report's: nothing for an operator. */
+      /** One of its ids belongs to another report: no exception for an operator. */
       readonly isOfId?: true;
     };
 
 /**
- * What an operator does to have a report accepted, in the report's own transaction and before it: where the report is refused
- * all the same, this was not done either.
+ * What an operator does first to have a report accepted, in the report's transaction: if the report is still refused,
+ * it is rolled back, too.
  */
 export type Preparation = (tx: Transaction, change: Change, clientId: string) => Promise<readonly EventDraft[]>;
 
@@ -61,11 +61,11 @@ export type ReportDesk = (
   preparation?: Preparation | undefined,
 ) => Promise<Outcome>;
 
-/** A report waits this long for the work on the same stock that is before it. */
+/** The time that a report waits for locks on the same stock. */
 const lockTimeoutMs = 3_000;
 const triesMax = 5;
 
-/** Takes back what a refused report may have written for its first client before its second one refused it. */
+/** Rolls back what a refused report has written for its first client before its second client refused it. */
 class RefusedSignal extends Error {
   readonly refusal: ReportRefusal;
 
@@ -77,7 +77,7 @@ class RefusedSignal extends Error {
 
 export function createReportDesk(context: ReportContext): ReportDesk {
   const { database, clock, ids } = context;
-  // A writer's slot is locked to the commit: reports that run at the same time take one each.
+  // A writer's slot is locked until the commit: concurrent reports take one writer each.
   const writers: OutboxWriter[] = [];
 
   async function withWriter<T>(work: (writer: OutboxWriter) => Promise<T>): Promise<T> {
@@ -118,7 +118,7 @@ export function createReportDesk(context: ReportContext): ReportDesk {
           }
           if (clientId !== undefined && drafts.length > 0) writer.append(tx, clientId, change.at, drafts);
           write(tx, writer, change, place, identity, result.value);
-          // Refused before, and now right: the operator need not look at it any more.
+          // The report was refused before and is now accepted: its exception is resolved.
           if (clientId !== undefined)
             resolveException(tx, change, clientId, refusalOf(kind, body), keyOf(kind, identity));
           return { status: "ACCEPTED", answer: result.value.answer, isReplay: false } as const;
@@ -140,7 +140,10 @@ export function createReportDesk(context: ReportContext): ReportDesk {
     return { actor, origin, at: new Date(clock.now()).toISOString(), ids };
   }
 
-  /** Whose goods the report is about: the client that it names, which must be one of the facility's, or what the parcels say. */
+  /**
+   * The clients of the goods: the client that the report names, which must belong to the facility, or the clients of
+   * the parcels.
+   */
   async function clientsOf(
     kind: ReportKind,
     reporter: Reporter,
@@ -156,7 +159,9 @@ export function createReportDesk(context: ReportContext): ReportDesk {
     return kind.clientsOf ? kind.clientsOf(database, body, reporter) : ok([]);
   }
 
-  /** What the operator is to see of a refusal: kept in a transaction of its own, because the report's was taken back. */
+  /**
+   * Raises an exception for the operator, in a separate transaction, because the report's transaction was rolled back.
+   */
   async function keepRefusal(
     kind: ReportKind,
     reporter: Reporter,
@@ -183,7 +188,7 @@ export function createReportDesk(context: ReportContext): ReportDesk {
       try {
         const clients = await clientsOf(kind, reporter, body);
         if (!clients.ok) {
-          // What was accepted stays accepted, although its parcels may be nobody's by now.
+          // An accepted report stays accepted, even if its parcels no longer exist.
           const isUnnamed = body.clientId === undefined;
           const before = isUnnamed && (await findBefore(database, placeOf(kind, reporter, body), identity));
           return before || { status: "REJECTED", refusal: clients.fault };
@@ -194,7 +199,8 @@ export function createReportDesk(context: ReportContext): ReportDesk {
           ...([kind, reporter, body, identity, clients.value, prepared.it, preparation] as const),
         ).catch(async (error: unknown): Promise<Outcome> => {
           if (!(error instanceof RefusedSignal)) throw error;
-          // Sent twice at once, it waited for the stock, and was refused for what the other one had done to it.
+          // Two concurrent transmissions: this one waited for the lock and was refused because of the effects of the
+          // other.
           const other = await findBefore(database, placeOf(kind, reporter, body), identity);
           return other ?? { status: "REJECTED", refusal: error.refusal };
         });
@@ -207,7 +213,8 @@ export function createReportDesk(context: ReportContext): ReportDesk {
         context.onCommit?.();
         return outcome;
       } catch (error) {
-        // In another's way, or one of two with the same id: run again, it sees what the other has done.
+        // A conflict with another transaction, or two reports with the same id: a new attempt sees the result of the
+        // other.
         if (!isWorthRepeating(error)) throw error;
         if (tries === triesMax) throw new StoreUnavailableError("others work on the same stock", { cause: error });
         await sleep(tries * 20);
@@ -227,13 +234,13 @@ export function createReportDesk(context: ReportContext): ReportDesk {
   };
 }
 
-/** What an operator is shown of a refused report, but for its reason. */
+/** The exception of a refused report, without its reason. */
 function refusalOf(kind: ReportKind, body: ReportBody) {
   const { type, ids: objectIds } = kind.objectOf(body);
   return { kind: "REPORT_REFUSED", objectType: type, objectId: objectIds[0] ?? "" };
 }
 
-/** The same report, sent again. */
+/** The key of the same report when it is sent again. */
 function keyOf(kind: ReportKind, { sha256 }: ReportIdentity): string {
   return `${kind.name} ${sha256.toString("base64url")}`;
 }
@@ -246,7 +253,7 @@ export function placeOf(
   return { clientId: body.clientId ?? "", facilityCode: facilityCode ?? `carrier ${carrierCode}`, kind: kind.name };
 }
 
-/** What was answered to the same report before; a 409 where one of its ids was another's. */
+/** The stored answer to the same report; a 409 if one of its ids belongs to another report. */
 async function findBefore(
   tx: Tx,
   place: repository.ReportPlace,
@@ -285,7 +292,7 @@ interface Goods {
   readonly stockPool?: string | undefined;
 }
 
-/** Where reports name goods, whatever their kind. */
+/** The fields in which reports name goods. */
 interface GoodsOfReport {
   readonly lines?: readonly Goods[];
   readonly components?: readonly Goods[];

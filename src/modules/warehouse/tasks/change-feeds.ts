@@ -2,19 +2,19 @@ import type { Database, Transaction } from "#/db/database.ts";
 import * as repository from "#/modules/warehouse/tasks/feed-repository.ts";
 import * as queries from "#/modules/warehouse/warehouse.cross-client.ts";
 
-/** A page of a change feed, and the position up to which nothing will ever be added behind the reader's back. */
+/** A page of a change feed, and the position up to which nothing will be added later. */
 export interface FeedPage<Row> {
   readonly rows: readonly Row[];
   readonly nextPosition: number;
 }
 
-/** Positions are given to so many at a time: a reader waits for them. */
+/** Positions that one transaction assigns: a reader waits for it. */
 const givenMax = 1_000;
 
 /**
- * The tasks of a facility behind a position. Tasks are written without positions; they get them here, in a transaction of
- * its own that holds the feed's row to its commit. So only what is committed has a position, positions become visible in
- * their order, and what was read is never followed by something earlier.
+ * The tasks of a facility after a position. Tasks are written without positions. They get them here, in a separate
+ * transaction that locks the feed's row until its commit. Only committed tasks therefore have a position, positions
+ * become visible in order, and a later read never returns an earlier task.
  */
 export async function readTaskFeed(
   database: Database,
@@ -48,7 +48,10 @@ async function giveTaskPositions(tx: Transaction, facilityCode: string): Promise
   queries.moveFeed(tx, facilityCode, last + tasks.length);
 }
 
-/** The items of a facility's clients behind a position, as tasks are read; their positions are the same for all facilities. */
+/**
+ * The items of a facility's clients after a position; they are read like tasks. Their positions are the same for all
+ * facilities.
+ */
 export async function readItemFeed(
   database: Database,
   facilityCode: string,
@@ -80,8 +83,8 @@ function pageOf<Row extends { readonly position: number }>(
   last: number,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): FeedPage<Row> {
-  // A page that is not full holds everything up to the last position that stood before it was read; of a feed that is
-  // narrowed to one type the next page need not look through what was of others.
+  // A page that is not full covers everything up to the last position that existed before the read. For a feed of one
+  // type the next page therefore need not scan entries of other types.
   const reached = rows.at(-1)?.position ?? after;
   return { rows, nextPosition: rows.length === limit ? reached : Math.max(reached, last) };
 }

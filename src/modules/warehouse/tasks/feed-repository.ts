@@ -3,8 +3,8 @@ import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 
 /**
- * A client's tasks without a position, oldest first. Those that are being changed at this moment are passed over: they
- * get their position when that is committed.
+ * Locks a client's tasks without a position, oldest first. Tasks that another transaction is changing are skipped: they
+ * get their position after its commit.
  */
 export function lockNewTasks(
   tx: Tx,
@@ -37,7 +37,7 @@ export function setTaskPositions(
   );
 }
 
-/** A client's items without a position; passed over as tasks are. */
+/** Locks a client's items without a position; it skips locked items as `lockNewTasks` does. */
 export function lockNewItems(tx: Tx, clientId: string, limit: number): Promise<{ sku: string }[]> {
   return tenantQuery(
     tx,

@@ -154,7 +154,7 @@ export const itemQuery = Type.Object({ ...pageParameters }, closed);
 const position = Type.Integer({ minimum: 0 });
 
 export const taskCursor = defineCursor("tasks:position", Type.Object({ p: position }, closed));
-/** `c` stands for the facility's clients: items of one that comes later may have earlier positions. */
+/** `c` represents the facility's clients: the items of a new client may have earlier positions. */
 export const itemCursor = defineCursor("items:position", Type.Object({ p: position, c: Type.String() }, closed));
 
 export const acceptBody = Type.Object(

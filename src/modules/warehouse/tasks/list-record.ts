@@ -21,7 +21,7 @@ export function taskRecord(task: ListedTask): TaskRecord {
   };
 }
 
-/** Extended attributes with a meaning (feeds.md §4) become fields; all of them are passed on as they are, too. */
+/** Extended attributes with a meaning (feeds.md §4) become fields; all attributes are also passed on unchanged. */
 export function itemRecord(row: ListedItem): ItemRecord {
   const attributes = row.extended_attributes;
   const packs = Object.entries(row.packs ?? {}).map(([uom, size]) => [uom, Number(size)] as const);

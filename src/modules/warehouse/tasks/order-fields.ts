@@ -2,7 +2,7 @@ import Type from "typebox";
 
 const bucket = (what: string) => Type.Number({ description: `${what}.`, examples: [0] });
 
-/** Where an order stands after a report on it. */
+/** The state of an order after a report on it. */
 export const orderFields = {
   orderId: Type.String({ description: "The order.", examples: ["WEB-100045"] }),
   status: Type.String({ description: "State of the order afterwards.", examples: ["PICKING"] }),

@@ -7,7 +7,7 @@ import {
   updateContents,
 } from "#/modules/warehouse/tasks/task-repository.ts";
 
-/** What a pick report says of a line, as far as its task is concerned; quantities are JSON numbers. */
+/** The fields of a picked line that concern its task; quantities are JSON numbers. */
 export interface PickedLine {
   readonly lineNumber: number;
   readonly qtyPicked: number;
@@ -18,9 +18,9 @@ export interface PickedLine {
 }
 
 /**
- * Takes what was picked or short off the order's task, in the transaction of the report: the task is what the warehouse
- * believes is left to be done. Units that are found for the short ones, in the same lot even, are more than that, so they
- * make a version that the warehouse is told of.
+ * Takes picked and short quantity off the order's task, in the transaction of the report: the task is the remaining
+ * work as the warehouse knows it. Units that replace the short ones, even from the same lot, are new work, so they make
+ * a new version that the warehouse gets.
  */
 export async function takeOffTask(
   tx: Transaction,
@@ -37,7 +37,7 @@ export async function takeOffTask(
   );
 }
 
-/** Of each line the lot that is named goes first; what was picked of another lot was picked instead of the task's. */
+/** For each line, the named lot goes first; a pick from another lot replaces the task's lot. */
 export function contentAfter(content: TaskContent, picked: readonly PickedLine[]): TaskContent {
   const left = content.lines.map((line) => ({ line, qty: quantityOf(line.qty) }));
   for (const report of picked) {

@@ -11,8 +11,8 @@ export interface Acceptance {
 }
 
 /**
- * The warehouse has taken these tasks: from now on their orders are changed only with its consent. What was cancelled or
- * held meanwhile is answered as withdrawn; each client's tasks go in a transaction of their own.
+ * The warehouse has taken these tasks: from now on their orders change only with its consent. A task that was cancelled
+ * or held meanwhile is answered as withdrawn. Each client's tasks are accepted in a separate transaction.
  */
 export async function acceptTasks(
   database: Database,

@@ -27,7 +27,7 @@ function released(work = pick(), more: Partial<Task> = {}): Task {
   return { ...(released[0] as Task), ...more };
 }
 
-/** What a change comes to: the new version, its progress, or nothing. */
+/** The result of a change: a new version, progress, or nothing. */
 function newsOf(task: Task, work: Work): readonly [string, (Task | undefined)?] {
   const { released, changed, progressed } = changes(work, [task]);
   assert.deepEqual(released, []);
@@ -85,7 +85,7 @@ test("a pick that was taken shrinks without a word; what comes to it makes a ver
     task?.content.lines.map(({ lineNumber, qty }) => [lineNumber, qty]),
     [[1, 2]],
   );
-  // Of what was short, stock was found in another lot: this is new, though the order is no larger than it was.
+  // Stock for the short quantity was found in another lot: this is news, although the order is no larger than before.
   const found = pick({ lines: [line(1, 1), line(1, 1, { batchRef: "B" })] });
   assert.equal(newsOf(task as Task, found)[0], "VERSION");
   assert.equal(newsOf(task as Task, pick({ lines: [line(1, 3)] }))[0], "VERSION");
@@ -95,7 +95,7 @@ test("a pick that was taken shrinks without a word; what comes to it makes a ver
 test("work that is wanted no more is withdrawn once, and may be released again", () => {
   const [news, withdrawn] = newsOf(released(pick(), { acceptedAt: at }), pick({ isWanted: false, lines: [] }));
   assert.deepEqual([news, withdrawn?.version, withdrawn?.withdrawnAt], ["VERSION", 2, later]);
-  // What was to be done stays to be read.
+  // The withdrawn task keeps its lines.
   assert.equal(withdrawn?.content.lines.length, 1);
   assert.deepEqual(newsOf(withdrawn as Task, pick({ isWanted: false, lines: [] })), ["NOTHING"]);
   const [, again] = newsOf(withdrawn as Task, pick());

@@ -3,20 +3,20 @@ import type { Work } from "#/modules/facilities/index.ts";
 import { canonical } from "#/modules/warehouse/reports/canonical-json.ts";
 import type { Task, TaskContent, TaskKey, TaskLine } from "#/modules/warehouse/tasks/task-repository.ts";
 
-/** What is to be written so that the tasks say what the work is now. */
+/** The writes that bring the tasks up to date with the work. */
 export interface TaskChanges {
   readonly released: readonly Task[];
-  /** New versions, withdrawals among them. */
+  /** New versions, including withdrawals. */
   readonly changed: readonly Task[];
-  /** Only their content: the warehouse's own progress. */
+  /** Only a change of the content: the warehouse's own progress. */
   readonly progressed: readonly Task[];
 }
 
 /**
- * Compares work with the tasks that stand for it. A task is one version until something changes that the warehouse does not
- * know; a task of an object that has gone to another facility is withdrawn.
+ * Compares work with its tasks. A task keeps its version until something changes that the warehouse does not know. If
+ * an object has moved to another facility, its task is withdrawn.
  *
- * @param works of distinct objects. @param tasks all that exist for these objects.
+ * @param works of distinct objects. @param tasks all existing tasks of these objects.
  */
 export function changesOfTasks(
   works: readonly Work[],
@@ -73,8 +73,8 @@ function contentOf({ lines, finishedGood, shipTo, carrierCode }: Work): TaskCont
 type Saying = Pick<Task, "priority" | "dueAt" | "content">;
 
 /**
- * A pick that was taken shrinks as it is worked on, or as its cancellation is agreed in a task of its own: that is no news
- * to the warehouse. What is added to it is.
+ * An accepted pick shrinks with its progress, or when its cancellation is agreed in a separate task: that is no news to
+ * the warehouse. Additional quantity is news.
  */
 function newsOf(task: Task, next: Saying): "VERSION" | "PROGRESS" | undefined {
   if (canonical(sayingOf(task)) === canonical(sayingOf(next))) return undefined;

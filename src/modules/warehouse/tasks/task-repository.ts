@@ -3,7 +3,7 @@ import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { Work } from "#/modules/facilities/index.ts";
 
-/** What a task says of the work, as it is stored: quantities are JSON numbers. */
+/** The stored content of a task: quantities are JSON numbers. */
 export interface TaskContent {
   readonly lines: readonly TaskLine[];
   readonly finishedGood?: Work["finishedGood"];
@@ -44,8 +44,8 @@ const columns = sql`type, object_id as "objectId", facility_code as "facilityCod
 const rowsMax = 100_000;
 
 /**
- * The tasks of these objects, of all types and facilities; locked in the order of their objects. In that of the key
- * PostgreSQL before 17 passes over all tasks of a type.
+ * Locks the tasks of these objects, of all types and facilities, in the order of their objects. In key order,
+ * PostgreSQL before 17 scans all tasks of a type.
  */
 export function lockTasks(
   tx: Tx,
@@ -79,7 +79,7 @@ export function insertTasks(tx: Transaction, clientId: string, tasks: readonly T
   );
 }
 
-/** New versions: each gets a new place in the feed when it is next read. */
+/** Writes new versions: each gets a new position in the feed at the next read. */
 export function updateTasks(tx: Transaction, clientId: string, tasks: readonly Task[]): void {
   if (tasks.length === 0) return;
   tenantSend(
@@ -96,7 +96,7 @@ export function updateTasks(tx: Transaction, clientId: string, tasks: readonly T
   );
 }
 
-/** What the warehouse has done of its own task: it knows, so this is no new version. */
+/** Writes the warehouse's own progress on its task: the warehouse knows it, so this is no new version. */
 export function updateContents(tx: Transaction, clientId: string, tasks: readonly Task[]): void {
   if (tasks.length === 0) return;
   tenantSend(
@@ -110,7 +110,7 @@ export function updateContents(tx: Transaction, clientId: string, tasks: readonl
   );
 }
 
-/** The warehouse has taken these tasks. */
+/** Marks tasks as accepted by the warehouse. */
 export function markAccepted(tx: Transaction, clientId: string, at: string, tasks: readonly TaskKey[]): void {
   if (tasks.length === 0) return;
   tenantSend(

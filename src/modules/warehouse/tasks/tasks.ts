@@ -11,9 +11,9 @@ import type { Consumer } from "#/outbox/relay.ts";
 
 type Row = Parameters<Consumer["consume"]>[3][number];
 
-/** What of an object tells which work it is to be asked for. */
+/** Maps events to the objects whose work must be listed. */
 interface ObjectKind {
-  /** The keys by which the object's module lists its work. */
+  /** The keys for the object's module, which lists its work. */
   keysOf(rows: readonly Row[]): readonly string[];
   listWork(tx: Tx, clientId: string, keys: readonly string[]): Promise<readonly Work[]>;
 }
@@ -23,7 +23,7 @@ const fieldOf = (row: Row, name: string) => (row.data as Readonly<Record<string,
 const ofType = (type: string) => (rows: readonly Row[]) =>
   rows.filter((row) => row.object_type === type).map((row) => row.object_id);
 
-/** A carrier's codes say where parcels are; the floor has nothing to do with it. */
+/** A carrier's codes report where parcels are; they do not concern the floor. */
 const isOfCarrier = (row: Row) =>
   row.topic === "carrier:trackAndTrace" && Number(fieldOf(row, "eventCode")) > platformCodesMax;
 
@@ -36,7 +36,7 @@ function ordersOf(rows: readonly Row[]): string[] {
 const objectKinds: readonly ObjectKind[] = [
   { keysOf: ordersOf, listWork: listOrderWork },
   {
-    // The document itself names its purchase order; in events the number stands beside the vendor's.
+    // The document names its purchase order; events have the number next to the vendor's.
     keysOf: (rows) =>
       rows.flatMap((row) => {
         if (row.object_type === "purchaseOrder") return String(fieldOf(row, "poNumber") ?? row.object_id);
@@ -50,8 +50,8 @@ const objectKinds: readonly ObjectKind[] = [
 ];
 
 /**
- * Keeps the warehouses' lists of work: whatever happened to an order, a purchase order, a return or a work order, its tasks
- * say what is to be done now. Set-wise, in the transaction that publishes what happened.
+ * Updates the warehouses' tasks: after any event on an order, a purchase order, a return or a work order, its tasks
+ * reflect the current work. Set-wise, in the transaction that publishes the events.
  */
 export function createTaskConsumer(ids: Ids): Consumer {
   return {
@@ -68,8 +68,8 @@ export function createTaskConsumer(ids: Ids): Consumer {
     async consume(tx, clientId, at, rows) {
       const orderIds = [...new Set(ordersOf(rows))];
       const picks = orderIds.map((objectId) => ({ type: "PICK" as const, objectId }));
-      // A pick report takes off its task what it has done of the order: read without the lock, the order would be from
-      // before the report and the task from after it, and what was picked would look like more to do.
+      // A pick report takes its picked quantity off the task. Without the lock, the order could be read from before the
+      // report and the task from after it, and the picked quantity would look like new work.
       if (picks.length > 0) await repository.lockTasks(tx, clientId, picks);
       const asked = objectKinds.flatMap(({ keysOf, listWork }) => {
         const keys = [...new Set(keysOf(rows))];
