@@ -1,4 +1,4 @@
-// What metrics and traces are told of documents: how many, how fast, and of each where its time went.
+// Metrics and traces of documents: their number, their rate, and for each the time that its steps took.
 import { isUnavailable } from "#/db/errors.ts";
 import type { Outcome, Submission } from "#/feeds/intake/submission.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
@@ -14,7 +14,7 @@ type Judged = Extract<Receipt, { kind: "judged" }>;
 const outcomeOfJudged = ({ isAccepted, isParked }: Judged) =>
   isAccepted ? "accepted" : isParked ? "parked" : "rejected";
 
-/** A document was answered. @param begunMs when its last byte was there, by `performance.now()` */
+/** Records an answered document. @param begunMs when its last byte arrived, by `performance.now()` */
 export function noteReceipt({ type, channel }: Sent, receipt: Receipt, begunMs: number): void {
   const source = sources[channel];
   const outcome = receipt.kind === "judged" ? outcomeOfJudged(receipt) : outcomes[receipt.kind];
@@ -23,7 +23,7 @@ export function noteReceipt({ type, channel }: Sent, receipt: Receipt, begunMs: 
   if (receipt.kind === "judged") for (const code of receipt.codes) metrics.feedFaults.inc({ type, code });
 }
 
-/** A document was not answered: nothing of it was kept, or nobody can tell. */
+/** Records a document without an answer: nothing of it was stored, or its outcome is unknown. */
 export function noteUnanswered({ type, channel }: Sent, error: unknown): void {
   metrics.feedDocuments.inc({
     type,
@@ -32,15 +32,15 @@ export function noteUnanswered({ type, channel }: Sent, error: unknown): void {
   });
 }
 
-/** A stored document was judged once more. */
+/** Records a stored document that was reprocessed. */
 export function noteJudgedAgain({ type }: Sent, receipt: Receipt): void {
   if (receipt.kind === "judged") metrics.feedJudgedAgain.inc({ type, outcome: outcomeOfJudged(receipt) });
 }
 
-/** When documents had been judged, of those that have a trace. */
+/** When documents were validated, for those that have a trace. */
 const judgedMs = new WeakMap<Submission, number>();
 
-/** A document was parsed, validated and checked. */
+/** Records that a document was parsed, validated and checked. */
 export function noteJudgement(submission: Submission, startedMs: number): void {
   if (!traces.isOn) return;
   const endedMs = performance.now();
@@ -52,7 +52,7 @@ export function noteJudgement(submission: Submission, startedMs: number): void {
   });
 }
 
-/** A transaction of documents has ended. @param error what it failed with */
+/** Records the end of a transaction of documents. @param error why it failed */
 export function noteCommit(
   submissions: readonly Submission[],
   lane: "fast" | "careful",
@@ -66,7 +66,7 @@ export function noteCommit(
   for (const submission of submissions) {
     const { token } = submission;
     const waitedMs = judgedMs.get(submission);
-    // One that failed among its neighbours is run again: it has waited once.
+    // A document whose batch failed runs again, but its wait is recorded once.
     judgedMs.delete(submission);
     if (waitedMs !== undefined) {
       traces.add({

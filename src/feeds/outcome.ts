@@ -8,7 +8,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { OutboxWriter } from "#/outbox/append.ts";
 import type { Consumer } from "#/outbox/relay.ts";
 
-/** Answers by token; a document whose object has no state, as a CAT, is absent. */
+/** Returns states by token; a document whose object has no state, such as a CAT, is absent. */
 export type StatusOf = (
   tx: Tx,
   clientId: string,
@@ -17,8 +17,9 @@ export type StatusOf = (
 ) => Promise<ReadonlyMap<string, ObjectStatus>>;
 
 /**
- * The asynchronous outcome of accepted documents (lifecycle.md §6): once their events are published they are PROCESSED;
- * given up, they are FAILED and an operator can retry. The client is told by an event and by an ACK.
+ * The asynchronous outcome of accepted documents (lifecycle.md §6). Once their events are published, they are
+ * PROCESSED. When the relay gives up, they are FAILED, and an operator can retry. The client is notified by an event
+ * and by an ACK.
  */
 export function createOutcomeConsumer(onCatalogue: (clientId: string) => void, statusOf: StatusOf): Consumer {
   return {

@@ -13,7 +13,7 @@ export interface Findings {
   readonly errorsOmitted?: number;
   readonly warnings?: readonly Finding[];
   readonly missingSkus?: readonly string[];
-  /** Of a parked document: what it is about, so that a resend of the same takes its place. */
+  /** The object of a parked document, so that a resend for the same object replaces it. */
   readonly parkKey?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export function insertDocuments(tx: Transaction, clientId: string, documents: re
   insertAll.send(tx, clientId, rows);
 }
 
-/** Whether the client has its root row: without it the inserts of the root form insert nothing, and say nothing. */
+/** Whether the client has its root row: without it the inserts of the root form silently insert nothing. */
 export async function hasTenant(tx: Tx, clientId: string): Promise<boolean> {
   const rows = await tenantQuery(tx, clientId, sql`select client_id from tenant where client_id = ${tenant} limit 1`);
   return rows.length === 1;
@@ -71,7 +71,10 @@ export interface NewPayload {
 
 export type PayloadEncoding = "identity" | "zstd";
 
-/** All payloads of a batch travel as one binary parameter, cut up by the server: as an array they would go as hexadecimal text. */
+/**
+ * All payloads of a batch are sent as one binary parameter, which the server splits: an array is sent as hexadecimal
+ * text.
+ */
 export function insertPayloads(tx: Transaction, clientId: string, payloads: readonly NewPayload[]): void {
   if (payloads.length === 0) return;
   let offset = 1;
@@ -80,7 +83,7 @@ export function insertPayloads(tx: Transaction, clientId: string, payloads: read
     offset += bytes.byteLength;
     return row;
   });
-  // One that travels alone is neither copied nor cut.
+  // A single payload is neither copied nor split.
   const bytes =
     payloads.length === 1
       ? asBuffer((payloads[0] as NewPayload).bytes)
@@ -107,7 +110,7 @@ export interface IdempotencyRow {
   readonly body_sha256: Buffer;
 }
 
-/** In words that no index understands: the look-up is by key, and must not go through all that have not expired. */
+/** Written so that no index matches: the look-up uses the key, and must not scan all keys that have not expired. */
 const isExpired = (at: string) => sql`(expires_at - ${at}::timestamptz <= interval '0')`;
 
 export function findIdempotencyKeys(
@@ -131,7 +134,9 @@ const insertKeys = insertInto(feedIdempotency, {
   also: { body_sha256: sql`decode(given.body_sha256, 'hex')` },
 });
 
-/** The primary key decides: a key that another transaction bound first fails this one, which is then run again. */
+/**
+ * The primary key decides: a key that another transaction bound first fails this transaction, which is then retried.
+ */
 export function bindIdempotencyKeys(
   tx: Transaction,
   clientId: string,
@@ -176,7 +181,7 @@ export interface Origin {
   readonly healed_at: string | null;
 }
 
-/** What a `[DUPLICATE]` sentence tells of the first document. */
+/** The facts about the first document that a `[DUPLICATE]` sentence reports. */
 export function findOrigins(tx: Tx, clientId: string, tokens: readonly string[]): Promise<Origin[]> {
   return tenantQuery(
     tx,
@@ -209,7 +214,7 @@ export async function findDocument(tx: Tx, clientId: string, token: string): Pro
   return rows[0];
 }
 
-/** Parked documents in the order of their receipt, after the token given. */
+/** Parked documents in the order of their receipt, after the given token. */
 export function listParked(
   tx: Tx,
   clientId: string,
@@ -224,7 +229,7 @@ export function listParked(
   );
 }
 
-/** Whether the bytes of a document are kept: not of one with a card number. */
+/** Whether the bytes of a document are stored: a document with a card number has none. */
 export async function hasPayload(tx: Tx, clientId: string, token: string): Promise<boolean> {
   const rows = await tenantQuery(
     tx,
@@ -234,7 +239,7 @@ export async function hasPayload(tx: Tx, clientId: string, token: string): Promi
   return rows.length === 1;
 }
 
-/** A newer document about the same object takes the place of a parked one. */
+/** Replaces a parked document by a newer one about the same object. */
 export function replaceParked(
   tx: Transaction,
   clientId: string,
@@ -261,7 +266,7 @@ export function replaceParked(
   );
 }
 
-/** ACCEPTED documents whose asynchronous work has ended. */
+/** Settles ACCEPTED documents whose asynchronous work has ended. */
 export function settleAccepted(
   tx: Transaction,
   clientId: string,
@@ -277,7 +282,7 @@ export function settleAccepted(
   );
 }
 
-/** Answers the documents that were marked now; one that has its outcome, or was reported, is not. */
+/** Returns the documents that were marked now; a document that has its outcome, or was reported, is not among them. */
 export function markOverdue(
   tx: Tx,
   clientId: string,
@@ -293,7 +298,7 @@ export function markOverdue(
   );
 }
 
-/** Removes keys past their seven days, the oldest first. @returns how many; fewer than `limit`: no more are there. */
+/** Removes keys past their seven days, the oldest first. @returns how many; fewer than `limit`: none are left. */
 export async function purgeIdempotencyKeys(tx: Tx, clientId: string, at: string, limit = 2_000): Promise<number> {
   const rows = await tenantQuery(
     tx,
@@ -309,8 +314,9 @@ export async function purgeIdempotencyKeys(tx: Tx, clientId: string, at: string,
 }
 
 /**
- * Removes documents with their bytes that came before a token and have their outcome, the oldest first: of a client that
- * keeps its feeds for a shorter time than the months that hold them are kept. One that is being judged again stays.
+ * Removes settled documents with their bytes that were received before a token, the oldest first. It applies to a
+ * client that keeps its feeds for a shorter time than the months that contain them. A document that is being
+ * reprocessed stays.
  * @returns how many.
  */
 export async function purgeDocuments(
@@ -328,7 +334,8 @@ export async function purgeDocuments(
   );
   const tokens = rows.map(({ token }) => token);
   if (tokens.length === 0) return 0;
-  // The files that they came as leave their folders with their bytes, where that is before the thirty days of files.
+  // The files of the documents leave their folders together with the bytes, where that is before the thirty days of
+  // files.
   for (const isAccepted of [true, false]) {
     tenantSend(
       tx,
@@ -346,7 +353,7 @@ export async function purgeDocuments(
   return tokens.length;
 }
 
-/** The bytes of documents go; what was judged of them stays. */
+/** Deletes the bytes of documents; their verdicts stay. */
 export function dropPayloads(tx: Transaction, clientId: string, tokens: readonly string[]): void {
   tenantSend(
     tx,

@@ -6,7 +6,7 @@ import type { ProblemCode } from "#/http/problems/problem-codes.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
 import type { FeedCode } from "#/kernel/feed-codes.ts";
 
-/** Who an `X-API-KEY` belongs to. */
+/** The owner of an `X-API-KEY`. */
 export type KeyVerdict =
   | { readonly kind: "known"; readonly credentialId: string; readonly client: FeedClient }
   | { readonly kind: "unknown" | "revoked" }
@@ -22,7 +22,7 @@ export interface AdmissionContext {
   readonly environment: string;
   findByFeedKey(apiKey: string): KeyVerdict | Promise<KeyVerdict>;
   takeRate(credentialId: string, client: FeedClient): RateVerdict;
-  /** What the request turned out to cost beyond the one that was taken. */
+  /** Charges the cost of the request beyond the one unit that was taken. */
   chargeRate(credentialId: string, client: FeedClient, units: number): void;
 }
 
@@ -35,13 +35,15 @@ export interface Refusal {
 export interface Admitted {
   readonly client: FeedClient;
   readonly credentialId: string;
-  /** What the rate limit says, for the answer. */
+  /** The rate limit headers of the answer. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 const retryAfterSeconds = 2;
 
-/** Lets a request with a feed key in: key, client, suspension and rate, in this order, by its headers alone. */
+/**
+ * Admits a request with a feed key. It checks key, client, suspension and rate, in this order, by the headers alone.
+ */
 export function createAdmission(
   context: AdmissionContext,
 ): (request: FastifyRequest, clientId: string) => Promise<Refusal | Admitted> {
@@ -81,13 +83,13 @@ export function createAdmission(
   };
 }
 
-/** What a sender of documents is told when the store is away. */
+/** The refusal that a sender of documents gets while the store is unavailable. */
 export function unavailable(): Refusal {
   const text = "The document could not be stored now, or its outcome is unknown; send it again";
   return { code: "UNAVAILABLE", text, headers: { "retry-after": String(retryAfterSeconds) } };
 }
 
-/** Calls that are of no feed type answer problem details where a document is answered an ACK. */
+/** Calls without a feed type answer problem details where a document is answered with an ACK. */
 const problemOf: Partial<Record<FeedCode, ProblemCode>> = {
   AUTH: "feed-key-invalid",
   FORBIDDEN: "client-forbidden",

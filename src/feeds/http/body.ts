@@ -2,10 +2,10 @@ import type { Readable } from "node:stream";
 import { createGunzip, type Gunzip } from "node:zlib";
 import type { BodyAccount } from "#/http/server/body-budget.ts";
 
-/** A body may be this large, decompressed (feeds.md §1). */
+/** Maximum size of a body, decompressed (feeds.md §1). */
 export const bodyBytesMax = 20 * 1024 * 1024;
 
-/** Why a body could not be taken; the code is that of the ACK. */
+/** Why a body was refused; the code is that of the ACK. */
 export class BodyError extends Error {
   override readonly name = "BodyError";
   readonly code: "TOO_LARGE" | "TIMEOUT" | "REQUEST";
@@ -17,22 +17,22 @@ export class BodyError extends Error {
 }
 
 const largeBytesMin = 256 * 1024;
-/** XML unfolds to some thirty times its gzip, what was made to fill memory to a thousand times. */
+/** XML expands to some thirty times its gzip size; a compression bomb expands up to a thousand times. */
 const unfoldRatioMax = 200;
 const unfoldedBytesFree = 1024 * 1024;
 
 export interface Collector {
-  /** A small chunk is kept as it is, and must not be changed any more. */
+  /** A small chunk is kept without a copy, and must not be changed any more. */
   add(chunk: Buffer): void;
-  /** Of a large body, memory of its own that can be moved to another thread. */
+  /** For a large body, the result has its own memory, which can be moved to another thread. */
   whole(): Buffer;
-  /** Gives the memory back at once, not when the collector comes by. */
+  /** Frees the memory at once, without waiting for the garbage collector. */
   drop(): void;
 }
 
 /**
- * Collects a body. A large one moves into one growing piece of memory, so that the chunks of the network are let go at
- * once (kept to the end they are promoted to the old heap), and the receiver can give the whole back when it is done.
+ * Collects a body. A large body moves into one growing buffer. The network chunks are thus freed at once (chunks that
+ * live to the end are promoted to the old heap), and the receiver can free the whole buffer when it is done.
  */
 export function createCollector(bytesMax: number): Collector {
   const chunks: Buffer[] = [];
@@ -68,8 +68,9 @@ export function createCollector(bytesMax: number): Collector {
 const readPastMsMax = 1_000;
 
 /**
- * Waits until what is left of a body has come and gone, for a second at the most. To be awaited before an answer that ends
- * the connection: closed with bytes unread, it is reset, and the reset can overtake the answer.
+ * Waits until the rest of a body has been received and discarded, for at most a second. To be awaited before an answer
+ * that ends the connection: a connection that is closed with unread bytes is reset, and the reset can overtake the
+ * answer.
  */
 export function readPast(stream: Readable): Promise<void> {
   if (stream.readableEnded || stream.destroyed) return Promise.resolve();
@@ -86,9 +87,9 @@ export function readPast(stream: Readable): Promise<void> {
 }
 
 /**
- * Reads a body to its end, decompressing it on the way, and gives up as soon as it is too large or too slow: what is not
- * wanted is never held. Rejects with BodyError, with OverBudgetError, or with the stream's own error when the sender went
- * away; then the account is closed.
+ * Reads a body to its end and decompresses it on the way. It gives up as soon as the body is too large or too slow:
+ * unwanted data is never held. Rejects with BodyError, with OverBudgetError, or with the stream's own error when the
+ * sender disconnected; in that case the account is closed.
  */
 export function readBody(
   stream: Readable,
@@ -106,7 +107,7 @@ export function readBody(
     const source = options.isGzip ? stream.pipe(createGunzip()) : stream;
     let hasEnded = false;
     const end = (error?: Error) => {
-      // What was given up comes to its own end as well.
+      // A body that was given up also reaches its own end.
       if (hasEnded) return;
       hasEnded = true;
       clearTimeout(timer);
@@ -115,7 +116,7 @@ export function readBody(
         body.drop();
         options.account?.close();
         stream.unpipe();
-        // The rest of the body is read past, so that the answer is not lost in a reset connection.
+        // The rest of the body is discarded, so that the answer is not lost in a reset connection.
         stream.resume();
         if (options.isGzip) source.destroy();
         reject(error);

@@ -31,19 +31,22 @@ export interface FeedRoutesContext extends AdmissionContext {
   readonly receiver: Receiver;
   readonly bodies: BodyBudget;
   readonly log: Logger;
-  /** The outbound documents that tell of a document's outcome; they are the business of a later layer. */
+  /** The outbound documents that report a document's outcome; a later layer provides them. */
   findOutbound(tx: Tx, clientId: string, token: string): Promise<FeedStatus["outbound"]>;
 }
 
-/** A body that takes longer than this came too slowly (operations.md §5). */
+/** A body that takes longer than this is too slow (operations.md §5). */
 const bodyMsMax = 30_000;
-/** For all that a request waits for besides its body: who sends it, and the commit of a document that no thread reads. */
+/**
+ * Time limit of everything that a request waits for besides its body: the authentication of its sender, and the commit
+ * of a document that no thread reads.
+ */
 const requestMsMax = 5_000;
 const ackMediaType = "application/xml; charset=utf-8";
 
 interface FeedRequest extends FastifyRequest {
   admitted?: Admitted;
-  /** Of the time for the request, without that for its body. */
+  /** Remaining time of the request, without the time of its body. */
   leftMs?: number;
 }
 
@@ -56,7 +59,7 @@ interface FeedParams {
 export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext): void {
   const admit = createAdmission(context);
   app.register(async (feeds) => {
-    // The body is read only after the request was let in by its headers.
+    // The body is read only after the request was admitted by its headers.
     feeds.removeAllContentTypeParsers();
     feeds.addContentTypeParser(["text/xml", "application/xml"], (request, payload, done) => {
       const exchange = exchangeOf(request);
@@ -81,12 +84,12 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
     feeds.get<{ Params: { clientId: string; token: string } }>("/feeds/:clientId/status/:token", answerStatus);
   });
 
-  /** Key, client, rate, content type and declared size: all decided before the body is read. */
+  /** Checks key, client, rate, content type and declared size before the body is read. */
   async function admitFeed(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { clientId } = request.params as FeedParams;
     const beganMs = performance.now();
     const admitted = await inTime(admit(request, clientId), requestMsMax);
-    // The body has a time of its own.
+    // The body has its own time limit.
     (request as FeedRequest).leftMs = requestMsMax - (performance.now() - beganMs);
     if ("code" in admitted) return refuseUnread(request, reply, admitted);
     reply.headers(admitted.headers);
@@ -118,7 +121,7 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
     };
     const bytes = delivery.bytes.byteLength;
     const receiving = isDryRun ? context.receiver.validate(delivery) : context.receiver.receive(delivery);
-    // At threads clients take turns, and the commit of what is large has a deadline of its own.
+    // Clients take turns at the threads, and the commit of a large document has its own deadline.
     const isLarge = delivery.bytes.byteLength >= threadBytesMin;
     const receipt = await (isLarge ? receiving : inTime(receiving, (request as FeedRequest).leftMs ?? requestMsMax));
     const work = receipt.kind === "inProgress" ? 0 : workOf(bytes, receipt.faultCount ?? 0);
@@ -186,8 +189,8 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
       return refuseUnread(request, reply, { code, text: error.message, headers });
     }
     if (error instanceof StoreUnavailableError) return refuse(request, reply, unavailable());
-    // Whatever else went wrong, the sender loses nothing by trying again, and the cause is in the log. Not so of a sender
-    // that went away in the middle of its body: nobody is left to be answered, and nothing failed here.
+    // After any other failure the sender can safely retry, and the cause is in the log. A sender that disconnected in
+    // the middle of its body is the exception: no client is left to answer, and the server did not fail.
     if (!request.raw.errored) {
       const { token, clientId } = exchangeOf(request);
       context.log.error({ token, clientId, feedType: type, err: error }, "a feed document could not be judged");
@@ -197,8 +200,8 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
 }
 
 /**
- * The sender is answered by then, whatever is waited for. What is under way goes on, and may commit: a repeat is answered as
- * of any request whose answer was lost.
+ * Answers the sender by the deadline, whatever the request waits for. The running work continues, and may commit: a
+ * retry is answered as for any request whose answer was lost.
  *
  * @throws StoreUnavailableError
  */
@@ -212,7 +215,7 @@ async function inTime<T>(work: Promise<T>, msMax: number): Promise<T> {
   }
 }
 
-/** What the line of the request says of its document. */
+/** Adds the document's fields to the log line of the request. */
 function noteReceipt(request: FastifyRequest, receipt: Receipt): void {
   const { about } = exchangeOf(request);
   about.feedType = (request.params as FeedParams).type;
@@ -227,7 +230,7 @@ function capital(text: string): string {
 
 const acceptedTypes = /^(?:text|application)\/xml\s*(?:;|$)/i;
 
-/** Content codings are named in any case, and x-gzip is gzip (RFC 9110 §8.4.1). */
+/** Content codings are case-insensitive, and x-gzip is gzip (RFC 9110 §8.4.1). */
 function encodingOf({ headers }: FastifyRequest): "gzip" | "none" | "other" {
   const encoding = headers["content-encoding"]?.trim().toLowerCase() ?? "";
   if (encoding === "gzip" || encoding === "x-gzip") return "gzip";
@@ -257,7 +260,7 @@ function refuseHeaders(request: FastifyRequest): Refusal | undefined {
   return undefined;
 }
 
-/** Transport errors are ACKs too: the sender's code reads one kind of answer. */
+/** Transport errors are ACKs too: the sender's code parses one kind of answer. */
 function refusalAck(request: FastifyRequest, { code, text }: Refusal): Buffer {
   return writeAck({
     token: request.id,
@@ -276,7 +279,7 @@ async function refuseUnread(request: FastifyRequest, reply: FastifyReply, refusa
 }
 
 function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
-  // A body that nobody will read must not be taken for the next request on this connection.
+  // An unread body must not be taken for the next request on this connection.
   if (request.body === undefined) reply.header("connection", "close");
   return reply
     .code(feedCodes[refusal.code].status)

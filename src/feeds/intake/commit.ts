@@ -21,13 +21,13 @@ import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
 const idempotencyMs = 7 * 86_400_000;
 
 export interface Committer {
-  /** Judges and stores the documents in one transaction, client by client; answers their outcomes in order. */
+  /** Validates and stores the documents in one transaction, client by client; returns their outcomes in order. */
   commit(submissions: readonly Submission[], lane: "fast" | "careful"): Promise<readonly Outcome[]>;
-  /** Judges one document as it would be judged now, and keeps nothing. */
+  /** Validates one document by the current rules and data, and stores nothing. */
   dryRun(submission: Submission): Promise<Examination>;
 }
 
-/** What was found of a document that is judged and not kept. */
+/** The result of a document that is validated and not stored. */
 export interface Examination {
   readonly outcome: Outcome;
   readonly objectId: string | undefined;
@@ -42,13 +42,13 @@ export function createCommitter(context: {
   readonly database: Database;
   readonly clock: Clock;
   readonly definitions: readonly FeedDefinition[];
-  /** One for each transaction that may run at a time. */
+  /** One writer for each transaction that may run concurrently. */
   readonly writers: readonly OutboxWriter[];
   readonly onCommit: () => void;
 }): Committer {
   const { database, clock, definitions } = context;
   const freeWriters = [...context.writers];
-  // Tenants are never removed, so each is looked for once.
+  // Tenants are never removed, so each is looked up once.
   const knownTenants = new Set<string>();
   const definitionOf = new Map(definitions.map((definition) => [definition.type, definition]));
 
@@ -57,7 +57,7 @@ export function createCommitter(context: {
       const writer = freeWriters.pop();
       assert(writer, "more transactions run than there are writers");
       const outcomes = new Map<Submission, Outcome>();
-      // Among neighbours a lock is waited for no longer than the connection's own limit; alone, a document can wait.
+      // In a batch a lock wait is limited by the connection's own limit; a single document can wait longer.
       const limits = lane === "fast" ? {} : { lockTimeoutMs: 20_000, statementTimeoutMs: 60_000 };
       try {
         await database.transaction(async (tx) => {
@@ -103,8 +103,8 @@ export function createCommitter(context: {
     const fresh = names ? await answerRepeatedFiles(tx, client, names, unbound, at, outcomes) : unbound;
     const events: EventDraft[] = [];
     const all = await judgeAll(tx, definitionOf, fresh, at, events);
-    // Between the look for keys and the judgement another node may have accepted the very same document: what was refused
-    // is looked for once more, or its sender would be told [DUPLICATE] by his own repeat.
+    // Between the look-up of keys and the validation another node may have accepted the very same document. Refused
+    // documents are therefore looked up once more; otherwise a sender gets [DUPLICATE] for its own retry.
     const refused = all.flatMap(({ submission, entry }) => (entry && entry.faults.length > 0 ? submission : []));
     await answerRepeats(tx, client, refused, at, outcomes);
     const judged = all.filter(({ submission }) => !outcomes.has(submission));
@@ -135,7 +135,7 @@ export function createCommitter(context: {
   }
 }
 
-/** The original ACKs of documents that are repeated, byte for byte. */
+/** The original ACKs of repeated documents, byte for byte. */
 async function findReplays(tx: Tx, client: FeedClient, tokens: readonly string[]): Promise<(token: string) => Outcome> {
   const acks = await repository.findAcks(tx, client.clientId, tokens);
   return (token) => {
@@ -147,7 +147,7 @@ async function findReplays(tx: Tx, client: FeedClient, tokens: readonly string[]
 
 interface JudgedSubmission {
   readonly submission: Submission;
-  /** Undefined when nothing could be read of the document. */
+  /** Undefined when nothing of the document could be parsed. */
   readonly entry: Entry | undefined;
 }
 
@@ -158,11 +158,11 @@ function byClient(submissions: readonly Submission[]): Submission[][] {
     if (group) group.push(submission);
     else groups.set(submission.client.clientId, [submission]);
   }
-  // Clients in one order for all writers, so that two of them never wait for each other crosswise.
+  // All writers process clients in the same order, so that two of them never deadlock.
   return [...groups.entries()].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, group]) => group);
 }
 
-/** Documents whose key an accepted one has bound are answered from it; the others are returned. */
+/** Answers documents whose key belongs to an accepted document from that document; returns the others. */
 async function answerRepeats(
   tx: Transaction,
   client: FeedClient,
@@ -191,7 +191,7 @@ async function answerRepeats(
   });
 }
 
-/** Judges the documents type by type, and, unless it is a dry run (no `events`), writes those without a fault. */
+/** Validates the documents type by type, and, unless it is a dry run (no `events`), writes those without a fault. */
 async function judgeAll(
   tx: Transaction,
   definitionOf: ReadonlyMap<FeedType, FeedDefinition>,
@@ -241,7 +241,7 @@ function entryOf(submission: Submission, definition: FeedDefinition | undefined)
   };
 }
 
-/** Documents about one object take effect one after the other: each round holds an object at most once. */
+/** Documents about one object take effect one after the other: each round contains an object at most once. */
 function rounds(definition: FeedDefinition, entries: readonly Entry[]): Entry[][] {
   const seen = new Map<string, number>();
   const made: Entry[][] = [];
@@ -257,8 +257,9 @@ function rounds(definition: FeedDefinition, entries: readonly Entry[]): Entry[][
 }
 
 /**
- * Whether a document takes the place of a parked one about its object. One that is refused has no effect on it; but an object
- * that its sender has taken back does not come to life afterwards, although there was nothing yet to be taken back.
+ * Whether a document replaces a parked one about its object. A refused document has no effect on the parked one. The
+ * exception is a withdrawal: an object that its sender has withdrawn must not be created afterwards, although there was
+ * nothing to withdraw yet.
  */
 function isSuccessor(entry: Entry, outcome: ReturnType<typeof outcomeOf>): boolean {
   if (outcome.isAccepted || outcome.isParked) return true;
@@ -286,7 +287,7 @@ async function store(
     outcomes.set(submission, outcome);
     if (submission.again) {
       settled.push(settleAgain(tx, submission, document, at));
-      // One that stays as it is has nothing new to tell.
+      // A document whose state is unchanged has nothing new to report.
       if (document.state !== submission.again.from) events.push(eventOf(submission, entry, outcome));
       continue;
     }

@@ -4,28 +4,29 @@ import { RaceError } from "#/feeds/intake/definition.ts";
 import { createFairQueue } from "#/kernel/concurrency/fair-queue.ts";
 
 /**
- * Self-clocking group commit. While the writers are busy documents queue; a free writer takes what is there and commits
- * it in one transaction. No timer: an idle system answers at once, a busy one batches by itself (5 ms of collecting gave
- * a third of the rate and idle processors).
+ * Self-clocking group commit. While the writers are busy, documents queue; a free writer takes the queue and commits it
+ * in one transaction. There is no timer: an idle system answers at once, and a busy one batches by itself (5 ms of
+ * collecting gave a third of the rate and idle processors).
  *
- * Two lanes: the fast one batches small documents; the careful one runs one document a transaction, and takes the large
- * ones as well as every document of a batch that failed, so that a bad neighbour refuses nobody. Its owners take turns.
+ * The queue has two lanes. The fast lane batches small documents. The careful lane runs one document per transaction.
+ * It takes the large documents, and every document of a failed batch, so that a faulty document causes no refusal of
+ * another. Its owners take turns.
  */
 export interface GroupCommit<Item, Outcome> {
-  /** Rejects with StoreUnavailableError when nothing was kept, or when nobody can tell. */
+  /** Rejects with StoreUnavailableError when nothing was stored, or when the outcome is unknown. */
   submit(item: Item): Promise<Outcome>;
   /** Documents waiting or running, for health and metrics. */
   depth(): number;
-  /** Waits for what is under way, refuses what comes. */
+  /** Waits for running documents, and refuses new ones. */
   close(): Promise<void>;
 }
 
 export interface GroupCommitOptions<Item, Outcome> {
-  /** Runs the items in one transaction; answers their outcomes in order. */
+  /** Runs the items in one transaction; returns their outcomes in order. */
   readonly run: (items: readonly Item[], lane: "fast" | "careful") => Promise<readonly Outcome[]>;
   readonly isLarge: (item: Item) => boolean;
   readonly ownerOf: (item: Item) => string;
-  /** True while the store is known not to answer: what waits for it is answered at once. */
+  /** True while the store is known to be unavailable: waiting documents are answered at once. */
   readonly isStoreDown: () => boolean;
   readonly fastWriters?: number;
   readonly carefulWriters?: number;
@@ -42,14 +43,17 @@ interface Waiting<Item, Outcome> {
   readonly reject: (error: Error) => void;
 }
 
-/** The sender is answered within 5 s that the store is away: 4.5 s here leave room for the way there and back. */
+/**
+ * The sender must learn within 5 s that the store is unavailable: 4.5 s here leave room for the network in both
+ * directions.
+ */
 const fastAnswerMsMax = 4_500;
 const carefulAnswerMsMax = 120_000;
 const sweepMs = 250;
 const furtherWriterMin = 12;
 /**
- * Of documents that are in each other's way, files of one name say, one gets through each time: this is how many there may be.
- * How long each waits is drawn, so that nobody comes too late each time.
+ * Of documents that block each other, for example files of one name, one succeeds in each round: this is the maximum
+ * number of rounds. Each pause has a random length, so that no document comes too late each time.
  */
 const repeatsMax = 20;
 const pauseMsMax = 100;
@@ -93,7 +97,7 @@ export function createGroupCommit<Item, Outcome>(
           batch.map((entry) => entry.item),
           "fast",
         );
-        // After the next batch is on its way: what the answered senders send next is read while the store works.
+        // After the next batch has been sent: the process reads the senders' next documents while the store works.
         setImmediate(() => {
           batch.forEach((entry, i) => {
             answer(entry, outcomes[i] as Outcome);
@@ -129,8 +133,9 @@ export function createGroupCommit<Item, Outcome>(
   }
 
   function pulse(): void {
-    // A second writer overlaps one's wait for the disk with the other's work, but it also takes what would have made the
-    // first one's next batch larger: it starts when a dozen wait (1,850 orders/s against 1,600 when it starts at once).
+    // A second writer overlaps one's disk wait with the other's work, but it also takes documents that otherwise
+    // enlarge the first one's next batch. It starts when a dozen wait (1,850 orders/s against 1,600 when it starts at
+    // once).
     if (isWorthWriting(fastBusy) && fastBusy < fastWriters) void writeFast().finally(settle);
     if (careful.length > 0 && carefulBusy < carefulWriters) void writeCareful().finally(settle);
   }
@@ -149,7 +154,7 @@ export function createGroupCommit<Item, Outcome>(
       fail(entry, unavailable);
       return false;
     };
-    // All of it: a small document that failed among its neighbours waits behind large ones, which have more time.
+    // The whole queue: a small document that failed in its batch waits after large ones, which have more time.
     if (careful.length > 0) careful.keep(isInTime);
     if (fast.length > 0) fast.splice(0, fast.length, ...fast.filter(isInTime));
     for (const entry of running) if (isDown || now > entry.deadline) fail(entry, unavailable);

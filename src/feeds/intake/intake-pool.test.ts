@@ -7,7 +7,9 @@ import type { JudgeInput } from "#/feeds/intake/judge.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
 import { until } from "../../../tests/support/app/until.ts";
 
-/** A thread that says on the channel that it has begun, reads when it is told there to go on, and answers its own number. */
+/**
+ * A thread that reports its start on the channel, reads when the channel lets it continue, and answers its own number.
+ */
 const slowThread = (channel: string) =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
@@ -45,7 +47,7 @@ test("a thread that is slow to start refuses documents for now, and is there for
   await pool.close();
 });
 
-/** Says whose document it reads, and answers each when it is told to. */
+/** A thread that reports the owner of its document, and answers each document on a signal. */
 const toldThread = (channel: string) =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`

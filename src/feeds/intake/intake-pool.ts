@@ -7,8 +7,9 @@ import { createFairGate } from "#/kernel/concurrency/gate.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 
 /**
- * All but small documents are read by threads of their own, so that 50 000 items, or ten thousand faults, stall nobody else's
- * order: one thread for the largest, one for the others. Clients take turns at each. A thread is started when needed.
+ * Separate threads read all documents except small ones, so that 50 000 items, or ten thousand faults, delay no other
+ * client's order: one thread for the largest, one for the others. Clients take turns at each. A thread is started on
+ * demand.
  */
 export interface IntakePool {
   /** The document's memory moves to the thread; the caller's bytes are empty afterwards. */
@@ -23,20 +24,26 @@ export interface IntakeAnswer {
   readonly heapBytes: number;
 }
 
-/** A document is judged within 3 s per MiB, and at least 3 s (feeds.md §1). */
+/** The time limit of a document is 3 s per MiB, and at least 3 s (feeds.md §1). */
 export const secondsPerMiB = 3;
-/** From here on a document is for the thread of the largest. */
+/** From this size on, the thread for the largest documents reads a document. */
 const largestBytesMin = 2 * 1024 * 1024;
-/** libxml2's memory grows to seven times the document and never shrinks, so this thread is let go when it rests. */
+/** libxml2's memory grows to seven times the document and never shrinks, so this thread is ended when it is idle. */
 const idleMs = 5_000;
-/** A thread that holds more than this is let go at once: the store's part of the work need not wait beside it. */
+/**
+ * A thread that holds more than this is ended at once: its memory must not remain occupied during the store's part of
+ * the work.
+ */
 const heapBytesMax = 48 * 1024 * 1024;
-/** So long a document waits for a thread to start. It goes on starting after that: on a slow machine it is there for the next one. */
+/**
+ * How long a document waits for a thread to start. The start continues after that: on a slow machine the thread is
+ * ready for the next document.
+ */
 export const startMsMax = 15_000;
 
 interface Thread {
   readonly worker: Worker;
-  /** Its first message says that it reads. */
+  /** The first message signals that the thread is ready to read. */
   readonly ready: Promise<unknown>;
 }
 
@@ -51,7 +58,7 @@ export function createIntakePool(workerFile: URL, { startsMs = startMsMax } = {}
   };
 }
 
-/** One thread, a document at a time. @param idleMs after which it is let go; undefined: never */
+/** One thread, a document at a time. @param idleMs the idle time after which it is ended; undefined: never */
 function createReader(workerFile: URL, startsMs: number, idleMs: number | undefined): IntakePool {
   const gate = createFairGate(1);
   const underWay = new Set<Promise<unknown>>();
@@ -67,7 +74,7 @@ function createReader(workerFile: URL, startsMs: number, idleMs: number | undefi
   function begin(): Thread {
     const worker = new Worker(workerFile, { resourceLimits: { maxYoungGenerationSizeMb: 16 } });
     worker.unref();
-    // A thread that dies while it has nothing to do is missed by nobody: the next document starts another.
+    // An idle thread that dies needs no handling: the next document starts another.
     worker.on("error", () => {});
     worker.once("exit", () => {
       if (thread?.worker === worker) thread = undefined;
@@ -77,7 +84,7 @@ function createReader(workerFile: URL, startsMs: number, idleMs: number | undefi
     return { worker, ready };
   }
 
-  /** Lets the thread go when it has had nothing to do for a while. */
+  /** Ends the thread when it has been idle for a while. */
   function rest(): void {
     clearTimeout(idle);
     if (idleMs !== undefined) idle = setTimeout(() => void end(), idleMs).unref();
@@ -137,8 +144,8 @@ function createReader(workerFile: URL, startsMs: number, idleMs: number | undefi
 }
 
 /**
- * The thread's next message; undefined when none comes within `msMax`, where that is given. Each listener is taken off by
- * itself: `removeAllListeners` would take off Node's own too, and no message would arrive any more.
+ * The thread's next message; undefined when none arrives within `msMax`, where that is given. Each listener is removed
+ * individually: `removeAllListeners` also removes Node's own, and no message arrives any more.
  */
 function answerOf(thread: Worker, msMax?: number): Promise<IntakeAnswer | undefined> {
   return new Promise((resolve, reject) => {
@@ -155,12 +162,12 @@ function answerOf(thread: Worker, msMax?: number): Promise<IntakeAnswer | undefi
   });
 }
 
-/** Bytes that are all of their memory can be moved; a slice of a pool cannot. */
+/** A byte array that covers its whole buffer can be moved; a slice of a pool cannot. */
 function isWhole({ buffer, byteLength }: Uint8Array): boolean {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
 }
 
-/** The thread was ended with the document in it: nothing of it is left to be kept. */
+/** The thread was ended while it read the document: nothing of the document is left to store. */
 function tooSlow(seconds: number): Intake {
   const text = `The document could not be read within ${seconds} s; send it in smaller parts`;
   const faults = [finding("XML", text)];

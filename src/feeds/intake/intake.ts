@@ -3,16 +3,16 @@ import { constants, zstdCompressSync } from "node:zlib";
 import type { Judge, JudgeInput, Reading } from "#/feeds/intake/judge.ts";
 import type { PayloadEncoding } from "#/feeds/repository.ts";
 
-/** From here on a document is taken in by a worker thread: at its worst, with a fault in each element, it is 20 ms of work. */
+/** From this size on, a worker thread reads a document: at worst, with a fault in each element, it is 20 ms of work. */
 export const threadBytesMin = 32 * 1024;
-/** From here on it is compressed, and stored in a transaction of its own. */
+/** From this size on, a document is compressed, and stored in a separate transaction. */
 export const largeBytesMin = 256 * 1024;
 
-/** All that is made of a document before the store is asked. Plain data: it may come from a worker thread. */
+/** All data that is derived from a document before the store is read. Plain data: it may come from a worker thread. */
 export interface Intake {
   readonly reading: Reading;
   readonly bodySha256: Uint8Array;
-  /** What is kept of the document. Large ones are compressed here: PostgreSQL would take longer over it. */
+  /** The stored form of the document. Large ones are compressed here, because PostgreSQL takes longer for it. */
   readonly payload: { readonly encoding: PayloadEncoding; readonly bytes: Uint8Array };
 }
 

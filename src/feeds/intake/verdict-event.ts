@@ -2,7 +2,7 @@ import { sentencesOf } from "#/feeds/ack.ts";
 import type { FeedClient, FeedType } from "#/feeds/intake/definition.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
-/** The data of a `feed:…` event (webhooks.md §3), but for its errors. */
+/** The data of a `feed:…` event (webhooks.md §3), except its errors. */
 export interface FeedEventData {
   readonly token: string;
   readonly feedType: FeedType;
@@ -14,13 +14,13 @@ export function feedEvent(topic: string, data: FeedEventData, errors: readonly s
   return { topic, objectType: "feed", objectId: token, data: { token, feedType, objectId, errors } };
 }
 
-/** What an ACK tells of the object that a document is about. */
+/** The state of a document's object, as an ACK reports it. */
 export interface ObjectStatus {
   readonly status: string;
   readonly facilityCode: string;
 }
 
-/** An event with the ACK that tells it (outbound.md): the outcome of a document after its first answer. */
+/** An event with the ACK that reports it (outbound.md): the outcome of a document after its first answer. */
 export function withAck(
   event: EventDraft,
   result: "PROCESSED" | "FAILED" | "REJECTED",
@@ -37,13 +37,13 @@ export function withAck(
   };
 }
 
-/** What a judgement tells: `feed:accepted`, whose publishing settles the document, or `feed:rejected`. */
+/** The event of a verdict: `feed:accepted`, whose publishing settles the document, or `feed:rejected`. */
 export function verdictEvent(verdict: {
   readonly token: string;
   readonly feedType: FeedType;
   readonly objectId: string | undefined;
   readonly isAccepted: boolean;
-  /** The document is judged again. */
+  /** The document is reprocessed. */
   readonly isAgain: boolean;
   readonly client: FeedClient;
   /** Undefined where the document could not be read. */
@@ -53,13 +53,13 @@ export function verdictEvent(verdict: {
   const { token, feedType, objectId = null, isAccepted, listed } = verdict;
   const event = feedEvent(isAccepted ? "feed:accepted" : "feed:rejected", { token, feedType, objectId }, listed.errors);
   if (isAccepted) return { ...event, feedToken: token };
-  // Nobody waits for the answer of a document that is judged again: it goes out as an ACK, here or when it is PROCESSED.
+  // No sender waits for the answer of a reprocessed document: it goes out as an ACK, here or when it is PROCESSED.
   return verdict.isAgain
     ? withAck(event, "REJECTED", sentencesOf(listed), { facilityCode: facilityOf(verdict) })
     : event;
 }
 
-/** The facility that a document names, where it names one that is the client's. */
+/** The facility that a document names, where it is one of the client's. */
 function facilityOf(verdict: { readonly client: FeedClient; readonly message: unknown }): string | undefined {
   const message = verdict.message as { readonly distributionCentre?: unknown } | undefined;
   return verdict.client.facilities.find((facilityCode) => facilityCode === message?.distributionCentre);

@@ -10,7 +10,7 @@ function faultsOf({ reading }: Submission, entry: Entry | undefined): readonly F
   return entry ? entry.faults : reading.faults;
 }
 
-/** @param entry undefined where nothing could be read of the document */
+/** @param entry undefined where nothing of the document could be parsed */
 export function outcomeOf(submission: Submission, entry: Entry | undefined): Outcome & { kind: "judged" } {
   const { token, type, reading } = submission;
   const faults = faultsOf(submission, entry);
@@ -28,7 +28,7 @@ export function outcomeOf(submission: Submission, entry: Entry | undefined): Out
   return { kind: "judged", token, isAccepted, isParked, codes, ack: writeAck(ack) };
 }
 
-/** Nothing is wrong with it but that it names SKUs that no catalogue has brought. */
+/** Its only faults are SKUs that no catalogue has provided. */
 function isParkable(submission: Submission, entry: Entry | undefined): entry is Entry {
   return entry !== undefined && faultsOf(submission, entry).every(({ code }) => code === "UNKNOWN_SKU");
 }
@@ -51,12 +51,12 @@ export function documentOf(
     bodySha256,
     bodyBytes,
     ack: outcome.ack,
-    // Of one that is rejected as well: an operator may park it later.
+    // A rejected document also keeps its park key: an operator may park it later.
     findings: !outcome.isAccepted && isParkable(submission, entry) ? { ...findings, parkKey: entry.parkKey } : findings,
   };
 }
 
-/** What is parked stays so, whoever parked it; what was rejected is parked by nobody but an operator. */
+/** A parked document stays parked, no matter who parked it. Only an operator parks a rejected document. */
 function mayPark({ again, client }: Submission): boolean {
   return again ? again.from === "PARKED" : client.settings.parkUnknownSkus;
 }
@@ -72,7 +72,7 @@ function findingsOf(faults: readonly Finding[], omitted: number, entry: Entry | 
   };
 }
 
-/** A catalogue with a wrong check digit in every item must not store fifty thousand sentences. */
+/** Limits the stored sentences: a catalogue may have a wrong check digit in every one of fifty thousand items. */
 const warningsMax = 1_000;
 
 export function eventOf(

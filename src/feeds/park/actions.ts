@@ -9,14 +9,14 @@ export function readAction(text: string | undefined): ActionType {
   return text === "UPDATE" || text === "CANCEL" ? text : "NEW";
 }
 
-/** What NEW and UPDATE need besides what the XSD demands. */
+/** Fields that NEW and UPDATE require in addition to the XSD. */
 export function checkRequired(fields: Readonly<Record<string, boolean>>): Finding[] {
   return Object.entries(fields).flatMap(([path, isThere]) =>
     isThere ? [] : [finding("VALUE", `${path}: required for NEW and UPDATE`)],
   );
 }
 
-/** Identifiers that become part of an address of the REST services. */
+/** Checks identifiers that become part of a URL of the REST services. */
 export function checkPathSegments(identifiers: Readonly<Record<string, string | undefined>>): Finding[] {
   return Object.entries(identifiers).flatMap(([path, identifier]) => {
     const fault = faultOfPathSegment(identifier);
@@ -24,7 +24,7 @@ export function checkPathSegments(identifiers: Readonly<Record<string, string | 
   });
 }
 
-/** Lines are told apart by their number: each once in a document. */
+/** The line number identifies a line: each number occurs once in a document. */
 export function checkLineNumbers(lines: readonly { readonly lineNumber: number; readonly path: string }[]): Finding[] {
   const seen = new Set<number>();
   return lines.flatMap(({ lineNumber, path }) => {
@@ -60,7 +60,7 @@ export function checkFacility(code: string | undefined, facilities: readonly str
   return [finding("FACILITY", `distributionCentre '${code}' is unknown or not open to client ${clientId}`)];
 }
 
-/** Where line `i` of `count` stands, as XSD errors write it: numbered only where there are several. */
+/** The path of line `i` of `count`, as XSD errors write it: numbered only where there are several lines. */
 export function linePath(wrapper: string, i: number, count: number): string {
   return count === 1 ? `${wrapper}line` : `${wrapper}line[${i + 1}]`;
 }

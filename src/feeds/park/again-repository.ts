@@ -11,7 +11,7 @@ export interface DocumentWithPayload {
   readonly state: FeedState;
   readonly received_at: string;
   readonly healed_at: string | null;
-  /** Null where the payload may not be kept; so are the columns behind. */
+  /** Null where the payload must not be stored; the following columns are then null too. */
   readonly content_type: string | null;
   readonly encoding: PayloadEncoding | null;
   readonly payload: Buffer | null;
@@ -41,7 +41,7 @@ export interface LockedDocument {
   readonly ack: Buffer;
 }
 
-/** The documents as they stand; nobody else settles them before the transaction ends. */
+/** Locks and reads the documents; no other transaction settles them before this one ends. */
 export function lockDocuments(tx: Transaction, clientId: string, tokens: readonly string[]): Promise<LockedDocument[]> {
   return tenantQuery(
     tx,
@@ -51,7 +51,7 @@ export function lockDocuments(tx: Transaction, clientId: string, tokens: readonl
   );
 }
 
-/** Settles a document that was judged again, and is still in the state that it was judged in. */
+/** Settles a reprocessed document that is still in the state in which it was validated. */
 export async function settleDocument(
   tx: Transaction,
   clientId: string,
@@ -77,7 +77,7 @@ export async function settleDocument(
   return rows.length === 1;
 }
 
-/** Moves a document to a state in which it waits for an outcome, without a judgement. */
+/** Moves a document to a state in which it waits for an outcome, without validating it. */
 export async function moveDocument(
   tx: Transaction,
   clientId: string,
@@ -100,7 +100,7 @@ export async function moveDocument(
   return rows.length === 1;
 }
 
-/** Of these documents those about whose object a later one was accepted, with its token. */
+/** The documents whose object has a later accepted document, with the token of that one. */
 export function findOvertaken(
   tx: Tx,
   clientId: string,
@@ -108,7 +108,8 @@ export function findOvertaken(
   documents: readonly { readonly token: string; readonly objectId: string }[],
 ): Promise<{ token: string; later: string }[]> {
   const rows = documents.map(({ token, objectId }) => ({ token, object_id: objectId }));
-  // The smallest and not the first: so that nobody looks through all that came behind in the order of receipt.
+  // The query uses the smallest token and not the first row: the order of receipt makes PostgreSQL scan all later
+  // documents.
   return tenantQuery(
     tx,
     clientId,

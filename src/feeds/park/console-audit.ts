@@ -3,7 +3,7 @@ import type { Transaction } from "#/db/database.ts";
 import type { Submission } from "#/feeds/intake/submission.ts";
 import type { NewDocument } from "#/feeds/repository.ts";
 
-/** A document that a person sent by the console stands in the audit log beside it (contract operations.md §5). */
+/** Records a document that an operator sent through the console in the audit log (contract operations.md §5). */
 export function recordSent(tx: Transaction, submission: Submission, { state, objectId }: NewDocument): void {
   const { change, client, type, token } = submission;
   if (!change) return;
@@ -13,7 +13,7 @@ export function recordSent(tx: Transaction, submission: Submission, { state, obj
   });
 }
 
-/** So does a judgement that a person asked for, with what it led to. */
+/** Records a reprocessing that an operator requested in the audit log, with its outcome. */
 export function recordJudgedAgain(tx: Transaction, submission: Submission, { state, objectId }: NewDocument): void {
   const { change, client, type, token, again } = submission;
   if (!change) return;

@@ -7,15 +7,18 @@ import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { reviveFailed } from "#/outbox/repository.ts";
 
-/** Undefined: there is no such document. Else a sentence for the operator: what stands against it, and what to do. */
+/**
+ * Undefined: there is no such document. Otherwise a sentence for the operator: why the action is refused, and what to
+ * do.
+ */
 export type InterventionRefusal = string | undefined;
 
-/** Which of these SKUs are known through CAT. */
+/** Finds which of these SKUs are known through CAT. */
 export type FindKnownSkus = (tx: Tx, clientId: string, skus: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /**
- * Parks a document that was rejected for unknown SKUs alone: when a catalogue brings them it is judged again, as if the
- * client had the setting `parkUnknownSkus` (feeds.md §1). One that is parked already stays so.
+ * Parks a document that was rejected for unknown SKUs only: when a catalogue provides them, it is reprocessed, as if
+ * the client had the setting `parkUnknownSkus` (feeds.md §1). A parked document stays parked.
  */
 export async function parkDocument(
   tx: Transaction,
@@ -53,8 +56,8 @@ export async function parkDocument(
 }
 
 /**
- * Lets the asynchronous work of a FAILED document be tried again: it is ACCEPTED, and what was given up of it waits for the
- * relay (lifecycle.md §6). One that waits already, or has been processed meanwhile, is left alone.
+ * Retries the asynchronous work of a FAILED document: the document becomes ACCEPTED, and its given-up work waits for
+ * the relay (lifecycle.md §6). A document that waits already, or that was processed meanwhile, is left unchanged.
  */
 export async function retryDocument(
   tx: Transaction,

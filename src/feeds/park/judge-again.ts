@@ -10,26 +10,26 @@ import { findDocumentWithPayload } from "#/feeds/park/again-repository.ts";
 import { type FeedState, findDocument, type PayloadEncoding } from "#/feeds/repository.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
-/** Why a document cannot be judged again. */
+/** Why a document cannot be reprocessed. */
 export type AgainRefusal =
   | { readonly kind: "unknown" }
-  /** Its payload is not kept: it held a card number, or was blanked with the personal data of its order. */
+  /** Its payload is not stored: it contained a card number, or was blanked with the personal data of its order. */
   | { readonly kind: "withheld" }
-  /** It was accepted when it came, and was never anything else. */
+  /** It was accepted on receipt, and never had another state. */
   | { readonly kind: "accepted"; readonly state: FeedState };
 
 export interface JudgedAgain {
-  /** What it was judged to. */
+  /** The new verdict. */
   readonly verdict: "ACCEPTED" | UnsettledState;
-  /** It had been judged again before, and accepted: nothing was done. */
+  /** The document had been reprocessed before, and accepted: nothing was done. */
   readonly isRepeat: boolean;
 }
 
 /**
- * Judges a stored document again, by today's rules and data, through the very transaction of a new one (lifecycle.md §6).
- * Whoever asks twice, because an answer was lost, has it done once.
+ * Reprocesses a stored document by the current rules and data, through the very transaction of a new one (lifecycle.md
+ * §6). The operation is idempotent: a caller that repeats it after a lost answer causes one run.
  *
- * @param change of the operator who asks for it; undefined where a catalogue healed it.
+ * @param change of the operator who requests it; undefined where a catalogue healed it.
  */
 export async function judgeAgain(
   { database, receiver }: { readonly database: Database; readonly receiver: Receiver },
