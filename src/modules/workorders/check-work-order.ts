@@ -5,19 +5,19 @@ import { hasThreeDecimals, isWhole, quantityOf } from "#/kernel/values/quantity.
 import type { ItemRules } from "#/modules/catalogue/index.ts";
 import { type Component, type Consumption, quantityTaken } from "#/modules/workorders/domain.ts";
 
-/** What is to be made of what, as a create or an update says it; quantities as on the wire. */
+/** The recipe of a create or an update; quantities as in the request. */
 export interface Recipe {
   readonly finishedGoodSku: string;
   readonly qty: number;
   readonly components: readonly { readonly sku: string; readonly qtyPer: number }[];
 }
 
-/** A quantity of the wire in integer thousandths; undefined when it has more than three decimals. */
+/** A request quantity in integer thousandths; undefined if it has more than three decimals. */
 export function thousandthsOf(value: number): number | undefined {
   return hasThreeDecimals(value) ? quantityOf(value) : undefined;
 }
 
-/** What is wrong with a recipe, or with as much of it as a patch names, whatever the store says: a 400. */
+/** The faults of a recipe, or of the part that a patch names, that do not depend on the store: a 400. */
 export function faultsOfShape({ finishedGoodSku, qty, components = [] }: Partial<Recipe>): RequestFault[] {
   const faults: RequestFault[] = [];
   const decimals = "must have at most three decimals";
@@ -40,7 +40,7 @@ export function unprocessable(errors: readonly RequestFault[]): Problem {
   return problem("unprocessable", errors.map(({ pointer, message }) => `${pointer} ${message}`).join("; "), { errors });
 }
 
-/** The sentence about a facility that the client does not have: a 422. */
+/** The fault of a facility that the client does not have: a 422. */
 export function faultOfFacility(facilityCode: string, facilities: readonly string[]): RequestFault | undefined {
   if (facilities.includes(facilityCode)) return undefined;
   const nearest = nearestName(facilityCode, facilities);
@@ -48,7 +48,7 @@ export function faultOfFacility(facilityCode: string, facilities: readonly strin
   return { pointer: "#/facilityCode", message: `'${facilityCode}' is no facility of the client${meant}` };
 }
 
-/** What the items forbid of the recipe: a 422. @param rules of the SKUs that are known through CAT. */
+/** The faults of the recipe by its items: a 422. @param rules of the SKUs that are known through CAT. */
 export function faultsOfItems(
   { finishedGoodSku, qty, components }: Recipe,
   consumption: Consumption,
@@ -88,8 +88,8 @@ function isFraction(qty: number, { stockUom }: ItemRules): boolean {
 }
 
 /**
- * The components of a recipe that was judged. One whose SKU was there before keeps its line number, so that what is
- * reserved for it stays its own.
+ * The components of a judged recipe. A component with the SKU of an earlier one keeps its line number, and so its
+ * reservations.
  */
 export function componentsOf(
   recipe: Recipe,

@@ -27,14 +27,14 @@ import type { EventDraft } from "#/outbox/append.ts";
 
 export interface WorkOrderAnswer {
   readonly workOrder: WorkOrder;
-  /** To be appended in the same transaction. */
+  /** The caller appends them in the same transaction. */
   readonly drafts: readonly EventDraft[];
 }
 
 export const priorityDefault = 5;
 
 /**
- * Creates a work order and reserves what is there for it: it is WAITING_COMPONENTS or RELEASED afterwards. Opens the book
+ * Creates a work order and reserves free stock for it: afterwards it is WAITING_COMPONENTS or RELEASED. Opens the book
  * of its facility. Refused as 400 (recipe), 409 (the workOrderId is taken) or 422 (facility, SKUs, units).
  *
  * @param client with the facilities that it may use.
@@ -63,7 +63,8 @@ export async function createWorkOrder(
   }
   const faults = [...(facilityFault ? [facilityFault] : []), ...faultsOfItems(request, consumption, rules)];
   if (faults.length > 0) return refused(unprocessable(faults));
-  // Only now, because a refusal makes no book. Should another take the workOrderId meanwhile, its key says so.
+  // The book is opened only now, because a refusal must not create one. If another transaction takes the workOrderId
+  // first, the primary key reports it.
   const book = await openBook(tx, clientId, facilityCode, change.at);
 
   const created: WorkOrder = {

@@ -34,7 +34,7 @@ type Row = readonly [
   wholeAndClose: WorkOrderState | "",
 ];
 
-/** lifecycle.md §4, every state against every action; '' is forbidden. */
+/** lifecycle.md §4, every state with every action; '' is forbidden. */
 const table: Readonly<Record<WorkOrderState, Row>> = {
   CREATED: ["WAITING_COMPONENTS", "RELEASED", "CREATED", "CANCELLED", "", "", "", ""],
   WAITING_COMPONENTS: ["WAITING_COMPONENTS", "RELEASED", "WAITING_COMPONENTS", "CANCELLED", "", "", "", ""],

@@ -1,7 +1,7 @@
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 
-/** Work orders as lifecycle.md §4 has them. All quantities are integer thousandths of the stock unit. */
+/** Work orders by lifecycle.md §4. All quantities are integer thousandths of the stock unit. */
 export type WorkOrderState =
   | "CREATED"
   | "WAITING_COMPONENTS"
@@ -11,7 +11,9 @@ export type WorkOrderState =
   | "CLOSED_SHORT"
   | "CANCELLED";
 
-/** `BACKFLUSH`: a finished good consumes its components by qtyPer. `REPORTED`: the warehouse reports what was consumed. */
+/**
+ * `BACKFLUSH`: a finished good consumes its components by qtyPer. `REPORTED`: the warehouse reports the consumption.
+ */
 export type Consumption = "BACKFLUSH" | "REPORTED";
 
 export interface WorkOrder {
@@ -31,7 +33,7 @@ export interface WorkOrder {
   readonly receivedAt: string;
   readonly updatedAt: string;
   readonly version: number;
-  /** By line number; no SKU twice. */
+  /** By line number; each SKU occurs once. */
   readonly components: readonly Component[];
 }
 
@@ -41,22 +43,22 @@ export interface Component {
   readonly uom: string;
   /** For one finished good. */
   readonly qtyPer: number;
-  /** For all that is ordered. */
+  /** For the whole ordered quantity. */
   readonly required: number;
   readonly allocated: number;
-  /** All of it, what was scrapped too. */
+  /** All consumed quantity, including scrap. */
   readonly consumed: number;
-  /** Of what was consumed: it went into no finished good, so as much is required besides. */
+  /** The part of the consumed quantity that went into no finished good; the same quantity is required again. */
   readonly scrapped: number;
 }
 
-/** What happens to a work order. */
+/** An action on a work order. */
 export type Action =
-  /** Components were reserved, or reservations were taken away. */
+  /** Components were reserved, or reservations were released. */
   | { readonly type: "allocation"; readonly isComplete: boolean }
   | { readonly type: "update" }
   | { readonly type: "cancel" }
-  /** @member isFinished as much as was ordered is completed. @member isClosed the warehouse makes no more. */
+  /** @member isFinished the ordered quantity is completed. @member isClosed the warehouse makes no more. */
   | { readonly type: "report"; readonly isFinished: boolean; readonly isClosed: boolean };
 
 const beforeWork: readonly WorkOrderState[] = ["CREATED", "WAITING_COMPONENTS", "RELEASED"];
@@ -66,7 +68,7 @@ export function hasEnded(state: WorkOrderState): boolean {
   return ended.includes(state);
 }
 
-/** The state that the action leads to; undefined where the state forbids it (lifecycle.md §4). */
+/** The state after the action; undefined if the state forbids the action (lifecycle.md §4). */
 export function stateAfter(state: WorkOrderState, action: Action): WorkOrderState | undefined {
   if (hasEnded(state)) return undefined;
   const isBefore = beforeWork.includes(state);
@@ -86,13 +88,13 @@ export function stateAfter(state: WorkOrderState, action: Action): WorkOrderStat
 }
 
 /**
- * How much of a component so many finished goods take, rounded up to what the component can be counted in: a whole piece
- * of EA, a thousandth of other units. As a sum over all that was completed it never drifts, however it is reported in parts.
+ * The quantity of a component for this number of finished goods, rounded up to its smallest unit: a whole piece of EA,
+ * a thousandth of other units. Computed over the sum of completed goods, it never drifts, whatever the partial reports.
  *
  * @returns undefined beyond the limit of a quantity.
  */
 export function quantityTaken(finished: number, component: Pick<Component, "qtyPer" | "uom">): number | undefined {
-  // A product of thousandths counts in millionths.
+  // A product of thousandths is in millionths.
   const product = BigInt(finished) * BigInt(component.qtyPer);
   const step = component.uom === defaultStockUnit ? 1000n : 1n;
   const steps = (product + 1000n * step - 1n) / (1000n * step);
@@ -100,12 +102,12 @@ export function quantityTaken(finished: number, component: Pick<Component, "qtyP
   return taken <= quantityMaxThousandths ? taken : undefined;
 }
 
-/** How much is still to be reserved, so that what is left to be made can be made. */
+/** The quantity to reserve so that the rest can be made. */
 export function outstanding({ required, scrapped, consumed, allocated }: Component): number {
   return Math.max(0, required + scrapped - consumed - allocated);
 }
 
-/** How much is reserved that nothing is left to be made of: after more was consumed than was required, say. */
+/** The reserved quantity that the rest does not need, for example after a higher consumption than required. */
 export function surplus({ required, scrapped, consumed, allocated }: Component): number {
   return Math.max(0, allocated - Math.max(0, required + scrapped - consumed));
 }
@@ -114,7 +116,7 @@ export function isFullyAllocated({ components }: Pick<WorkOrder, "components">):
   return components.every((component) => outstanding(component) === 0);
 }
 
-/** The work order with some components changed. @param change answers the component as it is to be. */
+/** The work order with some components changed. @param change returns the changed component. */
 export function withComponents(workOrder: WorkOrder, change: (component: Component) => Component): WorkOrder {
   return { ...workOrder, components: workOrder.components.map(change) };
 }

@@ -3,7 +3,7 @@ import type { WorkOrder } from "#/modules/workorders/domain.ts";
 import type { WorkOrderRecord } from "#/modules/workorders/rest-contract.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
-/** The work order as REST and the events show it (rest.md §4). */
+/** The work order for REST and events (rest.md §4). */
 export function workOrderRecord(clientId: string, workOrder: WorkOrder): WorkOrderRecord {
   return {
     workOrderId: workOrder.workOrderId,
@@ -33,7 +33,7 @@ export function workOrderRecord(clientId: string, workOrder: WorkOrder): WorkOrd
   };
 }
 
-/** `workOrder:created` and so on: the work order as it is now. */
+/** `workOrder:created` and so on, with the current work order. */
 export function workOrderEvent(
   clientId: string,
   topic: "workOrder:created" | "workOrder:updated" | "workOrder:cancelled",
@@ -42,14 +42,14 @@ export function workOrderEvent(
   return { topic, ...objectOf(workOrder), data: workOrderRecord(clientId, workOrder) };
 }
 
-/** What one `workOrder:completion` tells (webhooks.md §3). Quantities are integer thousandths. */
+/** The data of one `workOrder:completion` (webhooks.md §3). Quantities are integer thousandths. */
 export interface Completion {
   readonly role: "FINISHED_GOOD" | "COMPONENT";
   readonly sku: string;
   readonly qty: number;
-  /** Of all reports. */
+  /** The total of all reports. */
   readonly qtyTotal: number;
-  /** Undefined where there is none, or the quantity came out of several. */
+  /** Undefined if there is none, or if the quantity came from several batches. */
   readonly batchRef: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 import type { Component, Consumption, WorkOrder, WorkOrderState } from "#/modules/workorders/domain.ts";
 
-/** Most components of one work order; what a page of a list or a turn of the allocator reads is bounded by it. */
+/** The most components of one work order; it limits what a page of a list or a turn of the allocator reads. */
 export const componentsMax = 200;
 const workOrdersMax = 1_000;
 const rowsMax = workOrdersMax * componentsMax;
@@ -41,12 +41,15 @@ interface ComponentRow {
   readonly qty_scrapped: string;
 }
 
-// The receipt in microseconds besides: milliseconds would let a cursor step back over rows of the same millisecond.
+// The receipt is also read in microseconds: with milliseconds a cursor could step back over rows of the same
+// millisecond.
 const headerColumns = sql`work_order_id, facility_code, status, finished_good_sku, uom, qty_ordered, qty_completed,
   consumption, due_date, priority, notes, received_at, (extract(epoch from received_at) * 1000000)::bigint as received_us,
   updated_at, version`;
 
-/** Which facility makes it: its book is opened before the work order is locked. Takes no lock. */
+/**
+ * The facility that makes the work order: a transaction opens its book before it locks the work order. Takes no lock.
+ */
 export async function findFacility(tx: Tx, clientId: string, workOrderId: string): Promise<string | undefined> {
   const rows = await tenantQuery<{ facility_code: string }>(
     tx,
@@ -66,11 +69,11 @@ export async function lockWorkOrders(tx: Tx, clientId: string, workOrderIds: rea
       where client_id = ${tenant} and work_order_id = any(${workOrderIds}::text[])
       order by work_order_id limit ${workOrdersMax} for no key update`,
   );
-  // Sent behind it on the same connection: it starts when the locks are held, so it reads what they protect.
+  // This query follows the lock on the same connection: it starts when the locks are held, so it reads protected rows.
   return assemble(...(await Promise.all([headers, listComponents(tx, clientId, workOrderIds)])));
 }
 
-/** The same without a lock, as the store stands. */
+/** The work orders without a lock, in their current state. */
 export async function readWorkOrders(tx: Tx, clientId: string, workOrderIds: readonly string[]): Promise<WorkOrder[]> {
   if (workOrderIds.length === 0) return [];
   const [headers, components] = await Promise.all([
@@ -125,7 +128,7 @@ function listHeaders(tx: Tx, clientId: string, page: WorkOrderPageRequest): Prom
   );
 }
 
-/** The condition of the index that is meant for the filter (migration 0004 says why it wants to be asked). */
+/** The condition that matches the index for this filter (migration 0004 explains why queries name it). */
 function indexOf({ status, facilityCode }: WorkOrderFilter): Statement {
   if (status !== undefined) return sql`received_at < 'infinity'`;
   return facilityCode === undefined ? sql`received_at >= '-infinity'` : sql`facility_code > ''`;
@@ -194,10 +197,7 @@ function assemble(headers: readonly HeaderRow[], components: readonly ComponentR
   }));
 }
 
-/**
- * Work orders of the facility that wait for any of these SKUs, in the order in which they are served: priority, then
- * receipt.
- */
+/** Work orders of the facility that wait for any of these SKUs, in the order of allocation: priority, then receipt. */
 export async function listWaiting(
   tx: Tx,
   clientId: string,

@@ -12,7 +12,7 @@ import {
 import type { Consumption, WorkOrderState } from "#/modules/workorders/domain.ts";
 import { componentsMax } from "#/modules/workorders/repository.ts";
 
-/** The Work Order service in schemas (rest.md §2–§4). */
+/** The schemas of the Work Order service (rest.md §2–§4). */
 const states = [
   "CREATED",
   "WAITING_COMPONENTS",
@@ -117,7 +117,7 @@ export const workOrderCreate = Type.Object(
 
 export type WorkOrderCreate = Static<typeof workOrderCreate>;
 
-/** In a merge patch null means: back to what it is when left out. `nullable` is for answers, the validator takes this. */
+/** In a merge patch null resets a field to its default. `nullable` is for answers; the validator needs this form. */
 function clearable<Schema extends TSchema>(type: string, field: object) {
   return Type.Optional(Type.Unsafe<Static<Schema> | null>({ ...field, type: [type, "null"] }));
 }

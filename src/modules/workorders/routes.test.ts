@@ -210,7 +210,7 @@ test("what was refused leaves its Idempotency-Key free", async () => {
 
 test("many repeats at once make one work order", async () => {
   const key = { "idempotency-key": "key-3" };
-  // They queue at one book.
+  // The requests queue for one book.
   const insist = (body: object, headers?: Record<string, string>) => untilTaken(() => create(body, headers));
   const answers = await Promise.all(Array.from({ length: 8 }, () => insist(request, key)));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]));
@@ -253,7 +253,7 @@ test("the list goes by receipt, page by page, either way, and by what it is aske
   assert.equal(await all({ status: "CANCELLED" }), "3");
   const last = (await list({ status: "CANCELLED" })).items[0]?.updatedAt as string;
   assert.equal(await all({ updatedSince: last }), "3");
-  // Received at that moment or later, and older ones that have changed since.
+  // Received at that moment or later, and older ones with later changes.
   const seventh = (await list({ sort: "-receivedAt", limit: "1" })).items[0]?.receivedAt as string;
   for (const limit of ["1", "50"]) {
     assert.equal(await all({ updatedSince: seventh, limit }), "37");

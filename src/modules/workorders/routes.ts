@@ -35,7 +35,7 @@ export interface WorkOrderContext extends ServiceContext {
 export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContext): void {
   const { database } = context;
 
-  /** The record as it is now is the answer. */
+  /** Answers with the record after the change. */
   function written(
     clientId: string,
     outcome: Result<WorkOrderAnswer, Problem>,
@@ -173,7 +173,7 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
         facilityCode,
         updatedSince: updatedSince === undefined ? undefined : readDateTime(updatedSince),
       };
-      // One more than asked for tells whether there is a next page.
+      // One row more than requested shows whether there is a next page.
       const page = { filter, sort, after: after.value, limit: limit + 1 };
       const rows = await database.transaction(async (tx) => {
         const [, listed] = await Promise.all([readOneState(tx), repository.listWorkOrders(tx, clientId, page)]);

@@ -35,7 +35,7 @@ import { deleteComponents } from "#/modules/workorders/write-repository.ts";
 
 export interface WorkOrderKey {
   readonly workOrderId: string;
-  /** The version that the caller has seen, as `If-Match` says it. */
+  /** The version that the caller has read, in the format of `If-Match`. */
   readonly ifMatch?: string | undefined;
 }
 
@@ -45,7 +45,7 @@ interface Opened {
   readonly holdings: Holdings;
 }
 
-/** Opens the book of the work order's facility, locks the work order, and says whether it is the version that is meant. */
+/** Opens the book of the work order's facility, locks the work order, and checks its version. */
 async function openWorkOrder(
   tx: Transaction,
   change: Change,
@@ -66,7 +66,7 @@ async function openWorkOrder(
 }
 
 /**
- * Changes a work order that nobody works on yet: what is not needed any more is freed, what is needed besides is reserved.
+ * Changes a work order before its work begins: it releases surplus reservations and reserves additional components.
  * Refused as 400, 404, 412, 409 (state) or 422 (SKUs, units). A patch that changes nothing writes nothing.
  */
 export async function updateWorkOrder(
@@ -95,7 +95,7 @@ export async function updateWorkOrder(
   const components = componentsOf(recipe, rules, before.components);
   const ordered = quantityOf(recipe.qty);
   const patched: WorkOrder = { ...before, ...patchedFields(before, patch), ordered, components };
-  // Both have the same fields in the same order, so equal ones are equal texts.
+  // Both have the same fields in the same order, so equal work orders are equal texts.
   if (JSON.stringify(patched) === JSON.stringify(before)) return ok({ workOrder: before, drafts: [] });
 
   const gone = before.components.filter(({ sku }) => !components.some((component) => component.sku === sku));
@@ -117,15 +117,15 @@ export async function updateWorkOrder(
   return ok({ workOrder, drafts: [workOrderEvent(clientId, "workOrder:updated", workOrder)] });
 }
 
-/** @param remedy what goes for one that is being worked on; of one that has ended nothing can be changed any more. */
+/** @param remedy the alternative while the work is in progress; an ended work order can no longer be changed. */
 function tooLate({ workOrderId, status }: WorkOrder, remedy: string): Problem {
   const why = hasEnded(status) ? "nothing of it can be changed any more" : remedy;
   return problem("conflict", `Work order ${workOrderId} is ${status}: ${why}.`);
 }
 
 /**
- * Of what the items forbid, what the patch asks for: the recipe that stays was judged when it came, and what has changed of
- * its items since is nobody's fault who sets a priority. A new quantity may be too much for a component that stays.
+ * The item faults that concern the patch. The stored recipe was judged on its creation; later changes of its items must
+ * not refuse a change of the priority. A new quantity may exceed the limit of a stored component.
  */
 function faultsOfPatch(patch: WorkOrderPatch, faults: readonly RequestFault[]): RequestFault[] {
   if (patch.components !== undefined) return [...faults];
@@ -145,7 +145,7 @@ function patchedRecipe(before: WorkOrder, patch: WorkOrderPatch): Recipe {
   };
 }
 
-/** JSON merge patch (RFC 7396): what is absent stays, what is null goes back to what it is when left out. */
+/** JSON merge patch (RFC 7396): an absent field stays, null resets a field to its default. */
 function patchedFields(before: WorkOrder, { dueDate, priority, notes }: WorkOrderPatch) {
   return {
     dueDate: dueDate === undefined ? before.dueDate : dueDate === null ? undefined : readDateTime(dueDate),
@@ -154,13 +154,13 @@ function patchedFields(before: WorkOrder, { dueDate, priority, notes }: WorkOrde
   };
 }
 
-/** The component without what it holds and nothing is left to be made of. */
+/** The component without the reservations that the rest does not need. */
 export function withoutSurplus(workOrderId: string, component: Component, holdings: Holdings): Component {
   const freed = freeHeld(holdings, keyOf(workOrderId, component), surplus(component));
   return freed === 0 ? component : { ...component, allocated: component.allocated - freed };
 }
 
-/** The component without anything that it holds. */
+/** The component without any reservations. */
 export function withoutHoldings(workOrderId: string, component: Component, holdings: Holdings): Component {
   if (component.allocated === 0) return component;
   const freed = freeHeld(holdings, keyOf(workOrderId, component), component.allocated);
@@ -171,7 +171,7 @@ export function withoutHoldings(workOrderId: string, component: Component, holdi
   return { ...component, allocated: 0 };
 }
 
-/** Cancels a work order that nobody works on yet, and frees what it holds. Refused as 404, 412 or 409 (state). */
+/** Cancels a work order before its work begins, and releases its reservations. Refused as 404, 412 or 409 (state). */
 export async function cancelWorkOrder(
   tx: Transaction,
   change: Change,

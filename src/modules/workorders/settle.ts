@@ -7,19 +7,19 @@ import { writeComponents, writeHeaders } from "#/modules/workorders/write-reposi
 
 /** A work order that a command changes. */
 export interface WorkOrderChange {
-  /** As it is to be; its version and time are still those it was read with. */
+  /** The changed work order; its version and time are still those of the read. */
   readonly workOrder: WorkOrder;
   /** Verb of the audit line: `allocate`, `free`, `update`, `cancel`, `report`. */
   readonly action: string;
-  /** The state that it was in. */
+  /** The state before the change. */
   readonly from: WorkOrderState;
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Writes what was thought through: the work orders a version on, their audit lines, the ledger and the reservations.
+ * Writes planned changes: the work orders with a new version, their audit lines, the ledger and the reservations.
  *
- * @returns the work orders as they are written, in the order given.
+ * @returns the written work orders, in the given order.
  */
 export function settleWorkOrders(
   tx: Transaction,
@@ -56,7 +56,7 @@ export function settleWorkOrders(
   return written;
 }
 
-/** The ledger and the reservations alone. */
+/** Writes only the ledger and the reservations. */
 export function writeStock(tx: Transaction, change: Change, book: Book, holdings: Holdings): void {
   if (holdings.movements.length === 0) return;
   postMovements(tx, book, change.ids, holdings.movements);

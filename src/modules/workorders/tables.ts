@@ -1,4 +1,4 @@
-// The columns of work orders: each once, with its type.
+// The columns of work orders with their types, defined once.
 import { table } from "#/db/table.ts";
 
 export const workOrder = table("work_order", ["work_order_id"], {
@@ -23,7 +23,7 @@ export const workOrderComponent = table("work_order_component", ["work_order_id"
   qty_allocated: "numeric",
   qty_consumed: "numeric",
   qty_scrapped: "numeric",
-  // Of the work order, repeated on its components for allocation.
+  // Copies of the work order's values on its components, for allocation.
   facility_code: "text",
   priority: "smallint",
   received_at: "timestamptz",

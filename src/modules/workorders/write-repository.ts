@@ -22,7 +22,7 @@ const upsertComponents = insertInto(tables.workOrderComponent, {
   returning: ["line_number"],
 });
 
-/** The primary key decides: a work order that another transaction inserted first fails this one. */
+/** The primary key resolves races: if another transaction inserts the work order first, this transaction fails. */
 export function insertWorkOrder(tx: Transaction, clientId: string, workOrder: WorkOrder): void {
   tenantSend(
     tx,
@@ -37,7 +37,7 @@ export function insertWorkOrder(tx: Transaction, clientId: string, workOrder: Wo
   writeComponents(tx, clientId, [workOrder]);
 }
 
-/** The headers as they are, each of them with its version. */
+/** Writes the headers with their versions. */
 export function writeHeaders(tx: Transaction, clientId: string, workOrders: readonly WorkOrder[]): void {
   const rows = workOrders.map((it) => ({
     work_order_id: it.workOrderId,
@@ -53,7 +53,7 @@ export function writeHeaders(tx: Transaction, clientId: string, workOrders: read
   writeAll.send(tx, clientId, rows);
 }
 
-/** The components as they are; those that are new are inserted. */
+/** Writes the components; new ones are inserted. */
 export function writeComponents(tx: Transaction, clientId: string, workOrders: readonly WorkOrder[]): void {
   const rows = workOrders.flatMap(({ workOrderId, facilityCode, priority, receivedAt, status, components }) =>
     components.map((it) => ({
@@ -75,7 +75,7 @@ export function writeComponents(tx: Transaction, clientId: string, workOrders: r
   upsertComponents.send(tx, clientId, rows);
 }
 
-/** Components that an update left out. */
+/** Deletes components that an update left out. */
 export function deleteComponents(
   tx: Transaction,
   clientId: string,

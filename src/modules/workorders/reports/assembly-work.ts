@@ -5,8 +5,8 @@ import type { WorkOrder } from "#/modules/workorders/domain.ts";
 import { readWorkOrders } from "#/modules/workorders/repository.ts";
 
 /**
- * What the facility is to assemble for these work orders: wanted once all components are reserved, until it is done. Its
- * lines are the components with the lots that are reserved for them, under the numbers of the components.
+ * The assembly work of the facility for these work orders: wanted from the reservation of all components until the end
+ * of the work. Its lines are the components with their reserved lots, under the line numbers of the components.
  */
 export async function listAssemblyWork(tx: Tx, clientId: string, workOrderIds: readonly string[]): Promise<Work[]> {
   const [workOrders, reservations] = await Promise.all([

@@ -11,7 +11,7 @@ import { lotsOfSerials } from "#/modules/workorders/reports/report-serials.ts";
 import { backflushUses, scrap, type Use } from "#/modules/workorders/stock/consumption.ts";
 
 interface ReportedLot extends LotFields {
-  /** In the stock unit, as on the wire. */
+  /** A JSON number in the stock unit. */
   readonly qty: number;
   readonly serials?: readonly string[] | undefined;
 }
@@ -27,7 +27,7 @@ export interface WorkOrderReport {
   readonly occurredAt?: string | undefined;
 }
 
-/** What needs no look at stock: quantity, kind of consumption and state. */
+/** The checks that need no stock: quantity, kind of consumption and state. */
 export function judgeReport(
   workOrder: WorkOrder,
   { finishedGood, components: lines = [], close = false }: WorkOrderReport,
@@ -58,7 +58,7 @@ export function judgeReport(
   return ok({ finished, status });
 }
 
-/** What the items forbid of quantities and lots as they are reported. */
+/** The faults of reported quantities and lots by their items. */
 export function faultsOfLots(
   workOrder: WorkOrder,
   { finishedGood, components: lines = [] }: WorkOrderReport,
@@ -84,7 +84,7 @@ export function faultsOfLots(
   ];
 }
 
-/** What the report consumes: by the recipe, or as it says itself. Refused where a serial number is not what it should be. */
+/** The consumption of the report: by the recipe, or as reported. Refused if a serial number is invalid. */
 export async function usesOf(
   tx: Tx,
   book: Book,

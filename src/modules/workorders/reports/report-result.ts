@@ -1,4 +1,4 @@
-// What a report leaves behind besides stock: lots that went into lots, events, and its answer.
+// The results of a report besides stock: links between lots, events, and the answer.
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { insertInto } from "#/db/table.ts";
@@ -25,7 +25,7 @@ export interface WorkOrderReportAnswer {
   readonly drafts: readonly EventDraft[];
 }
 
-/** What was scrapped went into nothing. */
+/** Scrap has no finished lot. */
 export function writeLotUses(
   tx: Transaction,
   change: Change,
@@ -52,7 +52,7 @@ export function writeLotUses(
   insertLotUses(tx, book.clientId, change.at, uses);
 }
 
-/** A report that only closes completes nothing, and is told as an update. */
+/** A report that only closes completes nothing; it publishes an update. */
 export function draftsOf(
   clientId: string,
   workOrder: WorkOrder,
@@ -102,7 +102,7 @@ interface LotUse {
 
 const insertLots = insertInto(workOrderLot);
 
-/** Finished lots remember their component lots (lifecycle.md §4). */
+/** Stores the component lots of finished lots (lifecycle.md §4). */
 function insertLotUses(tx: Transaction, clientId: string, at: string, uses: readonly LotUse[]): void {
   const rows = uses.map((use) => ({
     work_order_id: use.workOrderId,

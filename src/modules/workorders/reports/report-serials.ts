@@ -10,7 +10,9 @@ import {
   type SerialPlace,
 } from "#/modules/inventory/index.ts";
 
-/** The lots that these serial numbers are in. Refused where one is not in GOOD stock here, or is of another lot than is named. */
+/**
+ * The lots of these serial numbers. Refused if one is not in GOOD stock here, or is of another lot than the named one.
+ */
 export async function lotsOfSerials(
   tx: Tx,
   book: Book,
@@ -48,7 +50,7 @@ function faultOfPlace(place: SerialPlace, book: Book, named: LotFields): string 
   return isElsewhere ? "is of another lot" : undefined;
 }
 
-/** Refused where a finished good has the serial number of a unit that is in stock. */
+/** Refused if a finished good has the serial number of a unit in stock. */
 export async function refusalOfNewSerials(
   tx: Tx,
   book: Book,
@@ -59,7 +61,7 @@ export async function refusalOfNewSerials(
   return there && conflict(`Serial ${there.serial} of SKU ${sku} is in stock already; correct the serial.`);
 }
 
-/** Where serial numbers of a lot are after the report. */
+/** The places of a lot's serial numbers after the report. */
 export function serialPlaces(
   book: Book,
   sku: string,

@@ -19,7 +19,7 @@ const recipe = [
   { sku: "BOX", qtyPer: 1 },
 ];
 
-/** `role sku qty of qtyTotal batch status`, as the completions tell it. */
+/** `role sku qty of qtyTotal batch status` of each completion event. */
 const told = (drafts: readonly EventDraft[]) =>
   drafts.map(({ topic, data }) => {
     const it = data as Record<string, unknown>;

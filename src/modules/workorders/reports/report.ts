@@ -24,12 +24,12 @@ import { consume } from "#/modules/workorders/stock/consumption.ts";
 import { createHoldings } from "#/modules/workorders/stock/holdings.ts";
 
 /**
- * Books what a facility made and consumed: the finished good into GOOD, the components out of the lots that are reserved for
- * them (the one named, else first expired first), and beyond that out of free stock. What a finished or closed work order
- * still holds is freed. Refused as 404, 409 (state, kind of consumption, stock, serials) or 422 (SKUs, lots).
+ * Books what a facility made and consumed: the finished good into GOOD; the components from their reserved lots (the
+ * named lot, else first expired first), and any excess from free stock. A finished or closed work order releases its
+ * remaining reservations. Refused as 404, 409 (state, kind of consumption, stock, serials) or 422 (SKUs, lots).
  *
- * @param book of the facility that reports, opened before.
- * @returns one `workOrder:completion` for the finished good and one for each component reported or consumed.
+ * @param book of the reporting facility, opened before.
+ * @returns one `workOrder:completion` for the finished good and one for each reported or consumed component.
  */
 export async function reportWorkOrder(
   tx: Transaction,

@@ -26,15 +26,16 @@ import { createHoldings, type Holdings } from "#/modules/workorders/stock/holdin
 import { freeSupplies, type Supply, sumOf, takeStock } from "#/modules/workorders/stock/stock-match.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
-/** A turn reads this many work orders; turns follow until nobody waits for stock that is there. */
+/** Work orders that one turn reads; turns follow until no work order waits for free stock. */
 const workOrdersMax = 200;
 
 /**
- * Gives free stock of these SKUs to the work orders of the book's facility that wait for it: the highest priority first,
- * then the one received first; unexpired GOOD stock of the default pool, first expired first out, then first in first out.
- * Which orders or work orders come first is nobody's rule here: the allocator serves the orders, then calls this.
+ * Allocates free stock of these SKUs to the waiting work orders of the book's facility: the highest priority first,
+ * then the earliest receipt. It uses unexpired GOOD stock of the default pool, first expired first out, then first in
+ * first out. The precedence between orders and work orders is not decided here: the allocator serves the orders, then
+ * calls this.
  *
- * @returns a `workOrder:updated` for each work order that got something, to be appended in the same transaction.
+ * @returns a `workOrder:updated` for each work order that got stock; the caller appends them in the same transaction.
  */
 export async function allocateComponents(
   tx: Transaction,
@@ -62,16 +63,20 @@ export async function allocateComponents(
     });
     const written = settleWorkOrders(tx, change, book, holdings, served);
     drafts.push(...written.map((it) => workOrderEvent(book.clientId, "workOrder:updated", it)));
-    // Each of them waited for something that was there: a turn without one served would be the last one's again.
+    // Each of these work orders waited for free stock: after a turn that served none, another turn would read the same
+    // ones.
     if (served.length === 0 || ids.length < workOrdersMax) return drafts;
   }
 }
 
-/** Stock of some SKUs that nobody holds, by SKU, in the order in which it is used. What is taken of one is taken of both. */
+/**
+ * Unreserved stock of some SKUs, by SKU, in the order of use. Taking from one of the two lists also takes from the
+ * other.
+ */
 export interface FreeStock {
-  /** GOOD, whatever its lot. */
+  /** GOOD stock of any lot. */
   readonly all: ReadonlyMap<string, readonly Supply[]>;
-  /** Of it, what may be reserved: of the default pool, not expired, and of an active item. */
+  /** The part that may be reserved: of the default pool, not expired, and of an active item. */
   readonly allocatable: ReadonlyMap<string, readonly Supply[]>;
 }
 
@@ -90,7 +95,7 @@ export async function readFreeStock(tx: Tx, book: Book, skus: readonly string[])
   };
 }
 
-/** The work order with what its components could get, and in the state that this leads to; the very same if nothing. */
+/** The work order with its new allocations and the state that follows; the same object if it got nothing. */
 export function allocate(
   workOrder: WorkOrder,
   supplies: ReadonlyMap<string, readonly Supply[]>,
@@ -106,7 +111,7 @@ export function allocate(
   return withState(workOrder, after);
 }
 
-/** The state that its allocations lead to. */
+/** The work order in the state that follows from its allocations. */
 export function withState(before: WorkOrder, after: WorkOrder): WorkOrder {
   const status = stateAfter(after.status, { type: "allocation", isComplete: isFullyAllocated(after) });
   const isSame = after.components.every((component, i) => component === before.components[i]);
@@ -118,8 +123,8 @@ export function keyOf(workOrderId: string, { lineNumber, sku }: Pick<Component, 
 }
 
 /**
- * Takes up to `qty` of a lot from the work orders that hold it, for stock that is not there any more: the lowest priority
- * first, then the newest. A released work order waits again; one in progress goes on and is allocated when stock arrives.
+ * Takes up to `qty` of a missing lot back from work orders: the lowest priority first, then the newest. A released work
+ * order waits again. One in progress continues and is allocated when stock arrives.
  */
 export const freeComponentAllocations: FreeAllocations = async (tx, change, book, lot, qty) => {
   const { clientId, facilityCode } = book;

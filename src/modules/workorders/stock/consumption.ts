@@ -1,4 +1,4 @@
-// What a report takes of which lots: thought through on what is held and what is free, before anything is written.
+// Plans which lots a report consumes, from reserved and free stock, before anything is written.
 
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
@@ -16,20 +16,20 @@ export interface Use {
   readonly component: Component;
   readonly qty: number;
   readonly reason: string | undefined;
-  /** As much of the lot as the report names; undefined: whatever is reserved, first expired first. */
+  /** The lot fields that the report names; undefined: any reserved lot, first expired first. */
   readonly named: LotFields | undefined;
-  /** The lots that its serial numbers are in, with the numbers of each; empty where it has none. */
+  /** The lots of its serial numbers, with the serial numbers of each lot; empty without serial numbers. */
   readonly serialLots: readonly { readonly lot: Lot; readonly serials: readonly string[] }[];
 }
 
-/** A use with the lots that it came out of. */
+/** A use with its lots. */
 export interface Consumed extends Use {
   readonly taken: readonly Taken[];
-  /** Consumed of the component in all, this one included. */
+  /** The total consumption of the component, including this use. */
   readonly total: number;
 }
 
-/** What finished goods take of each component by the recipe, when so many more are completed. */
+/** The consumption of each component by the recipe for this number of additional finished goods. */
 export function backflushUses(workOrder: WorkOrder, finished: number): Use[] {
   return workOrder.components.flatMap((component) => {
     const before = quantityTaken(workOrder.completed, component);
@@ -40,9 +40,9 @@ export function backflushUses(workOrder: WorkOrder, finished: number): Use[] {
 }
 
 /**
- * Takes what is used: first of what the component holds, then of free stock, which covers what was made beyond what was
- * reserved. Refused where both together are not enough. Lots that are named are taken before those that are not, so that
- * they are still there.
+ * Takes the used quantity from the component's reservations first, then from free stock, which covers production beyond
+ * the reservations. Refused if both together are not enough. Uses with a named lot go first, so that the lot is still
+ * available.
  */
 export function consume(
   workOrder: WorkOrder,
@@ -70,7 +70,7 @@ export function consume(
       const rest = takeStock((unnamed.get(component.sku) ?? []).filter(fits), qty - sumOf(held));
       const there = sumOf(held) + sumOf(rest);
       if (there < qty) return refused(shortage(workOrder, use, qty, there));
-      // All are of one lot: the first numbers go with what was held of it, the others with what was free.
+      // All are of one lot: the first serial numbers go to the reserved part, the others to the free part.
       const numbers = (part: Taken, from: number) => ({
         ...facts,
         serials: serials?.slice(from / 1000, (from + part.qty) / 1000),
@@ -105,7 +105,7 @@ export function consume(
 
 const rank = ({ named, serialLots }: Use) => (serialLots.length > 0 ? 0 : named === undefined ? 2 : 1);
 
-/** Is it of the lot, as far as that is named? Without a pool the default pool is meant. */
+/** True if the supply matches the named lot fields. Without a pool the default pool is meant. */
 function isOfLot(supply: Supply, lot: LotFields | undefined): boolean {
   if (lot === undefined) return true;
   return (
@@ -124,7 +124,7 @@ function shortage({ workOrderId }: WorkOrder, { component, named }: Use, qty: nu
   );
 }
 
-/** The one batch that a use came out of; undefined where it has none, or came out of several. */
+/** The batch of a use; undefined if it has none, or came from several. */
 export function batchOf(taken: readonly Taken[]): string | undefined {
   const batches = new Set(taken.map(({ lot }) => lot.batchRef));
   const [only] = batches;

@@ -2,7 +2,7 @@ import { assert } from "#/kernel/assert.ts";
 import type { Lot, Movement, Reservation } from "#/modules/inventory/index.ts";
 import { chosenBy, type Supply } from "#/modules/workorders/stock/stock-match.ts";
 
-/** Names a component of a work order. */
+/** Identifies a component of a work order. */
 export interface ComponentKey {
   readonly workOrderId: string;
   readonly lineNumber: number;
@@ -10,25 +10,25 @@ export interface ComponentKey {
 }
 
 /**
- * What work orders hold of the stock while a command is thought through: nothing is written until it is settled, and then
- * all at once. Every change leaves the ledger entry that says it.
+ * The reservations of work orders while a command is planned: nothing is written until the settlement, which writes
+ * everything at once. Every change records its ledger entry.
  */
 export interface Holdings {
   readonly movements: readonly Movement[];
-  /** What the component holds, in the order in which it is to be used. */
+  /** The component's reservations, in the order of use. */
   heldBy(key: ComponentKey): readonly Reservation[];
   reserve(key: ComponentKey, lot: Lot, qty: number): void;
   free(key: ComponentKey, lot: Lot, qty: number): void;
-  /** Stock that the component holds leaves the house. */
+  /** Consumes reserved stock of the component. */
   consumeHeld(key: ComponentKey, lot: Lot, qty: number, facts: EntryFacts): void;
-  /** Stock that nobody holds leaves the house. */
+  /** Consumes unreserved stock. */
   consumeFree(key: ComponentKey, lot: Lot, qty: number, facts: EntryFacts): void;
   produce(workOrderId: string, sku: string, lot: Lot, qty: number, facts: EntryFacts): void;
-  /** Reservations that are not as they were, as they are to be. */
+  /** The changed reservations with their new values. */
   changed(): readonly Reservation[];
 }
 
-/** What a report says of an entry. */
+/** Facts of the report for a ledger entry. */
 export interface EntryFacts {
   readonly serials?: readonly string[] | undefined;
   readonly reason?: string | undefined;
@@ -111,7 +111,7 @@ export function createHoldings(
   };
 }
 
-/** Of two lots that expire on the same day, or never, the one that was reserved first is used first. */
+/** Of two lots with the same expiry date, or with none, the one that was reserved first is used first. */
 function before(a: Reservation, b: Reservation): number {
   return a.allocatedAt < b.allocatedAt ? -1 : a.allocatedAt > b.allocatedAt ? 1 : a.batchRef < b.batchRef ? -1 : 1;
 }
@@ -124,7 +124,7 @@ function bare({ stockPool, batchRef, expiryDate }: Lot): Lot {
   return { stockPool, batchRef, expiryDate };
 }
 
-/** What is held, as stock that can be taken. */
+/** Reservations as supplies. */
 export function suppliesOf(held: readonly Reservation[]): Supply[] {
   return held.map(({ sku, stockPool, batchRef, expiryDate, allocated, allocatedAt }) => ({
     sku,
@@ -136,7 +136,9 @@ export function suppliesOf(held: readonly Reservation[]): Supply[] {
   }));
 }
 
-/** Gives back up to `qty` of what the component holds, what would be used last first. @returns how much it was. */
+/**
+ * Releases up to `qty` of the component's reservations, in the reverse order of use. @returns the released quantity.
+ */
 export function freeHeld(holdings: Holdings, key: ComponentKey, qty: number): number {
   let left = qty;
   for (const reservation of [...holdings.heldBy(key)].reverse()) {

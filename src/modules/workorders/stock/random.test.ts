@@ -1,4 +1,4 @@
-// Random sequences of everything that is done to work orders, held against what is always true.
+// Random sequences of all actions on work orders, checked against the invariants.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

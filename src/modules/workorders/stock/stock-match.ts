@@ -1,7 +1,7 @@
-// Which lots serve which component: pure, so that what the allocator would do can be read and tested without a store.
+// Matches lots with components. Pure, so that the allocation is testable without a store.
 import type { Balance, Lot } from "#/modules/inventory/index.ts";
 
-/** Stock of a lot that may be taken; `qty` goes down as it is. */
+/** Available stock of a lot; taking from it reduces `qty`. */
 export interface Supply extends Lot {
   readonly sku: string;
   readonly receivedAt: string;
@@ -20,17 +20,17 @@ function inOrderOfUse(a: Supply, b: Supply): number {
   );
 }
 
-// 'infinity', as the store writes the date of what never expires, stands behind every YYYY-MM-DD.
+// 'infinity', the stored date of goods that never expire, sorts after every YYYY-MM-DD.
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Why a lot was chosen, as reservations keep it. */
+/** The reason for the choice of a lot, as reservations store it. */
 export function chosenBy({ expiryDate }: Lot): "FEFO" | "FIFO" {
   return expiryDate === "infinity" ? "FIFO" : "FEFO";
 }
 
-/** GOOD stock that nobody holds, in the order in which it is to be used. */
+/** Unreserved GOOD stock, in the order of use. */
 export function freeSupplies(balances: readonly Balance[]): Supply[] {
   return balances
     .filter(({ condition, qty, allocated }) => condition === "GOOD" && qty > allocated)
@@ -45,7 +45,7 @@ export function freeSupplies(balances: readonly Balance[]): Supply[] {
     .sort(inOrderOfUse);
 }
 
-/** Takes up to `qty` out of the supplies, the first first. @param supplies of one SKU; what is taken is taken off them. */
+/** Takes up to `qty` from the supplies, in their order. @param supplies of one SKU; their `qty` is reduced. */
 export function takeStock(supplies: readonly Supply[], qty: number): Taken[] {
   const taken: Taken[] = [];
   let left = qty;
