@@ -43,7 +43,7 @@ const identityProvider = nullable(
   }),
 );
 
-/** Where clients reach the deployment. */
+/** The public addresses of the deployment. */
 const addresses = Type.Object(
   {
     base: address("the REST services", "https://api.crossdock.example"),
@@ -61,7 +61,7 @@ const addresses = Type.Object(
     description: "Where clients reach this deployment, as it was configured; null: where the console was reached.",
   },
 );
-/** What the credentials of a client are handed over with. */
+/** The addresses that an operator hands over together with a client's credentials. */
 export type Addresses = Static<typeof addresses>;
 
 export const session = Type.Object(
@@ -216,7 +216,7 @@ const sessionId = (description: string) =>
     examples: ["n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"],
   });
 
-/** More sessions of one user at once are a program's, and the last used ones say so. */
+/** More concurrent sessions of one user belong to a program. The most recently used ones identify it. */
 export const sessionsMax = 200;
 
 export const userSessions = Type.Object(
@@ -275,7 +275,7 @@ export const refusalQuery = Type.Object(
   { userName: Type.Optional(userName("Only those of this user.")), ...pageParameters },
   closed,
 );
-/** Behind this row. */
+/** A page starts after this row. */
 export const refusalCursor = defineCursor(
   "console refusals",
   Type.Object(

@@ -7,7 +7,7 @@ export type RefusalReason = "NAME_OR_PASSWORD" | "SUSPENDED" | "NO_GROUP" | "SEC
 export interface RefusalRow {
   /** ISO 8601. */
   readonly day: string;
-  /** Empty for all names that nobody has. */
+  /** Empty for all names without a user. */
   readonly user_name: string;
   readonly reason: RefusalReason;
   readonly refusals: number;
@@ -17,7 +17,7 @@ export interface RefusalRow {
 }
 
 export interface Refusal {
-  /** Undefined: nobody here has the name, which may be a password in the wrong field. */
+  /** Undefined: no user here has the name, which may be a password in the wrong field. */
   readonly userName: string | undefined;
   readonly reason: RefusalReason;
   /** ISO 8601 UTC. */
@@ -42,7 +42,7 @@ export interface RefusalPlace {
   readonly reason: string;
 }
 
-/** The latest days first. @param of a user; undefined: all, and those of names that nobody has */
+/** The latest days first. @param of a user; undefined: all, including names without a user */
 export function listRefusals(
   tx: Tx,
   page: { readonly of: string | undefined; readonly before: RefusalPlace | undefined; readonly limit: number },
@@ -59,7 +59,7 @@ export function listRefusals(
   );
 }
 
-/** @param before ISO 8601 @returns how many rows went; fewer than `limit`: no more are there. */
+/** @param before ISO 8601 @returns the number of deleted rows; fewer than `limit`: none are left. */
 export async function purgeRefusals(tx: Tx, before: string, limit: number): Promise<number> {
   const rows = await tx.query(
     sql`delete from sign_in_refusal r where (r.day, r.user_name, r.reason) in (

@@ -1,4 +1,4 @@
-// Which client and which facility a request names, wherever it does.
+// Which client and which facility a request names, in its path, query or body.
 import type { FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 
@@ -10,7 +10,10 @@ interface Named {
   readonly text: string;
 }
 
-/** What stands in path, query and body under a name. What is no text has no meaning here, and is left to the schema. */
+/**
+ * The values in path, query and body under a name. A value that is not a text has no meaning here; the schema checks
+ * it.
+ */
 export function namedIn({ params, query, body }: FastifyRequest, ...names: readonly string[]): readonly Named[] {
   const holders = [
     ["path", "/path", params],
@@ -30,7 +33,7 @@ function fieldOf(holder: unknown, name: string): unknown {
   return (holder as Readonly<Record<string, unknown>>)[name];
 }
 
-/** The place where the route of a request takes one of these names: the first part that knows one. */
+/** Where the route of a request accepts one of these names: the first part that has one. */
 export function placeFor(
   { routeOptions }: FastifyRequest,
   ...names: readonly string[]

@@ -32,7 +32,7 @@ import { ok, refused } from "#/kernel/result.ts";
 
 const byAdmins = { role: "admin", isPlatform: true } as const;
 
-/** Users of the console: an admin's business, and of one without limits. */
+/** Users of the console: only an admin without limits may use these routes. */
 export function addUserRoutes(service: HttpServer, context: OperatorContext): void {
   const { database } = context;
 
@@ -268,7 +268,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
   );
 }
 
-/** An empty list lifts a limit: a user who may see nothing is one who is suspended. */
+/** An empty list removes a limit: a user who may see nothing must be suspended instead. */
 const limitOf = (names: readonly string[] | undefined) => (names && names.length > 0 ? names : null);
 
 function changesOf({ clientIds, facilityCodes, ...rest }: UserPatch): users.UserChanges {

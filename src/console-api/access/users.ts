@@ -6,7 +6,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { hashPassword, makePassword } from "#/kernel/security/password.ts";
 
-/** How far a user may see and act; null: everywhere. */
+/** The limits of what a user may see and do; null: no limit. */
 export interface UserLimits {
   readonly clientIds: readonly string[] | null;
   readonly facilityCodes: readonly string[] | null;
@@ -18,16 +18,19 @@ export interface User extends UserLimits {
   readonly isSuspended: boolean;
   readonly createdAt: string;
   readonly lastSignInAt: string | null;
-  /** Issuer of the identity provider that the user signs in by; null: by a password. */
+  /** Issuer of the user's identity provider; null: the user signs in by a password. */
   readonly identityProvider: string | null;
 }
 
-/** Why a user is not made or changed. */
+/** Why a user is not created or changed. */
 export interface UserRefusal {
-  /** `not-found`: no such user; `unprocessable`: a name of the request is unknown; `conflict`: what is there forbids it. */
+  /**
+   * `not-found`: no such user; `unprocessable`: a name of the request is unknown; `conflict`: the existing data forbids
+   * it.
+   */
   readonly kind: "not-found" | "unprocessable" | "conflict";
   readonly detail: string;
-  /** Field that is at fault. */
+  /** The field at fault. */
   readonly field?: "userName" | "role" | "clientIds" | "facilityCodes";
 }
 
@@ -42,7 +45,7 @@ export interface MadeUser {
   readonly password: string;
 }
 
-/** A console user with a random password, which is answered here and nowhere else. */
+/** Creates a console user with a random password. The answer is the only place where the password appears. */
 export async function createUser(
   tx: Transaction,
   change: Change,
@@ -82,13 +85,15 @@ export async function createUser(
   return ok({ user, password });
 }
 
-/** What is not named stays. An empty list is none at all: such a user would see nothing. */
+/** An omitted field stays unchanged. An empty list is no limit at all: with it as a limit, a user could see nothing. */
 export interface UserChanges extends Partial<UserLimits> {
   readonly role?: UserRole;
   readonly isSuspended?: boolean;
 }
 
-/** Changes what a user may do; the sessions of the user end by it. Somebody must be left who may do everything. */
+/**
+ * Changes the permissions of a user, and ends the user's sessions. At least one user must remain who may do everything.
+ */
 export async function changeUser(
   tx: Transaction,
   change: Change,
@@ -130,7 +135,7 @@ export async function changeUser(
   return ok(after);
 }
 
-/** A new random password, for who has lost the old one; the sessions of the user end by it. */
+/** Sets a new random password, for a user who has lost the old one, and ends the user's sessions. */
 export async function resetPassword(
   tx: Transaction,
   change: Change,
@@ -153,7 +158,7 @@ export async function resetPassword(
   return ok({ user: userOf(row), password });
 }
 
-/** Ends one session of a user, or all of them where none is named; the user may sign in again. */
+/** Ends one session of a user, or all sessions where none is named; the user may sign in again. */
 export async function revokeSessions(
   tx: Transaction,
   change: Change,
@@ -178,7 +183,7 @@ export async function showUser(tx: Tx, userName: string): Promise<Result<User, U
   return row ? ok(userOf(row)) : unknownUser(userName);
 }
 
-/** @param after name of the last user before, in small letters; undefined at the start. */
+/** @param after name of the last user before the page, in lower case; undefined at the start. */
 export async function listUsers(tx: Tx, after: string | undefined, limit: number): Promise<readonly User[]> {
   const rows = await repository.listUsers(tx, after ?? "", limit);
   return rows.map(userOf);

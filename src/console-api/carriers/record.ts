@@ -13,7 +13,7 @@ export function setSummaryOf(row: SetRow) {
   return { ...headOf(row), services: row.services, rateCards: row.rate_cards, rules: row.rules };
 }
 
-/** @param owner who was asked about: a client without a set of its own is answered the operator's. */
+/** @param owner the requested owner: a client without its own set gets the operator's. */
 export function wholeSetOf(row: WholeSetRow, owner: string, latestVersion: number) {
   return { ...headOf(row), isOwn: row.owner === owner, latestVersion, data: row.data };
 }

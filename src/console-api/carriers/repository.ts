@@ -15,7 +15,7 @@ export interface SetRow {
   readonly rules: number;
 }
 
-/** Versions of an owner's sets before one, the newest first. */
+/** Versions of an owner's sets before the given one, the newest first. */
 export function listSets(tx: Tx, owner: string, before: number, limit: number): Promise<SetRow[]> {
   return tx.query(
     sql`select owner, version, note, created_by, activated_at,
@@ -35,7 +35,7 @@ export interface WholeSetRow {
   readonly data: object;
 }
 
-/** A version of the owner's sets; without one, the set that holds. */
+/** A version of the owner's sets; without a version, the active set. */
 export async function findSet(tx: Tx, owner: string, version: number | undefined): Promise<WholeSetRow | undefined> {
   const rows = await tx.query<WholeSetRow>(
     sql`select owner, version, note, created_by, activated_at, data from carrier_data
@@ -55,7 +55,7 @@ export interface DecisionSummaryRow {
   readonly decided_at: string;
   readonly facility: string;
   readonly country: string;
-  /** Carrier and service; null where nobody fitted. */
+  /** Carrier and service; null where none was eligible. */
   readonly carrier_code: string | null;
   readonly service_code: string | null;
 }
@@ -64,13 +64,13 @@ export interface DecisionPageRequest {
   readonly orderId: string | undefined;
   /** Null: all. */
   readonly facilityCodes: readonly string[] | null;
-  /** Of smaller ids, and from this one on. */
+  /** Ids below `before`, and not below `from`. */
   readonly before: string;
   readonly from: string;
   readonly limit: number;
 }
 
-/** The last of so many decisions, the newest first, whatever they are; undefined where there are fewer. */
+/** The last of the newest `limit` decisions, without any filter; undefined where there are fewer. */
 export async function findReachOfDecisions(
   tx: Tx,
   clientId: string,
@@ -86,7 +86,7 @@ export async function findReachOfDecisions(
   return rows[0]?.decision_id;
 }
 
-/** Decisions of a client before one, the newest first; of an order where it is named. */
+/** Decisions of a client before the given one, the newest first; only those of an order where an order is named. */
 export function listDecisions(tx: Tx, clientId: string, of: DecisionPageRequest): Promise<DecisionSummaryRow[]> {
   const { facilityCodes } = of;
   const conditions = allOf([

@@ -40,7 +40,7 @@ const versionEnd = 2_147_483_647;
 const idStart = "00000000-0000-0000-0000-000000000000";
 const idEnd = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** Carrier data: versions, checks, activation, and what a draft would decide (contract carriers.md). */
+/** Carrier data: versions, checks, activation, and preview of the decisions of a draft (contract carriers.md). */
 export function addCarrierDataRoutes(service: HttpServer, context: OperatorContext): void {
   const { database, clock } = context;
 
@@ -199,7 +199,7 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
   );
 }
 
-/** @param below where in the body the faults' places are. */
+/** @param below the place in the body below which the faults are. */
 function unprocessable(faults: readonly RequestFault[], below: string) {
   const errors = faults.map(({ pointer, message }) => ({ pointer: pointer.replace("#/", below), message }));
   const more = errors.length > 1 ? `; and ${errors.length - 1} more` : "";

@@ -36,7 +36,7 @@ import {
 } from "#/modules/clients/index.ts";
 import { chooseFacilities } from "#/modules/facilities/index.ts";
 
-/** Clients: who they are, what is set for them, and whether they are let in (operations.md §2). */
+/** Clients: identity, settings, and status (operations.md §2). */
 export function addClientDirectoryRoutes(service: HttpServer, context: OperatorContext): void {
   const { database, environment } = context;
 
@@ -58,7 +58,7 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
       const operator = operatorOf(request);
       const clientIds = (await clientsOfScope(context, operator)) ?? undefined;
       const filter = { ...{ text, clientIds }, status: status as ClientRecord["status"] | undefined };
-      // One more than asked for tells whether there is a next page.
+      // One more than requested shows whether there is a next page.
       const page = { ...filter, after: after.value?.id ?? "", limit: limit + 1 };
       const clients = await listClientPage(database, page);
       const items = clients.slice(0, limit).map((client) => summaryOf(client, operator.facilityCodes));
@@ -167,7 +167,7 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
     );
   }
 
-  /** Changes a client that is there, and answers it as it is then; running servers hear of it with the commit. */
+  /** Changes an existing client, and answers the changed record; the commit notifies running servers. */
   async function change(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -215,7 +215,7 @@ interface Judged {
   readonly settings: (ReturnType<typeof readSettings> & { readonly ok: true })["value"] | undefined;
 }
 
-/** Facilities and settings as they are asked for: all that is wrong with them, each at its field. */
+/** Validates the requested facilities and settings: all faults, each at its field. */
 async function judge(tx: Tx, { named, settings }: Wanted): Promise<Result<Judged, Problem>> {
   const chosen = named === undefined ? undefined : await chooseFacilities(tx, named);
   const { assignments, faults: settingFaults } = judgeSettings(clientSettings, settings ?? {});
@@ -231,7 +231,7 @@ function unprocessable(faults: readonly RequestFault[]): Problem {
   return problem("unprocessable", `${detail.join("; ")}.`, { errors: faults });
 }
 
-/** The identifier is taken, or cannot be one. */
+/** The identifier is taken, or invalid. */
 function refusalOfNew(fault: string): Problem {
   const errors = [{ pointer: fault.includes("name") ? "#/name" : "#/clientId", message: fault }];
   return problem(/ exists already/.test(fault) ? "conflict" : "unprocessable", sentence(fault), { errors });

@@ -4,7 +4,7 @@ import { facilitySettingChanges, setting } from "#/console-api/clients/setting-r
 import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
 import { identifier, moment, nullable } from "#/http/routes/schema.ts";
 
-/** Facilities as the operator keeps them, and the credentials of the warehouse port (operations.md §2). */
+/** Facilities as the operator maintains them, and the credentials of the warehouse port (operations.md §2). */
 const closed = { additionalProperties: false } as const;
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] });
@@ -37,7 +37,7 @@ export const facilitySummaryPage = pageOf(facilitySummary, "Facilities, by their
 
 export const facilityListQuery = Type.Object({ ...pageParameters }, closed);
 
-/** Behind this facility. */
+/** A page starts after this facility. */
 export const facilityCursor = defineCursor(
   "facilityDirectory",
   Type.Object({ code: Type.String({ maxLength: 64 }) }, closed),
@@ -94,7 +94,7 @@ export const portCredentialQuery = Type.Object(
   closed,
 );
 
-/** Behind this credential. */
+/** A page starts after this credential. */
 export const portCredentialCursor = defineCursor(
   "portCredentials",
   Type.Object({ id: Type.String({ maxLength: 64 }) }, closed),

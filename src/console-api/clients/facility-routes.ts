@@ -37,7 +37,7 @@ import {
 
 const platformAdmin = { role: "admin", isPlatform: true } as const;
 
-/** Facilities: when they work, and what they can do (operations.md §2). */
+/** Facilities: their working hours, and their capabilities (operations.md §2). */
 export function addFacilityDirectoryRoutes(service: HttpServer, context: OperatorContext): void {
   const { database } = context;
 
@@ -57,7 +57,7 @@ export function addFacilityDirectoryRoutes(service: HttpServer, context: Operato
       const after = placeOf(facilityCursor, cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
       const codes = operatorOf(request).facilityCodes ?? undefined;
-      // One more than asked for tells whether there is a next page.
+      // One more than requested shows whether there is a next page.
       const facilities = await listFacilityPage(database, { codes, after: after.value?.code ?? "", limit: limit + 1 });
       const items = facilities.slice(0, limit).map(summaryOf);
       const last = items.at(-1);

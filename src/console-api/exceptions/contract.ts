@@ -170,7 +170,7 @@ const exceptionIds = Type.Array(exceptionId, {
   examples: [[exampleId]],
 });
 
-/** A select holds no more. */
+/** The maximum number of entries of a select. */
 export const ownersMax = 1_000;
 
 export const exceptionOwners = Type.Object(
@@ -282,7 +282,7 @@ const place = Type.Object({
   objectKey: Type.String({ maxLength: 800, pattern: "^[^\\u0000]*$" }),
 });
 
-/** Places in the list: for each sort of its own. */
+/** Positions in the list: each sort has its own cursor. */
 export const cursors = {
   since: defineCursor("exceptions:since", place),
   "-since": defineCursor("exceptions:-since", place),

@@ -1,4 +1,7 @@
-/** The list of exceptions over all clients: a page of each source, what people have said of each row, and how many there are. */
+/**
+ * The list of exceptions over all clients: a page of each source, the marks that operators have set on each row, and
+ * the number of rows.
+ */
 
 import { instantOf } from "#/console-api/exceptions/instant.ts";
 import type { Source } from "#/console-api/exceptions/sources/sources.cross-client.ts";
@@ -21,20 +24,20 @@ export interface ExceptionRow {
 }
 
 export interface ExceptionFilter extends Scope {
-  /** Null: nobody's; undefined: whoever's. */
+  /** Null: exceptions without an owner; undefined: exceptions of any owner, or of none. */
   readonly owner?: string | null | undefined;
-  /** Microseconds: it has been so since then, or longer. */
+  /** Microseconds: the exception has existed since then, or longer. */
   readonly untilUs?: number | undefined;
-  /** Occurs in what it is about, or in what is known of it; letters of any case. */
+  /** Occurs in the object's name, or in the known facts; letters of any case. */
   readonly text?: string | undefined;
-  /** These alone, all of the source's type. */
+  /** Only these keys, all of the source's type. */
   readonly keys?: readonly ExceptionKey[] | undefined;
 }
 
-/** Where a page begins: behind this moment, and of a row of this moment behind that row. */
+/** Where a page begins: after this moment, and for rows of this very moment after the given row. */
 export interface Place {
   readonly us: number;
-  /** Undefined: also what is of this very moment, or nothing of it where `isPast`. */
+  /** Undefined: also the rows of this very moment, or none of them where `isPast`. */
   readonly row?: { readonly clientId: string; readonly objectKey: string } | undefined;
   readonly isPast: boolean;
 }
@@ -66,7 +69,7 @@ export async function listOfSource(
   );
 }
 
-/** How many there are, counted up to the limit, and since when the oldest of them has been there. */
+/** The number of exceptions, counted up to the limit, and the time since when the oldest of them has existed. */
 export async function countOfSource(
   tx: Tx,
   source: Source,
@@ -83,7 +86,7 @@ export async function countOfSource(
   return rows[0] ?? { count: 0, oldest: null };
 }
 
-/** Of each row by its key; where those of one person are asked for, all of that person's. */
+/** Joins each row's mark by its key; where the filter names an owner, starts from all marks of that owner. */
 function marksOf(source: Source, { owner }: ExceptionFilter): Statement {
   const same = sql`k.client_id = e.client_id and k.type = ${source.type} and k.object_key = e.object_key and k.since = e.since`;
   return typeof owner === "string"
@@ -107,7 +110,7 @@ function conditionsOf(source: Source, filter: ExceptionFilter): Statement {
   ]);
 }
 
-/** By their moments, which the index of the source knows, and among those by what they are about. */
+/** Finds rows by their moments, which the index of the source covers, and among those by their objects. */
 function ofKeys(source: Source, keys: readonly ExceptionKey[]): Statement {
   const moments = [...new Set(keys.map(({ sinceUs }) => instantOf(sinceUs + (source.aheadUs ?? 0), source.order)))];
   const names = keys.map(({ objectKey }) => objectKey);

@@ -5,7 +5,7 @@ import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, table } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 
-/** What somebody said of exceptions of one client, all the same. */
+/** A mark that an operator sets on exceptions of one client, the same on all. */
 export type Said =
   | { readonly what: "owner"; readonly owner: string | null }
   | { readonly what: "note"; readonly note: string | null }
@@ -23,7 +23,7 @@ const mark = table("exception_mark", ["type", "object_key", "since"], {
   updated_at: "timestamptz",
 });
 
-/** Writes some columns of marks; what was said before of something else stays. */
+/** Writes some columns of marks; earlier values of other columns stay. */
 function upsertOf<const Said extends "owner" | "note" | "resolved_at" | "resolved_by" | "reason">(
   said: readonly Said[],
 ) {
@@ -37,7 +37,7 @@ const putOwners = upsertOf(["owner"]);
 const putNotes = upsertOf(["note"]);
 const putResolved = upsertOf(["resolved_at", "resolved_by", "reason"]);
 
-/** Keeps what was said; what was said before of something else stays. @param at ISO 8601 */
+/** Stores a mark; earlier values of its other columns stay. @param at ISO 8601 */
 export function keepMarks(
   tx: Transaction,
   clientId: string,
@@ -50,7 +50,7 @@ export function keepMarks(
     object_key: objectKey,
     since: instantOf(sinceUs, "timestamptz"),
   }));
-  // Each once: one statement cannot write a row twice.
+  // Each key once: one statement cannot write a row twice.
   const each = [...new Map(keys.map((key) => [JSON.stringify(key), { ...key, updated_at: at }])).values()];
   switch (said.what) {
     case "owner":
@@ -76,7 +76,7 @@ export function keepMarks(
   }
 }
 
-/** Ends those that were raised when they were met: met again, each is raised anew. */
+/** Ends exceptions that were raised on an occurrence: another occurrence raises a new one. */
 export function endRaised(
   tx: Transaction,
   clientId: string,
@@ -97,7 +97,7 @@ export interface RefusedReport {
   readonly detail: { readonly report?: unknown; readonly body?: unknown; readonly carrierCode?: unknown };
 }
 
-/** The report of an open exception, as it was refused. */
+/** The report of an open exception, as it was sent and refused. */
 export async function findRefusedReport(
   tx: Tx,
   clientId: string,
@@ -113,12 +113,12 @@ export async function findRefusedReport(
   return rows[0];
 }
 
-/** What was said of exceptions that nobody has said anything of since. @param before ISO 8601 */
+/** Deletes marks that have not changed since. @param before ISO 8601 */
 export async function purgeMarks(tx: Tx, clientId: string, before: string, limit = 2_000): Promise<number> {
   const rows = await tenantQuery(
     tx,
     clientId,
-    // The age is asked of the row itself as well: what is said in the moment of its purge is said since.
+    // The condition on the age also applies to the row itself: a mark that changes during the purge must stay.
     sql`delete from exception_mark m
       where m.client_id = ${tenant} and m.updated_at < ${before}::timestamptz and (m.type, m.object_key, m.since) in (
         select o.type, o.object_key, o.since from exception_mark o

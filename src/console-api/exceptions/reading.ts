@@ -17,7 +17,7 @@ import {
 } from "#/console-api/exceptions/types.ts";
 import type { Tx } from "#/db/database.ts";
 
-/** One thing that waits for somebody. */
+/** An exception: an object that waits for an operator. */
 export interface Exception extends ExceptionKey {
   readonly exceptionId: string;
   readonly facilityCode: string | null;
@@ -31,10 +31,10 @@ export interface Exception extends ExceptionKey {
   readonly cure: Cure;
 }
 
-/** Of a page its last one: what follows is behind it. */
+/** Position of the last row of a page: the next page starts after it. */
 export interface PagePlace {
   readonly us: number;
-  /** Place of the source among `sources`. */
+  /** Index of the source in `sources`. */
   readonly source: number;
   readonly clientId: string;
   readonly objectKey: string;
@@ -46,8 +46,8 @@ export interface ExceptionPage {
 }
 
 /**
- * A page of all sources of the types, by age: each gives its own next ones by its index, and the page is merged from them.
- * Those of the same moment come in the order of the sources.
+ * A page of all sources of the types, by age: each source reads its next rows by its index, and the page is merged from
+ * them. Rows of the same moment come in the order of the sources.
  */
 export async function listExceptions(
   tx: Tx,
@@ -85,7 +85,7 @@ export async function listExceptions(
 
 function placeIn(index: number, { us, source, clientId, objectKey }: PagePlace, isOldestFirst: boolean): Place {
   if (index === source) return { us, row: { clientId, objectKey }, isPast: false };
-  // Sources of the same moment follow each other: those before the last one are past it.
+  // Sources of the same moment follow each other: those before the last row's source are past that moment.
   return { us, isPast: isOldestFirst ? index < source : index > source };
 }
 
@@ -97,7 +97,7 @@ export interface TypeCount {
   readonly oldest: string | null;
 }
 
-/** How many wait of each type, each counted up to a limit. @param at ISO 8601 */
+/** The number of exceptions of each type, each counted up to a limit. @param at ISO 8601 */
 export async function countExceptions(
   tx: Tx,
   filter: ExceptionFilter,
@@ -114,7 +114,7 @@ export async function countExceptions(
   });
 }
 
-/** Those of these that are still there, within what may be seen. @param at ISO 8601 */
+/** Those of the given exceptions that still exist, within what the user may see. @param at ISO 8601 */
 export async function findExceptions(
   tx: Tx,
   scope: ExceptionFilter,
@@ -137,7 +137,7 @@ export async function findExceptions(
   return new Map(exceptions.map((exception) => [exception.exceptionId, exception]));
 }
 
-/** Of the same moments and names several clients may have one. */
+/** Several clients may have an exception with the same moment and name. */
 const foundMax = 10_000;
 
 function exceptionOf(type: ExceptionType, row: ExceptionRow): Exception {

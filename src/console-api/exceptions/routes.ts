@@ -19,7 +19,7 @@ interface FilterQuery {
   readonly text?: string;
 }
 
-/** What waits for somebody, of all clients, in one list (contract lifecycle.md, warehouse.md, feeds.md, webhooks.md, sftp.md). */
+/** The exceptions of all clients in one list (contract lifecycle.md, warehouse.md, feeds.md, webhooks.md, sftp.md). */
 export function addExceptionRoutes(service: HttpServer, context: OperatorContext): void {
   const { across, clock } = context;
   const now = () => new Date(clock.now()).toISOString();

@@ -10,7 +10,7 @@ export interface Outcome {
   readonly outcome: "DONE" | "GONE";
 }
 
-/** Types that were raised when they were met: their key is an id of that record, and they end for good. */
+/** Types that are raised on an occurrence: their key is an id of that record, and they end for good. */
 const isRaised = ({ type, objectKey }: ExceptionKey): boolean =>
   ["RECEIPT_DISCREPANCY", "BLIND_RETURN", "REPORT_REFUSED", "STOCK_CHECK", "EVENT_CHECK"].includes(type) &&
   uuid.test(objectKey);
@@ -18,8 +18,8 @@ const isRaised = ({ type, objectKey }: ExceptionKey): boolean =>
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * Keeps what somebody said of exceptions, each client's in a transaction of its own, with a line in the audit log for each.
- * Those that are not there any more, or lie outside of what the user may see, are left out.
+ * Stores an operator's mark on exceptions, in a separate transaction for each client, with a line in the audit log for
+ * each exception. Exceptions that no longer exist, or that the user may not see, are skipped.
  */
 export async function sayOfExceptions(
   { database, across }: { readonly database: Database; readonly across: Database },

@@ -4,7 +4,7 @@ import type { ExceptionType } from "#/console-api/exceptions/types.ts";
 type Facts = ExceptionRow["facts"];
 type Sentence = (facts: Facts, row: Pick<ExceptionRow, "object_id" | "client_id" | "facility_code">) => string;
 
-/** What happened, what it means, and what is to be done: for a person who has not seen it before. */
+/** What happened, what it means, and what to do: for an operator who has not seen this type before. */
 export function sentenceOf(
   type: ExceptionType,
   row: Pick<ExceptionRow, "object_id" | "client_id" | "facility_code" | "facts">,
@@ -104,10 +104,10 @@ const carrierCodes: Readonly<Record<number, string>> = {
 
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
-/** A sentence has one full stop at its end. */
+/** Ends a sentence with exactly one full stop. */
 const stop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
-/** `DO_NOT_SHIP`, `parcelVoid` as people read them. */
+/** `DO_NOT_SHIP`, `parcelVoid` in readable words. */
 function wordsOf(value: unknown): string {
   const text = typeof value === "string" ? value : "unknown";
   return text
@@ -131,7 +131,7 @@ function triesOf({ tries }: Facts): string {
   return count === 1 ? "one try" : `${count} tries`;
 }
 
-/** Of an address the host alone: what stands behind it may be secret. */
+/** Only the host of a URL: the rest may be secret. */
 function hostOf(url: unknown): string {
   return URL.parse(textOf(url) ?? "")?.host ?? "its receiver";
 }

@@ -1,4 +1,6 @@
-/** What can wait for somebody (contract lifecycle.md, warehouse.md, feeds.md, webhooks.md, sftp.md); pages go in this order. */
+/**
+ * The types of exceptions (contract lifecycle.md, warehouse.md, feeds.md, webhooks.md, sftp.md); pages use this order.
+ */
 export const exceptionTypes = [
   "FEED_REJECTED",
   "FEED_PARKED",
@@ -25,7 +27,7 @@ export const exceptionTypes = [
 
 export type ExceptionType = (typeof exceptionTypes)[number];
 
-/** What an exception is about, by the words of the search. */
+/** The object types of exceptions, in the terms of the search. */
 export const exceptionObjects = [
   "feed",
   "order",
@@ -43,24 +45,24 @@ export const exceptionObjects = [
 
 export type ExceptionObject = (typeof exceptionObjects)[number];
 
-/** Names one exception: what it is about, and since when it is so. What comes anew is another one. */
+/** Identifies one exception: its object, and the moment since when it exists. A new occurrence is another exception. */
 export interface ExceptionKey {
   readonly type: ExceptionType;
   readonly clientId: string;
-  /** What it is about, within its type and client. */
+  /** The object, within its type and client. */
   readonly objectKey: string;
-  /** Microseconds since 1970, as finely as the store keeps it. */
+  /** Microseconds since 1970, with the precision of the store. */
   readonly sinceUs: number;
 }
 
 const idPattern = /^[A-Za-z0-9_-]{8,1000}$/;
 
-/** As it is told to the console: opaque, and the same as long as it lasts. */
+/** The id that the console sees: opaque, and constant as long as the exception exists. */
 export function exceptionIdOf({ type, clientId, objectKey, sinceUs }: ExceptionKey): string {
   return Buffer.from(JSON.stringify([type, clientId, objectKey, sinceUs])).toString("base64url");
 }
 
-/** What an id names; undefined where it is none. */
+/** The key that an id encodes; undefined for an invalid id. */
 export function readExceptionId(id: string): ExceptionKey | undefined {
   if (!idPattern.test(id)) return undefined;
   let parts: unknown;

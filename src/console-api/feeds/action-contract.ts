@@ -11,7 +11,7 @@ export { createHeaders };
 
 export const actionQuery = Type.Object({ clientId: clientIdParameter }, closed);
 
-/** Nothing has to be said: what is meant stands in the path. */
+/** The body needs no field: the path identifies the document and the action. */
 export const actionBody = Type.Object({}, { ...closed, title: "FeedAction", description: "Nothing." });
 
 const judgement = {

@@ -33,7 +33,7 @@ type Intervention = (
   token: string,
 ) => Promise<Result<void, InterventionRefusal>>;
 
-/** What an operator does about documents (lifecycle.md §6): through the code that takes them in. */
+/** The actions of an operator on documents (lifecycle.md §6). They use the code that receives documents. */
 export function addFeedActionRoutes(service: HttpServer, context: OperatorContext, desk: FeedDesk): void {
   const { database, receiver, onCommit } = context;
 
@@ -143,7 +143,7 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
     },
   );
 
-  /** Without a judgement, in the one transaction of a write; the answer is the document as it stands afterwards. */
+  /** Runs without a validation, in the one transaction of a write; answers the document in its state afterwards. */
   async function intervene(
     request: FastifyRequest<{ Params: { token: string } }>,
     reply: FastifyReply,

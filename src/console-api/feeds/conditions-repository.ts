@@ -1,7 +1,7 @@
 import type { FeedState, FeedType } from "#/console-api/feeds/contract.ts";
 import { allOf, type Statement, sql } from "#/db/sql.ts";
 
-/** Which documents are asked for; of what is undefined, any. */
+/** The requested documents; an undefined field matches any value. */
 export interface DocumentFilter {
   readonly feedType: FeedType | undefined;
   readonly channel: string | undefined;
@@ -9,7 +9,7 @@ export interface DocumentFilter {
   readonly isOverdue: boolean;
   /** Code of an error, such as `UNKNOWN_SKU`. */
   readonly errorCode: string | undefined;
-  /** How the object's name begins. */
+  /** Prefix of the object's name. */
   readonly objectPrefix: string | undefined;
   /** Bounds of the token, both included. */
   readonly tokenFrom: string | undefined;
@@ -20,8 +20,8 @@ export interface DocumentFilter {
 }
 
 /**
- * Where documents are looked for, each with an index of its own (migration 0022): all of them by receipt, or those of one
- * state that few are in.
+ * Where documents are searched, each source with its own index (migration 0022): all documents by receipt, or those of
+ * one state that few documents have.
  */
 export type Source = "receipt" | "REJECTED" | "FAILED" | "PARKED" | "ACCEPTED" | "overdue" | readonly string[];
 
@@ -34,18 +34,18 @@ const sourceConditions: Readonly<Record<Exclude<Source, readonly string[]>, Stat
   overdue: sql`d.state = 'ACCEPTED' and d.overdue_at is not null`,
 };
 
-/** Of one client's documents. @param source where it is tokens, these documents */
+/** Condition on one client's documents. @param source where it is tokens, these documents */
 export function ofSource(source: Source): Statement {
   return typeof source === "string" ? sourceConditions[source] : sql`d.token = any(${source}::uuid[])`;
 }
 
-/** The same of all clients, which asks for the index by receipt where there is no other. */
+/** The same condition for all clients. It names the column of the index by receipt where no other index fits. */
 export function ofSourceOfAll(source: Source): Statement {
   const isByState = typeof source === "string" && source !== "receipt";
   return isByState ? ofSource(source) : sql`d.received_at < 'infinity' and ${ofSource(source)}`;
 }
 
-/** The part of the list that is looked through: from behind one token to another, which is included. */
+/** The part of the list that is scanned: from after one token up to and including another. */
 export interface Stretch {
   readonly isNewestFirst: boolean;
   readonly after: string | undefined;
@@ -55,7 +55,7 @@ export interface Stretch {
 const lowest = "00000000-0000-0000-0000-000000000000";
 const highest = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** Both bounds are always there, so that the plan goes by the token whatever is asked for. */
+/** Both bounds are always present, so that the plan uses the token whatever the filter is. */
 export function ofStretch({ tokenFrom, tokenTo }: DocumentFilter, { isNewestFirst, after, reach }: Stretch): Statement {
   const low = isNewestFirst ? reach : undefined;
   const high = isNewestFirst ? undefined : reach;
@@ -70,7 +70,7 @@ const smallest = (a: string | undefined, b: string | undefined) => (b === undefi
 
 export const inOrder = (isNewestFirst: boolean): Statement => (isNewestFirst ? sql`d.token desc` : sql`d.token`);
 
-/** What is left to be looked at of a document that was found by its source. */
+/** The conditions that remain to be checked on a document that its source has found. */
 export function remaining(filter: DocumentFilter, source: Source): Statement {
   const { feedType, channel, states, isOverdue, errorCode, objectPrefix, receivedFrom, receivedTo } = filter;
   const isFoundByState = typeof source === "string" && source !== "receipt";
@@ -86,7 +86,7 @@ export function remaining(filter: DocumentFilter, source: Source): Statement {
   ]);
 }
 
-/** Whether anything is left to be looked at: then a page may have to look at many documents. */
+/** Whether any condition remains: a page may then have to scan many documents. */
 export function hasRemaining(filter: DocumentFilter, source: Source): boolean {
   return remaining(filter, source).values.length > 0 || (filter.isOverdue && source !== "overdue");
 }
@@ -97,7 +97,7 @@ function hasError(code: string): Statement {
     where starts_with(e, ${`[${code}] `}))`;
 }
 
-/** Of what an object is called: from the prefix to what is behind everything that begins with it. */
+/** A range condition on the object's name: from the prefix to the end of everything that begins with it. */
 export function named(prefix: string): Statement {
   return sql`d.object_id > '' and d.object_id ~>=~ ${prefix} and d.object_id ~<=~ ${`${prefix}\u{10FFFF}`}`;
 }
@@ -110,7 +110,7 @@ export const listColumns = sql`d.client_id, d.token, d.feed_type, d.channel, d.s
     + coalesce((d.findings ->> 'errorsOmitted')::integer, 0) as errors,
   coalesce(jsonb_array_length(case when jsonb_typeof(d.findings -> 'warnings') = 'array' then d.findings -> 'warnings' end), 0) as warnings`;
 
-/** What is shown of a document wherever it is shown; times ISO 8601 UTC. */
+/** The columns of a document that every view shows; times ISO 8601 UTC. */
 export interface FeedColumns {
   readonly client_id: string;
   readonly token: string;

@@ -137,7 +137,7 @@ export const feedCountsQuery = Type.Object(
   closed,
 );
 
-/** Beyond it a count says no more than that there are many. */
+/** A count stops here: a larger number is shown only as "many". */
 export const feedCountMax = 10_000;
 
 export const feedCounts = Type.Object(

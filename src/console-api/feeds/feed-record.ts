@@ -11,15 +11,15 @@ const outboundMax = 50;
 
 export interface FeedDesk {
   /**
-   * A document with everything that was found of it; undefined where the client has none of this token.
-   * @param tx that has changed it, perhaps
+   * A document with all its findings; undefined where the client has none of this token.
+   * @param tx the transaction that may have changed it
    */
   readRecord(clientId: string, token: string, tx?: Tx): Promise<FeedRecord | undefined>;
-  /** What it says; undefined where its bytes are not kept. */
+  /** The text of the document; undefined where its bytes are not stored. */
   readText(clientId: string, token: string): Promise<ReadDocument | undefined>;
 }
 
-/** @param shelf of documents that were shown last */
+/** @param shelf cache of the documents that were shown last */
 export function createFeedDesk(database: Database, shelf: DocumentShelf): FeedDesk {
   const readText = (clientId: string, token: string) =>
     shelf.read(token, () => findDocumentWithPayload(database, clientId, token));
@@ -61,7 +61,9 @@ function toldFaults({ findings, feed_type: feedType }: FeedRow): ToldFault[] {
   ];
 }
 
-/** What the services of the feeds would not refuse at once (src/feeds/park/judge-again.ts, interventions.ts). */
+/**
+ * The actions that the services of the feeds do not refuse at once (src/feeds/park/judge-again.ts, interventions.ts).
+ */
 function actionsOf({ state, content_type, findings }: FeedRow): FeedRecord["actions"] {
   if (state === "FAILED") return ["retry"];
   if (content_type === null || (state !== "REJECTED" && state !== "PARKED")) return [];

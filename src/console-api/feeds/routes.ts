@@ -232,5 +232,5 @@ const notKept = problem(
   "The bytes of the document are not kept: it held a card number, could not be read within its time, or was blanked with the personal data of its order.",
 );
 
-/** Saved and not shown: no browser runs it. */
+/** The browser saves the file and does not show it, so that it never runs its content. */
 const fileHeaders = (name: string) => ({ "Content-Disposition": `attachment; filename="${name}"` });

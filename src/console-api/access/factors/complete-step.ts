@@ -9,14 +9,14 @@ import type { Clock } from "#/kernel/clock.ts";
 
 export interface CompletedStep {
   readonly userName: string;
-  /** Of the sign-in that waited. */
+  /** Session id of the pending sign-in. */
   readonly sessionId: string;
   readonly factor: FactorName;
 }
 
 /**
- * The session of a user whose second step is proved, under an id of its own. Undefined where the user was suspended or
- * given another password or role meanwhile, which has ended the sign-in.
+ * The session of a user who has proved the second step, under a new id. Undefined where the user was suspended or got
+ * another password or role meanwhile, which has ended the sign-in.
  */
 export async function completeStep(
   tx: Transaction,

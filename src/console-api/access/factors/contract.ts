@@ -9,7 +9,7 @@ const closed = { additionalProperties: false } as const;
 
 const code = (description: string) => Type.String({ pattern: "^\\d{6}$", description, examples: ["492039"] });
 
-/** WebAuthn's own words, which grow: they are read by the library and by browsers. */
+/** WebAuthn's own structures, which grow over time: the library and browsers read them. */
 const webAuthn = (title: string, description: string, example: Readonly<Record<string, unknown>>) =>
   Type.Unsafe<Record<string, unknown>>({
     ...{ type: "object", additionalProperties: true, title, description, examples: [example] },

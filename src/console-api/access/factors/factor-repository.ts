@@ -21,7 +21,7 @@ export interface TotpRow {
 
 const columns = sql`factor_id, kind, name, created_at, last_used_at`;
 
-/** In the order in which they were added. */
+/** Factors in the order in which they were added. */
 export function listFactors(tx: Tx, userName: string, limit: number): Promise<FactorRow[]> {
   return tx.query(
     sql`select ${columns} from console_factor where user_name = ${userName}
@@ -29,7 +29,10 @@ export function listFactors(tx: Tx, userName: string, limit: number): Promise<Fa
   );
 }
 
-/** Held to the end of the transaction: codes of a user are judged one after the other, so that none is taken twice. */
+/**
+ * Locks the row to the end of the transaction: a user's codes are checked one after the other, so that no code is
+ * accepted twice.
+ */
 export async function lockTotp(tx: Transaction, userName: string): Promise<TotpRow | undefined> {
   const rows = await tx.query<TotpRow>(
     sql`select factor_id, secret_sealed, last_step, wrong_codes from console_factor
@@ -65,7 +68,7 @@ export function noteWrongCode(tx: Transaction, factorId: string): void {
   tx.send(sql`update console_factor set wrong_codes = wrong_codes + 1 where factor_id = ${factorId}`);
 }
 
-/** After another proof: what was wrong before says nothing any more. */
+/** Resets the count of wrong codes after another proof: earlier wrong codes have no meaning any more. */
 export function forgetWrongCodes(tx: Transaction, userName: string): void {
   tx.send(
     sql`update console_factor set wrong_codes = 0 where user_name = ${userName} and kind = 'TOTP' and wrong_codes > 0`,
@@ -89,7 +92,7 @@ export function listPasskeys(tx: Tx, userName: string, limit: number): Promise<P
   );
 }
 
-/** Held to the end of the transaction: uses of a passkey are judged one after the other, by its counter. */
+/** Locks the row to the end of the transaction: uses of a passkey are checked one after the other, by its counter. */
 export async function lockPasskey(
   tx: Transaction,
   userName: string,
@@ -113,7 +116,7 @@ export interface NewPasskey {
   readonly at: string;
 }
 
-/** Answers whether it was inserted: not where somebody has the passkey already. */
+/** Returns whether it was inserted; false where a user has the passkey already. */
 export async function insertPasskey(tx: Tx, it: NewPasskey): Promise<boolean> {
   const rows = await tx.query(
     sql`insert into console_factor (factor_id, user_name, kind, name, created_at, credential_id, public_key, sign_count,
@@ -132,7 +135,7 @@ export function notePasskeyUse(tx: Transaction, factorId: string, signCount: num
   );
 }
 
-/** Answers whether it was there. */
+/** Returns whether the factor existed. */
 export async function renameFactor(tx: Tx, userName: string, factorId: string, name: string): Promise<boolean> {
   const rows = await tx.query(
     sql`update console_factor set name = ${name} where factor_id = ${factorId} and user_name = ${userName}
@@ -145,7 +148,7 @@ export function deleteFactor(tx: Transaction, userName: string, factorId: string
   tx.send(sql`delete from console_factor where factor_id = ${factorId} and user_name = ${userName}`);
 }
 
-/** Answers what there was. */
+/** Returns the deleted factors. */
 export function deleteFactors(tx: Tx, userName: string): Promise<Pick<FactorRow, "kind">[]> {
   return tx.query(sql`delete from console_factor where user_name = ${userName} returning kind`);
 }
@@ -165,7 +168,7 @@ export function deleteRecoveryCodes(tx: Transaction, userName: string): void {
   tx.send(sql`delete from console_recovery_code where user_name = ${userName}`);
 }
 
-/** Answers whether the code was there and not used before. */
+/** Returns whether the code existed and was unused. */
 export async function useRecoveryCode(tx: Tx, userName: string, sha256: Buffer, at: string): Promise<boolean> {
   const rows = await tx.query(
     sql`update console_recovery_code set used_at = ${at}::timestamptz
@@ -181,17 +184,17 @@ export async function countRecoveryCodes(tx: Tx, userName: string): Promise<numb
   return rows[0]?.count ?? 0;
 }
 
-/** One user after the other changes factors: what is there is looked at before. */
+/** Locks the user, so that changes of factors run one after the other: each change first reads the existing factors. */
 export async function lockFactorsOf(tx: Transaction, userName: string): Promise<void> {
   await tx.query(sql`select user_name from console_user where user_name = ${userName} limit 1 for update`);
 }
 
-/** What a secret of TOTP is sealed for. */
+/** The context under which a TOTP secret is sealed. */
 export const totpContext = (factorId: string) => `console_factor ${factorId}`;
 
 const beforeAll = "00000000-0000-0000-0000-000000000000";
 
-/** What of second factors is sealed under the master key: the secrets of TOTP. */
+/** The second-factor data that is sealed under the master key: the secrets of TOTP. */
 export const sealedFactors: SealedTable = {
   table: "console_factor",
   columns: ["secret_sealed"],

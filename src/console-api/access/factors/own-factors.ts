@@ -1,4 +1,4 @@
-// Second factors of a user: enrolled, renamed, removed and reset; each change is audited.
+// Second factors of a user: enrolment, renaming, removal and reset; each change is audited.
 
 import * as repository from "#/console-api/access/factors/factor-repository.ts";
 import { factorsMax } from "#/console-api/access/factors/next-step.ts";
@@ -33,15 +33,16 @@ function factorOf({ factor_id, kind, name, created_at, last_used_at }: repositor
 
 export interface AddedFactor {
   readonly factor: Factor;
-  /** With the first factor. */
+  /** Only with the first factor. */
   readonly recoveryCodes: readonly string[] | null;
 }
 
 /**
- * Enrols a factor, and with the first one the recovery codes; the user's other sessions end then, for they have no second step.
+ * Enrols a factor, and with the first one the recovery codes. The user's other sessions then end, because they have no
+ * second step.
  *
- * @param insert the row of this factor; answers whether there was no such one.
- * @param sha256 of the session that goes on.
+ * @param insert inserts the row of this factor; returns whether no such factor existed.
+ * @param sha256 of the session that continues.
  */
 export async function addFactor(
   tx: Transaction,
@@ -52,7 +53,7 @@ export async function addFactor(
   const { userName, sha256, ...rest } = added;
   await repository.lockFactorsOf(tx, userName);
   const before = await repository.listFactors(tx, userName, factorsMax);
-  // A new authenticator app takes the place of the one before.
+  // A new authenticator app replaces the previous one.
   if (added.kind === "TOTP") repository.deleteTotp(tx, userName);
   else if (before.length === factorsMax) {
     return refused({ kind: "conflict", detail: `there are ${factorsMax} factors already: remove one first` });
@@ -78,7 +79,7 @@ export async function renameFactor(
   return factor ? ok(factor) : refused(unknownFactor);
 }
 
-/** @param isRequired whether the role takes a factor: the last one stays then. */
+/** @param isRequired whether the role requires a factor: the last one then stays. */
 export async function removeFactor(
   tx: Transaction,
   change: Change,
@@ -120,7 +121,7 @@ export async function renewRecoveryCodes(
   return ok(codes);
 }
 
-/** For who has lost everything: factors and recovery codes are gone, and the user's sessions end. */
+/** For a user who has lost everything: deletes factors and recovery codes, and ends the user's sessions. */
 export async function resetFactors(
   tx: Transaction,
   change: Change,

@@ -1,4 +1,5 @@
-// Users who sign in by the identity provider: made at their first sign-in, with the role and the limits of their groups at each.
+// Users who sign in through the identity provider. They are created at their first sign-in, and get the role and the
+// limits of their groups at each sign-in.
 
 import { countRefusal } from "#/console-api/access/refusal-repository.ts";
 import type { Identity } from "#/console-api/access/sign-in/identity-provider.ts";
@@ -23,7 +24,9 @@ export interface ProviderSignInContext {
   readonly provider: Pick<ProviderConfig, "issuer" | "nameClaim" | "groupsClaim" | "access">;
 }
 
-/** The session of who has proved an identity. @param change by `anonymous`: who it is shows here. */
+/**
+ * The session of a caller that has proved an identity. @param change by `anonymous`: the function determines the user.
+ */
 export async function signInIdentity(
   { database, clock, provider }: ProviderSignInContext,
   identity: Identity,
@@ -34,7 +37,7 @@ export async function signInIdentity(
   const access = accessOf(provider.access, groupsIn(claims[groupsClaim]));
   const names = userNamesFrom([claims[nameClaim], claims.email], subject);
   return database.transaction(async (tx) => {
-    // One sign-in of an identity at a time: the first one makes the user.
+    // Sign-ins run one at a time: the first sign-in of an identity creates the user.
     await repository.lockUsers(tx);
     const found = await repository.findUserOfIdentity(tx, issuer, subject);
     if (!access || found?.is_suspended) {
@@ -51,7 +54,7 @@ export async function signInIdentity(
   });
 }
 
-/** A claim of one group is a text with some providers. */
+/** Some providers send a claim with one group as a text. */
 function groupsIn(claim: unknown): ReadonlySet<string> {
   const list = Array.isArray(claim) ? claim : [claim];
   return new Set(list.filter((group) => typeof group === "string"));
@@ -69,7 +72,7 @@ async function insert(
   change: Change,
   { names, access, ...rest }: FirstSignIn,
 ): Promise<repository.UserProofRow> {
-  // One that nobody knows: releases before this one would take an absent one for a fault.
+  // A password that no one knows: older releases treat a missing one as a fault.
   const passwordHash = await hashPassword(makePassword());
   for (const userName of names) {
     if (!(await repository.insertUser(tx, { ...rest, ...access, passwordHash, userName, at: change.at }))) continue;

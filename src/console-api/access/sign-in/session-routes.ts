@@ -29,7 +29,7 @@ import { type Problem, problem, sendProblem, signedOut } from "#/http/problems/p
 import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 
-/** Signing in and out, and one's own password (contract operations.md §5). */
+/** Sign-in, sign-out, and a user's own password (contract operations.md §5). */
 export function addSessionRoutes(service: HttpServer, context: OperatorContext): void {
   const { database, clock, ids, signIn, environment, signInWays: ways } = context;
 
@@ -164,7 +164,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       const changed = await signIn.changePassword(
         ...([proof, newPassword, ownSession(request), changeOf(context, request)] as const),
       );
-      // Whoever has signed in is known: the wrong password is a fault of the request, and ends no session.
+      // A signed-in caller is known: the wrong password is a fault of the request, and ends no session.
       if (!changed.ok && changed.fault.kind === "refused") return sendProblem(reply, wrongPassword);
       if (!changed.ok) return refuse(reply, changed.fault);
       return sendSession(context, request, reply);

@@ -23,14 +23,14 @@ export interface SignInContext {
   readonly clock: Clock;
   readonly limiter: RateLimiter;
   readonly signInWays: Pick<SignInWays, "secondFactorOf">;
-  /** For tests: how long an answer is held back. */
+  /** For tests: how long an answer is delayed. */
   readonly delay?: (ms: number) => Promise<unknown>;
 }
 
 export interface Proof {
   readonly userName: string;
   readonly password: string;
-  /** Where the request came from. */
+  /** Source address of the request. */
   readonly address: string;
 }
 
@@ -39,30 +39,35 @@ export type SignInRefusal =
   | { readonly kind: "refused" }
   | { readonly kind: "bad-password"; readonly detail: string };
 
-/** By name and password: the session, or one that waits for the second step. */
+/** Result of name and password: the session, or a session that waits for the second step. */
 export interface FirstStep extends SignedIn {
   readonly step: SignInStep;
 }
 
 export interface SignIn {
   signIn(proof: Proof, change: Change): Promise<Result<FirstStep, SignInRefusal>>;
-  /** Whether name and password belong together. */
+  /** Whether name and password match. */
   checkPassword(proof: Proof, change: Change): Promise<Result<null, SignInRefusal>>;
-  /** The session goes on, the user's others end. @param sessionId of the request. */
+  /** The current session continues, and the user's others end. @param sessionId of the request. */
   changePassword(proof: Proof, wanted: string, sessionId: string, change: Change): Promise<Result<null, SignInRefusal>>;
 }
 
-/** Tries of one user name from one network: right and wrong ones alike, so that a guesser who is stopped learns nothing more. */
+/**
+ * Attempts per user name and network. Right and wrong attempts count alike, so that a throttled guesser learns nothing
+ * more.
+ */
 export const triesOfUser = { perSecond: 1 / 20, burst: 10 };
-/** Tries from one network, whatever the names: a firm behind one address signs in within a minute. */
+/**
+ * Attempts per network, whatever the names: the users of a company behind one address can all sign in within a minute.
+ */
 export const triesOfNetwork = { perSecond: 1, burst: 60 };
 
-/** Of a network whose waiting places are all taken. */
+/** The answer for a network whose waiting places are all taken. */
 const busy: Take = { isAllowed: false, limit: triesOfNetwork, remaining: 0, resetSeconds: 2, retryAfterSeconds: 2 };
 
 /**
- * Signing in by user name and password, argon2id (contract operations.md §5). A name that does not exist takes as long as
- * one that does, and nobody is told which of name and password is wrong.
+ * Sign-in by user name and password, argon2id (contract operations.md §5). The check of a missing name takes as long as
+ * that of an existing one, and the answer does not reveal which of name and password is wrong.
  */
 export function createSignIn({ database, clock, limiter, signInWays, delay = sleep }: SignInContext): SignIn {
   const nameDelay = createNameDelay(limiter, "sign-in");
@@ -77,21 +82,21 @@ export function createSignIn({ database, clock, limiter, signInWays, delay = sle
     return takes.find(({ isAllowed }) => !isAllowed);
   }
 
-  /** The user whose name and password these are. */
+  /** The user with this name and password. */
   async function prove(proof: Proof, change: Change): Promise<Result<users.UserProofRow, SignInRefusal>> {
     const take = throttled(proof);
     if (take) return refused({ kind: "throttled", take });
     const heldBackMs = nameDelay.of(proof.userName);
     if (heldBackMs > 0) await delay(heldBackMs);
     const row = await users.findUser(database, proof.userName);
-    // Who signs in by the identity provider has a password that nobody knows.
+    // A user of the identity provider has a password that no one knows.
     const hash = row?.identity_issuer === null ? row.password_hash : undefined;
     checking ??= createPasswordChecks();
     const isProved = await (await checking).check(networkOf(proof.address), proof.password, hash);
     if (isProved === undefined) return refused({ kind: "throttled", take: busy });
     if (row && isProved && !row.is_suspended) return ok(row);
     if (!isProved) nameDelay.noteWrong(proof.userName);
-    // Counted and not audited: a line for each would let a guesser fill the store.
+    // Refusals are counted and not audited: with a row for each, a guesser could fill the store.
     await countRefusal(database, {
       ...{ userName: row?.user_name, reason: isProved ? "SUSPENDED" : "NAME_OR_PASSWORD" },
       ...{ at: change.at, origin: change.origin },

@@ -1,7 +1,8 @@
 /**
- * Where each type of exception is seen, over all clients: what is so at this moment, by an index of such rows alone
- * (docs/decisions/0025-exceptions.md). Each answers `client_id, object_key, since, ordered, facility_code, object_type,
- * object_id, facts`; by `ordered` its index goes, which says the same as `since`.
+ * The source of each type of exception, over all clients: the current rows, read by an index of only such rows
+ * (docs/decisions/0025-exceptions.md). Each source returns
+ * `client_id, object_key, since, ordered, facility_code, object_type, object_id, facts`; its index uses `ordered`,
+ * which represents the same moment as `since`.
  */
 
 import { findLongestWaiting, named } from "#/console-api/exceptions/sources/silence/silence.cross-client.ts";
@@ -11,24 +12,24 @@ import { type Statement, acrossClients as sql } from "#/db/sql.ts";
 
 export interface Source {
   readonly type: ExceptionType;
-  /** What `ordered` is: a time, or its ISO 8601 text with milliseconds. */
+  /** Type of `ordered`: a time, or its ISO 8601 text with milliseconds. */
   readonly order: "timestamptz" | "text";
-  /** How much later `ordered` is than `since`, in microseconds; the same for all. */
+  /** How much later `ordered` is than `since`, in microseconds; the same for all rows. */
   readonly aheadUs?: number;
-  /** @param at ISO 8601: by when something is late, or has waited for too long. */
+  /** @param at ISO 8601: the moment to which the source compares due times and waiting times. */
   select(at: string, tx: Tx): Statement | Promise<Statement>;
 }
 
-/** What nobody takes out for so long is shown (sftp.md). */
+/** A document that no client fetches for this long is an exception (sftp.md). */
 const takenWithin = sql`interval '24 hours'`;
-/** A warehouse that does not ask for the work that is there for it (lifecycle.md §6). */
+/** A warehouse that does not request its waiting work for this long is an exception (lifecycle.md §6). */
 const askedWithin = sql`interval '30 minutes'`;
-/** `order:atRisk` is told so long before an order is due (webhooks.md §3). */
+/** `order:atRisk` is published this long before an order is due (webhooks.md §3). */
 const atRiskBefore = sql`interval '1 hour'`;
-/** A receipt reopens a closed purchase order for so long (lifecycle.md §2); then nothing is to be done about it. */
+/** A receipt reopens a closed purchase order for this long (lifecycle.md §2); afterwards no action is possible. */
 const reopenedWithin = sql`interval '30 days'`;
 
-/** Refused for good, unless a later document of the same object was taken. */
+/** Refused permanently, unless a later document of the same object was accepted. */
 const rejected: Source = {
   type: "FEED_REJECTED",
   order: "timestamptz",
@@ -103,7 +104,9 @@ const backordered: Source = {
 
 const dueAt = sql`coalesce(o.despatch_by, 'infinity'::timestamptz)`;
 
-/** Orders that have not left, by their due time. Held orders and orders short of stock are of those types instead. */
+/**
+ * Orders that have not left, by their due time. Held orders and orders short of stock belong to those types instead.
+ */
 const dueOrders = (since: Statement, isDue: Statement) =>
   sql`select o.client_id, o.order_id as object_key, ${since} as since, ${dueAt} as ordered,
       o.distribution_centre as facility_code, 'order' as object_type, o.order_id as object_id,
@@ -114,7 +117,10 @@ const dueOrders = (since: Statement, isDue: Statement) =>
       and o.status not in ('ON_HOLD', 'BACKORDERED') and o.holds = '[]' and o.backordered_since is null
       and ${isDue}`;
 
-/** Until its due time passes: then it is another exception, ORDER_LATE, which a resolved one of this type does not hide. */
+/**
+ * Applies until the due time of the order passes. It is then another exception, ORDER_LATE, which a resolved exception
+ * of this type does not hide.
+ */
 const atRisk: Source = {
   type: "ORDER_AT_RISK",
   order: "timestamptz",
@@ -142,7 +148,10 @@ const cancelUnanswered: Source = {
     from sales_order o where o.cancel_reported_at is not null and o.cancel_requested_at is not null`,
 };
 
-/** What a pick did not find stands on hold until a count, or whoever moves it by hand, says where it is. */
+/**
+ * Stock that a pick did not find stays on hold until a count, or an operator who moves it by hand, establishes where it
+ * is.
+ */
 const shortPick: Source = {
   type: "SHORT_PICK",
   order: "timestamptz",
@@ -162,7 +171,7 @@ const shortPick: Source = {
     where b.condition = 'ON_HOLD' and b.qty > 0 and s.qty > 0`,
 };
 
-/** Nothing comes any more, and something of it is missing or was damaged. */
+/** No further receipt is expected, and some of the goods are missing or were damaged. */
 const closedShort: Source = {
   type: "RECEIPT_DISCREPANCY",
   order: "timestamptz",
@@ -178,10 +187,10 @@ const closedShort: Source = {
     where p.closed_at is not null and p.closed_at > ${at}::timestamptz - ${reopenedWithin} and s.lines > 0`,
 };
 
-/** Objects of reports that the console shows nowhere by themselves: the way goes to their client. */
+/** Report objects without their own page in the console: the link goes to their client. */
 const withoutPage = sql`('adjustment', 'count', 'load')`;
 
-/** Those that were raised when they were met: nothing else tells of them. */
+/** Exceptions that are raised on an occurrence: no other row shows them. */
 function raised(type: ExceptionType, kind: string): Source {
   return {
     type,
@@ -212,7 +221,7 @@ const carrier: Source = {
     from parcel p where p.status in ('EXCEPTION', 'LOST') and p.status_at is not null`,
 };
 
-/** Of a subscription that is still there; one that is disabled speaks for all its deliveries. */
+/** Given-up deliveries of an existing subscription; a disabled subscription represents all its deliveries. */
 function givenUp(type: ExceptionType, kind: "WEBHOOK" | "OUTBOUND"): Source {
   return {
     type,
@@ -237,7 +246,10 @@ const disabled: Source = {
     from webhook w where w.status = 'DISABLED'`,
 };
 
-/** One for each client and way, however many wait: it is the client who does not come. @param oldest `client_id, type, created_at` */
+/**
+ * One exception for each client and channel, however many documents wait: the cause is the client that does not fetch
+ * them. @param oldest `client_id, type, created_at`
+ */
 function notTaken(way: "HTTP" | "SFTP", oldest: Statement): Source {
   return {
     type: "OUTBOUND_NOT_TAKEN",
@@ -252,13 +264,16 @@ function notTaken(way: "HTTP" | "SFTP", oldest: Statement): Source {
   };
 }
 
-/** From `tenant`, whose rows are where their clients' are: so that each node looks up its own (docs/citus.md). */
+/**
+ * The query starts from `tenant`, whose rows are colocated with their clients' rows, so that each node looks up its own
+ * (docs/citus.md).
+ */
 const notPulled = sql`select d.client_id, d.type, d.created_at from tenant c cross join lateral (
     select o.client_id, o.type, o.created_at from outbound_document o
     where o.client_id = c.client_id and o.acknowledged_at is null and o.is_pulled order by o.list_position limit 1
   ) d`;
 
-/** Of each type the oldest, and of those the oldest. */
+/** The oldest document of each type, and the oldest of those. */
 const notFetched = sql`select distinct on (d.client_id) d.client_id, d.type, d.created_at
   from (
     select distinct t.client_id, k.type
@@ -270,7 +285,7 @@ const notFetched = sql`select distinct on (d.client_id) d.client_id, d.type, d.c
   ) d
   order by d.client_id, d.created_at`;
 
-/** One for each facility, under the client whose work has waited longest. */
+/** One exception for each facility, under the client whose work has waited longest. */
 const silent: Source = {
   type: "WAREHOUSE_SILENT",
   order: "timestamptz",

@@ -16,21 +16,24 @@ export interface ListRequest {
   readonly clientIds: readonly string[] | null;
   readonly filter: DocumentFilter;
   readonly isNewestFirst: boolean;
-  /** From behind this token. */
+  /** The page starts after this token. */
   readonly after: string | undefined;
   readonly limit: number;
 }
 
 export type ListedDocuments = LookedThrough<ListRow, string>;
 
-/** Of more clients than this, whose parts of the list are read one by one, all are read together. */
+/** Up to this number of clients, the parts of the list are read client by client; beyond it, all are read together. */
 const clientsApartMax = 20;
-/** Documents about objects of one beginning: up to so many are found by their names, more by looking through the list. */
+/**
+ * Documents whose object names share a prefix: up to this number, they are found by their names; beyond it, the list is
+ * scanned.
+ */
 const namesakesMax = 1_000;
 
 /**
- * A page of the feed log. It is put together of parts, each of which an index finds: clients apart from each other, and the
- * few rejected ones apart from the many that were processed.
+ * A page of the feed log. It is merged from parts that indexes find: clients separately from each other, and the few
+ * rejected documents separately from the many processed ones.
  */
 export async function listDocuments(tx: Tx, request: ListRequest): Promise<ListedDocuments> {
   const { clientIds, filter, isNewestFirst, limit } = request;
@@ -47,7 +50,7 @@ export async function listDocuments(tx: Tx, request: ListRequest): Promise<Liste
   );
   const isBefore = (left: string, right: string) => (isNewestFirst ? left > right : left < right);
   const inOrder = (left: string, right: string) => (left === right ? 0 : isBefore(left, right) ? -1 : 1);
-  // Behind where one part ended nothing can be said of the whole.
+  // Beyond the end of any part the order of the whole is unknown.
   const end = parts.flatMap(({ reach }) => reach ?? []).sort(inOrder)[0];
   const rows = parts
     .flatMap((part) => part.rows)
@@ -57,7 +60,7 @@ export async function listDocuments(tx: Tx, request: ListRequest): Promise<Liste
   return { rows, reach: end };
 }
 
-/** The few documents that are about objects of these names; undefined where no name is asked for, or many have it. */
+/** The few documents whose objects have such names; undefined where the filter has no name, or many documents match. */
 async function findNamesakes(tx: Tx, { clientIds, filter }: ListRequest): Promise<readonly string[] | undefined> {
   if (filter.objectPrefix === undefined) return undefined;
   const tokens = await listTokensAbout(tx, clientIds, filter.objectPrefix, namesakesMax + 1);
@@ -65,7 +68,7 @@ async function findNamesakes(tx: Tx, { clientIds, filter }: ListRequest): Promis
 }
 
 const withErrors: readonly FeedState[] = ["REJECTED", "PARKED"];
-/** States that few documents are in, or stay in. */
+/** States that few documents enter, or stay in. */
 const rare: readonly FeedState[] = ["REJECTED", "PARKED", "FAILED", "ACCEPTED"];
 
 function sourcesOf({ states: asked, isOverdue, errorCode }: DocumentFilter): readonly Source[] {
@@ -95,7 +98,7 @@ function readPart(
   source: Source,
   reader: Reader,
 ): Promise<ListedDocuments> {
-  // What was found by its name is little.
+  // Documents that were found by their names are few.
   const isIndexed = typeof source !== "string" || (!hasRemaining(filter, source) && clientIds === null);
   return lookThrough<ListRow, string>({
     ...{ after, limit, placeOf: ({ token }) => token },

@@ -1,15 +1,15 @@
 /**
- * A document cut into rows to be shown: its lines, and lines that are too long for a screen in pieces, so that a catalogue that
- * stands in one line can be read like any other.
+ * A document split into rows for display: its lines, and pieces of lines that are too long for a screen, so that a
+ * catalogue on a single line is as readable as any other.
  */
 export interface DocumentRows {
-  /** Where each row begins, as offset into the text. */
+  /** Start of each row, as offset into the text. */
   readonly starts: readonly number[];
-  /** Where each line begins. */
+  /** Start of each line. */
   readonly lineStarts: readonly number[];
 }
 
-/** Lines of more characters are cut, into pieces of so many at the most: between two tags where there is such a place. */
+/** Lines of more characters are split into pieces of at most `pieceCharactersMax`: between two tags where possible. */
 const lineCharactersMax = 400;
 const pieceCharactersMax = 140;
 
@@ -26,7 +26,7 @@ export function rowsOf(text: string): DocumentRows {
       from = endOfPiece(text, from, end);
       if (from < end) starts.push(from);
     }
-    // What ends with a line feed has no empty line behind it.
+    // A text that ends with a line feed has no empty line after it.
     start = feed === -1 || feed === text.length - 1 ? text.length + 1 : feed + 1;
   }
   return { starts, lineStarts };
@@ -38,12 +38,12 @@ function endOfPiece(text: string, from: number, end: number): number {
   if (between > from) return between + 1;
   const tagEnd = text.lastIndexOf(">", limit - 1);
   if (tagEnd > from) return tagEnd + 1;
-  // No character is cut in two.
+  // A surrogate pair is never split.
   const isCutInTwo = /[\ud800-\udbff]/.test(text.charAt(limit - 1));
   return isCutInTwo ? limit - 1 : limit;
 }
 
-/** The last of these offsets, in rising order, that is not behind the one given: from 0. */
+/** The index of the last of these offsets, in ascending order, that is at most the given one: from 0. */
 export function indexAt(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;
@@ -56,7 +56,7 @@ export function indexAt(starts: readonly number[], offset: number): number {
 }
 
 export interface Position {
-  /** All from 1. */
+  /** All numbers start at 1. */
   readonly row: number;
   readonly line: number;
   readonly column: number;
@@ -67,7 +67,7 @@ export function positionAt({ starts, lineStarts }: DocumentRows, offset: number)
   return { row: indexAt(starts, offset) + 1, line: line + 1, column: offset - (lineStarts[line] as number) + 1 };
 }
 
-/** The offset of a line and column from 1, within the document. */
+/** The offset of a line and a column, both from 1, within the document. */
 export function offsetOf({ lineStarts }: DocumentRows, line: number, column: number, length: number): number {
   const start = lineStarts[Math.min(Math.max(line, 1), lineStarts.length) - 1] ?? 0;
   const next = lineStarts[line] ?? length + 1;
@@ -78,7 +78,7 @@ export interface ShownRow extends Position {
   readonly text: string;
 }
 
-/** Rows from one on, so many at the most. @param from from 1 */
+/** Rows from the given one on, at most `count`. @param from from 1 */
 export function readRows(text: string, rows: DocumentRows, from: number, count: number): ShownRow[] {
   const shown: ShownRow[] = [];
   const end = Math.min(rows.starts.length, from - 1 + count);

@@ -6,22 +6,22 @@ import type { DocumentWithPayload } from "#/feeds/park/again-repository.ts";
 import { bytesOf } from "#/feeds/park/judge-again.ts";
 import { toUtf8 } from "#/xml/index.ts";
 
-/** A document as it is shown. */
+/** A document for display. */
 export interface ReadDocument {
   readonly text: string;
   readonly rows: DocumentRows;
 }
 
 /**
- * Documents that were shown last, so that scrolling through a large one does not read it anew for every window. They are as
- * they came, and never change.
+ * A cache of the documents that were shown last, so that scrolling through a large one does not read it again for every
+ * window. Documents are stored as received, and never change.
  */
 export interface DocumentShelf {
-  /** Undefined where the payload is not kept. */
+  /** Undefined where the payload is not stored. */
   read(token: string, find: () => Promise<DocumentWithPayload | undefined>): Promise<ReadDocument | undefined>;
 }
 
-/** Of what is held, in characters: two of the largest documents, or many small ones. */
+/** Size of the cache in characters: two of the largest documents, or many small ones. */
 const charactersMax = 40_000_000;
 
 export function createDocumentShelf(): DocumentShelf {
@@ -31,7 +31,7 @@ export function createDocumentShelf(): DocumentShelf {
     async read(token, find) {
       const held = shelf.get(token);
       if (held) {
-        // The one used last is thrown away last.
+        // The most recently used document is evicted last.
         shelf.delete(token);
         shelf.set(token, held);
         return held;
@@ -54,7 +54,10 @@ export function createDocumentShelf(): DocumentShelf {
   };
 }
 
-/** In the encoding that it is judged in; what cannot be read is shown all the same, a character for each byte. */
+/**
+ * Decodes the document as the validation does. A document that cannot be decoded is still shown, one character per
+ * byte.
+ */
 function textOf(bytes: Buffer, charset: string | undefined): string {
   const read = toUtf8(bytes, charset);
   if (!read.ok) return bytes.toString("latin1").replaceAll("\0", "");
@@ -62,7 +65,7 @@ function textOf(bytes: Buffer, charset: string | undefined): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString();
 }
 
-/** The findings with their places, where the document is there to be looked at. */
+/** The findings with their positions, where the document is available. */
 export async function placedFaults(
   document: ReadDocument | undefined,
   faults: readonly ToldFault[],

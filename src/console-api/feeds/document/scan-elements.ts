@@ -1,9 +1,9 @@
-/** An element whose start tag was met. */
+/** An element whose start tag the scan has found. */
 export interface ScannedElement {
-  /** Of its `<`. */
+  /** Offset of its `<`. */
   readonly offset: number;
   readonly name: string;
-  /** One of the paths asked for, as it was asked. */
+  /** One of the requested paths, as it was requested. */
   readonly path: string | undefined;
   /** Its text up to the first element within it. */
   content(): string;
@@ -17,21 +17,22 @@ interface Node {
 
 interface Open {
   readonly node: Node | undefined;
-  /** How many elements of a name there were so far; kept where somebody asks. */
+  /** The number of elements of each name so far; kept only where a path needs it. */
   readonly counts: Map<string, number>;
 }
 
-/** So many tags are read before others get their turn. */
+/** The number of tags that are read before other work gets a turn. */
 const tagsAtOnce = 20_000;
 
 /**
- * Walks over the start tags of a document, well formed or not, and answers those that are asked for; now and then undefined, for
- * whoever walks over a large one to let others have their turn. It reads no entities and believes no end tag's name: what is not well formed has its sentence with a line, and this
- * only shows places.
+ * Scans the start tags of a document, well formed or not, and yields the requested elements. It yields undefined from
+ * time to time, so that a caller that scans a large document can let other work run. The scan reads no entities, and
+ * ignores the names of end tags: a document that is not well formed has a finding with a line, and the scan only shows
+ * positions.
  *
- * @param paths steps below the root with numbers, `lines[1]/line[3]`, or with a name, `attribute[@name='Revision']`; the root
- *   as `name[1]`
- * @param names elements of these names are answered wherever they stand
+ * @param paths steps below the root with numbers, `lines[1]/line[3]`, or with a name, `attribute[@name='Revision']`;
+ * the root as `name[1]`
+ * @param names elements of these names are yielded at any place
  */
 export function* scanElements(
   text: string,
@@ -98,7 +99,7 @@ function childOf(parent: Open, name: string, tag: () => string): Node | undefine
   return undefined;
 }
 
-/** Behind a comment, a CDATA section, a declaration or an instruction; undefined where none begins here. */
+/** The offset after a comment, a CDATA section, a declaration or an instruction; undefined where none begins here. */
 function endOfAside(text: string, at: number): number | undefined {
   const mark = text.charAt(at + 1);
   if (mark === "?") return behind(text, "?>", at);
@@ -113,7 +114,7 @@ function behind(text: string, mark: string, from: number): number {
   return at === -1 ? text.length : at + mark.length;
 }
 
-/** Behind the `>` of a tag; one within quotes is none. */
+/** The offset after the `>` of a tag; a `>` within quotes does not end the tag. */
 function endOfTag(text: string, at: number): number {
   let end = text.indexOf(">", at);
   if (end === -1) return text.length;

@@ -8,7 +8,7 @@ export interface CausedEvent {
   readonly occurred_at: string;
 }
 
-/** What happened to an order within a span of event ids (`idBoundary`), in that order. */
+/** The events of an order within a span of event ids (`idBoundary`), in the order of the ids. */
 export function listCausedEvents(
   tx: Tx,
   clientId: string,
@@ -36,7 +36,7 @@ export interface FeedDelivery {
   readonly last_error: string | null;
 }
 
-/** What webhooks were told of a document. */
+/** The webhook deliveries about a document. */
 export function listFeedDeliveries(tx: Tx, clientId: string, token: string, limit: number): Promise<FeedDelivery[]> {
   return tenantQuery(
     tx,
@@ -47,7 +47,10 @@ export function listFeedDeliveries(tx: Tx, clientId: string, token: string, limi
   );
 }
 
-/** How its outbound documents were pushed. @param span of delivery ids in which they lie: none is older than its document. */
+/**
+ * The pushes of the outbound documents. @param span delivery ids that contain them: no delivery is older than its
+ * document.
+ */
 export function listFeedPushes(
   tx: Tx,
   clientId: string,
@@ -73,7 +76,7 @@ export interface FeedAudit {
   readonly detail: { readonly state?: string; readonly from?: string };
 }
 
-/** What people did about a document. */
+/** The actions of operators on a document. */
 export function listFeedAudits(tx: Tx, clientId: string, token: string, limit: number): Promise<FeedAudit[]> {
   return tenantQuery(
     tx,
