@@ -1,5 +1,5 @@
-// For how long a delivery holds the later ones of its object back: an hour of its own failed tries, and neither a pause nor
-// an outage in which only probes were sent is any of it (webhooks.md §2).
+// How long a delivery blocks the later ones of its object: an hour of its own failed attempts. Neither a pause nor an
+// outage in which only probes were sent counts (webhooks.md §2).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,5 +1,5 @@
-// The mails of an incident held against a model that is written from the contract's words alone (webhooks.md §2, Alert mail):
-// it keeps everything that has happened, and says at each moment what should have been told.
+// Compares the mails of an incident with a model that is written from the contract alone (webhooks.md §2, Alert mail).
+// The model keeps everything that has happened, and computes the mails expected at each moment.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -26,7 +26,7 @@ interface Model {
 
 const isOngoing = (model: Model | undefined): model is Model => model !== undefined && model.recoveredMs === undefined;
 
-/** What is to be told at this moment, and the model behind it. */
+/** The mails expected at this moment, and the next state of the model. */
 function expected(
   model: Model | undefined,
   event: IncidentEvent,

@@ -1,5 +1,5 @@
-// Whoever disables, pauses or deletes a subscription meets those who add deliveries to it and those who settle them: in
-// whichever order they come to the store, nothing is left that nobody sends and nobody ends (decision 0017).
+// Transactions that disable, pause or delete a subscription run concurrently with those that add deliveries and those
+// that settle them. In every order, no delivery is left that no worker sends or ends (decision 0017).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -28,7 +28,7 @@ await database.query({
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** As long as somebody who does not wait would take. */
+/** Longer than a transaction that does not wait takes. */
 const aMoment = () => sleep(300);
 const judge = { secretBox, world: { facilities: ["DC1"], allowsPlainHttp: true, refusalOfUrl: () => undefined } };
 const changeOf = ({ clock }: WebhookWorld) => ({
@@ -46,7 +46,7 @@ const remove = (it: WebhookWorld) =>
     assert.ok((await deleteWebhook(tx, changeOf(it), clientId, { webhookId: it.webhookId })).ok);
   }, patient);
 
-/** Somebody who fans out has read what the subscriptions are, and has added nothing yet. */
+/** A fan-out that has read the subscriptions, and has added no delivery yet. */
 const fanningOut = () =>
   holdOpen(database, async (tx) => {
     await openCursor(tx, clientId);

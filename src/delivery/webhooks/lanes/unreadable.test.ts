@@ -1,4 +1,4 @@
-// A lane whose rows were damaged stops knocking, says so, and goes on when they are mended.
+// A lane with damaged rows stops sending, logs the fault, and continues after their repair.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { tickIncidents } from "#/delivery/mail/index.ts";

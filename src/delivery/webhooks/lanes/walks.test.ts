@@ -50,7 +50,10 @@ test("a delivery is tried as the contract says, and holds others back no longer 
     let nowMs = walker.integer(0, 10 * day);
     let failedTries = 0;
     let refusals = 0;
-    /** Of its own tries; of one that only probes have refused for good, when they had. */
+    /**
+     * The first failure of its own attempts; for a delivery that only probes have refused for good, the time of that
+     * refusal.
+     */
     let firstFailureMs: number | undefined;
     for (let count = 1; ; count++) {
       const outcome = outcomeOf(walker);
@@ -126,7 +129,7 @@ test("the breaker opens, probes, closes and disables as the contract says", () =
     const successShare = walker.oneOf([0, 0.01, 0.1, 0.5]);
     const steps = walker.integer(10, 1_500);
     for (let i = 0; i < steps; i++) {
-      // What was under way when it opened ends soon after; probes are made when they are due.
+      // An attempt in progress when the breaker opened ends soon afterwards; probes are made when they are due.
       const isProbe = openedMs !== undefined && !(nowMs - openedMs < 15 * second && walker.chance(0.5));
       nowMs = isProbe
         ? Math.max(nowMs, probeMs) + walker.integer(0, 2 * second)
