@@ -9,7 +9,7 @@ export interface ComposedMail {
   readonly html: string;
 }
 
-/** A mail that nobody reads to its end tells nothing; all is in the list of webhooks. */
+/** A mail that is too long to read is useless; the list of webhooks shows everything. */
 const sectionsMax = 50;
 const subjectMax = 140;
 const replayMarginMs = 3_600_000;
@@ -46,8 +46,8 @@ const feedExplanations: Readonly<Record<MailKind, string>> = {
 const explanationOf = ({ kind, isFeed }: Note) => (isFeed ? feedExplanations : webhookExplanations)[kind];
 
 /**
- * An alert mail about incidents of a client's webhooks and pushed outbound feeds (webhooks.md §2, Alert mail): a function of its notes alone. No
- * payload, no header values.
+ * An alert mail about incidents of a client's webhooks and pushed outbound feeds (webhooks.md §2, Alert mail): depends
+ * only on its notes. No payload, no header values.
  */
 export function composeMail(clientId: string, notes: readonly Note[]): ComposedMail {
   const inOrder = notes.toSorted((a, b) => (a.at === b.at ? 0 : a.at < b.at ? -1 : 1));
@@ -74,7 +74,7 @@ export function composeMail(clientId: string, notes: readonly Note[]): ComposedM
 const headingOf = ({ isFeed, topicName, kind }: Note) =>
   `${isFeed ? "Push of outbound feed" : "Webhook"} ${topicName} ${verdicts[kind]}`;
 
-/** Of one webhook how it stands at the end; of several how many there are of each. */
+/** For one webhook its final state; for several the number of webhooks in each state. */
 function titleOf(notes: readonly Note[]): string {
   const lastByWebhook = new Map(notes.map((note) => [note.webhookId, note]));
   const last = [...lastByWebhook.values()];
@@ -111,7 +111,7 @@ function rowsOf(note: Note): readonly (readonly [name: string, value: string])[]
   ];
 }
 
-/** The class first, which the words may begin with already. */
+/** Puts the class first, unless the text already begins with it. */
 function errorLine(errorClass: string | undefined, error: string | undefined): string | undefined {
   if (errorClass === undefined || error?.startsWith(errorClass)) return error;
   return error === undefined ? errorClass : `${errorClass}: ${error}`;
@@ -136,7 +136,7 @@ function replayLines(clientId: string, notes: readonly Note[]): Replay {
 function webhookReplay(notes: readonly Note[]): Replay {
   const ids = new Set(notes.map(({ webhookId }) => webhookId));
   const webhookId = ids.size === 1 ? [...ids][0] : "{webhookId}";
-  // An event happened before its first try failed.
+  // An event happened before its first attempt failed.
   const firstMs = Math.min(...notes.map((note) => Date.parse(note.since ?? note.at)));
   const since = new Date(firstMs - replayMarginMs).toISOString();
   const service = "/v1/webhookService/webhook";
@@ -147,7 +147,7 @@ function webhookReplay(notes: readonly Note[]): Replay {
   ];
 }
 
-/** A pushed feed is nothing that the Webhook service knows: its documents are sent again as documents. */
+/** The Webhook service does not know pushed feeds: their documents are resent as documents. */
 function feedReplay(clientId: string): Replay {
   const client = oneLine(clientId);
   return [
@@ -156,7 +156,7 @@ function feedReplay(clientId: string): Replay {
   ];
 }
 
-/** One column, no pictures, the colours of the reader's own light or dark mode. */
+/** One column, no pictures, and the colours of the reader's light or dark mode. */
 function htmlOf(clientId: string, notes: readonly Note[], more: readonly string[], replay: Replay): string {
   const sections = notes.map((note) => {
     const rows = rowsOf(note).map(

@@ -6,7 +6,7 @@ import type { IncidentState } from "#/delivery/webhooks/incidents/incident.ts";
 import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 
 export interface LaneIncident {
-  /** Empty where nothing has been sent yet. */
+  /** Empty where no request has been sent yet. */
   readonly breaker: Partial<BreakerState>;
   readonly incident: IncidentState | null;
   readonly incident_due_at: string | null;
@@ -19,8 +19,8 @@ export interface LaneIncident {
 }
 
 /**
- * The incident of a lane, locked, and what a mail about it says; undefined when the subscription is gone, or somebody is at
- * the lane just now.
+ * Locks the incident of a lane, and reads the facts for a mail about it. Undefined where the subscription was deleted,
+ * or another transaction has locked the lane.
  */
 export async function lockIncident(
   tx: Transaction,
@@ -55,7 +55,7 @@ export function updateIncident(
 
 const waitingMax = 100_000;
 
-/** Deliveries of a subscription that have not ended; of very many, not all are counted. */
+/** Counts deliveries of a subscription that have not ended, up to a limit. */
 export async function countWaiting(tx: Tx, clientId: string, webhookId: string): Promise<number> {
   const [row] = await tenantQuery<{ waiting: number }>(
     tx,
@@ -69,13 +69,13 @@ export async function countWaiting(tx: Tx, clientId: string, webhookId: string):
 }
 
 export interface FailingDelivery {
-  /** In words that begin with the class of the error. */
+  /** A text that begins with the class of the error. */
   readonly last_error: string;
   /** ISO 8601 UTC. */
   readonly due_at: string;
 }
 
-/** Of the deliveries that have failed before the one that is tried next: while something is failing, there is one. */
+/** Of the deliveries with a failed attempt, the one that is retried next. While a delivery is failing, there is one. */
 export async function findFailing(tx: Tx, clientId: string, webhookId: string): Promise<FailingDelivery | undefined> {
   const [row] = await tenantQuery<FailingDelivery>(
     tx,

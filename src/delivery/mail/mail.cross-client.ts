@@ -2,8 +2,8 @@ import type { Tx } from "#/db/database.ts";
 import { acrossClients as sql } from "#/db/sql.ts";
 
 /**
- * Clients that have a mail to send, those first whose mail has waited longest. Moments ISO 8601 UTC.
- * @param dueMost where a mail that is put off now is due at the latest: one behind it was put off by a clock that was ahead.
+ * Clients with due mails, those first whose mail has waited longest. Moments ISO 8601 UTC.
+ * @param dueMost the latest due time of a mail postponed now: a later due time comes from a clock that was ahead.
  */
 export async function listClientsWithDueMails(
   tx: Tx,
@@ -21,7 +21,7 @@ export interface DueIncident {
   readonly webhookId: string;
 }
 
-/** Lanes whose incident is to be looked at, the longest due first. */
+/** Lanes whose incident is due for a check, the longest due first. */
 export async function listDueIncidents(tx: Tx, at: string, limit: number): Promise<DueIncident[]> {
   const rows = await tx.query<{ client_id: string; webhook_id: string }>(sql`select client_id, webhook_id
     from webhook_lane where incident_due_at is not null and incident_due_at <= ${at}::timestamptz

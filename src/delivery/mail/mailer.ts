@@ -12,7 +12,7 @@ import type { Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 
 export interface Mailer {
-  /** Gives what is being sent a moment to end. */
+  /** Gives mails in progress a moment to end. */
   stop(): Promise<void>;
 }
 
@@ -20,9 +20,9 @@ export interface MailerContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Without a server mails are kept, and shown in the console. */
+  /** Without a server, mails are kept, and shown in the console. */
   readonly mail: { readonly smtpUrl: string | undefined; readonly from: MailAddress };
-  /** After a restore: nothing is sent as long as this says so. */
+  /** After a restore: no mail is sent while this returns true. */
   readonly isHeld?: () => boolean;
   /** For tests. */
   readonly pollMs?: number;
@@ -30,22 +30,22 @@ export interface MailerContext {
   readonly leaseMs?: number;
 }
 
-/** Mails are planned half a minute ahead, and are to be out within a minute of what they tell. */
+/** Mails are planned half a minute ahead, and must be sent within a minute of their event. */
 const pollMsDefault = 5_000;
-/** From the first step to the server's word. */
+/** From the first step to the server's answer. */
 const sendMsMaxDefault = 60_000;
-/** Longer than a mail takes: behind it somebody else sends the mail of a worker that has died. */
+/** Longer than sending a mail takes: after this, another worker sends the mail of a dead worker. */
 const leaseMsDefault = 120_000;
 const connectionsMax = 4;
 const mailsMax = 1_000;
 const stopMsMax = 2_000;
 const errorMax = 500;
-/** Behind this no mail is due, unless it was planned by a clock that was ahead. */
+/** No mail is due later than this, unless it was planned by a clock that was ahead. */
 const dueMsMost = lastDelayMs + aheadMsMax;
 
 /**
- * Sends the mails that are due, each once as far as can be known: a worker that dies between handing a mail over and noting
- * it leaves it to be sent again, with the same Message-ID. Several workers share the work; clients take turns.
+ * Sends the due mails, each once as far as this can be known. If a worker dies between sending a mail and recording it,
+ * the mail is sent again with the same Message-ID. Several workers share the work; clients take turns.
  */
 export function startMailer(context: MailerContext): Mailer {
   const { database, clock, log, mail, pollMs = pollMsDefault } = context;
@@ -67,7 +67,7 @@ export function startMailer(context: MailerContext): Mailer {
     } catch (error) {
       const verdict = judgeFailedSend(tries, Date.parse(claimed.planned_at), clock.now());
       metrics.mails.inc({ outcome: verdict.status === "FAILED" ? "failed" : "put_off" });
-      // The server's own words may name the address: they are kept beside it, and are nothing for a log.
+      // The server's answer may contain the address: it is stored with the mail, and must not be logged.
       const { code, responseCode, message } = error as { code?: unknown; responseCode?: unknown; message?: string };
       log.warn({ clientId, mailId, tries, code, responseCode, status: verdict.status }, "an alert mail was not sent");
       const at = verdict.status === "FAILED" ? iso(clock.now()) : iso(verdict.dueAtMs);
@@ -85,7 +85,7 @@ export function startMailer(context: MailerContext): Mailer {
     await settle("SENT", iso(clock.now()), null);
   }
 
-  /** A batch of one client; answers whether there may be more. */
+  /** Sends a batch of one client; returns whether there may be more. */
   async function sendDue(clientId: string): Promise<boolean> {
     const nowMs = clock.now();
     const [at, dueMost] = [iso(nowMs), iso(nowMs + dueMsMost)];

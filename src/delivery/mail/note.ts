@@ -2,9 +2,9 @@ import type { IncidentStep, MailKind } from "#/delivery/webhooks/incidents/incid
 import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { parseMailAddress } from "#/kernel/config/parsers.ts";
 
-/** What of a subscription an alert is about, and to whom it goes. */
+/** The subscription that an alert concerns, and the recipients. */
 export interface AlertSubject {
-  /** WEBHOOK where it is left out. Of OUTBOUND, `topicName` is the type of the feed, and no address stands here. */
+  /** Default WEBHOOK. For OUTBOUND, `topicName` is the type of the feed, and `emailList` is empty. */
   readonly kind?: Subscription["kind"];
   readonly clientId: string;
   readonly webhookId: string;
@@ -13,29 +13,29 @@ export interface AlertSubject {
   readonly emailList: readonly string[];
 }
 
-/** How it stands with a failing subscription at the moment of a note. All moments ISO 8601 UTC. */
+/** The state of a failing subscription at the moment of a note. All moments ISO 8601 UTC. */
 export interface IncidentFacts {
-  /** `timeout`, `status`, …: how the last failed try ended. */
+  /** `timeout`, `status`, …: how the last failed attempt ended. */
   readonly lastErrorClass?: string | undefined;
-  /** In words, which may begin with the class; without anything of what was sent or answered. */
+  /** A text that may begin with the class; contains nothing of the request or the answer. */
   readonly lastError?: string | undefined;
   readonly since?: string | undefined;
-  /** Events that wait to be delivered; undefined where nobody counted. */
+  /** Events that wait to be delivered; undefined where they were not counted. */
   readonly waiting?: number | undefined;
   readonly nextTryAt?: string | undefined;
-  /** When the subscription is disabled if nothing but failures comes. */
+  /** When the subscription is disabled if the failures continue. */
   readonly disablesAt?: string | undefined;
 }
 
-/** One thing that a mail tells: kept as it was when it happened. Lines without line breaks, moments ISO 8601 UTC. */
+/** One entry of a mail, as it was when it happened. Lines without line breaks, moments ISO 8601 UTC. */
 export interface Note {
   readonly kind: MailKind;
   readonly at: string;
   readonly webhookId: string;
   readonly topicName: string;
-  /** It is the push of an outbound feed, of which `topicName` is the type. */
+  /** The push of an outbound feed, whose type is `topicName`. */
   readonly isFeed?: true;
-  /** Without query, user and fragment: those may hold what only the receiver is to know. */
+  /** Without query, user and fragment: those may contain secrets of the receiver. */
   readonly url: string;
   readonly errorClass?: string;
   readonly error?: string;
@@ -47,7 +47,7 @@ export interface Note {
 
 const lineMax = 200;
 
-/** By their keys: of each key an address is told once. */
+/** Notes by their keys: an address is notified once of each key. */
 export function notesOf(
   at: string,
   subject: AlertSubject,
@@ -67,7 +67,7 @@ export function notesOf(
         ...(facts.lastError === undefined ? {} : { error: oneLine(facts.lastError) }),
         ...(facts.since === undefined ? {} : { since: facts.since }),
         ...(facts.waiting === undefined ? {} : { waiting: facts.waiting }),
-        // What is disabled or delivered is not tried again.
+        // A disabled or recovered subscription has no next attempt.
         ...(facts.nextTryAt === undefined || kind === "DISABLED" || kind === "RECOVERED"
           ? {}
           : { nextTryAt: facts.nextTryAt }),
@@ -80,8 +80,8 @@ export function notesOf(
 }
 
 /**
- * The addresses of a list, each once, judged again: one with a comma or a line break would reach others than the list
- * says. What is no address is left out, as nobody can be told.
+ * The addresses of a list without duplicates, validated again: an address with a comma or a line break reaches further
+ * recipients. Invalid addresses are left out.
  */
 export function addressesOf(emailList: readonly string[]): string[] {
   return [...new Set(emailList.flatMap((text) => (isAddress(text) ? text : [])))];
@@ -89,11 +89,11 @@ export function addressesOf(emailList: readonly string[]): string[] {
 
 export function isAddress(text: string): boolean {
   const parsed = parseMailAddress(text);
-  // Nor characters that no eye sees, nor what a mail server would refuse anyway (RFC 5321 §4.5.3.1.3).
+  // No invisible characters, and no address that a mail server refuses anyway (RFC 5321 §4.5.3.1.3).
   return parsed.ok && parsed.value.address === text && text.length <= 254 && !/[\p{C}\p{Z}]/u.test(text);
 }
 
-/** A stranger's words as one line of visible characters: line breaks and such become blanks. */
+/** Foreign text as one line of visible characters: line breaks and the like become blanks. */
 export function oneLine(text: string, charactersMax = lineMax): string {
   const line = text
     .toWellFormed()

@@ -6,12 +6,14 @@ import type { IncidentState, IncidentStep } from "#/delivery/webhooks/incidents/
 import type { Ids } from "#/kernel/values/ids.ts";
 import { showClient } from "#/modules/clients/index.ts";
 
-/** An incident seldom comes alone: the first mail waits this long for others to join it, and still goes out within a minute. */
+/**
+ * Incidents seldom occur alone: the first mail waits this long for further notes, and still goes out within a minute.
+ */
 const gatherMs = 30_000;
-/** From one mail to an address to the next. */
+/** The minimum time between two mails to one address. */
 const quietMs = 10 * 60_000;
 
-/** Of an outbound feed the client's setting as it is now: whoever changes it means the next alert. */
+/** For an outbound feed, the client's present setting: a change applies to the next alert. */
 async function emailListOf(tx: Transaction, { kind, clientId, emailList }: AlertSubject): Promise<readonly string[]> {
   if (kind !== "OUTBOUND") return emailList;
   const client = await showClient(tx, clientId);
@@ -19,9 +21,9 @@ async function emailListOf(tx: Transaction, { kind, clientId, emailList }: Alert
 }
 
 /**
- * Writes down what a step of an incident has to tell, for each address of the subscription, in the transaction that takes
- * the step. What is told to one address within ten minutes shares a mail, and nothing is told to it twice. Mails of
- * different clients are never put together, whatever their addresses.
+ * Writes the notes of an incident's step for each address of the subscription, in the transaction of the step. Notes to
+ * one address within ten minutes share a mail, and no address is notified twice of the same note. Mails of different
+ * clients are never merged, whatever their addresses.
  */
 export async function noteIncident(
   tx: Transaction,

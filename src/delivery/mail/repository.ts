@@ -7,7 +7,10 @@ import type { Note } from "#/delivery/mail/note.ts";
 
 type Notes = Readonly<Record<string, Note>>;
 
-/** Two that tell one address at once would both find no mail to join: the client's own row makes them wait in turn. */
+/**
+ * Two concurrent transactions that notify one address both find no open mail to extend: the lock on the client's row
+ * serializes them.
+ */
 export async function lockClient(tx: Transaction, clientId: string): Promise<void> {
   await tenantQuery(
     tx,
@@ -22,7 +25,7 @@ export interface OpenMail {
   readonly notes: Notes;
 }
 
-/** Mails that nobody has begun to send, locked: nobody begins before this transaction ends. */
+/** Mails that no worker has begun to send, locked: no worker begins before this transaction ends. */
 export function listOpenMails(tx: Transaction, clientId: string, addresses: readonly string[]): Promise<OpenMail[]> {
   return tenantQuery(
     tx,
@@ -34,7 +37,7 @@ export function listOpenMails(tx: Transaction, clientId: string, addresses: read
   );
 }
 
-/** For each address when the last mail to it was to go out, if that was after `since`. */
+/** For each address, the planned time of its last mail, if that was after `since`. */
 export async function findLastPlanned(
   tx: Transaction,
   clientId: string,
@@ -52,7 +55,7 @@ export async function findLastPlanned(
   return new Map(rows.map((row) => [row.address, row.planned_at]));
 }
 
-/** Which of the notes each address has been told, or will be; in mails since the incident began. */
+/** Which of the notes each address has received, or will receive, in mails since the incident began. */
 export async function listTold(
   tx: Transaction,
   clientId: string,
@@ -134,11 +137,17 @@ export interface ClaimedMail {
   readonly body_html: string;
   readonly planned_at: string;
   readonly created_at: string;
-  /** This one among them: whoever settles the mail names it, and settles nothing when another has taken it over. */
+  /**
+   * Includes this attempt. The caller names it when it settles the mail, and settles nothing after another worker has
+   * taken the mail over.
+   */
   readonly tries: number;
 }
 
-/** Takes mails that are due, or due behind `dueMost`, where none can be, until `leaseUntil`; those that somebody else is taking or writing are left to them. */
+/**
+ * Claims mails until `leaseUntil`: those that are due, and those due after `dueMost`, which is impossibly late. Skips
+ * mails that another transaction is claiming or writing.
+ */
 export function claimDueMails(
   tx: Tx,
   clientId: string,
@@ -159,10 +168,10 @@ export function claimDueMails(
 
 export interface SettledMail {
   readonly mailId: string;
-  /** As it was claimed. */
+  /** The value at the claim. */
   readonly tries: number;
   readonly status: "PENDING" | "SENT" | "FAILED";
-  /** When it is tried again; of one that has ended, when it ended. */
+  /** The time of the next attempt; for an ended mail, the time of its end. */
   readonly at: string;
   readonly lastError: string | null;
 }
@@ -177,7 +186,7 @@ export async function settleMail(tx: Tx, clientId: string, mail: SettledMail): P
   );
 }
 
-/** Mails of an id before this one are kept no longer. One that was to be sent is given up within a day. */
+/** Deletes mails with an id before this one. A mail to send is given up within a day. */
 export async function purgeMails(tx: Tx, clientId: string, before: string, limit = 2_000): Promise<number> {
   const rows = await tenantQuery(
     tx,
@@ -191,7 +200,7 @@ export async function purgeMails(tx: Tx, clientId: string, before: string, limit
   return rows.length;
 }
 
-/** There is no mail server: what was to go out is only shown. */
+/** Without a mail server, due mails are only shown. */
 export async function keepDueMails(tx: Tx, clientId: string, at: string, dueMost: string): Promise<number> {
   const rows = await tenantQuery(
     tx,

@@ -26,7 +26,7 @@ beforeEach(async () => {
     await database.query({ text: `delete from ${table}`, name: "", values: [], isTenant: false });
 });
 
-/** A subscription with an incident that is to be looked at. */
+/** A subscription with an incident that is due for a check. */
 async function lane(incident: IncidentState | null, atMs: number, breaker: object = failing, status = "FAILING") {
   const webhookId = ids.next(startMs);
   await database.query(sql`insert into webhook (client_id, webhook_id, kind, topic_name, facility_code, url, content_type,

@@ -23,16 +23,16 @@ export interface TicksContext {
 }
 
 const incidentsMax = 1_000;
-/** Nobody sends for a paused subscription: how it stands is looked at again when this has passed. */
+/** A paused subscription receives no requests: its incident is checked again after this time. */
 const pausedMs = 3_600_000;
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
 /**
- * Looks at the incidents that time alone takes further: recovered, still failing, soon disabled. Each in a transaction of
- * its own, under the lock of its lane's row, so that it is told once however many look.
+ * Checks the incidents that time alone changes: recovered, still failing, soon disabled. Each runs in a separate
+ * transaction, under the lock of its lane's row, so that concurrent checks report it once.
  *
- * @returns how many things were to be told.
+ * @returns the number of mails reported.
  */
 export async function tickIncidents(context: TicksContext): Promise<number> {
   const { database, clock } = context;
@@ -41,7 +41,7 @@ export async function tickIncidents(context: TicksContext): Promise<number> {
     try {
       told += await tickIncident(context, due);
     } catch (error) {
-      // Its lane is being settled; it is looked at in the next round.
+      // Another transaction settles its lane; the next round checks it.
       if (!isContention(error)) throw error;
     }
   }
@@ -50,8 +50,8 @@ export async function tickIncidents(context: TicksContext): Promise<number> {
 
 function tickIncident({ database, clock, ids }: TicksContext, { clientId, webhookId }: DueIncident): Promise<number> {
   return database.transaction(async (tx) => {
-    // The client's row first, which the notes need, and then no waiting for the lane: whoever settles the lane may want them
-    // in either order.
+    // Locks the client's row first, which the notes need, then the lane without waiting: a transaction that settles the
+    // lane may lock both in either order.
     await lockClient(tx, clientId);
     const lane = await lockIncident(tx, clientId, webhookId);
     const nowMs = clock.now();

@@ -4,15 +4,15 @@ import type { ClaimedMail } from "#/delivery/mail/repository.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { MailAddress } from "#/kernel/config/parsers.ts";
 
-/** Hands mails to the mail server. */
+/** Sends mails to the mail server. */
 export interface MailTransport {
-  /** Throws when the server did not take it, or `signal` said to stop: then it may have been taken or not. */
+  /** Throws where the server refused the mail or `signal` aborted: in the second case it may have accepted it. */
   send(mail: ClaimedMail, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
 export interface MailTransportOptions {
-  /** smtp:// or smtps://, with user and password where the server wants them. */
+  /** smtp:// or smtps://, with user and password where the server requires them. */
   readonly smtpUrl: string;
   readonly from: MailAddress;
   readonly connectionsMax: number;
@@ -22,13 +22,13 @@ const connectMsMax = 10_000;
 const silenceMsMax = 30_000;
 
 /**
- * SMTP through nodemailer, over connections that are kept for a while. Addresses are given as objects, never as text: a
- * comma or line break in a text would reach further addresses.
+ * SMTP through nodemailer, over connections that stay open for a while. Addresses are objects, never text: a comma or
+ * line break in a text reaches further addresses.
  */
 export function openMailTransport({ smtpUrl, from, connectionsMax }: MailTransportOptions): MailTransport {
   const transport = createTransport({
     ...{ pool: true, url: smtpUrl, maxConnections: connectionsMax, maxMessages: 100, idleTimeout: silenceMsMax },
-    // A mail that failed has a plan of its own, in the store.
+    // The database holds the retry plan of a failed mail.
     maxRequeues: 0,
     ...{ connectionTimeout: connectMsMax, greetingTimeout: connectMsMax, dnsTimeout: connectMsMax },
     socketTimeout: silenceMsMax,
@@ -45,11 +45,11 @@ export function openMailTransport({ smtpUrl, from, connectionsMax }: MailTranspo
         subject: mail.subject,
         text: mail.body_text,
         html: mail.body_html,
-        // The same on every try: who died between sending a mail and noting it sends it again, and the reader's mail
-        // program can see that it is the same one.
+        // The same in every attempt: a worker that dies between sending a mail and recording it causes a second send.
+        // The recipient's mail program can then detect the duplicate.
         messageId: `<${mail.mail_id}@${host}>`,
         date: new Date(mail.planned_at),
-        // RFC 3834: no automatic answers, please.
+        // RFC 3834: requests no automatic answers.
         headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
       });
     },
@@ -58,8 +58,8 @@ export function openMailTransport({ smtpUrl, from, connectionsMax }: MailTranspo
 }
 
 /**
- * Greets the mail server and signs in where the address says with what; no mail is sent.
- * @returns why it would take none, without the password; undefined where all is well.
+ * Connects to the mail server and authenticates where the address has credentials; no mail is sent.
+ * @returns why the server refuses mails, without the password; undefined where it accepts them.
  */
 export async function tryMailServer(smtpUrl: string, msMax: number): Promise<string | undefined> {
   const transport = createTransport({
