@@ -15,15 +15,18 @@ import type { Consumer } from "#/outbox/relay.ts";
 
 type Row = Parameters<Consumer["consume"]>[3][number];
 
-/** Documents travel together up to this: a batch of events may bring five hundred of a thousand lines each. */
+/**
+ * Documents are inserted in sets up to this size: a batch of events may contain five hundred documents of a thousand
+ * lines each.
+ */
 const insertBytesMax = 4 * 1024 * 1024;
 
 /**
- * Outbound documents of events (outbound.md): each event with something to say brings exactly one, in the transaction
- * that publishes it, in the order of the events, by the ways of its type. To run behind every other consumer, whose events
- * it tells too.
+ * Writes the outbound documents of events (outbound.md). Each event with an outbound draft yields exactly one document,
+ * in the transaction that publishes it, in the order of the events, in the channels of its type. It runs after every
+ * other consumer, because it also handles their events.
  *
- * @param onPushed there is something to push.
+ * @param onPushed documents are ready to push.
  */
 export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}): Consumer {
   const pushed = new Set<string>();
@@ -45,7 +48,7 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
     },
   };
 
-  /** Answers those that are pushed. */
+  /** Stores the documents; returns those to push. */
   function store(
     tx: Transaction,
     clientId: string,

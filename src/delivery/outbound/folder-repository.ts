@@ -12,7 +12,7 @@ export interface FileRow {
   readonly size: number;
 }
 
-/** Documents of a type that wait to be taken, the oldest of the client's list first. */
+/** Documents of a type that wait to be taken, in the order of the client's list. */
 export function listUntaken(tx: Tx, clientId: string, type: OutboundType, limit: number): Promise<FileRow[]> {
   return tenantQuery(
     tx,
@@ -34,13 +34,13 @@ export function listTaken(tx: Tx, clientId: string, after: string, limit: number
   );
 }
 
-/** Where a document is to be found. */
+/** Where a document is. */
 export type Place = { readonly kind: "UNTAKEN" } | { readonly kind: "TAKEN"; readonly after: string };
 
 const isIn = (place: Place): Statement =>
   place.kind === "UNTAKEN" ? sql`taken_at is null` : sql`taken_at > ${place.after}::timestamptz`;
 
-/** One document of SFTP, where it is in that place. */
+/** Finds one document in the given place of SFTP. */
 export async function findFile(
   tx: Tx,
   clientId: string,
@@ -56,7 +56,7 @@ export async function findFile(
   return rows[0];
 }
 
-/** Bytes of a document from an offset on; undefined when it is not kept any more. */
+/** Reads bytes of a document from an offset; undefined where the document is no longer kept. */
 export async function readBytes(
   tx: Tx,
   clientId: string,
@@ -73,7 +73,7 @@ export async function readBytes(
   return rows[0]?.bytes;
 }
 
-/** It was opened to be read; only the first time counts. @param at ISO 8601 UTC. */
+/** Records that a document was opened for reading; only the first time counts. @param at ISO 8601 UTC. */
 export async function markRead(tx: Tx, clientId: string, messageId: string, at: string): Promise<void> {
   await tenantQuery(
     tx,
@@ -84,7 +84,10 @@ export async function markRead(tx: Tx, clientId: string, messageId: string, at: 
   );
 }
 
-/** It is delivered by SFTP. Answers false where somebody has taken it before. @param at ISO 8601 UTC. */
+/**
+ * Records the delivery of a document by SFTP. Returns false where another session has taken it before. @param at ISO
+ * 8601 UTC.
+ */
 export async function markTaken(tx: Tx, clientId: string, messageId: string, at: string): Promise<boolean> {
   const rows = await tenantQuery(
     tx,

@@ -4,7 +4,10 @@ import { listOfToken } from "#/delivery/outbound/repository.ts";
 
 const documentsMax = 100;
 
-/** The outbound documents that tell of the outcome of an inbound one, by its token (feeds.md §1, Follow-up), oldest first. */
+/**
+ * The outbound documents that report the outcome of an inbound one, by its token (feeds.md §1, Follow-up), oldest
+ * first.
+ */
 export async function findOutbound(
   tx: Tx,
   clientId: string,

@@ -2,8 +2,8 @@ import type { Tx } from "#/db/database.ts";
 import { acrossClients as sql } from "#/db/sql.ts";
 
 /**
- * Clients whose book of a facility has entries from before a midnight (ISO 8601), and no snapshot of the date that ended
- * with it. @param endedDate `YYYY-MM-DD`
+ * Clients with stock entries of a facility from before a midnight (ISO 8601), and no snapshot of the date that ended at
+ * this midnight. @param endedDate `YYYY-MM-DD`
  */
 export async function listClientsWithoutSnapshot(
   tx: Tx,
@@ -22,7 +22,7 @@ export async function listClientsWithoutSnapshot(
   return rows.map(({ client_id }) => client_id);
 }
 
-/** Clients with snapshots whose documents are still to be written. */
+/** Clients with snapshots whose documents are not all written yet. */
 export async function listClientsWithUnwritten(tx: Tx, limit: number): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(
     sql`select distinct client_id from stock_snapshot where written_at is null limit ${limit}`,

@@ -1,7 +1,7 @@
 import { listPayloads } from "#/delivery/outbound/repository.ts";
 import type { MessageSource } from "#/delivery/webhooks/index.ts";
 
-/** Outbound documents as they are pushed: the very bytes that are fetched over HTTP, under their messageId. */
+/** Outbound documents as they are pushed: the same bytes as over HTTP, under their messageId. */
 export const readDocuments: MessageSource = async (tx, clientId, messageIds) => {
   if (messageIds.length === 0) return new Map();
   const rows = await listPayloads(tx, clientId, messageIds);

@@ -8,21 +8,21 @@ export interface NewOutboundDocument {
   readonly type: OutboundType;
   readonly objectId: string;
   readonly facilityCode: string | null;
-  /** The inbound document whose outcome it tells. */
+  /** The inbound document whose outcome this one reports. */
   readonly feedToken: string | null;
   readonly part: number;
   readonly parts: number;
   readonly payload: Buffer;
 }
 
-/** With the ways that it takes, as they are told it by its row: which of them push it is told by deliveries. */
+/** With the channels that the document's row marks; deliveries determine which of them push it. */
 export interface MarkedDocument extends NewOutboundDocument {
   readonly ways: { readonly isPulled: boolean; readonly isOnSftp: boolean };
 }
 
 /**
- * Takes places in the client's list. The lane's row stays locked to the commit, so places become visible in their order:
- * call it as late as the transaction allows.
+ * Takes places in the client's list. The lane's row stays locked until the commit, so places become visible in their
+ * order: call this as late as the transaction permits.
  *
  * @returns the place before the first one taken.
  */
@@ -39,8 +39,8 @@ export async function takePositions(tx: Transaction, clientId: string, count: nu
 }
 
 /**
- * Stores documents, the first at the place behind `position`. All payloads travel as one binary parameter, cut up by the
- * server: as an array they would go as hexadecimal text.
+ * Stores documents, the first at the place after `position`. All payloads are sent as one binary parameter, which the
+ * server splits: an array is sent as hexadecimal text.
  */
 export function insertDocuments(
   tx: Transaction,
@@ -95,7 +95,7 @@ export interface PendingDocument {
   readonly list_position: number;
 }
 
-/** Documents that wait to be fetched and acknowledged, behind a place in the list, of one type or of all. */
+/** Documents that wait to be fetched and acknowledged, after a place in the list, of one type or of all. */
 export function listPending(
   tx: Tx,
   clientId: string,
@@ -113,7 +113,7 @@ export function listPending(
   );
 }
 
-/** The documents of these ids, with their bytes, those that are still kept. */
+/** Those documents with these ids that are still kept, with their bytes. */
 export function listPayloads(
   tx: Tx,
   clientId: string,
@@ -127,7 +127,7 @@ export function listPayloads(
   );
 }
 
-/** What of a document decides where it goes; undefined where there is none. */
+/** The fields of a document that decide its channels; undefined where there is none. */
 export async function findDocument(
   tx: Tx,
   clientId: string,
@@ -152,7 +152,7 @@ export async function findPayload(tx: Tx, clientId: string, messageId: string): 
   return rows[0]?.payload;
 }
 
-/** Answers whether there is such a document; one that is acknowledged already stays as it is. */
+/** Returns whether the document exists; an acknowledged document stays unchanged. */
 export async function acknowledge(tx: Tx, clientId: string, messageId: string, at: string): Promise<boolean> {
   const rows = await tenantQuery(
     tx,
@@ -164,8 +164,8 @@ export async function acknowledge(tx: Tx, clientId: string, messageId: string, a
 }
 
 /**
- * Puts a document, as if it were new, into the ways that are named, at a place of its own. In another way it stays as it is:
- * waiting, or taken.
+ * Puts a document as new into the named channels, at a new place. In other channels it stays unchanged: waiting, or
+ * taken.
  */
 export function putBack(
   tx: Transaction,
@@ -186,7 +186,7 @@ export function putBack(
   );
 }
 
-/** The documents that tell of an inbound one's outcome, in no order. */
+/** The documents that report the outcome of an inbound one, in no order. */
 export function listOfToken(
   tx: Tx,
   clientId: string,
@@ -201,7 +201,7 @@ export function listOfToken(
   );
 }
 
-/** Which of these documents are stored. */
+/** Those of these documents that are stored. */
 export async function listStored(tx: Tx, clientId: string, messageIds: readonly string[]): Promise<string[]> {
   const rows = await tenantQuery<{ message_id: string }>(
     tx,

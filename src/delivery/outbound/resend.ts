@@ -4,8 +4,8 @@ import { pushDocuments, readWays } from "#/delivery/outbound/ways.ts";
 import { type Ids, isUuidV7 } from "#/kernel/values/ids.ts";
 
 /**
- * Sends a document once more by each of the ways that its type takes now (outbound.md, Delivery): it waits again to be
- * fetched and to be taken, and is pushed again. Answers false where the client has no such document.
+ * Resends a document in each channel that its type has now (outbound.md, Delivery): it waits again to be fetched and to
+ * be taken, and is pushed again. Returns false where the client has no such document.
  */
 export async function resendDocument(
   tx: Transaction,

@@ -39,7 +39,7 @@ export const outboundPage = Type.Object(
   { ...closed, description: "Documents that are not acknowledged, oldest first." },
 );
 
-/** The two that are written on request. */
+/** The two types that are written on request. */
 export const requestBody = Type.Object(
   {
     type: Type.Enum(["INV", "IMS"], {
@@ -68,8 +68,8 @@ export const requestAnswer = Type.Object(
 );
 
 /**
- * Cursors of the list: the place of the last document answered. A list of one type has cursors of its own, since there the
- * places between are not looked at.
+ * Cursors of the list: the place of the last returned document. The list of one type has separate cursors, because it
+ * skips the places between.
  */
 export function listCursor(of: string | undefined) {
   return cursors[of ?? "all"] ?? cursorOf("all");

@@ -33,20 +33,20 @@ interface OutboundRequest extends FastifyRequest {
   feedClient?: FeedClient;
 }
 
-/** The lane is held while a batch of events is published; a request can wait for that. */
+/** The relay locks the lane while it publishes a batch of events; a request can wait for that. */
 const laneLockMsMax = 4_000;
-/** Snapshots that wait are written within some seconds. */
+/** Waiting snapshots are written within some seconds. */
 const retryAfterSeconds = 10;
-/** A snapshot of a large catalogue is written in one statement. */
+/** One statement writes a snapshot of a large catalogue. */
 const snapshotMsMax = 25_000;
 
-/** The documents that wait for a client: it lists them, fetches them and acknowledges them (outbound.md, Delivery). */
+/** Lists, fetches and acknowledges the documents that wait for a client (outbound.md, Delivery). */
 export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesContext): void {
   const { database, clock, ids } = context;
   const admit = createAdmission(context);
   const now = () => new Date(clock.now()).toISOString();
 
-  /** Key, client and rate: decided before anything else of the request is looked at. */
+  /** Checks key, client and rate before any other part of the request. */
   async function admitClient(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { clientId } = request.params as { clientId: string };
     const admitted = await admit(request, clientId);
@@ -87,7 +87,7 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
     service.get("/feeds/:clientId/outbound/:messageId", { schema: { params: documentPath } as const }, answerDocument);
 
     service.register(async (bodiless: HttpServer) => {
-      // They need no body. One that comes all the same, as many a program sends with a POST, is nothing to refuse.
+      // These requests need no body. A body is ignored, because many programs send one with a POST.
       bodiless.removeAllContentTypeParsers();
       bodiless.addContentTypeParser("*", { parseAs: "buffer" }, (_request, _body, done) => done(null, undefined));
 
@@ -147,7 +147,7 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
     const { clientId, messageId } = request.params;
     const xml = isUuidV7(messageId) ? await repository.findPayload(database, clientId, messageId) : undefined;
     if (!xml) return refuseUnknown(reply, messageId);
-    // A document never changes, so its identifier names its bytes.
+    // A document never changes, so its identifier determines its bytes.
     const etag = `"${messageId}"`;
     reply.header("etag", etag);
     const known = request.headers["if-none-match"];

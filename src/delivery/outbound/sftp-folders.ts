@@ -1,5 +1,5 @@
-// `/outbound/{type}` and `/outbound/archive` of the SFTP server (sftp.md): views of the client's outbound documents. A file
-// is there as long as nobody has taken it, on every node the same.
+// `/outbound/{type}` and `/outbound/archive` of the SFTP server (sftp.md): views of the client's outbound documents. A
+// file exists until a session takes it, identically on every node.
 import type { Database } from "#/db/database.ts";
 import type { AskHold } from "#/db/store/restore-hold.ts";
 import { type OutboundType, outboundTypes } from "#/delivery/outbound/documents/render.ts";
@@ -19,13 +19,13 @@ export interface OutboundFoldersContext {
 
 export const archivePath = "/outbound/archive";
 
-/** A listing shows so many; of a folder it moves on as they are taken, of the archive it shows those taken last. */
+/** The length of a listing. A folder's listing advances as files are taken; the archive lists those taken last. */
 const listedMax = 10_000;
 const archivedMs = 90 * 86_400_000;
-/** Of an open file no more is held: a part of INV is several megabytes. */
+/** The part of an open file that is held in memory: a part of INV is several megabytes. */
 const chunkBytes = 512 * 1_024;
 
-/** The folders of a client's outbound feeds, whether anything was ever put there or not. */
+/** The folders of a client's outbound feeds, which exist even while they are empty. */
 export function createOutboundFolders(context: OutboundFoldersContext): OpenFolders {
   return ({ clientId }) =>
     new Map([
@@ -34,7 +34,7 @@ export function createOutboundFolders(context: OutboundFoldersContext): OpenFold
     ]);
 }
 
-/** Documents of a type that wait to be taken. What is resent is there again, behind the others. */
+/** Documents of a type that wait to be taken. A resent document reappears after the others. */
 function folderOf({ database, clock, isHeld }: OutboundFoldersContext, clientId: string, type: OutboundType): Folder {
   const untaken = { kind: "UNTAKEN" } as const;
   const now = () => new Date(clock.now()).toISOString();
@@ -67,7 +67,7 @@ function folderOf({ database, clock, isHeld }: OutboundFoldersContext, clientId:
   };
 }
 
-/** What was taken, deleted or renamed, under the names that it had. */
+/** Documents that were taken, deleted or renamed, under their original names. */
 function archiveOf({ database, clock }: OutboundFoldersContext, clientId: string): Folder {
   const after = () => new Date(clock.now() - archivedMs).toISOString();
   const find = (name: string) => findNamed(database, clientId, name, { kind: "TAKEN", after: after() });
@@ -86,7 +86,7 @@ function archiveOf({ database, clock }: OutboundFoldersContext, clientId: string
   };
 }
 
-/** `OS_20261120T100000Z_019a4c2e-….xml`: the type, when it was written (UTC), the messageId. */
+/** `OS_20261120T100000Z_019a4c2e-….xml`: the type, the time of writing (UTC), the messageId. */
 function nameOf({ type, created_at, message_id }: repository.FileRow): string {
   return `${type}_${created_at.slice(0, 19).replaceAll(/[-:]/g, "")}Z_${message_id}.xml`;
 }
@@ -97,7 +97,7 @@ const entryOf = (row: repository.FileRow): FileEntry => ({
   modifiedAtMs: Date.parse(row.created_at),
 });
 
-/** The document that a name says, the whole name. */
+/** Finds the document that exactly matches a name. */
 async function findNamed(
   database: Database,
   clientId: string,
@@ -125,7 +125,7 @@ function openFile(database: Database, clientId: string, row: repository.FileRow)
     const bytes = load(number);
     const own = { number, bytes };
     held = own;
-    // What could not be read is asked for again.
+    // A failed read is repeated on the next request.
     bytes.catch(() => {
       if (held === own) held = undefined;
     });
@@ -154,7 +154,7 @@ function openFile(database: Database, clientId: string, row: repository.FileRow)
   };
 }
 
-/** Into the archive, under its own name; to name the folder alone says the same. */
+/** Whether the target is the archive, under the file's own name; the folder name alone means the same. */
 function isArchive(name: string, { folder, name: target }: RenameTarget): boolean {
   return (folder === archivePath && target === name) || `${folder}/${target}` === archivePath;
 }

@@ -19,25 +19,25 @@ export interface SnapshotJob {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** The job pauses after this, in milliseconds; what is left is done by its next run. */
+  /** The job pauses after this, in milliseconds; its next run continues. */
   readonly budgetMs?: number;
-  /** There is something to push. */
+  /** Called when documents are ready to push. */
   readonly onPushed?: () => void;
 }
 
-/** So that jobs behind it are not kept waiting by the midnight of a large facility. */
+/** So that later jobs need not wait for the midnight of a large facility. */
 export const budgetMsDefault = 20_000;
 const clientsMax = 1_000;
-/** A snapshot of a large catalogue is one statement of some seconds. */
+/** One statement of some seconds takes a snapshot of a large catalogue. */
 const statementMsMax = 60_000;
-/** Each costs what a midnight costs: a client that asks for more has to wait for those. */
+/** Each costs as much as a midnight snapshot: a client that requests more must wait for these. */
 const waitingMax = 10;
 
 /**
- * Takes the snapshot of each facility's last midnight, in its own time zone, for each client that had a movement there
- * before it. Both feeds are wanted: INV, and behind it IMS (outbound.md).
+ * Takes the snapshot of each facility's last midnight, in its time zone, for each client with an earlier movement
+ * there. The feeds are INV, followed by IMS (outbound.md).
  *
- * @returns how many were taken.
+ * @returns the number of snapshots.
  */
 export async function takeMidnightSnapshots({
   database,
@@ -56,7 +56,7 @@ export async function takeMidnightSnapshots({
         const change = { actor: "worker", origin: "midnight", at: new Date(clock.now()).toISOString(), ids };
         if (await takeMidnightSnapshot(database, change, clientId, facilityCode, midnight)) taken++;
       } catch (error) {
-        // One client's trouble is not the others'.
+        // One client's error must not affect the others.
         failures.push(error);
       }
     }
@@ -72,7 +72,7 @@ async function takeMidnightSnapshot(
   facilityCode: string,
   midnight: Midnight,
 ): Promise<boolean> {
-  // Apart, so that nobody waits for the book while the snapshot is written.
+  // Separate, so that no transaction waits for the book while the snapshot is written.
   await database.transaction((tx) => sealBook(tx, clientId, facilityCode, midnight.at));
   const snapshot = await database.transaction(
     (tx) =>
@@ -89,10 +89,10 @@ async function takeMidnightSnapshot(
 }
 
 /**
- * Takes a snapshot because a client asked for it. INV brings an IMS behind it, as every INV does; IMS alone tells the
- * movements since the last INV.
+ * Takes a snapshot at a client's request. INV is followed by an IMS, as always; IMS alone reports the movements since
+ * the last INV.
  *
- * @returns the messageId that the first part will have; refused while too many of the client's wait to be written.
+ * @returns the messageId of the future first part; refused while too many of the client's snapshots wait to be written.
  */
 export async function requestStatement(
   tx: Transaction,

@@ -3,16 +3,16 @@ import { assert } from "#/kernel/assert.ts";
 /** A document of a snapshot or a statement has at most this many rows (outbound.md). */
 export const partRowsMax = 10_000;
 
-/** How many documents so many rows make; none at all still make one, which says so. */
+/** The number of documents for this number of rows; zero rows still make one document, which is empty. */
 export function partsOf(rows: number): number {
   return Math.max(1, Math.ceil(rows / partRowsMax));
 }
 
 /**
- * The messageId of a part. The first one's was promised; the others follow from it, so that a part which was written
- * before a crash is known by its id.
+ * The messageId of a part. The first one was promised to the client. The others follow from it, so that a part written
+ * before a crash is recognized by its id.
  *
- * @param first UUIDv7: what is counted up are its last 48 bits, of the 62 that are random.
+ * @param first UUIDv7; its last 48 bits are counted up, of the 62 that are random.
  * @param part from 1.
  */
 export function partId(first: string, part: number): string {

@@ -33,14 +33,14 @@ import {
 } from "#/modules/inventory/index.ts";
 
 const clientsMax = 1_000;
-/** A part is a few megabytes; the relay may have the lane for a moment. */
+/** A part is a few megabytes; the relay may hold the lane for a moment. */
 const limits = { lockTimeoutMs: 5_000, statementTimeoutMs: 20_000 };
 
 /**
- * Writes the documents of snapshots that have none yet: of each INV, then IMS, part by part, each part in a transaction of
- * its own. After a crash it goes on with the first part that is missing. At most one part is in memory.
+ * Writes the missing documents of snapshots: for each INV, then IMS, part by part, each part in a separate transaction.
+ * After a crash it continues with the first missing part. At most one part is in memory.
  *
- * @returns how many documents were written.
+ * @returns the number of documents written.
  */
 export async function writeSnapshots(job: SnapshotJob): Promise<number> {
   const { database, clock, ids, budgetMs = budgetMsDefault, onPushed = () => {} } = job;
@@ -59,7 +59,7 @@ export async function writeSnapshots(job: SnapshotJob): Promise<number> {
         if (clock.now() >= untilMs) break;
       }
     } catch (error) {
-      // One client's trouble is not the others'.
+      // One client's error must not affect the others.
       failures.push(error);
     }
     if (clock.now() >= untilMs) break;
@@ -81,7 +81,7 @@ interface Writing {
 
 interface Written {
   readonly count: number;
-  /** False: the time was up. */
+  /** False: the time budget was used up. */
   readonly isDone: boolean;
 }
 
@@ -122,7 +122,10 @@ async function writeIms(writing: Writing): Promise<Written> {
   });
 }
 
-/** Movements by SKU, with what the two snapshots say of it; of a SKU whose movements go on in the next part there as here. */
+/**
+ * Movements by SKU, with the quantities of the two snapshots. A SKU whose movements continue in the next part has the
+ * same quantities there.
+ */
 async function statedItems(
   { database, clientId, snapshot }: Writing,
   previous: Snapshot | undefined,
@@ -191,7 +194,7 @@ async function storePart<Row>(
   const payload = await render(envelope, part, rows);
   const pushed = await database.transaction(async (tx) => {
     const [position, ways] = await Promise.all([repository.takePositions(tx, clientId, 1), readWays(tx, clientId)]);
-    // Under the lock of the lane: another worker, whose lease ran out meanwhile, may have written it.
+    // Under the lock of the lane: another worker may have written the part after the lease expired.
     if ((await repository.listStored(tx, clientId, [messageId])).length > 0) return 0;
     const document = { messageId, type, objectId: snapshotId, facilityCode, feedToken: null, part, parts, payload };
     const toPush = storeDocuments(tx, clientId, at, position, ways, [document]);

@@ -6,8 +6,8 @@ import type { OutboundType } from "#/delivery/outbound/documents/render.ts";
 const typesMax = 100;
 
 /**
- * Locks the client's list of outbound documents until the transaction ends, as whoever stores one does: so that none is
- * stored by what the ways were a moment ago. Answers whether there is such a client.
+ * Locks the client's list of outbound documents until the transaction ends, as a transaction that stores a document
+ * does. No document is therefore stored by outdated channels. Returns whether the client exists.
  */
 export async function lockList(tx: Transaction, clientId: string): Promise<boolean> {
   const rows = await tenantQuery(
@@ -24,7 +24,7 @@ export interface WayRow {
   readonly is_on_sftp: boolean;
 }
 
-/** Of the types of which something was set, in no order. */
+/** The channels of those types that have a setting, in no order. */
 export function listWays(tx: Tx, clientId: string): Promise<WayRow[]> {
   return tenantQuery(
     tx,

@@ -17,14 +17,14 @@ import { assert } from "#/kernel/assert.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 
 export interface WaysRequest {
-  /** Each once. */
+  /** Without duplicates. */
   readonly types: readonly OutboundType[];
   readonly isPulled: boolean;
   readonly isOnSftp: boolean;
   readonly push: PushRequest | undefined;
 }
 
-/** The ways of one type, as they are set. */
+/** The channels of one type. */
 export interface SetWays {
   readonly type: OutboundType;
   readonly isPulled: boolean;
@@ -35,12 +35,12 @@ export interface SetWays {
 }
 
 /**
- * Sets the ways by which types of a client's outbound feeds reach it from now on (outbound.md, Delivery): those named, at
- * least one, take the place of those before. What waits in a way that is left out stays there, but for a push, whose
- * deliveries have FAILED.
+ * Sets the channels in which types of a client's outbound feeds reach it from now on (outbound.md, Delivery). The named
+ * channels, at least one, replace the previous ones. Documents that wait in a removed channel stay there; only the
+ * deliveries of a removed push become FAILED.
  *
- * @param clientId of a client that is there.
- * @returns refused with what is wrong with the address or its headers; nothing was written then.
+ * @param clientId of an existing client.
+ * @returns refused with the faults of the address or its headers; in that case, nothing was written.
  */
 export async function setWays(
   tx: Transaction,
@@ -76,7 +76,7 @@ export async function setWays(
   return ok(set);
 }
 
-/** How one type reaches a client, and how pushing it goes. */
+/** The channels in which one type reaches a client, and the health of its push. */
 export interface ShownWays {
   readonly type: OutboundType;
   readonly isPulled: boolean;
@@ -84,7 +84,7 @@ export interface ShownWays {
   readonly push: (Pick<Subscription, "webhookId" | "url" | "status"> & { readonly health: WebhookHealth }) | undefined;
 }
 
-/** The ways of every type, in the order of the contract. To be called in a transaction that reads one state. */
+/** The channels of every type, in the order of the contract. Call it in a transaction that reads one state. */
 export async function showWays(tx: Tx, clientId: string): Promise<readonly ShownWays[]> {
   const [ways, pushes] = await Promise.all([repository.listWays(tx, clientId), listPushes(tx, clientId)]);
   const healthOf = await readHealth(

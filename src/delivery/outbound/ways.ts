@@ -6,7 +6,7 @@ import { addDeliveries, listPushes, type WantedDelivery } from "#/delivery/webho
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
-/** How documents of one type reach a client (outbound.md, Delivery): by at least one of these. */
+/** The channels in which documents of one type reach a client (outbound.md, Delivery): at least one of these. */
 export interface Ways {
   readonly isPulled: boolean;
   readonly isOnSftp: boolean;
@@ -16,8 +16,8 @@ export interface Ways {
 export type WaysOfClient = (type: OutboundType) => Ways;
 
 /**
- * The ways of a client as they are until the transaction ends: to be called behind `takePositions` or `lockList`, for
- * whoever changes them waits for the same lock.
+ * The channels of a client, unchanged until the transaction ends: call it after `takePositions` or `lockList`, because
+ * a transaction that changes the channels waits for the same lock.
  */
 export async function readWays(tx: Transaction, clientId: string): Promise<WaysOfClient> {
   const [ways, pushes] = await Promise.all([listWays(tx, clientId), listPushes(tx, clientId)]);
@@ -34,7 +34,7 @@ export async function readWays(tx: Transaction, clientId: string): Promise<WaysO
   };
 }
 
-/** What of a document its push is made of: its bytes are read again when it is sent. */
+/** The fields of a document that its push needs: its bytes are read again when it is sent. */
 export interface PushedDocument {
   readonly messageId: string;
   readonly type: OutboundType;
@@ -42,7 +42,7 @@ export interface PushedDocument {
   readonly listPosition: number;
 }
 
-/** Stores documents, the first at the place behind `position`, marked with the ways that they take. */
+/** Stores documents, the first at the place after `position`, marked with their channels. */
 export function storeDocuments(
   tx: Transaction,
   clientId: string,
@@ -53,7 +53,7 @@ export function storeDocuments(
 ): PushedDocument[] {
   const marked = documents.map((document) => ({ ...document, ways: ways(document.type) }));
   insertDocuments(tx, clientId, at, position, marked);
-  // Of the documents only this is kept until the commit, not their bytes.
+  // Keeps only the types until the commit, not the documents' bytes.
   const types = documents.map(({ type }) => type);
   tx.afterCommit(() => {
     for (const type of types) metrics.outboundDocuments.inc({ type });
@@ -64,10 +64,10 @@ export function storeDocuments(
 }
 
 /**
- * Makes a delivery of each document whose type is pushed, in the order of the list. The last thing that a transaction does:
- * it locks what the dispatcher locks, objects and lanes (decision 0017).
+ * Creates a delivery of each document whose type is pushed, in the order of the list. A transaction calls it last: it
+ * locks what the dispatcher locks, objects and lanes (decision 0017).
  *
- * @returns how many there are.
+ * @returns the number of deliveries.
  */
 export async function pushDocuments(
   tx: Transaction,

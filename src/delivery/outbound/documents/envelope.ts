@@ -3,12 +3,12 @@ import { block, leaf, type XmlLines } from "#/delivery/outbound/documents/xml-li
 /** The version of the published XSDs that documents are written for (operations.md §7). */
 export const schemaVersion = "1.0";
 
-/** What every outbound document starts with (outbound.md). */
+/** The header of every outbound document (outbound.md). */
 export interface Envelope {
-  /** UUIDv7, the same whenever the document is sent again. */
+  /** UUIDv7, the same whenever the document is resent. */
   readonly messageId: string;
   readonly clientId: string;
-  /** Left out in the ACK of a document without a facility. */
+  /** Absent in the ACK of a document without a facility. */
   readonly distributionCentre?: string | undefined;
   /** ISO 8601 UTC. */
   readonly creationTimeStamp: string;

@@ -1,7 +1,7 @@
 import { type Envelope, writeDocument } from "#/delivery/outbound/documents/envelope.ts";
 import { leaf, listOf } from "#/delivery/outbound/documents/xml-lines.ts";
 
-/** ACK: what became of a feed document after its first answer. */
+/** ACK: the result of a feed document after its first answer. */
 export interface FeedAcknowledgementContent {
   readonly token: string;
   readonly feedType: string;

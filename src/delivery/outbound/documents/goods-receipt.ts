@@ -1,7 +1,7 @@
 import { type Envelope, writeDocument } from "#/delivery/outbound/documents/envelope.ts";
 import { block, leaf, listOf } from "#/delivery/outbound/documents/xml-lines.ts";
 
-/** GR: a receipt that was booked, or its correction. Quantities are in stock units. */
+/** GR: a booked receipt, or its correction. Quantities are in stock units. */
 export interface GoodsReceiptContent {
   readonly poNumber: string;
   /** Empty or absent: the purchase order has none. */
@@ -18,7 +18,7 @@ export interface GoodsReceiptLine {
   readonly lineNumber?: number | undefined;
   readonly sku: string;
   readonly qtyExpected: number;
-  /** Of this receipt; signed in a correction. */
+  /** In this receipt; signed in a correction. */
   readonly qtyReceived: number;
   readonly qtyDamaged: number;
   readonly qtyTotal: number;

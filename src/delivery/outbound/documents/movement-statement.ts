@@ -20,7 +20,7 @@ export interface MovementStatementItem {
 export interface StatedMovement {
   readonly movementId: string;
   readonly type: string;
-  /** Signed: what it adds to onHand. */
+  /** Signed: the change of onHand. */
   readonly qty: number;
   readonly condition: string;
   readonly referenceType: string;

@@ -1,7 +1,7 @@
 import { type Envelope, writeDocument } from "#/delivery/outbound/documents/envelope.ts";
 import { block, leaf, listOf } from "#/delivery/outbound/documents/xml-lines.ts";
 
-/** OS: where an order stands, cumulative as at statusTimeStamp. Quantities are in stock units. */
+/** OS: the state of an order, cumulative as at statusTimeStamp. Quantities are in stock units. */
 export interface OrderStatusContent {
   readonly orderId: string;
   readonly externalOrderReference?: string | undefined;

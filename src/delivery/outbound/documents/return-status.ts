@@ -1,7 +1,7 @@
 import { type Envelope, writeDocument } from "#/delivery/outbound/documents/envelope.ts";
 import { block, leaf } from "#/delivery/outbound/documents/xml-lines.ts";
 
-/** RS: what came back of a return, cumulative. Quantities are in stock units. */
+/** RS: the received goods of a return, cumulative. Quantities are in stock units. */
 export interface ReturnStatusContent {
   readonly rmaNumber: string;
   readonly orderReference?: string | undefined;

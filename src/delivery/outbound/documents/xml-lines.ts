@@ -1,13 +1,13 @@
 import { escapeAttribute, escapeText } from "#/xml/index.ts";
 
-/** The lines of an XML document, an element each, so that two documents can be compared line by line. */
+/** The lines of an XML document, one element each, so that two documents can be compared line by line. */
 export type XmlLines = readonly string[];
 
 const indent = "  ";
-/** The longest text that the XSDs take, in characters. */
+/** The longest text that the XSDs accept, in characters. */
 const textLengthMax = 4_000;
 
-/** An element with text; nothing where there is no value. What XML cannot hold becomes U+FFFD. */
+/** An element with text; no lines without a value. Characters that XML cannot represent become U+FFFD. */
 export function leaf(
   name: string,
   value: string | number | boolean | undefined | null,
@@ -18,7 +18,7 @@ export function leaf(
   return [`<${opening}>${escapeText(textOf(value))}</${name}>`];
 }
 
-/** An element with elements. */
+/** An element with child elements. */
 export function block(
   name: string,
   children: readonly XmlLines[],
@@ -30,7 +30,7 @@ export function block(
   return [`<${opening}>`, ...inner.map((line) => indent + line), `</${name}>`];
 }
 
-/** A list that is left out when it is empty. */
+/** A list element; absent for an empty list. */
 export function listOf<Item>(
   list: string,
   items: readonly Item[] | undefined,
@@ -50,13 +50,13 @@ function textOf(value: string | number | boolean): string {
   return typeof value === "number" ? decimalOf(value) : String(value);
 }
 
-/** A decimal as XSD takes it: no exponent, which a number below a millionth would print with. */
+/** A decimal in XSD syntax: without the exponent that a number below a millionth is printed with. */
 function decimalOf(value: number): string {
   const text = String(value);
   return text.includes("e") ? value.toFixed(6).replace(/\.?0+$/, "") : text;
 }
 
-/** XSD counts characters, JavaScript code units: what is short by either is left alone. */
+/** XSD counts characters, JavaScript code units: a text that is short in code units stays unchanged. */
 function cut(text: string): string {
   return text.length <= textLengthMax ? text : Array.from(text).slice(0, textLengthMax).join("");
 }
