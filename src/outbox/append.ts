@@ -5,16 +5,16 @@ import { insertInto, table } from "#/db/table.ts";
 import { tenantSend } from "#/db/tenant.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
-/** Something that happened, as a webhook topic (webhooks.md §3) will tell it. */
+/** An event, in the form that a webhook topic (webhooks.md §3) publishes. */
 export interface EventDraft {
   readonly topic: string;
   readonly objectType: string;
   readonly objectId: string;
   readonly facilityCode?: string | undefined;
-  /** The document whose outcome hangs on this event. */
+  /** The document whose outcome depends on this event. */
   readonly feedToken?: string | undefined;
   readonly data: unknown;
-  /** What the event has to say in an outbound feed (outbound.md), as at this moment. */
+  /** The event's content for an outbound feed (outbound.md), as at this moment. */
   readonly outbound?: OutboundDraft | undefined;
 }
 
@@ -26,8 +26,8 @@ export interface OutboundDraft {
 }
 
 /**
- * One for each connection that writes at a time. It marks a slot of its own in `outbox_due`, so that two writers of one
- * client never wait for each other there. What serves many requests at once takes turns among several slots.
+ * One for each connection that writes at a time. It marks its own slot in `outbox_due`, so that two writers of one
+ * client never wait for each other there. A service with many concurrent requests rotates among several slots.
  */
 export interface OutboxWriter {
   append(tx: Transaction, clientId: string, at: string, drafts: readonly EventDraft[]): void;
@@ -48,7 +48,7 @@ const insertEvents = insertInto(
   }),
 );
 
-/** One, and one for each line of the object. An event that leaves lines out says how many there are (`toldLines`). */
+/** One, plus one for each line of the object. An event with omitted lines states their number (`toldLines`). */
 export function weightOf({ data, outbound }: Pick<EventDraft, "data" | "outbound">): number {
   const { lines, linesTotal } = (data ?? {}) as { readonly lines?: unknown; readonly linesTotal?: unknown };
   const told = typeof linesTotal === "number" ? linesTotal : Array.isArray(lines) ? lines.length : 0;
@@ -61,8 +61,8 @@ export function createOutboxWriter(ids: Ids, slotCount = 1): OutboxWriter {
   let marked = 0;
   return {
     /**
-     * Appends events in the transaction that causes them: they exist exactly when it is committed. The mark tells the
-     * relay which client has work; its row lock, held to the commit, keeps the relay from clearing it too early.
+     * Appends events in the transaction that causes them: they exist exactly if it commits. The mark shows the relay
+     * which client has work. Its row lock, held until the commit, prevents the relay from clearing it too early.
      */
     append(tx, clientId, at, drafts) {
       if (drafts.length === 0) return;

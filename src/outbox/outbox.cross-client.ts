@@ -2,9 +2,9 @@ import type { Tx } from "#/db/database.ts";
 import { acrossClients as sql } from "#/db/sql.ts";
 
 /**
- * Clients that have something to publish, in no order: those with a mark, and those whose relay died with the lane in its
- * hands, having cleared the marks perhaps. The small tables are read, not the work itself. Moments ISO 8601 UTC.
- * @param leaseMost where a lease that is taken now ends at the latest: one that ends behind it is void.
+ * Clients with work to publish, in no order: those with a mark, and those whose relay died while it held the lane,
+ * perhaps after it cleared the marks. The query reads the small tables, not the outbox itself. Moments ISO 8601 UTC.
+ * @param leaseMost the latest end of a lease that is taken now: a lease with a later end is void.
  */
 export async function listDueClients(tx: Tx, at: string, leaseMost: string, limit: number): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(sql`select client_id from outbox_due

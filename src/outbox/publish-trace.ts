@@ -1,20 +1,20 @@
-// The spans of publishing: of each document whose events, or whose object's events, are in a batch, what was done because of
-// them.
+// The spans of publishing. A document whose events, or whose object's events, are in a batch has spans for the work
+// that they cause.
 import type { Tx } from "#/db/database.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { newSpanId, traces } from "#/kernel/telemetry/trace.ts";
 import type { OutboxRow } from "#/outbox/repository.ts";
 
-/** An object as events name it. */
+/** An object as named in events. */
 export interface TracedObject {
   readonly objectType: string;
   readonly objectId: string;
 }
 
 /**
- * The tokens of the documents that objects come from, by `traceKeyOf`; of an object that no document made there is none.
- * Asked only while traces are on, and outside of the transactions that are told of: neither events nor deliveries carry
- * anything for traces, and no work fails because of them.
+ * The tokens of the documents that created the objects, by `traceKeyOf`; an object that no document created has none.
+ * Called only while traces are on, and outside the traced transactions: neither events nor deliveries carry trace data,
+ * and no work fails because of traces.
  */
 export type TraceOrigins = (
   tx: Tx,
@@ -26,7 +26,7 @@ export function traceKeyOf({ objectType, objectId }: TracedObject): string {
   return `${objectType} ${objectId}`;
 }
 
-/** What a consumer's work is called, and which rows make it work. */
+/** The name of a consumer's work, and the rows that cause it. */
 export interface TracedWork {
   readonly name: string;
   concerns(row: OutboxRow): boolean;
@@ -35,7 +35,7 @@ export interface TracedWork {
 export interface PublishTrace {
   /** A consumer has worked on the rows that concern it. */
   note(work: TracedWork, rows: readonly OutboxRow[], startedMs: number): void;
-  /** The transaction is committed: only now did any of it happen. Never rejected. */
+  /** The transaction has committed: only now has its work happened. Never rejects. */
   end(tx: Tx, clientId: string, rows: readonly OutboxRow[], events: number): Promise<void>;
 }
 
@@ -51,10 +51,10 @@ interface Published {
   readonly topics: Set<string>;
 }
 
-/** Of an object in one batch there are seldom more than five. */
+/** An object seldom has more than five topics in one batch. */
 const topicsMax = 20;
 
-/** Undefined while nobody takes spans. */
+/** Undefined while no exporter takes spans. */
 export function createPublishTrace(findOrigins: TraceOrigins | undefined): PublishTrace | undefined {
   if (!traces.isOn || findOrigins === undefined) return undefined;
   const startedMs = performance.now();

@@ -12,18 +12,18 @@ import { createPublishTrace, type PublishTrace, type TracedWork, type TraceOrigi
 import * as repository from "#/outbox/repository.ts";
 
 /**
- * What happens because something happened, in the transaction that publishes it: exactly once. Events that a consumer
- * answers are published right behind those that caused them; those of an object of which more is waiting, behind that.
- * A consumer is called for several clients at the same time, and for one client once at a time.
+ * Follow-up work of events, in the transaction that publishes them: exactly once. Events that a consumer returns are
+ * published directly after those that caused them. If their object has further rows waiting, they are published after
+ * those rows. The relay calls a consumer for several clients concurrently, and once at a time for one client.
  */
 export interface Consumer {
-  /** Topics whose data `consume` looks at; of all others it sees topic and object only. */
+  /** Topics whose data `consume` reads; for all other topics it receives only the topic and the object. */
   readonly topics?: readonly string[];
-  /** What its work is called in traces, and which rows make it work; without it none is told of. */
+  /** The name of its work in traces, and the rows that cause it; without it, traces omit the consumer. */
   readonly span?: TracedWork;
   /**
-   * Set-wise; throwing makes the relay try the rows one by one, and give up on the one that fails.
-   * @param rows what is being published, and behind it what the consumers before this one have caused.
+   * Handles rows in sets; if it throws, the relay tries the rows one by one, and gives up the failing one.
+   * @param rows the rows being published, followed by the events of the previous consumers.
    */
   consume(
     tx: Transaction,
@@ -31,21 +31,21 @@ export interface Consumer {
     at: string,
     rows: readonly repository.OutboxRow[],
   ): Promise<readonly EventDraft[]>;
-  /** A row was given up. What this causes is seen by the consumers behind, as what `consume` causes is. */
+  /** The relay gave up a row. Later consumers see the events that this returns, as they see those of `consume`. */
   giveUp?(tx: Transaction, clientId: string, at: string, row: repository.OutboxRow): Promise<readonly EventDraft[]>;
-  /** Called when the rows are published: a hint only, for what can also be found by looking. */
+  /** Called when the rows are published: only a hint, for work that polling also finds. */
   afterwards?(clientId: string, rows: readonly repository.OutboxRow[]): void;
 }
 
 /**
- * Publishes outbox rows as events, client by client, each in its own gap-free order. It is woken by hints and by a poll
- * each second, so that a lost hint costs latency only. A client's lane is held by a lease with a fence: a dead relay's
- * lane is taken over when its lease has run out, and whoever lost a lease settles nothing.
+ * Publishes outbox rows as events, client by client, each in its own gap-free order. Hints and a poll each second wake
+ * it up, so that a lost hint costs only latency. A client's lane is held by a lease with a fence. Another relay takes
+ * over a dead relay's lane when its lease has expired, and a relay that lost its lease settles nothing.
  */
 export interface Relay {
-  /** A hint that there is work. */
+  /** A hint that rows are waiting. */
   wake(): void;
-  /** Finishes the batch under way. */
+  /** Finishes the batch in progress. */
   stop(): Promise<void>;
 }
 
@@ -55,25 +55,27 @@ export interface RelayContext {
   readonly ids: Ids;
   readonly consumers: readonly Consumer[];
   readonly onError: (error: Error, clientId?: string) => void;
-  /** After a restore: nothing is published, and nothing follows of it, as long as this says so. */
+  /** After a restore: no event is published and no follow-up work runs while this returns true. */
   readonly isHeld?: () => boolean;
-  /** Which documents the objects of events come from, for traces. */
+  /** Finds the documents that created the events' objects, for traces. */
   readonly findOrigins?: TraceOrigins;
   /** For tests that kill relays. */
   readonly leaseMs?: number;
   readonly pollMs?: number;
 }
 
-/** Longer than a statement may take, short enough that the work of a relay that was killed goes on within seconds. */
+/**
+ * Longer than a statement may take, and short enough that another relay continues a killed relay's work within seconds.
+ */
 const leaseMsDefault = 5_000;
 const batchRowsMax = 500;
-/** Of a batch: its rows' lines, KiB and number. */
+/** The weight of a batch: its rows' lines, KiB and number. */
 const sizes = { sizeMin: 100, sizeMax: 2_000 };
 const clientsMax = 10_000;
-/** One after the other, clients would wait for each other's commits; more at a time would take the connections of others. */
+/** One at a time, clients wait for each other's commits; more of them take the connections of others. */
 const clientsAtOnceMax = 4;
 const triesMax = 3;
-/** Rows go one by one for about so long, then it is another client's turn. */
+/** Rows are published one by one for about this time, then another client has its turn. */
 const singlyMs = 100;
 const paceMs = 100;
 
@@ -92,9 +94,9 @@ export function startRelay(context: RelayContext): Relay {
   const writer = createOutboxWriter(ids);
   const held = new Map<string, HeldLane>();
   const topics = consumers.flatMap((consumer) => consumer.topics ?? []);
-  /** Clients whose marks were cleared here and whose rows are not published yet. */
+  /** Clients whose marks this relay has cleared and whose rows are not published yet. */
   const unfinished = new Set<string>();
-  /** Of clients whose last batch failed for a reason of its own: how many rows go one by one. */
+  /** For clients whose last batch failed because of its rows: how many rows are published one by one. */
   const singly = new Map<string, number>();
   let isStopping = false;
 
@@ -105,7 +107,7 @@ export function startRelay(context: RelayContext): Relay {
     unfinished.add(clientId);
     const lane = await database.transaction((tx) => takeWork(tx, clientId, nowMs));
     if (!lane) {
-      // Whoever has the lane now reads after it took it, so what our cleared marks stood for is seen there.
+      // The new holder of the lane reads after it took it, so it sees the rows of the cleared marks.
       held.delete(clientId);
       unfinished.delete(clientId);
       return nothing;
@@ -115,7 +117,7 @@ export function startRelay(context: RelayContext): Relay {
     const trace = createPublishTrace(context.findOrigins);
     const published = await database.transaction(async (tx) => {
       const { rows, weight, hasMore } = await repository.listPending(tx, clientId, topics, { size, rowsMax });
-      // Asked for after the rows were read: what comes of a document must not be older than the document.
+      // Read after the rows: the result of a document must not be older than the document.
       const at = iso(clock.now());
       const { caused, hasPutOff } =
         rows.length === 0
@@ -139,7 +141,7 @@ export function startRelay(context: RelayContext): Relay {
       return { rows, weight, events, hasMore, hasPutOff };
     });
     metrics.outboxPublished.inc(published.events);
-    // What was put off has its mark, and is not to wait for the next poll.
+    // Postponed events have their mark, and must not wait for the next poll.
     if (published.hasPutOff) turns.wake();
     unfinished.delete(clientId);
     if (!published.hasMore) held.delete(clientId);
@@ -150,8 +152,8 @@ export function startRelay(context: RelayContext): Relay {
   }
 
   /**
-   * Makes sure of the client's lane, and clears its marks: before its rows are read, and in a short transaction of its own,
-   * because writers wait for the marks. Undefined: somebody else has the lane.
+   * Claims or renews the client's lane, and clears its marks. This precedes the reading of its rows, in a separate
+   * short transaction, because writers wait for the marks. Undefined: another relay holds the lane.
    */
   async function takeWork(tx: Transaction, clientId: string, nowMs: number): Promise<HeldLane | undefined> {
     let lane = held.get(clientId);
@@ -178,10 +180,10 @@ export function startRelay(context: RelayContext): Relay {
   }
 
   /**
-   * What the consumers cause, to be published right behind the rows. Consumers look at objects as they stand, under locks
-   * that they wait for: something may have happened to one after the rows were read, or behind the last of them. What is
-   * caused of such an object is written to the outbox, where it comes behind that, so that of each object all is told in
-   * the order in which it happened.
+   * Collects the events that the consumers cause, to be published directly after the rows. Consumers read the present
+   * state of objects, under locks that they wait for: an object may have changed after the rows were read, or after the
+   * last of them. Events of such an object are written to the outbox, after that change, so that each object's events
+   * keep the order in which they happened.
    */
   async function consumeAll(
     tx: Transaction,
@@ -217,7 +219,7 @@ export function startRelay(context: RelayContext): Relay {
     rows: readonly repository.OutboxRow[],
     drafts: readonly EventDraft[],
   ): Promise<ReadonlySet<string>> {
-    // A document's end is told once, and nothing else of it waits.
+    // The end of a document is published once, and no other event of it waits.
     const objectIds = [
       ...new Set(drafts.flatMap(({ objectType, objectId }) => (objectType === "feed" ? [] : objectId))),
     ];
@@ -226,7 +228,7 @@ export function startRelay(context: RelayContext): Relay {
     return new Set(await repository.listObjectsWaiting(tx, clientId, objectIds, outboxIds));
   }
 
-  /** What a consumer has caused, as the next one sees it. */
+  /** An event of a consumer, as a row for the next one. */
   function rowOf(draft: EventDraft, { eventId, occurredAt }: repository.PublishedEvent): repository.OutboxRow {
     return {
       outbox_id: eventId,
@@ -255,12 +257,12 @@ export function startRelay(context: RelayContext): Relay {
     }));
   }
 
-  /** What was only in another's way, or took too long, says nothing about the rows: they are tried again as often as it takes. */
+  /** Contention or a timeout is no fault of the rows: they are retried without limit. */
   function isNoFaultOfRows(error: unknown): boolean {
     return isUnavailable(error) || isContention(error) || error instanceof LeaseLostError;
   }
 
-  /** A batch failed for a reason of its own: its rows go one by one, so that only the one that cannot be handled stays. */
+  /** A batch failed because of its rows: they are published one by one, so that only the failing one stays. */
   async function publishSingly(clientId: string): Promise<Batch> {
     const untilMs = performance.now() + singlyMs;
     let weight = 0;
@@ -306,7 +308,10 @@ export function startRelay(context: RelayContext): Relay {
     });
   }
 
-  /** What giving a row up causes. As with rows that are published, each consumer sees what those before it have caused. */
+  /**
+   * Collects the events that giving up a row causes. As with published rows, each consumer sees the events of the
+   * previous ones.
+   */
   async function giveUp(
     tx: Transaction,
     clientId: string,
@@ -336,7 +341,7 @@ export function startRelay(context: RelayContext): Relay {
         return await publish(clientId, size);
       } catch (error) {
         if (isNoFaultOfRows(error)) throw error;
-        // The lane stays ours, and so do the rows.
+        // This relay keeps the lane and the rows.
         singly.set(clientId, batchRowsMax);
         return await publishSingly(clientId);
       }
@@ -366,8 +371,8 @@ export function startRelay(context: RelayContext): Relay {
       isStopping = true;
       await turns.stop();
       for (const [clientId, { fence, position }] of held) {
-        // Given back, so that the next relay need not wait for the lease to run out; where marks are gone the lease is what
-        // the next one finds the work by.
+        // Releases the lane, so that the next relay need not wait for the lease to expire. Where marks are cleared, the
+        // lease stays: the next relay finds the work by it.
         if (unfinished.has(clientId)) continue;
         await repository
           .settleLane(database, clientId, { fence, position, owner: undefined, leaseUntil: iso(clock.now()) })

@@ -11,7 +11,7 @@ export interface OutboxRow {
   readonly object_id: string;
   readonly facility_code: string | null;
   readonly feed_token: string | null;
-  /** Undefined where no consumer asked for it. */
+  /** Undefined where no consumer requested it. */
   readonly data?: unknown;
   readonly occurred_at: string;
   readonly outbound: OutboundDraft | null;
@@ -24,9 +24,9 @@ export interface Lane {
 }
 
 /**
- * Takes the client's lane when nobody has it, or its owner let the lease run out. Nothing: somebody else has it. Our own
- * lane, which a batch that failed has left with us, is taken again; the fence keeps that batch from settling after all. A
- * lease that ends behind where this one would is of a clock that was ahead, and void.
+ * Takes the client's lane where it has no owner, or an expired lease. Undefined: another relay holds it. This relay's
+ * own lane, which it kept after a failed batch, is taken again; the fence prevents that batch from settling after all.
+ * A lease that ends later than this one can comes from a clock that was ahead, and is void.
  */
 export async function claimLane(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function claimLane(
   return rows[0];
 }
 
-/** Writes the lane's new position, and keeps the lease or gives it back. Nothing: the lease was lost meanwhile. */
+/** Writes the lane's new position, and keeps or releases the lease. Returns false where the lease was lost meanwhile. */
 export async function settleLane(
   tx: Tx,
   clientId: string,
@@ -69,9 +69,9 @@ export async function settleLane(
 }
 
 /**
- * Clears the client's marks before its rows are read: whatever is committed after this makes a mark of its own. A mark
- * that a running transaction holds stays, because that transaction's rows are not to be seen yet. In a transaction of its
- * own, and a short one: writers wait for it (as part of the publishing it cost them 1 ms a batch).
+ * Clears the client's marks before its rows are read: a later commit makes its own mark. A mark that a running
+ * transaction holds stays, because that transaction's rows are not visible yet. Runs in a separate short transaction,
+ * because writers wait for it (as part of the publishing it cost them 1 ms a batch).
  */
 export async function clearMarks(tx: Tx, clientId: string): Promise<void> {
   const marks = await tenantQuery<{ slot: string }>(
@@ -88,7 +88,7 @@ export async function clearMarks(tx: Tx, clientId: string): Promise<void> {
   );
 }
 
-/** Puts a mark back where there is more to do. */
+/** Restores a mark where more rows wait. */
 export function mark(tx: Transaction, clientId: string, slot: string): void {
   tenantSend(
     tx,
@@ -100,17 +100,17 @@ export function mark(tx: Transaction, clientId: string, slot: string): void {
 
 export interface PendingRows {
   readonly rows: OutboxRow[];
-  /** Of the rows, in the units of the size. */
+  /** The weight of the rows, in the units of the size. */
   readonly weight: number;
-  /** More is waiting. */
+  /** More rows are waiting. */
   readonly hasMore: boolean;
 }
 
 /**
- * The oldest rows that wait, in the order they were written, up to a size: their weights, and one for each KiB that they take
- * in the store. The first is answered whatever its weight.
+ * The oldest waiting rows in the order of writing, up to a size: the sum of their weights and of one for each KiB of
+ * storage. The first row is returned whatever its weight.
  *
- * @param topics whose data is wanted: the others' stays where it is.
+ * @param topics the topics whose data is read; the data of others is not.
  */
 export async function listPending(
   tx: Tx,
@@ -145,7 +145,7 @@ export async function listPending(
   };
 }
 
-/** Of these objects those that have rows waiting besides the ones named, as `type id`. */
+/** Those of these objects that have waiting rows other than the named ones, as `type id`. */
 export async function listObjectsWaiting(
   tx: Tx,
   clientId: string,
@@ -162,12 +162,12 @@ export async function listObjectsWaiting(
   return rows.map(({ object }) => object);
 }
 
-/** What events of an object are counted from, which a restore raises: 0 before the first. */
+/** The base of an object's sequence, which a restore raises: 0 before the first. */
 const sequenceBase = sql`(select b.sequence_base from outbox_lane b where b.client_id = ${tenant})`;
 
 /**
- * Rows become events, in their order, from the position after the one given; each counts on from the last event of its
- * object. Their data never leaves the store.
+ * Converts rows to events in their order, from the position after the given one; each continues the sequence of its
+ * object. Their data never leaves the database.
  */
 export function publishRows(tx: Transaction, clientId: string, position: number, outboxIds: readonly string[]): void {
   tenantSend(
@@ -208,7 +208,7 @@ export interface PublishedEvent {
   readonly data: unknown;
 }
 
-/** Events that were caused by those published in the same transaction, which are counted by now. */
+/** Inserts events that were caused by those published in the same transaction, whose sequences are assigned by now. */
 export function insertEvents(tx: Transaction, clientId: string, events: readonly PublishedEvent[]): void {
   const rows = JSON.stringify(
     events.map((event) => ({
@@ -255,9 +255,9 @@ export function insertEvents(tx: Transaction, clientId: string, events: readonly
 }
 
 /**
- * After a restore: the next event, the next outbound document and the next event of each object are numbered as if so many
- * had been there, so that no cursor and no number that somebody has kept is given a second meaning. A relay that is at work on
- * a batch knows the position from before: the fence keeps it from settling, and it begins the batch anew.
+ * After a restore: skips numbers of the next event, the next outbound document and the next event of each object, so
+ * that no stored cursor or number gets a second meaning. A relay that works on a batch has the previous position: the
+ * fence prevents it from settling, and it starts the batch again.
  */
 export async function leaveOut(
   tx: Tx,
@@ -274,7 +274,7 @@ export async function leaveOut(
   );
 }
 
-/** Documents have a token each: counts of those that ended long ago are of use to nobody. @param before a token. */
+/** Each document has its own token: the counts of documents that ended long ago have no use. @param before a token. */
 export async function purgeFeedCounts(tx: Tx, clientId: string, before: string, limit = 2_000): Promise<number> {
   const rows = await tenantQuery(
     tx,
@@ -297,7 +297,9 @@ export function deletePublished(tx: Transaction, clientId: string, outboxIds: re
   );
 }
 
-/** Lets what was given up of a document be tried again; answers how many rows there were. @param slot marks the client as due. */
+/**
+ * Makes the given-up rows of a document pending again; returns the number of rows. @param slot marks the client as due.
+ */
 export async function reviveFailed(
   tx: Transaction,
   clientId: string,
@@ -315,7 +317,7 @@ export async function reviveFailed(
   return rows.length;
 }
 
-/** Notes that a row could not be handled; after the last try it is FAILED, and waits for an operator. */
+/** Records that a row could not be handled; after the last attempt it is FAILED, and waits for an operator. */
 export async function noteFailure(
   tx: Tx,
   clientId: string,

@@ -1,22 +1,23 @@
-/** What an event tells of an object with many lines (webhooks.md §2). */
+/** The lines of an object in an event, where an object has many lines (webhooks.md §2). */
 export interface ToldLines<Line> {
   readonly lines: readonly Line[];
-  /** Present where lines were left out: how many the object has. */
+  /** Present where lines were omitted: the number of the object's lines. */
   readonly linesTotal?: number;
   readonly linesTruncated?: true;
-  /** Path of the REST record that has them all. */
+  /** Path of the REST record that contains all lines. */
   readonly href?: string;
 }
 
 const linesMax = 200;
-/** A body has at most 256 KiB; the rest of it needs the least part of what is left. */
+/** A body has at most 256 KiB; its other fields need only a small part of the remainder. */
 const bytesMax = 192 * 1024;
 
 /**
- * Leaves out lines behind the 200th, and those with which the body would become too large.
+ * Omits lines after the 200th, and those with which the body is too large.
  *
  * @param options.href path of the REST record of the object, where it has one.
- * @param options.hasLongLines the lines hold lists or free text, so that fewer than 200 may be too many: they are measured.
+ * @param options.hasLongLines the lines contain lists or free text, so that fewer than 200 may be too large: they are
+ *   measured.
  */
 export function toldLines<Line>(
   lines: readonly Line[],
