@@ -1,5 +1,5 @@
-// What a test file leaves behind is put away in the reverse order of its making, all of it whatever fails: a hook that fails
-// keeps node:test from running those behind it, and what they would have stopped keeps the file from ending.
+// Cleans up after a test file in reverse order of creation, completely even if a step fails. When a hook fails,
+// node:test skips the later hooks, and the resources that they release keep the file from ending.
 import { after } from "node:test";
 
 type Work = () => unknown;
@@ -7,7 +7,7 @@ type Work = () => unknown;
 const works: Work[] = [];
 const endMsMax = 3_000;
 
-/** Asked for by the first who needs it: whoever only starts the tests has no hooks. */
+/** Registered on first use, so that a process that only starts the tests has no hooks. */
 const runAll = async () => {
   const faults: unknown[] = [];
   for (const work of works.reverse()) {
@@ -17,7 +17,8 @@ const runAll = async () => {
       faults.push(error);
     }
   }
-  // Hooks of the file itself come behind this one, and what they do not stop any more must not keep the file from ending.
+  // Hooks of the file itself run after this one. Resources that they fail to release must not keep the file from
+  // ending.
   if (faults.length > 0) setTimeout(() => process.exit(1), endMsMax).unref();
   if (faults.length === 1) throw faults[0];
   if (faults.length > 1) throw new AggregateError(faults, faults.map(String).join("\n"));

@@ -1,4 +1,4 @@
-// Certificates for TLS in tests, made as they are needed: no tool has to be installed, and no key lies in the repository.
+// TLS certificates for tests, created on demand: no tool is required, and the repository holds no key.
 import { createPrivateKey, generateKeyPairSync, type KeyObject, randomBytes, sign } from "node:crypto";
 import { isIP } from "node:net";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
@@ -10,20 +10,20 @@ export interface Certificate {
 }
 
 export interface CertificateOptions {
-  /** Names and addresses that it is for. */
+  /** Names and addresses in the certificate. */
   readonly names: readonly string[];
-  /** Who signs it; itself where it is left out. */
+  /** The signing certificate; self-signed if absent. */
   readonly issuer?: Certificate | undefined;
-  /** May it sign others? */
+  /** Whether it may sign other certificates. */
   readonly isAuthority?: boolean;
-  /** When it ended or ends; in a day where it is left out. */
+  /** Expiry, also in the past; default: in one day. */
   readonly until?: Date;
 }
 
 const day = 86_400_000;
 const ecdsaWithSha256 = "1.2.840.10045.4.3.2";
 
-/** An X.509 v3 certificate (RFC 5280) of a new P-256 key, valid since two days ago. */
+/** An X.509 v3 certificate (RFC 5280) with a new P-256 key, valid since two days ago. */
 export function makeCertificate({ names, issuer, isAuthority = false, until }: CertificateOptions): Certificate {
   const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const own = { subject: nameOf(isAuthority), key: pair.privateKey };
@@ -52,7 +52,7 @@ export function makeCertificate({ names, issuer, isAuthority = false, until }: C
 
 let authority: Certificate | undefined;
 
-/** Of an authority that this process trusts from now on, besides the usual ones. */
+/** A certificate from an authority that this process trusts in addition to the default ones. */
 export function trustedCertificate(options: CertificateOptions): Certificate {
   if (authority === undefined) {
     authority = makeCertificate({ names: [], isAuthority: true });

@@ -1,4 +1,4 @@
-// The command line as a process of its own, on the database of a test's server.
+// Runs the command line as a child process on the database of a test server.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
@@ -13,7 +13,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** @param environment besides what the server's own configuration says; an empty text takes a variable away. */
+/** @param environment added to the server's configuration; an empty string removes a variable. */
 export function commandLine({ config }: Pick<TestServer, "config">) {
   return async (words: readonly string[], environment: Record<string, string> = {}): Promise<CommandResult> => {
     const { database, dataDir, secret } = config;

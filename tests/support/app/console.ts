@@ -1,4 +1,4 @@
-// The operator console's service as its users have it: a session, its cookie and its token against cross-site requests.
+// Client of the operator console's service: session, cookie, and token against cross-site requests.
 import assert from "node:assert/strict";
 import { createUser } from "#/console-api/index.ts";
 import type { OperatorRole } from "#/http/access/operator-role.ts";
@@ -7,7 +7,9 @@ import type { TestServer } from "./server.ts";
 export interface ConsoleAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** JSON as it came over the wire, else bytes: a test says what it expects of it, and it is held against the document. */
+  /**
+   * Parsed JSON, or bytes. It is `any`: tests assert its contents, and the response is validated against the document.
+   */
   readonly body: ReturnType<typeof JSON.parse>;
 }
 
@@ -23,7 +25,7 @@ export interface ConsoleUser {
   patch(path: string, body?: unknown, headers?: Record<string, string>): Promise<ConsoleAnswer>;
   put(path: string, body?: unknown, headers?: Record<string, string>): Promise<ConsoleAnswer>;
   delete(path: string, headers?: Record<string, string>): Promise<ConsoleAnswer>;
-  /** Any request with the cookie, and with the token where it changes something. */
+  /** Any request with the cookie, and with the token if it writes. */
   request(path: string, init?: RequestInit): Promise<Response>;
 }
 
@@ -36,7 +38,7 @@ type Served = Pick<TestServer, "url" | "operate">;
 
 let users = 0;
 
-/** Makes a user of this role and signs in. */
+/** Creates a user with this role and signs in. */
 export async function signIn(
   server: Served,
   role: OperatorRole = "operator",

@@ -1,10 +1,10 @@
-// A port for a program that must be told its own before it listens.
+// A port for a program that needs to know its port before it listens.
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /**
- * A port of this machine on which nobody listens. It is of those that the system gives to nobody who lets it choose (it
- * chooses from 32768 on): until the caller's program takes it nobody else will, however long that is.
+ * A free port of this machine, outside the range of ephemeral ports (from 32768 on). The system assigns none of these
+ * by itself, so the port stays free until the caller's program opens it.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -1,5 +1,5 @@
-// A real OpenID Connect provider (oidc-provider, certified by the OpenID Foundation) on loopback, and a browser that goes
-// there and back. Accounts sign in by their name alone.
+// A real OpenID Connect provider (oidc-provider, certified by the OpenID Foundation) on loopback, and a browser for the
+// redirects. Accounts sign in by name only.
 import assert from "node:assert/strict";
 import { createServer, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -27,26 +27,26 @@ const Provider = UntypedProvider as new (issuer: string, configuration: object) 
 
 export interface TestProvider {
   readonly issuer: string;
-  /** What the server is started with to sign in here. */
+  /** Server environment for sign-in through this provider. */
   readonly environment: Record<string, string>;
-  /** The claims of an account from its next sign-in on. */
+  /** Sets the claims of an account from its next sign-in on. */
   setAccount(sub: string, claims: Record<string, unknown>): void;
-  /** `hangs`: takes requests and never answers; `fails`: 502 of what stands before it. */
+  /** `hangs`: accepts requests and never answers; `fails`: 502, like a failing proxy. */
   state: "answers" | "hangs" | "fails";
-  /** Makes another ID token of the one that is about to be answered; undefined: as it is. */
+  /** Replaces the ID token of the next response; undefined keeps it. */
   forge: ((claims: JWTPayload, sign: Sign) => Promise<string>) | undefined;
-  /** Requests by path, in their order. */
+  /** Request paths, in order. */
   readonly asked: string[];
 }
 
-/** Signs with the key of the provider, or with another of the same name. */
+/** Signs with the provider's key, or with a different key of the same name. */
 export type Sign = (claims: JWTPayload, by?: "stranger") => Promise<string>;
 
 export const clientSecret = "s3cret of crossdock at the provider, +&% encoded";
 
 /**
- * @param origins of Crossdock that are registered; a redirect URI is compared as a whole.
- * @param method how the client proves itself, the only one that the provider takes
+ * @param origins registered origins of Crossdock; a redirect URI must match completely.
+ * @param method the only authentication method that the provider accepts from the client
  */
 export async function testProvider(
   origins: readonly string[],
@@ -84,7 +84,7 @@ export async function testProvider(
       accountId: sub,
       claims: async () => ({ sub, ...accounts.get(sub) }),
     }),
-    // Nobody is asked for consent.
+    // Skips the consent page.
     async loadExistingGrant({ oidc }: Context) {
       const grant = new provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId });
       grant.addOIDCScope("openid profile email");
@@ -94,7 +94,7 @@ export async function testProvider(
   });
   provider.use(async (context, next) => {
     await next();
-    // Its forms ask for a font of the Internet.
+    // Its forms load a font from the Internet.
     if (typeof context.body === "string") context.body = context.body.replace(/@import url\([^)]*\);?/g, "");
     const body = context.body as { id_token?: string } | undefined;
     if (context.path !== "/token" || !body?.id_token || !it.forge) return;
@@ -133,7 +133,7 @@ export async function testProvider(
 
 let browsers = 0;
 
-/** A browser with its cookies, by origin, and an address of its own behind a trusted proxy, which goes where it is sent. */
+/** A browser with cookies by origin, and its own address behind a trusted proxy. It follows redirects. */
 export class Browser {
   readonly address = `192.0.2.${++browsers}`;
   readonly cookies = new Map<string, Map<string, string>>();
@@ -160,7 +160,7 @@ export class Browser {
     return response;
   }
 
-  /** Goes on from an address at the provider, signs in there as this account, and answers where it is sent back to. */
+  /** Continues at a URL of the provider, signs in as this account, and returns the URL of the redirect back. */
   async signInAt(provider: TestProvider, url: string, sub: string): Promise<string> {
     let at = url;
     for (let step = 0; step < 20; step++) {

@@ -1,4 +1,4 @@
-// Purchase orders, returns and parcels with what was reported of them, below the level of feeds and the port.
+// Purchase orders, returns and parcels with their reports, below the level of feeds and the port.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { sql, tenant } from "#/db/sql.ts";
@@ -34,7 +34,7 @@ const lineOf = ([sku, qty]: Wanted[number], i: number) => ({
   ...{ path: "", lineNumber: i + 1, sku, qty: qty * 1000, feedQty: qty * 1000, feedUom: undefined, uom: "EA" },
 });
 
-/** A client whose goods come in and come back. */
+/** A client for tests of inbound goods and returns. */
 export async function intakeWorld(clientId: string) {
   const base = await world(clientId);
 
@@ -98,7 +98,7 @@ export async function intakeWorld(clientId: string) {
     );
   };
 
-  /** Of an order whose lines are all gone, in one parcel with these serials of its first line. */
+  /** Despatches an order in one parcel, with these serials of its first line. */
   const despatched = async (
     orderId: string,
     olpnId: string,
@@ -120,7 +120,7 @@ export async function intakeWorld(clientId: string) {
 
   const query = <Row>(statement: ReturnType<typeof sql>) => tenantQuery<Row>(database, clientId, statement);
 
-  /** What there is, as `SKU CONDITION pool/batch/expiry: pieces`. */
+  /** Stock as `SKU CONDITION pool/batch/expiry: pieces`. */
   const stockOf = async (): Promise<string[]> => {
     const rows = await query<{ sku: string; condition: string; p: string; b: string; e: string; qty: string }>(
       sql`select sku, condition, stock_pool as p, batch_ref as b, expiry_date as e, qty from stock_balance
@@ -155,7 +155,7 @@ export async function intakeWorld(clientId: string) {
     return rows.map(({ action }) => action);
   };
 
-  /** The rules that must always hold, as the nightly job proves them. */
+  /** Asserts the invariants that the nightly job checks. */
   const assertSound = async () => assert.deepEqual(await checkStock(database, clientId), []);
 
   return {
@@ -186,13 +186,13 @@ function parcelOf(orderId: string, olpnId: string, wanted: Wanted): ParcelFacts 
   };
 }
 
-/** What an accepted report led to. */
+/** The value of an accepted report. */
 export function accepted<Value>(result: Result<Value, Refusal>): Value {
   assert(result.ok, result.ok ? "" : result.fault.detail);
   return result.value;
 }
 
-/** Why a report was refused: `409 sentence`. */
+/** The reason of a rejected report: `409 sentence`. */
 export function refusalOf(result: Result<unknown, Refusal>): string {
   assert(!result.ok, "the report was accepted");
   return `${result.fault.status} ${result.fault.detail}`;
@@ -211,7 +211,7 @@ const envelope = {
   creationTimeStamp: at,
 };
 
-/** The outbound documents that the events carry, each proved valid against its published XSD. */
+/** The outbound documents of the events, each validated against its published XSD. */
 export const contents = (drafts: readonly EventDraft[]) =>
   drafts.flatMap(({ outbound }) => {
     if (outbound === undefined) return [];

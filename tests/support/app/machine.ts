@@ -1,5 +1,5 @@
-// How much slower this machine is at present than one that has nothing else to do. What the program promises within some
-// seconds it promises on a machine that has time for it: by so much more it may take.
+// Measures how much slower this machine is at present than an idle one. Time limits of a few seconds assume an idle
+// machine, so they are multiplied by this factor.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync } from "node:fs";
@@ -9,17 +9,17 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { atEnd } from "./at-end.ts";
 
-/** What the start of a program that does nothing takes at the most where nobody else is at work: then nothing is granted. */
+/** Start of an empty program on an idle machine, at most. Up to this time, the factor is 1. */
 const usualStartMs = 60;
-/** The same of a page that is to be on the disk. */
+/** The same for a write of a page to the disk. */
 const usualWriteMs = 30;
 const lookMs = 500;
-/** Longer than anything that is promised takes. */
+/** Longer than any tested time limit. */
 const keptMs = 30_000;
-/** Where a machine is slower still nothing can be said of what is promised. */
+/** Maximum factor. On a slower machine, time limits cannot be tested. */
 export const stretchMax = 10;
 
-/** How long something takes, in multiples of what it usually takes. */
+/** Duration of some work, as a multiple of its usual duration. */
 async function lookAt(usualMs: number, work: () => Promise<unknown>): Promise<number> {
   const beganMs = performance.now();
   await work();
@@ -34,9 +34,9 @@ async function writePage(file: string): Promise<void> {
 }
 
 /**
- * Looks from now on how long the machine takes to start a program that does nothing, and to have a page on its disk. To be
- * called at the top of a file.
- * @returns by what a limit is to be multiplied now: 1, or up to 10 where the machine was slow for a quarter of the last half minute
+ * Measures from now on the start of an empty program and the write of a page to the disk. Call it at the top of a file.
+ * @returns the current factor for a time limit: 1, or up to 10 if the machine was slow for a quarter of the last half
+ * minute
  */
 export function watchMachine(): () => number {
   const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-machine-"));
@@ -56,7 +56,7 @@ export function watchMachine(): () => number {
       pendingSinceMs = undefined;
       const sleptAtMs = performance.now();
       await sleep(lookMs, undefined, { signal: ended.signal }).catch(() => {});
-      // By what it is woken too late this process itself stood still.
+      // A late wake-up means that this process itself was suspended.
       look.ratio = Math.max(look.ratio, (performance.now() - sleptAtMs - lookMs) / usualStartMs);
     }
   })();
@@ -69,8 +69,8 @@ export function watchMachine(): () => number {
     const nowMs = performance.now();
     const ratios = looks.filter(({ atMs }) => atMs > nowMs - keptMs).map(({ ratio }) => ratio);
     ratios.sort((left, right) => left - right);
-    // All but the slowest quarter: some of them may have met the very start of the programs that the test is about. A look that
-    // has not come back counts with what it has taken so far.
+    // Ignores the slowest quarter, which may coincide with the start of the tested programs. A pending measurement
+    // counts with its duration so far.
     const usual = ratios[Math.floor((ratios.length * 3) / 4)] ?? 0;
     const pending = pendingSinceMs === undefined ? 0 : nowMs - pendingSinceMs;
     return Math.min(stretchMax, Math.max(1, usual, pending / (usualStartMs + usualWriteMs)));

@@ -1,9 +1,9 @@
-// For tests that are about a day, or about what its end brings: the last two minutes of a day are none to begin in.
+// For tests that depend on the date: they must not begin in the last two minutes of a day.
 import { setTimeout as sleep } from "node:timers/promises";
 
 const marginMs = 120_000;
 
-/** Where a day of one of these time zones ends within two minutes, waits until the next one has begun. */
+/** If a day ends within two minutes in one of these time zones, waits until the next day has begun. */
 export async function clearOfMidnight(...timeZones: readonly string[]): Promise<void> {
   for (const timeZone of timeZones) {
     const calendar = new Intl.DateTimeFormat("en-CA", { timeZone });
@@ -11,7 +11,7 @@ export async function clearOfMidnight(...timeZones: readonly string[]): Promise<
   }
 }
 
-/** The date in a time zone so many days from today, by its calendar: days of 23 and 25 hours count as others do. */
+/** The date in a time zone a number of days from today, by its calendar; days of 23 and 25 hours count as one. */
 export function dateIn(timeZone: string, days: number): string {
   const today = new Intl.DateTimeFormat("en-CA", { timeZone }).format(Date.now());
   return new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10);

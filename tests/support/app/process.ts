@@ -1,4 +1,4 @@
-// The real program in a process of its own, for tests that kill it, freeze its store, or stop it with a signal.
+// Runs the real program as a child process, for tests that kill it, freeze its store, or stop it with a signal.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdtempSync, readFileSync } from "node:fs";
@@ -14,12 +14,12 @@ import { until } from "./until.ts";
 const thisProgram = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
 
 /**
- * A line of a program's log that must not be there where nobody takes the store away. That it was silent for two seconds is
- * no such line: it is the doing of a machine that is busy with other things.
+ * A log line that must not occur while the store is available. Two seconds of silence are excluded: they are caused by
+ * a busy machine.
  */
 export const faultLine = /"level":"(?:error|fatal)"(?!.*"the store does not answer")/;
 
-/** How a process ended, and how long it took from the signal that ended it. */
+/** How a process ended, and the time since the signal that ended it. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -29,29 +29,29 @@ export interface Exit {
 export interface ServerProcess {
   readonly pid: number;
   readonly dataDir: string;
-  /** From the start of the process to the first `/readyz` that said yes. */
+  /** Time from the start of the process to its first successful `/readyz`. */
   readonly readyMs: number;
   readonly url: string;
-  /** Of the demo client, as the program keeps them. */
+  /** Credentials of the demo client, as the program stores them. */
   readonly demo: Onboarding;
-  /** Everything it wrote: the screen and the log. */
+  /** Everything that it printed: the screen and the log. */
   output(): string;
   isRunning(): boolean;
   /** kill -9. */
   kill(): Promise<void>;
-  /** Sends the signals one after the other, and waits for the end. */
+  /** Sends the signals in order, and waits for the end. */
   stop(...signals: NodeJS.Signals[]): Promise<Exit>;
 }
 
 const children = new Set<ChildProcess>();
-// Whatever becomes of the test: no process outlives it.
+// No child process outlives the test process.
 process.once("exit", () => {
   for (const child of children) child.kill("SIGKILL");
 });
 
 /**
- * An empty data directory, removed at the end together with all that still runs in it. To be called at the top of a file or
- * in a test, not in a hook: what it registers to run at the end belongs to the one or the other.
+ * An empty data directory. At the end, it is removed, and the processes that still run in it are stopped. Call it at
+ * the top of a file or in a test, not in a hook: its cleanup belongs to the file or the test.
  */
 export function makeDataDir(): string {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "crossdock-fault-"));
@@ -85,13 +85,13 @@ export interface StartingProcess {
   readonly pid: number;
   readonly ended: Promise<unknown>;
   output(): string;
-  /** @throws when it ends instead, with what it wrote */
+  /** @throws if the process ends instead, with its output */
   ready(): Promise<ServerProcess>;
   kill(): Promise<void>;
   stop(...signals: NodeJS.Signals[]): Promise<Exit>;
 }
 
-/** An earlier release refuses settings that it does not know. */
+/** Removes settings that an earlier release does not know, because it rejects them. */
 function knownTo(program: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (program === thisProgram) return environment;
   const known = readFileSync(path.join(path.dirname(program), "kernel/config-variables.ts"), "utf8");
@@ -99,7 +99,7 @@ function knownTo(program: string, environment: NodeJS.ProcessEnv): NodeJS.Proces
   return Object.fromEntries(Object.entries(environment).filter(isKnown));
 }
 
-/** @param program of another release than this one */
+/** @param program main file, possibly of another release */
 export function spawnProcess(
   dataDir: string,
   environment: Readonly<Record<string, string>> = {},
@@ -107,7 +107,7 @@ export function spawnProcess(
 ): StartingProcess {
   const startedMs = performance.now();
   const child = spawn(process.execPath, [program], {
-    // No .env of whoever runs the tests is read here.
+    // Avoids reading the developer's .env.
     cwd: dataDir,
     env: knownTo(program, {
       PATH: process.env.PATH,
@@ -116,9 +116,9 @@ export function spawnProcess(
       CROSSDOCK_RATE_LIMIT: "off",
       CROSSDOCK_LOG_FORMAT: "json",
       CROSSDOCK_WAREHOUSE_SIM: "false",
-      // Oracles look at all that the demo's client has: nothing of it is to be there that no test has sent.
+      // The test oracles check all data of the demo client, so it must contain only what the tests have sent.
       CROSSDOCK_DEMO_HISTORY: "false",
-      // One port for all would be taken by the first.
+      // A fixed port is free only for the first process.
       CROSSDOCK_SFTP_PORT: "off",
       ...environment,
     }),
@@ -201,14 +201,14 @@ function filesOf(dataDir: string): string {
   return path.join(dataDir, "postgres");
 }
 
-/** The embedded PostgreSQL of a data directory: its main process, and all of its processes that live. */
+/** The embedded PostgreSQL of a data directory: its main process, and all its running processes. */
 export function postgresOf(dataDir: string): { readonly postmaster: number | undefined; readonly all: number[] } {
   const pidFile = path.join(filesOf(dataDir), "postmaster.pid");
   const pid = existsSync(pidFile) ? Number.parseInt(readFileSync(pidFile, "utf8"), 10) : Number.NaN;
   return { postmaster: pid > 0 && isAlive(pid) ? pid : undefined, all: processesIn(filesOf(dataDir)) };
 }
 
-/** Address of the embedded database of a data directory, for looking into it beside the program. */
+/** URL of the embedded database of a data directory, for direct access by a test. */
 export function databaseUrlOf(dataDir: string): string {
   const credentials = JSON.parse(readFileSync(path.join(dataDir, "postgres-credentials.json"), "utf8")) as {
     application: string;

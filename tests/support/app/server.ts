@@ -27,18 +27,18 @@ export interface TestServer extends TestDatabase {
   /** Undefined unless the test sets CROSSDOCK_SFTP_PORT. */
   readonly sftp: Server["sftp"];
   readonly config: Config;
-  /** The lines that the server logged. */
+  /** The log lines of the server. */
   readonly logged: string[];
-  /** Makes a client with credentials, open to facilities DC1 and DC2 unless others are named. */
+  /** Creates a client with credentials, with facilities DC1 and DC2 by default. */
   onboard(
     clientId: string,
     options?: { facilities?: readonly string[]; settings?: Record<string, string> },
   ): Promise<TestClient>;
-  /** What an operator does with the command line: takes effect in running servers at once. */
+  /** Applies an operator's command. Running servers see it at once. */
   operate<T>(work: (tx: Transaction, change: Change) => Promise<T>): Promise<T>;
-  /** Waits until running servers have heard of what was changed before, by another process too. */
+  /** Waits until running servers have received the notifications of earlier changes, those of other processes too. */
   heard(): Promise<void>;
-  /** Rows of the store, for what no sender can see. */
+  /** Reads rows of the store that no API shows. */
   rows<Row>(text: string, ...values: unknown[]): Promise<Row[]>;
   /** Starts another node on the same database. */
   startNode(environment?: Record<string, string>): Promise<TestNode>;
@@ -50,31 +50,31 @@ export interface TestNode {
   stop(): Promise<void>;
 }
 
-/** A client as a brand's integration developer has it: an address and its keys. */
+/** A client as its integration developer sees it: a URL and credentials. */
 export interface TestClient {
   readonly credentials: Onboarding;
-  /** The same client, talking to another node. */
+  /** The same client, connected to another node. */
   at(url: string): TestClient;
-  /** Sends a document of a feed, and answers what a sender sees. */
+  /** Sends a document of a feed, and returns the sender's view of the response. */
   send(type: string, xml: string | Uint8Array, headers?: Record<string, string>, suffix?: string): Promise<FeedAnswer>;
   /** Sends a document that must be accepted. */
   accept(type: string, xml: string | Uint8Array, headers?: Record<string, string>): Promise<FeedAnswer>;
   /** Sends a document that must be rejected for exactly these reasons, in this order. */
   refuse(type: string, xml: string | Uint8Array, ...reasons: (string | RegExp)[]): Promise<FeedAnswer>;
-  /** Any request with the client's feed key. */
+  /** Sends any request with the client's feed key. */
   request(path: string, init?: RequestInit): Promise<Response>;
   /** The status record of a document. */
   status(token: string): Promise<Record<string, unknown>>;
-  /** Waits until the document has its asynchronous outcome, and answers its status record. */
+  /** Waits until the document has its asynchronous outcome, and returns its status record. */
   outcome(token: string): Promise<Record<string, unknown>>;
   /** Waits until the document is in this state. */
   becomes(token: string, state: string): Promise<Record<string, unknown>>;
-  /** The order as REST shows it; undefined when there is none. */
+  /** The order from the REST API; undefined if it does not exist. */
   order(orderId: string): Promise<Record<string, unknown> | undefined>;
   set(settings: Record<string, string>): Promise<void>;
 }
 
-/** A whole server in this process, on a database of its own, listening on a free port. To be awaited at the top of a file. */
+/** A whole server in this process, on a separate database and a free port. Await it at the top of a file. */
 export async function testServer(environment: Record<string, string> = {}): Promise<TestServer> {
   const { url: databaseUrl, database } = await testDatabase();
   checkEventsAfterwards(database);
@@ -103,14 +103,14 @@ export async function testServer(environment: Record<string, string> = {}): Prom
     rows: (text, ...values) => database.query({ text, values, name: `test ${hash("sha1", text)}`, isTenant: false }),
     async startNode(more = {}) {
       const node = await started(configOf(databaseUrl, { ...environment, ...more }), log);
-      // Where a test fails before it stops its node: what goes on in it keeps the file from ending.
+      // Cleanup for a test that fails before it stops its node; a running node keeps the file from ending.
       atEnd(() => node.stop());
       return { url: node.url as string, sftp: node.sftp, stop: () => node.stop() };
     },
   };
 }
 
-/** A node that a busy machine gives no connection in time is started again, as whoever runs it would do. */
+/** Restarts a node that gets no database connection in time on a busy machine, like a process supervisor. */
 async function started(config: Config, log: Logger): Promise<Server> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -132,7 +132,7 @@ function configOf(databaseUrl: string, environment: Record<string, string>): Con
       CROSSDOCK_SECRET: "a master key for tests, long enough",
       CROSSDOCK_SEED_DEMO: "false",
       CROSSDOCK_RATE_LIMIT: "off",
-      // Nothing happens by itself, unless a test asks for it.
+      // Automatic work is disabled, unless a test enables it.
       CROSSDOCK_WAREHOUSE_SIM: "false",
       CROSSDOCK_SFTP_PORT: "off",
       ...environment,
@@ -148,19 +148,20 @@ function configOf(databaseUrl: string, environment: Record<string, string>): Con
   return loaded.value;
 }
 
-/** What takes a moment alone takes ten times as long on a machine that others use; and what is put off comes with the next minute. */
+/** On a shared machine, everything may take ten times as long, and postponed work runs in the next minute. */
 const waitMsMax = 90_000;
-/** Between two ears that hear the same notice. */
+/** Time between two listeners receiving the same notification. */
 const earsApartMs = 100;
 
 /**
- * Answers what tells running servers that something has changed, and waits until they have heard it. They give no receipt:
- * an ear of the test's own, which PostgreSQL wakes together with theirs, says when, however slow the machine is.
+ * Returns a function that notifies running servers of a change and waits until they have received it. They send no
+ * receipt, so the test listens on the same channel: PostgreSQL wakes up its listener together with theirs.
  */
 function listenAlong(databaseUrl: string, database: Database): () => Promise<void> {
   const waiting = new Map<string, () => void>();
   const hear = (_channel: string, payload: string) => {
-    // Without a payload notices may have been missed: the listener has just connected, and so is it with the servers'.
+    // An empty payload means that notifications may have been missed: this listener has just connected, and the
+    // servers' listeners probably too.
     const heard = payload === "" ? [...waiting.values()] : [waiting.get(payload)];
     for (const resolve of heard) resolve?.();
   };
@@ -286,7 +287,7 @@ function clientAt(operate: TestServer["operate"], url: string, credentials: Onbo
   return client;
 }
 
-/** A token as a client fetches it. */
+/** Fetches a token like a client. */
 export async function accessTokenOf(url: string, oauth: Onboarding["oauth"]): Promise<string> {
   const response = await fetch(`${url}/v1/oauth/token`, {
     method: "POST",

@@ -1,4 +1,4 @@
-// A warehouse port that takes every report, and fails as it is told: for what the real one cannot be made to do on command.
+// A fake warehouse port that accepts every report and fails on command, unlike the real one.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,18 +8,18 @@ import type { Task } from "#/warehouse-sim/port.ts";
 export interface TakenReport {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** How often it came; its effect is the first one's. */
+  /** How often it came; only the first one has an effect. */
   times: number;
 }
 
-/** Instead of an answer: a status; no answer although it was taken; or no answer for ever. */
+/** A fault: an error status; no response although the report was taken; or no response at all. */
 export type PortFault = number | "cut" | "silent" | undefined;
 
 export interface StandInPort {
   readonly url: string;
-  /** In the order in which they took effect. */
+  /** In the order of their effects. */
   readonly taken: TakenReport[];
-  /** Requests that were under way at the same time, at the most. */
+  /** Maximum number of concurrent requests. */
   readonly togetherMax: number;
   tokens: number;
   delayMs: number;

@@ -1,16 +1,16 @@
-// A program on a real terminal, as a person sees it: python3's pty module makes one.
+// Runs a program on a real terminal, created with python3's pty module.
 import { spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { atEnd } from "./at-end.ts";
 
-/** Runs the command on a terminal of its own and hands its exit code on. */
+/** Runs the command on a new terminal and returns its exit code. */
 const onTerminal = `
 import os, pty, sys
 sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))
 `;
 
 export interface Terminal {
-  /** What stands on it, without colours; lines end with \\n. */
+  /** The screen without colours; lines end with \\n. */
   screen(): string;
   readonly ended: Promise<number | null>;
   /** Types the key. */

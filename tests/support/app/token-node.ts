@@ -1,4 +1,5 @@
-// Nodes that issue and judge tokens, over real HTTP on one database: what the tests of OAuth share. Imported once a file.
+// Nodes that issue and verify tokens, over real HTTP on one database, shared by the OAuth tests. Import it once per
+// file.
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import Type from "typebox";
@@ -24,7 +25,7 @@ export const secretBox = createSecretBox("a master key of more than 32 character
 
 let aheadMs = 0;
 
-/** Puts the clock of all nodes this far ahead of the machine's. */
+/** Sets the clock of all nodes this far ahead of the machine's. */
 export function setAhead(ms: number): void {
   aheadMs = ms;
 }
@@ -37,7 +38,7 @@ interface NodeOptions {
   readonly rateLimit?: BearerContext["rateLimit"];
 }
 
-/** One API node on the database that all share. */
+/** An API node on the shared database. */
 export async function startNode({ environment = "sandbox", box = secretBox, rateLimit = "off" }: NodeOptions = {}) {
   const directory = createDirectory({ database, clock, environment });
   const limiter = createRateLimiter({ database, clock, log });

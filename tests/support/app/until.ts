@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Asks again until there is an answer other than undefined or false.
- * @param what is waited for, for the message
- * @throws when there is none within `msMax`
+ * Polls until there is a result other than undefined or false.
+ * @param what the awaited condition, for the message
+ * @throws if there is no result within `msMax`
  */
 export async function until<T>(
   what: string,
@@ -19,8 +19,8 @@ export async function until<T>(
 }
 
 /**
- * What is answered, not 503: that is asked again, as whoever uses the program does. On a slow machine the last of many at once
- * are told to come back, of a write perhaps after it was kept: it needs a key or an id by which it is known again.
+ * Retries on 503, like a real client. On a slow machine, the last of many concurrent requests get a 503, even after a
+ * write was stored. Such a write needs a key or an id that makes it idempotent.
  */
 export function untilTaken<Answer extends { readonly status: number }>(
   ask: () => Promise<Answer>,

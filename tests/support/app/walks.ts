@@ -1,8 +1,7 @@
-// Random walks through a pure function, beside a model of it: as many steps as asked for, by a seed that is shown when
-// something is wrong.
+// Random walks through a pure function, compared with a model. The seed is printed on a failure.
 //
-//   CROSSDOCK_TEST_STEPS=1000000   steps of each walking test; a hundred thousand where it is left out
-//   CROSSDOCK_TEST_SEED=…          repeats a run
+// CROSSDOCK_TEST_STEPS=1000000   steps of each walking test; default a hundred thousand
+// CROSSDOCK_TEST_SEED=…          repeats a run
 import { seededRandom, testSeed } from "../../faults/load/sender.ts";
 
 const stepsUsual = 100_000;
@@ -13,11 +12,11 @@ export interface Walker {
   /** A whole number from `min` up to and with `max`. */
   integer(min: number, max: number): number;
   oneOf<T>(choices: readonly [T, ...T[]]): T;
-  /** True so often, from 0 to 1. */
+  /** True with this probability, from 0 to 1. */
   chance(share: number): boolean;
 }
 
-/** @param walk takes one walk, and answers how many steps it had. @returns how many there were in all. */
+/** @param walk runs one walk, and returns its number of steps. @returns the total number of steps. */
 export function walkAll(walk: (walker: Walker) => number): number {
   const seed = testSeed();
   const random = seededRandom(seed);

@@ -23,42 +23,45 @@ export type Scheme = "light" | "dark";
 export const schemes: readonly Scheme[] = ["light", "dark"];
 
 export interface ShotOptions {
-  /** As the page is, unless told. */
+  /** Default: the scheme of the page. */
   readonly scheme?: Scheme;
-  /** Pixels; 1440 × 900 unless told. */
+  /** Pixels; default 1440 × 900. */
   readonly width?: number;
   readonly height?: number;
 }
 
-/** The console in a window of its own, with a session of its own. */
+/** The console in a separate window with a separate session. */
 export interface ConsolePage {
   /** Playwright's page. */
   readonly page: Page;
-  /** Undefined on a page where nobody has signed in. */
+  /** Undefined on a page without a session. */
   readonly user: ConsoleUser | undefined;
   /** Opens a path below /console, such as `/orders?state=ON_HOLD`, and waits until it has loaded. */
   open(path: string): Promise<void>;
-  /** Waits until nothing is on its way any more. */
+  /** Waits until no request is pending. */
   settled(): Promise<void>;
-  /** As the system says it; the console follows unless somebody has chosen. */
+  /** Sets the system scheme, which the console follows unless the user has chosen one. */
   setScheme(scheme: Scheme): Promise<void>;
-  /** No error was logged, no request went elsewhere, and axe finds nothing in what is shown now. */
+  /** Asserts that no error was logged, that no request went to another origin, and that axe finds no violation. */
   check(): Promise<void>;
-  /** What `check` does, in both schemes. */
+  /** Runs `check` in both schemes. */
   checkBoth(): Promise<void>;
-  /** Into the folder that CROSSDOCK_TEST_SHOTS names, as NAME-SCHEME-WIDTH.png; without it nothing. */
+  /**
+   * Saves a screenshot as NAME-SCHEME-WIDTH.png into the folder of CROSSDOCK_TEST_SHOTS; without that variable, does
+   * nothing.
+   */
   shoot(name: string, options?: ShotOptions): Promise<void>;
-  /** A status that a test provokes is logged by the browser as an error: those of these statuses are none. */
+  /** The browser logs a provoked status as an error; these statuses are ignored. */
   expectStatuses(...statuses: readonly number[]): void;
-  /** Another origin that this window goes to; what its pages log is its own. */
+  /** Allows another origin, whose page logs are ignored. */
   expectOrigin(origin: string): void;
 }
 
 export interface BrowserWorld {
   readonly server: TestServer;
   /**
-   * A test in the browser. Windows that it opens are closed at its end, and must have been without errors. Without any
-   * Chromium it says that it was left out; under CI it fails.
+   * A test in the browser. Its windows are closed at its end, and must have no errors. Without a Chromium, the test is
+   * skipped; under CI it fails.
    */
   test(name: string, work: (open: OpenConsole, context: TestContext) => Promise<void>): void;
 }
@@ -66,16 +69,16 @@ export interface BrowserWorld {
 export interface WindowOptions {
   /** Limits of the user. */
   readonly limits?: Limits;
-  /** What `navigator.language` says; en-GB without it. */
+  /** Value of `navigator.language`; default en-GB. */
   readonly locale?: string;
-  /** Another name of the server, such as localhost; its address without it. */
+  /** Another host name of the server, such as localhost; default its address. */
   readonly origin?: string;
 }
 
-/** @param role `null`: nobody has signed in */
+/** @param role `null`: no user is signed in */
 export type OpenConsole = (role: OperatorRole | null, options?: WindowOptions) => Promise<ConsolePage>;
 
-/** A server with demo data, the console built, one browser. To be awaited at the top of a test file. */
+/** A server with demo data, the built console, and one browser. Await it at the top of a test file. */
 export async function browserWorld(environment: Record<string, string> = {}): Promise<BrowserWorld> {
   const executable = await findChromium();
   const building = buildConsole();
@@ -121,7 +124,7 @@ function leaveOut(context: TestContext, name: string): void {
   context.diagnostic(`LEFT OUT: '${name}' was not tried, because there is no Chromium (CHROMIUM_PATH names one)`);
 }
 
-/** That of CHROMIUM_PATH, one of the system, or the one of @sparticuz/chromium, which runs on Linux only. */
+/** The Chromium of CHROMIUM_PATH, of the system, or of @sparticuz/chromium, which runs on Linux only. */
 async function findChromium(): Promise<string | undefined> {
   const named = process.env.CHROMIUM_PATH;
   if (named !== undefined && named !== "") return named;
@@ -138,7 +141,7 @@ async function findChromium(): Promise<string | undefined> {
 }
 
 function launch(executablePath: string): Promise<Browser> {
-  // A sandbox cannot be had by root, nor in most containers; the only pages are our own.
+  // The sandbox is unavailable to root and in most containers. All pages are our own.
   const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--font-render-hinting=none"];
   return chromium.launch({ executablePath, args, timeout: launchMsMax });
 }
@@ -198,7 +201,7 @@ async function openWindow(browser: Browser, { url, user, locale }: OpenedWindow)
     },
     async settled() {
       await page.waitForLoadState("networkidle");
-      // What is drawn first, as a whole screen that is loaded on demand, is a skeleton.
+      // A lazily loaded screen first shows a skeleton.
       await page.getByText("Loading", { exact: true }).waitFor({ state: "detached" });
       await page.evaluate("document.fonts.ready.then(() => undefined)");
     },
@@ -227,7 +230,7 @@ interface AxeResults {
   }[];
 }
 
-/** What axe finds against WCAG 2.2 AA, a line for each place. */
+/** Axe violations of WCAG 2.2 AA, one line per place. */
 async function axeOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe.source);
   const { violations } = (await page.evaluate(

@@ -4,7 +4,7 @@ import type { FeedClient, FeedSettings } from "#/feeds/intake/definition.ts";
 
 const at = "2026-01-01T00:00:00Z";
 
-/** A client with its rows, for tests below the level of onboarding. */
+/** Inserts a client with its rows, for tests below the level of onboarding. */
 export async function insertClient(
   database: Database,
   options: { clientId?: string; facilities?: readonly string[]; settings?: Partial<FeedSettings> } = {},

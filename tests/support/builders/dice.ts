@@ -1,16 +1,16 @@
-// Chance that is the same in every run.
+// Random values that are the same in every run.
 
 export interface Dice {
-  /** A whole number from 0 on, below the bound. */
+  /** An integer from 0 up to, but not including, the bound. */
   below(bound: number): number;
   one<Item>(items: readonly Item[]): Item;
   some<Item>(items: readonly Item[]): Item[];
   chance(percent: number): boolean;
-  /** With so many decimals. */
+  /** A number with this many decimals. */
   decimal(max: number, decimals: number): number;
 }
 
-/** The generator of Tommy Ettinger, mulberry32. */
+/** mulberry32, the generator of Tommy Ettinger. */
 export function diceOf(seed: number): Dice {
   let state = seed >>> 0;
   const next = () => {

@@ -1,14 +1,14 @@
-// Small documents of the four feeds, as a brand's system would write them: valid unless a test says otherwise.
+// Small documents of the four feeds, as a brand's system writes them. They are valid unless a test changes them.
 import { escapeAttribute, escapeText } from "#/xml/index.ts";
 
-/** What stands in an element: text, child elements by name, `@name` for an XML attribute, `#` for text beside those. */
+/** Content of an element: text, child elements by name, `@name` for an XML attribute, `#` for text next to those. */
 export type Content = string | number | boolean | undefined | ContentParts;
 
 export interface ContentParts {
   readonly [part: string]: Content | readonly Content[];
 }
 
-/** Elements by name; one of `undefined` is left out, a list repeats its element. */
+/** Elements by name. An `undefined` element is left out, a list repeats its element. */
 export type Parts = ContentParts;
 
 export function element(name: string, content: Content): string {
@@ -40,7 +40,7 @@ export function money(amount: string | number, unit: string): ContentParts {
   return { "@unit": unit, "#": amount };
 }
 
-/** CAT. An item needs a `sku`; it is named after it unless it says otherwise. */
+/** CAT. An item needs a `sku`, which is also its default name. */
 export function catalogue(
   clientId: string,
   items: readonly (string | Parts)[],
@@ -53,7 +53,7 @@ export function catalogue(
   return documentOf("itemMaster", { clientId, date, item });
 }
 
-/** Lines numbered from 1, one of each SKU unless it says otherwise. */
+/** Lines numbered from 1, by default with a quantity of one per SKU. */
 export function lines(given: readonly (string | Parts)[], quantity = "qty"): Parts[] {
   return given.map((line, i) => ({
     lineNumber: i + 1,
@@ -95,7 +95,7 @@ export const leeds: Parts = {
   country: "GB",
 };
 
-/** NO to an address in Leeds, without a facility: it is routed. */
+/** NO to an address in Leeds. It has no facility, so it is routed. */
 export function order(clientId: string, orderId: string, given: readonly (string | Parts)[], more: Parts = {}): string {
   return documentOf("orderRequest", {
     ...{ orderId, clientId, orderDate: "2026-11-02T09:00:00+01:00", shipToAddress: leeds },
@@ -104,7 +104,7 @@ export function order(clientId: string, orderId: string, given: readonly (string
   });
 }
 
-/** A CANCEL of an NO needs no more than the identifiers. */
+/** A CANCEL of an NO, which needs only the identifiers. */
 export function cancelOrder(clientId: string, orderId: string, more: Parts = {}): string {
   return documentOf("orderRequest", { orderId, actionType: "CANCEL", clientId, ...more });
 }

@@ -1,4 +1,4 @@
-// The console's list of exceptions as a user reads it.
+// The console's list of exceptions, as a user sees it.
 import assert from "node:assert/strict";
 import type { ConsoleUser } from "../app/console.ts";
 
@@ -28,10 +28,10 @@ export function exceptionsOf(user: ConsoleUser) {
   };
   return {
     list,
-    /** Types and objects, as they stand in the list. */
+    /** Types and objects in the order of the list. */
     named: async (query: string): Promise<string[]> =>
       (await list(query)).map(({ type, objectId }) => `${type} ${objectId}`),
-    /** The only one. */
+    /** The only row; fails if there are more. */
     async one(query: string): Promise<ExceptionRow> {
       const rows = await list(query);
       assert.equal(rows.length, 1, JSON.stringify(rows));

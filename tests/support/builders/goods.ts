@@ -1,4 +1,4 @@
-// What a client sees of its goods: the outbound documents, each held against its schema, the event log, and books that agree.
+// A client's view of its goods: outbound documents validated against their schema, the event log, and consistent books.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -39,24 +39,24 @@ export interface GoodsEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A client's goods as they can be looked at from outside. */
+/** A client's goods as visible from outside. */
 export interface Goods {
-  /** Waits until all that has happened is told, and answers the documents of a type, and of an object, in their order. */
+  /** Waits until all events are published, and returns the documents of a type, and of an object, in order. */
   told(type: string, objectId?: string): Promise<readonly OutboundXml[]>;
-  /** The same of the event log. */
+  /** The same for the event log. */
   events(objectType: string, objectId?: string): Promise<readonly GoodsEvent[]>;
   topics(objectType: string, objectId: string): Promise<string[]>;
-  /** `GOOD 5/2` for five of which two are allocated, with pool and lot where it has any, by condition. */
+  /** `GOOD 5/2` for five pieces of which two are allocated, by condition, with pool and lot if any. */
   stock(sku: string, facilityCode?: string): Promise<string[]>;
-  /** The invariants of stock (lifecycle.md §8) hold, as `crossdock stock check` proves them. */
+  /** Asserts the invariants of stock (lifecycle.md §8), as `crossdock stock check` does. */
   assertSound(): Promise<void>;
-  /** A snapshot on request as the client gets it: its items by SKU, of the default pool. */
+  /** Requests a snapshot as the client: its items by SKU, of the default pool. */
   snapshot(facilityCode?: string): Promise<ReadonlyMap<string, XmlNode>>;
-  /** Everything of the client's goods that a report could have changed, as one text. */
+  /** Everything about the client's goods that a report could change, as one text. */
   trace(): Promise<string>;
-  /** Nothing comes of it. @returns what it answers */
+  /** Asserts that the work changes nothing. @returns its result */
   unchanged<T>(work: () => Promise<T>): Promise<T>;
-  /** What waits before the operator, oldest first. */
+  /** The operator's open exceptions, oldest first. */
   exceptions(objectId: string): Promise<{ kind: string; state: string; summary: string }[]>;
 }
 
@@ -152,7 +152,7 @@ export function goodsOf(server: TestServer, client: TestClient): Goods {
       const texts = await Promise.all(
         tables.map((table) =>
           server.rows<{ text: string | null }>(
-            // What a job tells of quantities comes when it comes.
+            // Jobs publish quantity events at their own time.
             `select string_agg(md5(t::text), ' ' order by md5(t::text)) as text from ${table} t
              where client_id = $1 and ${table === "event" ? "topic not in ('inventory:changed', 'inventory:low')" : "true"}`,
             clientId,
@@ -176,7 +176,7 @@ export function goodsOf(server: TestServer, client: TestClient): Goods {
       ),
   };
 
-  /** Does not wait for the job to come round. */
+  /** Writes the snapshot directly, without waiting for the job. */
   async function written(messageId: string) {
     for (const until = Date.now() + 30_000; ; await sleep(20)) {
       await writeSnapshots({ database: server.database, clock: { now: Date.now }, ids });
@@ -189,7 +189,7 @@ export function goodsOf(server: TestServer, client: TestClient): Goods {
   return goods;
 }
 
-/** Runs a job of the worker now, by another clock. */
+/** Runs a job of the worker now, with a different clock. */
 export async function runJob(server: TestServer, name: string, clock: Clock): Promise<void> {
   const log = { info() {}, warn() {}, debug() {}, error: (_: unknown, text: string) => assert.fail(text) };
   const jobs = stockJobs({ database: server.database, clock, ids, log: log as never, onCommit() {} });
@@ -206,7 +206,7 @@ export interface RestAnswer {
   readonly body: Record<string, unknown>;
 }
 
-/** The REST services with the client's own token, for requests that the typed client would not let through. */
+/** The REST services with the client's token, for requests that the typed client cannot send. */
 export async function restOf(server: TestServer, client: TestClient) {
   const { fetch } = clientOf(server, client);
   return async (method: string, path: string, body?: object, headers: object = {}): Promise<RestAnswer> => {

@@ -1,5 +1,5 @@
-// One client with its goods and orders, as it lives through the doors that clients and warehouses have: feeds, port,
-// outbound documents. Only what no door shows yet is read from the store or done by a service.
+// One client with its goods and orders, used through the public interfaces: feeds, port, outbound documents. Only data
+// without a public interface is read from the store or changed by a service.
 import assert from "node:assert/strict";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
@@ -19,7 +19,7 @@ import { attributes, cancelOrder, catalogue, order, type Parts } from "./documen
 const ids = createIds();
 const writer = createOutboxWriter(ids);
 
-/** An order as the REST record shows it. */
+/** An order as its REST record. */
 export interface Shown {
   readonly status: string;
   readonly statusReason: string | null;
@@ -45,7 +45,7 @@ export interface Parcel {
 
 const toDc1: Parts = { distributionCentre: "DC1" };
 
-/** A client of its own, so that no test sees another's goods. */
+/** A separate client, so that no test sees another's goods. */
 export async function lifeOf(
   server: TestServer,
   port: Port,
@@ -56,7 +56,7 @@ export async function lifeOf(
   await client.accept("CAT", catalogue(clientId, items));
   let adjustments = 0;
 
-  /** Waits until all that was told is published, and all stock that came free was looked at. */
+  /** Waits until all events are published and all released stock is processed. */
   async function quiet(): Promise<void> {
     for (const until = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 15))) {
       const [row] = await server.rows<{ open: number }>(
@@ -101,7 +101,7 @@ export async function lifeOf(
     return found as unknown as Shown;
   };
 
-  /** `status` and what is in the buckets of a line, `Ordered` left out: "ALLOCATED Allocated 2". */
+  /** `status` and the buckets of a line except `Ordered`: "ALLOCATED Allocated 2". */
   const stands = async (orderId: string, lineNumber = 1): Promise<string> => {
     const { status, statusReason, lines } = await shown(orderId);
     const line = lines.find((one) => one.lineNumber === lineNumber);
@@ -109,7 +109,7 @@ export async function lifeOf(
     return [status, statusReason && `(${statusReason})`, bucketsOf(line)].filter(Boolean).join(" ");
   };
 
-  /** Everything that was told of an order, in order: topics, and codes of track-and-trace as numbers. */
+  /** All events of an order, in order: topics, and track-and-trace codes as numbers. */
   const told = async (orderId: string): Promise<(string | number)[]> => {
     await quiet();
     const rows = await server.rows<{ topic: string; code: string | null }>(
@@ -126,7 +126,7 @@ export async function lifeOf(
     return statusDocuments(client, orderId);
   };
 
-  /** What the documents say one after the other, of the line named: "ALLOCATED 50: Allocated 2". */
+  /** Successive contents of the documents for a line: "ALLOCATED 50: Allocated 2". */
   const statuses = async (orderId: string, lineNumber = 1): Promise<string[]> => {
     const all = await documents(orderId);
     const times = all.map(({ statusTimeStamp }) => statusTimeStamp);
@@ -150,7 +150,7 @@ export async function lifeOf(
 
   const despatch = (...olpnIds: string[]) => port.report("despatch", { clientId, olpnIds });
 
-  /** An order that has left: its parcels. */
+  /** Despatches an order and returns its parcels. */
   const ship = async (orderId: string, sku: string, ...quantities: number[]): Promise<string[]> => {
     const qty = quantities.reduce((sum, one) => sum + one, 0);
     await place(orderId, [{ sku, qty }]);
@@ -160,14 +160,14 @@ export async function lifeOf(
     return olpnIds;
   };
 
-  /** The task of a kind for an order, as it now is; undefined when none was ever released. */
+  /** The current task of a type for an order; undefined if none was ever released. */
   const task = async (type: string, orderId: string, at: Port = port): Promise<PortTask | undefined> => {
     await quiet();
     const own = (await allTasks(at)).filter((one) => one.clientId === clientId);
     return own.find((one) => one.type === type && one.objectId === orderId);
   };
 
-  /** "v2: A 3" for a task that stands, "v3 withdrawn" for one that does not. */
+  /** "v2: A 3" for an active task, "v3 withdrawn" for a withdrawn one. */
   const work = async (type: string, orderId: string, at: Port = port): Promise<string | undefined> => {
     const found = await task(type, orderId, at);
     if (!found) return undefined;
@@ -195,7 +195,7 @@ export async function lifeOf(
     return rows.map(({ pool, batch, qty, chosen_by: by }) => `${batch || pool} ${Number(qty)} ${by}`).join(", ");
   };
 
-  /** Stock of a SKU by condition, with what is allocated of it: "GOOD 5/2, ON_HOLD 1/0". */
+  /** Stock of a SKU by condition, with its allocated quantity: "GOOD 5/2, ON_HOLD 1/0". */
   const stockOf = async (sku: string, facilityCode = "DC1"): Promise<string> => {
     const rows = await server.rows<{ condition: string; qty: string; allocated: string }>(
       `select condition, sum(qty) as qty, sum(allocated) as allocated from stock_balance
@@ -207,7 +207,7 @@ export async function lifeOf(
     return rows.map(({ condition, qty, allocated }) => `${condition} ${Number(qty)}/${Number(allocated)}`).join(", ");
   };
 
-  /** A service that has no door of its own yet, with its events. */
+  /** Runs a service that has no public interface yet, with its events. */
   async function serve(
     service: (tx: Transaction, change: Change) => Promise<Result<{ readonly drafts: EventDraft[] }, Problem>>,
   ): Promise<string | undefined> {
@@ -221,7 +221,7 @@ export async function lifeOf(
     return result.ok ? undefined : result.fault.detail;
   }
 
-  /** What is due by the clock, so many hours from now. */
+  /** Runs a scheduled job as if it were a number of hours later. */
   async function after(hours: number, job: (context: OrderJob) => Promise<number>): Promise<number> {
     const clock = { ...systemClock, now: () => Date.now() + hours * 3_600_000 };
     const done = await job({ database: server.database, clock, ids, writer });
@@ -242,12 +242,12 @@ export async function lifeOf(
 
 export type Life = Awaited<ReturnType<typeof lifeOf>>;
 
-/** A parcel as pack/report has it. */
+/** A parcel of a pack/report. */
 export function parcel(contents: readonly object[], more: object = {}): object {
   return { weight: 0.5, weightUomCode: "KG", contents, ...more };
 }
 
-/** An item whose lots are told apart. */
+/** An item with separate lots. */
 export const withLots = (sku: string, more: Readonly<Record<string, string>> = {}): Parts => ({
   sku,
   captureBatchRef: "true",

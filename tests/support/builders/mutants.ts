@@ -1,8 +1,8 @@
-// Wrong values of a schema, each wrong in one place: what a sender who errs once would send.
+// Invalid values of a schema, each invalid in one place, like a single mistake of a sender.
 import type { Json, Schema } from "../http/published-operations.ts";
 
 export interface Mutant {
-  /** JSON pointer of the place that is wrong, from the value itself: `` is the whole. */
+  /** JSON pointer of the invalid place, relative to the value: `` is the whole value. */
   readonly pointer: string;
   readonly why: string;
   readonly value: Json;
@@ -16,10 +16,10 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 
 const escaped = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 
-/** Of a value that fits a schema: everything that makes it wrong in one place, as far as the schema says what is wrong. */
+/** All single-place violations of a schema, derived from a valid value, as far as the schema defines them. */
 export function mutantsOf(schema: Schema, value: Json, resolve: Resolve): Mutant[] {
   const at = resolve(schema);
-  // Of a union the branch that the example is of.
+  // For a union, the branch of the example.
   const branch = at.anyOf?.map(resolve).find((one) => isOf(one, value)) ?? at;
   return [...ofWhole(branch, value), ...ofParts(branch, value, resolve)];
 }

@@ -1,4 +1,4 @@
-// The Order service as a program without our client has it: tokens and JSON over HTTP.
+// The Order service as used by a program without our client: tokens and JSON over HTTP.
 import assert from "node:assert/strict";
 import { accessTokenOf, type TestClient, type TestServer } from "../app/server.ts";
 
@@ -6,7 +6,7 @@ export interface Called {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
-  /** Empty where the answer is no JSON. */
+  /** Empty if the response is not JSON. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -31,7 +31,7 @@ export async function orderOperationsOf(server: Pick<TestServer, "url">, client:
 
   const get = (path: string, headers: Record<string, string> = {}) => send(path, { headers });
 
-  /** @param body left out: a request without one. */
+  /** @param body if absent, the request has no body. */
   const post = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
     send(path, {
       method: "POST",
@@ -39,14 +39,14 @@ export async function orderOperationsOf(server: Pick<TestServer, "url">, client:
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
 
-  /** A page that must be answered. */
+  /** A page that must succeed. */
   async function list(path: string, query: Readonly<Record<string, string>> = {}): Promise<Listed> {
     const { status, body } = await get(`${path}?${new URLSearchParams(query)}`);
     assert.equal(status, 200, JSON.stringify(body));
     return body as unknown as Listed;
   }
 
-  /** All pages of so many, `between` being done before each but the first: one field of each record. */
+  /** All pages of a given size, with `between` run before each page except the first: one field of each record. */
   async function walk(
     path: string,
     field: string,
@@ -67,14 +67,14 @@ export async function orderOperationsOf(server: Pick<TestServer, "url">, client:
   return { get, post, list, walk };
 }
 
-/** The problem that an answer must be: its code, and its detail. */
+/** Asserts that the response is a problem with this status: its code, and its detail. */
 export function problemOf({ status, headers, body }: Called, expected: number): { code: string; detail: string } {
   assert.equal(status, expected, JSON.stringify(body));
   assert.match(headers.get("content-type") ?? "", /^application\/problem\+json/);
   return { code: String(body.type).replace("/problems/", ""), detail: String(body.detail) };
 }
 
-/** Where the faults of a 400 are. */
+/** Pointers of the faults in a 400. */
 export function faultsOf(called: Called): string[] {
   assert.equal(called.status, 400, JSON.stringify(called.body));
   return (called.body.errors as { pointer: string }[]).map(({ pointer }) => pointer);

@@ -1,4 +1,4 @@
-// The Order service over real HTTP, and orders as the feed would have stored them. Imported once a file.
+// The Order service over real HTTP, and orders as the feed stores them. Import it once per file.
 import assert from "node:assert/strict";
 import type { Statement } from "#/db/sql.ts";
 import { type BearerContext, createBearerHooks } from "#/http/access/bearer.ts";
@@ -30,7 +30,7 @@ const log = createLogger({
 const limiter = createRateLimiter({ database, clock: systemClock, log });
 const app = createHttpServer({ log, clock: systemClock, ids, trustedProxies: [] });
 
-/** The token says who it is for: tokens themselves are another test's subject. */
+/** The token is the client id: real tokens have their own tests. */
 const bearer: BearerContext = {
   verify: async (token) =>
     ok({

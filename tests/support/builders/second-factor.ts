@@ -1,4 +1,4 @@
-// A user of the console with a second factor: password first, then a code of an authenticator app as RFC 6238 has it.
+// A console user with a second factor: password first, then a code of an authenticator app (RFC 6238).
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { createUser } from "#/console-api/index.ts";
@@ -8,7 +8,7 @@ import type { TestServer } from "../app/server.ts";
 
 let addresses = 0;
 
-/** A browser at an address of its own: the server is told to trust this machine as a proxy. */
+/** A browser with a separate address. The server trusts this machine as a proxy. */
 export class Visitor {
   readonly url: string;
   readonly address = `198.51.100.${++addresses}`;
@@ -47,25 +47,25 @@ export class Visitor {
   readonly post = (path: string, body?: unknown, headers?: Record<string, string>) =>
     this.send("POST", path, body ?? {}, headers);
 
-  /** By name and password; a second step that is missing is looked at. */
+  /** Signs in by name and password. If a second step is missing, reads its description. */
   async signIn(userName: string, password: string): Promise<ConsoleAnswer> {
     const answer = await this.post("/session/create", { userName, password });
     if (answer.body.type === "/problems/step-missing") await this.get("/session/step");
     return answer;
   }
 
-  /** Whether the session opens what takes a complete sign-in. */
+  /** Whether the session is fully signed in. */
   async isIn(): Promise<boolean> {
     return (await this.get("/session/get")).status === 200;
   }
 
-  /** As another window that has taken the cookie over. */
+  /** Another window with the same cookie. */
   copy(): Visitor {
     return Object.assign(new Visitor(this.url), { cookie: this.cookie, csrfToken: this.csrfToken });
   }
 }
 
-/** The app on a telephone. */
+/** The authenticator app. */
 export class Authenticator {
   readonly secret: Buffer;
 
@@ -75,7 +75,7 @@ export class Authenticator {
     this.secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
   }
 
-  /** @param by steps of 30 s from now. */
+  /** @param by offset in steps of 30 s. */
   code(by = 0): string {
     const counter = Buffer.alloc(8);
     counter.writeBigInt64BE(BigInt(Math.floor(Date.now() / 30_000) + by));
@@ -84,7 +84,7 @@ export class Authenticator {
     return String((hash.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, "0");
   }
 
-  /** A code that is none of those that are taken now, and will not be soon. */
+  /** A code that is not valid now or soon. */
   wrongCode(): string {
     const near = [-2, -1, 0, 1, 2, 3].map((by) => this.code(by));
     return ["000000", "111111", "222222", "333333", "444444", "555555", "666666"].find(
@@ -111,7 +111,7 @@ export async function makeMember(
   return { userName, password: made.value.password };
 }
 
-/** Enrols an authenticator app in the visitor's session, or in its sign-in that waits for one. */
+/** Enrols an authenticator app in the visitor's session or pending sign-in. */
 export async function enrolApp(visitor: Visitor): Promise<Pick<Member, "app" | "recoveryCodes">> {
   const begun = await visitor.post("/factor/beginTotp");
   assert.equal(begun.status, 200, JSON.stringify(begun.body));
@@ -121,7 +121,7 @@ export async function enrolApp(visitor: Visitor): Promise<Pick<Member, "app" | "
   return { app, recoveryCodes: confirmed.body.recoveryCodes };
 }
 
-/** A user who has signed in and enrolled an app. */
+/** A signed-in user with an enrolled app. */
 export async function memberWithApp(server: TestServer, userName: string, role?: OperatorRole): Promise<Member> {
   const { password } = await makeMember(server, userName, role);
   const visitor = new Visitor(server.url);
@@ -129,7 +129,7 @@ export async function memberWithApp(server: TestServer, userName: string, role?:
   return { userName, password, visitor, ...(await enrolApp(visitor)) };
 }
 
-/** As if the steps of before were long over: a test does not wait for the next half minute. */
+/** Resets the last used step, so that a test does not wait for the next half minute. */
 export async function nextStep(server: TestServer, { userName }: Pick<Member, "userName">): Promise<void> {
   await server.rows("update console_factor set last_step = 0 where user_name = $1", userName);
 }

@@ -1,4 +1,4 @@
-// An authenticator of WebAuthn in software (ES256, attestation "none"), which a test can have lie.
+// A WebAuthn authenticator in software (ES256, attestation "none"). Tests can make it send false values.
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from "node:crypto";
 
 const base64url = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
@@ -14,17 +14,17 @@ function item(major: number, content: Uint8Array): Buffer {
 const text = (value: string) => item(0x60, Buffer.from(value));
 const bytes = (value: Uint8Array) => item(0x40, value);
 
-/** What an answer says instead of the truth. */
+/** False values in a response. */
 export interface Lies {
   readonly origin?: string;
   readonly rpId?: string;
   readonly challenge?: string;
   readonly type?: string;
   readonly counter?: number;
-  /** Of another authenticator. */
+  /** The key of another authenticator. */
   readonly key?: KeyObject;
   readonly credentialId?: string;
-  /** Without the user's touch. */
+  /** Without user presence. */
   readonly isUntouched?: boolean;
 }
 

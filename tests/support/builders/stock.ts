@@ -18,7 +18,9 @@ import {
 } from "#/modules/inventory/index.ts";
 
 const ids = createIds();
-/** Tests let many stand at one book: the last of them waits for longer than the second that the program gives itself. */
+/**
+ * Tests run many concurrent transactions on one book. The last one waits longer than the program's limit of one second.
+ */
 const queueMsMax = 20_000;
 const feedToken = "00000000-0000-7000-8000-000000000000";
 
@@ -26,7 +28,7 @@ export function changeAt(atMs = Date.now()): Change {
   return { actor: "test", origin: "test", at: new Date(atMs).toISOString(), ids };
 }
 
-/** Items without an order or a feed around them. */
+/** Inserts items without an order or a feed. */
 export async function insertItems(
   database: Database,
   clientId: string,
@@ -60,7 +62,7 @@ export function withBook<T>(
   });
 }
 
-/** Entries as they would be posted, one RECEIPT of GOOD stock where nothing else is said; `qty` in thousandths. */
+/** Posts entries, by default a RECEIPT of GOOD stock; `qty` in thousandths. */
 export function post(
   database: Database,
   clientId: string,
@@ -105,7 +107,7 @@ export function reservationOf(fields: Partial<Reservation> & { sku: string }): R
   };
 }
 
-/** An order line with what it holds, as allocation and picking would leave it; the rest of its quantity is open. */
+/** An order line with its reservation, as left by allocation and picking. The rest of its quantity is open. */
 export async function hold(
   database: Database,
   clientId: string,
@@ -141,7 +143,7 @@ function lotFields({ stockPool, batchRef, expiryDate, referenceType, referenceId
   return { stockPool, batchRef, expiryDate, referenceType, referenceId };
 }
 
-/** Frees one order's reservation as deallocation would: line, reservation, entry. */
+/** Releases one order's reservation like deallocation: line, reservation, entry. */
 export const freeOne: FreeAllocations = async (tx, change, book, lot, qty) => {
   const { clientId, facilityCode } = book;
   let freed = 0;
@@ -172,7 +174,7 @@ export const freeOne: FreeAllocations = async (tx, change, book, lot, qty) => {
 
 export const freeNothing: FreeAllocations = async () => ({ freed: 0, drafts: [] });
 
-/** `GOOD 5/2` for five of which two are allocated; what has nothing is left out. */
+/** `GOOD 5/2` for five pieces of which two are allocated. Zero balances are left out. */
 export async function stockOf(database: Database, clientId: string, sku: string, facilityCode = "DC1") {
   const balances = await listBalances(database, clientId, facilityCode, [sku]);
   return balances

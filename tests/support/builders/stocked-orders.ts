@@ -1,4 +1,4 @@
-// Orders with their lines, items and stock, below the level of feeds and reports. Imported once a file.
+// Orders with their lines, items and stock, below the level of feeds and reports. Import it once per file.
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
@@ -42,7 +42,7 @@ export interface OrderFields {
   readonly content?: Partial<OrderContent>;
 }
 
-/** One client with its world: each test its own, so that none sees another's stock. */
+/** One client with its data, separate per test, so that no test sees another's stock. */
 export async function world(clientId: string, settings: Readonly<Record<string, unknown>> = {}) {
   await insertClient(database, { clientId });
   await database.query(
@@ -102,7 +102,7 @@ export async function world(clientId: string, settings: Readonly<Record<string, 
     return found;
   };
 
-  /** The quantities of an order's only line, or of the one named, in pieces. */
+  /** The quantities of an order's line in pieces; default: its first line. */
   const buckets = async (orderId: string, lineNumber = 1): Promise<Partial<Record<string, number>>> => {
     const line = (await read(orderId)).lines.find((one) => one.lineNumber === lineNumber);
     return Object.fromEntries(
@@ -115,7 +115,7 @@ export async function world(clientId: string, settings: Readonly<Record<string, 
       allocateOrders(tx, changeAt(moment), await openBook(tx, clientId, facilityCode, moment), ask),
     );
 
-  /** What an order holds: `batch or expiry or pool: pieces`. */
+  /** Reservations of an order: `batch or expiry or pool: pieces`. */
   const held = async (orderId: string): Promise<string[]> => {
     const rows = await tenantQuery<{ p: string; b: string; e: string; q: string; c: string }>(
       database,

@@ -1,4 +1,4 @@
-/** Small cases of carrier determination: data of a few lines, and what is decided by it. */
+/** Small cases of carrier determination: a few lines of data, and the resulting decision. */
 import assert from "node:assert/strict";
 import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
 import { compileCarrierData } from "#/modules/carriers/decision/compile.ts";

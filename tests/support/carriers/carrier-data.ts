@@ -1,4 +1,4 @@
-// Carrier data for tests: two carriers, four services, prices that are easily checked in the head.
+// Carrier data for tests: two carriers, four services, and prices that are easy to verify by hand.
 import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
 
 const zones = [

@@ -1,5 +1,8 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the contract calls it so.
-/** Made-up carrier data and shipments, the same ones in every run: small on purpose, so that everything meets everything. */
+/**
+ * Generated carrier data and shipments, the same in every run. The ranges are small on purpose, so that all values are
+ * combined.
+ */
 
 import { weekdays } from "#/kernel/values/working-calendar.ts";
 import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
@@ -59,7 +62,7 @@ const facilityCodes = ["DC1", "DC2"];
 const days = ["2026-11-18", "2026-11-20", "2026-11-23", "2026-12-01", "2026-12-25", "2027-01-04"];
 const attributes = { Priority: ["1", "5", "x"], Gift: ["yes", "no"] } as const;
 
-/** Half of them are such that many candidates fit, as much is refused in the others. */
+/** In half of the data, many candidates fit. In the other half, many are excluded. */
 export function makeData(dice: Dice): CarrierData {
   const data = makeAnyData(dice);
   return dice.chance(50) ? data : calmed(data);
@@ -86,7 +89,7 @@ function calmed(data: CarrierData): CarrierData {
       ]);
       return { ...card, breaks };
     }),
-    // Of the rules, those that rank and not those that reject.
+    // Keeps the rules that rank, and drops the rules that exclude.
     rules: (data.rules ?? []).filter(({ then: { exclude, requireService, requireCarrier, setServiceLevel } }) => {
       return !exclude && requireService === undefined && requireCarrier === undefined && setServiceLevel === undefined;
     }),
@@ -168,7 +171,7 @@ function makeCard(dice: Dice, serviceCode: string, validFrom: string | undefined
     if (dice.chance(75))
       zones.push({ zone: dice.one(zoneNames), country, ...(dice.chance(20) ? { remote: true } : {}) });
     const useRanges = dice.some(ranges[country] ?? []);
-    // A prefix must not be as long as a range that takes it, too.
+    // A prefix must not be as long as a range that includes it.
     const lengths = new Set(useRanges.map(([from]) => from.replace(/^SE-|[ -]/g, "").length));
     const usePrefixes = dice
       .some(prefixes[country] ?? [])
@@ -383,7 +386,7 @@ function round(value: number): number {
   return Math.round(value * 1_000) / 1_000;
 }
 
-/** Around weekends, holidays, cut-offs and the changes of clocks. */
+/** A time near a weekend, holiday, cut-off or clock change. */
 export function makeMoment(dice: Dice): number {
   const day = dice.one([
     "2026-11-18",

@@ -1,4 +1,4 @@
-// A carrier for tests that pack and are not about carriers: one service to wherever their orders go, for a price.
+// A carrier for tests that pack but do not test carriers: one service to every destination, for a price.
 import assert from "node:assert/strict";
 import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
@@ -15,7 +15,7 @@ import {
 const ids = createIds();
 const change = (): Change => ({ actor: "test", origin: "test", at: new Date().toISOString(), ids });
 
-/** A service with a price for each of these countries, whatever it weighs. */
+/** A service with a price for each of these countries, for any weight. */
 export const serviceOf = (code: string, carrierCode: string, price: number, more: object = {}) => ({
   service: { code, carrierCode, name: `Service ${code}`, serviceLevel: "STANDARD", hazmat: true, bulky: true, ...more },
   rateCard: {
@@ -30,21 +30,21 @@ export const carrierDataOf = (...made: readonly ReturnType<typeof serviceOf>[]) 
   rateCards: made.map(({ rateCard }) => rateCard),
 });
 
-/** Of the one service that there is where a test has not said otherwise. */
+/** The only service, unless a test defines others. */
 export const anyCarrier = { carrierCode: "ANY", carrierServiceCode: "ANY-1" } as const;
 
-/** Makes a set the one that holds for its owner: the operator unless a client is named. */
+/** Activates a data set for its owner, by default the operator. */
 export async function saveCarriers(database: Database, data: object, owner = operatorsDefault): Promise<number> {
   const saved = await database.transaction((tx) => saveCarrierData(tx, change(), { owner, data }));
   assert.ok(saved.ok, JSON.stringify(saved.ok ? "" : saved.fault));
   return saved.value.version;
 }
 
-/** The operator's default where there is none. */
+/** Creates the operator's default data if none exists. */
 export async function seedCarriers(database: Database): Promise<void> {
   if (await activeCarrierData(database, operatorsDefault)) return;
   const { carrierCode, carrierServiceCode: code } = anyCarrier;
-  // However fast somebody wants it, there is one service.
+  // One service for every requested speed.
   const shippingMethods = { ECONOMY: code, STANDARD: code, EXPRESS: code, NEXT_DAY: code };
   await saveCarriers(database, { ...carrierDataOf(serviceOf(code, carrierCode, 3)), mapping: { shippingMethods } });
 }

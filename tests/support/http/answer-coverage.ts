@@ -1,11 +1,11 @@
-// Whether the whole suite has seen every operation succeed, and answer each error that its document names.
+// Checks that the whole suite saw every operation succeed and return each documented error.
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { listPublishedOperations } from "./published-operations.ts";
 
-/** The file that the tests of one run write to what they were answered; the runner names it. */
+/** File to which the tests of one run append the responses; the runner sets it. */
 export const answersVariable = "CROSSDOCK_TEST_ANSWERS";
 
-/** What no sender brings about at will: they are made in tests of their own, on one operation each. */
+/** A sender cannot provoke these at will. Separate tests provoke each on one operation. */
 const rareStatuses = ["429", "500", "503"];
 
 export interface SeenAnswer {
@@ -20,13 +20,13 @@ export function noteAnswer({ method, path, status }: SeenAnswer): void {
   seen.add(`${method} ${path} ${status}\n`);
 }
 
-/** Adds what this file's tests were answered to that of the run. */
+/** Appends the responses of this file's tests to those of the run. */
 export function writeNotes(): void {
   const file = process.env[answersVariable];
   if (file !== undefined && seen.size > 0) appendFileSync(file, [...seen].join(""));
 }
 
-/** What is documented and was never answered: a line an operation. */
+/** Documented responses that never occurred, one line per operation. */
 export function listUnanswered(file: string): string[] {
   const lines = new Set(existsSync(file) ? readFileSync(file, "utf8").trimEnd().split("\n") : []);
   const answers = [...lines].map((line) => line.split(" ") as [method: string, path: string, status: string]);

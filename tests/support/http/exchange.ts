@@ -1,4 +1,4 @@
-// The folders of the SFTP exchange over a database of the test's own and the real receiver, without the network.
+// The folders of the SFTP exchange with a separate database and the real receiver, without the network.
 import assert from "node:assert/strict";
 import type { Database } from "#/db/database.ts";
 import type { FeedClient, FeedType } from "#/feeds/intake/definition.ts";
@@ -12,15 +12,15 @@ import { openExchange } from "#/sftp/exchange/exchange.ts";
 import type { Folder, ReadableFile, Refusal, WritableFile } from "#/sftp/file-system.ts";
 import { atEnd } from "../app/at-end.ts";
 
-/** What an upload came to: nothing, or why it was refused. */
+/** Result of an upload: undefined, or the reason of its rejection. */
 export type Answer = Refusal | undefined;
 
 export interface Session {
   folder(path: string): Folder;
   open(type: FeedType, name: string, mode?: { isExclusive?: boolean; isTruncating?: boolean }): Promise<WritableFile>;
-  /** Opens, writes in parts and closes, as a client that puts a whole file. */
+  /** Opens, writes in parts and closes, like a client that uploads a file. */
   put(type: FeedType, name: string, bytes: string | Uint8Array, partBytes?: number): Promise<Answer>;
-  /** Puts a file that must not be refused, and answers its ACK as a script would get it. */
+  /** Uploads a file that must be accepted, and returns its ACK. */
   exchange(type: FeedType, name: string, bytes: string | Uint8Array): Promise<string>;
   rename(type: FeedType, name: string, to: string): Promise<Answer>;
   remove(path: string, name: string): Promise<Answer>;
@@ -36,13 +36,13 @@ export interface ExchangeNode {
   close(): Promise<void>;
 }
 
-/** A node of the exchange: a receiver of its own on the database given. */
+/** A node of the exchange, with its own receiver on the given database. */
 export async function startExchange(context: {
   readonly database: Database;
   readonly clients: readonly FeedClient[];
   readonly clock?: Clock;
   readonly claimMs?: number;
-  /** Of the memory for large files; without it they go through the store. */
+  /** Memory for large files; without it, they go through the store. */
   readonly sharedBytesMax?: number;
   readonly waitingBytesMax?: number;
 }): Promise<ExchangeNode> {
@@ -148,6 +148,6 @@ export const tokenOf = (ack: string): string => /<token>([^<]*)/.exec(ack)?.[1] 
 
 export const isAccepted = (ack: string): boolean => ack.includes("<success>true</success>");
 
-/** A catalogue of one item, accepted as often as it is sent. */
+/** A catalogue of one item, accepted on every repetition. */
 export const catalogueXml = (sku: string, name = sku, clientId = "DEMO"): string =>
   `<itemMaster><clientId>${clientId}</clientId><date>2026-01-01T00:00:00Z</date><item><sku>${sku}</sku><name>${name}</name></item></itemMaster>`;

@@ -1,4 +1,4 @@
-// Who may come to a service: rightly, wrongly, and with tokens that are broken in every way a token can be.
+// Identities at a service: valid, unauthorised, and with tokens that are invalid in every way.
 import { decodeJwt, decodeProtectedHeader, generateKeyPair, importJWK, type JWTPayload, SignJWT } from "jose";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { issueCredential, revokeCredential, suspendClient } from "#/modules/clients/index.ts";
@@ -6,14 +6,14 @@ import { accessTokenOf, type TestClient, type TestServer } from "../app/server.t
 
 export interface Identity {
   readonly name: string;
-  /** Undefined: no header Authorization at all. */
+  /** Undefined: no Authorization header. */
   readonly token: string | undefined;
-  /** The problem that every operation answers, whatever the rest of the request is; undefined: it is let in. */
+  /** The problem that every operation returns, whatever the rest of the request is; undefined: access is granted. */
   readonly problem: { readonly status: number; readonly code: string } | undefined;
 }
 
 /**
- * Nine identities, as a client's service meets them: the client's own, another client's, none, garbage, expired, signed with a
+ * The nine identities of a client's service: the client's own, another client's, none, garbage, expired, signed with a
  * wrong key, for another audience, revoked, and of a suspended client.
  */
 export async function clientIdentities(server: TestServer, own: TestClient, other: TestClient): Promise<Identity[]> {
@@ -31,7 +31,7 @@ export async function clientIdentities(server: TestServer, own: TestClient, othe
   ];
 }
 
-/** A token that was good, broken in each way. */
+/** Invalid variants of a valid token. */
 export async function brokenTokens(server: TestServer, token: string): Promise<Identity[]> {
   const { kid } = decodeProtectedHeader(token);
   const claims = decodeJwt(token);

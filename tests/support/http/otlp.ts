@@ -1,5 +1,5 @@
-// A collector of traces and metrics: takes OTLP over HTTP with protobuf, and reads it by the field numbers of
-// opentelemetry-proto, not by the code that wrote it.
+// A collector of traces and metrics: accepts OTLP over HTTP with protobuf, and decodes it by the field numbers of
+// opentelemetry-proto, independently of the encoder.
 import assert from "node:assert/strict";
 import { type Receiver, type ReceiverOptions, startReceiver } from "./receiver.ts";
 
@@ -8,7 +8,7 @@ type Attributes = Readonly<Record<string, string | number | boolean>>;
 export interface ReceivedSpan {
   readonly traceId: string;
   readonly spanId: string;
-  /** Undefined of a root. */
+  /** Undefined for a root span. */
   readonly parentId: string | undefined;
   readonly name: string;
   /** 1 INTERNAL, 2 SERVER, 3 CLIENT. */
@@ -26,9 +26,9 @@ export interface ReceivedSpan {
 
 export interface ReceivedPoint {
   readonly attributes: Attributes;
-  /** Of a counter or gauge. */
+  /** For a counter or gauge. */
   readonly value: number | undefined;
-  /** Of a histogram. */
+  /** For a histogram. */
   readonly count: number;
   readonly sum: number;
   readonly counts: readonly number[];
@@ -46,9 +46,9 @@ export interface ReceivedMetric {
 }
 
 export interface TestCollector extends Receiver {
-  /** All that have come so far, oldest first. */
+  /** All spans so far, oldest first. */
   spans(): ReceivedSpan[];
-  /** Of the last message with metrics. */
+  /** Metrics of the last message. */
   metrics(): Map<string, ReceivedMetric>;
 }
 
@@ -71,7 +71,7 @@ export async function startCollector(options?: ReceiverOptions): Promise<TestCol
 type Field = bigint | Buffer;
 type Message = ReadonlyMap<number, readonly Field[]>;
 
-/** A message of protobuf: by the number of each field its values, in their order. */
+/** Decodes a protobuf message: the values of each field number, in order. */
 function read(bytes: Buffer): Message {
   const fields = new Map<number, Field[]>();
   let at = 0;

@@ -1,14 +1,14 @@
-// A door between the server and its PostgreSQL that a test can shut, as a failover or a cut cable does.
+// A proxy between the server and its PostgreSQL that a test can shut, like a failover or a cut cable.
 import net from "node:net";
 import { freePort } from "../app/free-port.ts";
 
 export interface Proxy {
-  /** The address behind the door, reached through it. */
+  /** URL of the target through the proxy. */
   readonly url: string;
-  /** Everything under way is cut off, and nobody is let in. */
+  /** Cuts all connections and accepts no new ones. */
   shut(): Promise<void>;
   open(): Promise<void>;
-  /** Nothing comes through any more on what is open now, and nothing is cut off; new connections are as before. */
+  /** Stops forwarding on open connections without closing them; new connections work. */
   hush(): void;
 }
 
@@ -16,7 +16,7 @@ export async function startProxy(target: string): Promise<Proxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<net.Socket>();
   let server = listener();
-  // To be listened at again after it was shut: nobody else may be given it meanwhile.
+  // The proxy listens on it again after a shut, so no other program may get the port meanwhile.
   const own = await freePort();
   await listen(own);
   const url = new URL(target);

@@ -1,4 +1,4 @@
-// Judges an answer of a REST service by the committed OpenAPI document of the service.
+// Validates a response of a REST service against the committed OpenAPI document of the service.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { Compile } from "typebox/schema";
@@ -12,7 +12,7 @@ interface Operation {
   readonly responses: Readonly<Record<string, AnswerObject>>;
 }
 
-/** An OpenAPI document, as far as answers are judged by it. */
+/** The parts of an OpenAPI document that validate responses. */
 export interface Published {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
@@ -28,9 +28,9 @@ export interface Answered {
   readonly body: string;
 }
 
-/** The listener answers these before there is an operation. */
+/** The listener returns these before an operation is known. */
 const statusesOfListener = [408, 417, 431];
-/** What stands where no operation is; a stranger is told nothing, so 401 comes first. */
+/** Statuses of an unknown path. Without credentials the response is 401. */
 const statusesOfNowhere = [400, 401, 404, 405, 408, 417, 429, 431, 503];
 const problemMediaType = "application/problem+json";
 const guardedHeaders = ["ETag", "Location"];
@@ -40,7 +40,7 @@ const regenerate =
 
 type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The committed documents; shared answers and their examples are in the place of the references to them. */
+/** The committed documents, with the references to shared responses and examples resolved. */
 export function readPublished(): Published[] {
   const folder = new URL("../../../schemas/openapi/", import.meta.url);
   return readdirSync(folder).map((file) => {
@@ -51,12 +51,12 @@ export function readPublished(): Published[] {
       const [, kind = "", name = ""] = /^#\/components\/(responses|examples)\/(.+)$/.exec(String(reference)) ?? [];
       return kind === "" ? value : components[kind]?.[name];
     };
-    // Twice: an answer names its examples.
+    // Twice, because a response refers to its examples.
     return JSON.parse(JSON.stringify(JSON.parse(text, inPlace)), inPlace) as Published;
   });
 }
 
-/** Judges answers by these documents: the faults of each, none where it is as documented. */
+/** Validates responses against these documents. Returns the faults of each response; none if it is as documented. */
 export function createAnswerJudge(documents: readonly Published[]): (answer: Answered) => readonly string[] {
   const places = documents.flatMap((document) => {
     const checks = checksOf(document);
@@ -87,7 +87,7 @@ export function createAnswerJudge(documents: readonly Published[]): (answer: Ans
   };
 }
 
-/** A `fetch` that notes every answer, and throws on those which are not as documented, after it has told of them. */
+/** A `fetch` that records every response. For an undocumented response, it reports the faults and then throws. */
 export function watched(
   plainFetch: typeof fetch,
   judge: (answer: Answered) => readonly string[],
@@ -117,7 +117,7 @@ function headerFaults({ headers, status, body }: Answered, { headers: documented
   const faults = headers.has("X-Correlation-Token") ? [] : ["the header X-Correlation-Token is missing"];
   for (const name of guardedHeaders) {
     const isDocumented = Object.hasOwn(documented, name);
-    // Of what was not found there is no version to be named.
+    // An object that was not found has no version.
     const isLeftOut = name === "ETag" && body.includes('"version":null');
     if (isDocumented && !headers.has(name) && !isLeftOut)
       faults.push(`the header ${name} is documented for ${status} and missing`);
@@ -140,7 +140,7 @@ function bodyFaults(
   return /[/+]json$/.test(type) ? checks(media.schema)(body) : [];
 }
 
-/** Compiled when a schema is first needed: a test file sees few of the operations. */
+/** Schemas are compiled on first use, because a test file calls few of the operations. */
 function checksOf(document: Published): (schema: object) => Check {
   const compiled = new WeakMap<object, Check>();
   return (schema) => {
@@ -169,7 +169,7 @@ function parse(text: string): unknown {
 
 const dataKeys = ["example", "enum", "default"];
 
-/** OpenAPI 3.0's words in those of JSON Schema: `nullable`, bounds that exclude; references are resolved in place. */
+/** Converts OpenAPI 3.0 keywords to JSON Schema: `nullable`, exclusive bounds; references are resolved in place. */
 function asJsonSchema(value: unknown, document: Published): unknown {
   if (Array.isArray(value)) return value.map((item) => asJsonSchema(item, document));
   if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,4 @@
-// Every operation of every published document, with a request put together from its own examples: what the walks go by.
+// Every operation of every published document, with a request built from its examples. The walks iterate over them.
 import { readdirSync, readFileSync } from "node:fs";
 import type { OperatorRole } from "#/http/access/operator-role.ts";
 
@@ -34,7 +34,7 @@ export interface Parameter {
   readonly example?: Json;
 }
 
-/** Operations of clients stand below it a second time, for the users of the console. */
+/** The client operations are mounted here a second time, for console users. */
 const mount = "/v1/operatorService/client/";
 
 interface OperationObject {
@@ -66,13 +66,13 @@ export interface PublishedOperation {
   readonly parameters: readonly Parameter[];
   readonly body: { readonly schema: Schema; readonly example: Json; readonly isRequired: boolean } | undefined;
   readonly statuses: readonly string[];
-  /** Of the console's: who may use it; undefined for signing in, and for others'. */
+  /** For a console operation: the required role; undefined for sign-in and for other services. */
   readonly leastRole: OperatorRole | undefined;
-  /** Of the console's: how it is partitioned by facility, or `closed` to users who are limited to facilities. */
+  /** For a console operation: its partition by facility, or `closed` to users who are limited to facilities. */
   readonly partition: string | undefined;
-  /** A client's operation, which the console's users have as well: the same code once more. */
+  /** A client operation that is mounted for console users too, with the same code. */
   readonly isMounted: boolean;
-  /** The schema itself, where a reference leads to one. */
+  /** The schema itself, or the one that it refers to. */
   resolve(schema: Schema): Schema;
 }
 
@@ -123,7 +123,7 @@ export interface ExampleRequest {
   readonly body: Json | undefined;
 }
 
-/** Path, query and body of the examples; the optional parameters are left out, but for clientId. */
+/** Path, query and body of the examples, without optional parameters except clientId. */
 export function exampleRequest(operation: PublishedOperation, clientId: string | undefined): ExampleRequest {
   const of = (place: string) =>
     Object.fromEntries(
@@ -139,7 +139,7 @@ export function exampleRequest(operation: PublishedOperation, clientId: string |
   };
 }
 
-/** The body for another client; without clientId where there is none to be named. */
+/** The body for another client; without clientId if that is undefined. */
 function withClient(body: Json, clientId: string | undefined): Json {
   if (typeof body !== "object" || body === null || !Object.hasOwn(body, "clientId")) return body;
   const { clientId: _clientId, ...rest } = body as { readonly [name: string]: Json };

@@ -1,4 +1,4 @@
-// Requests that `fetch` would not send: no body, chunks without a declared length, a declared length that is never sent.
+// Requests that `fetch` cannot send: no body, chunks without a declared length, a declared length without the bytes.
 import http from "node:http";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,15 +13,15 @@ export interface RawRequest {
   readonly path: string;
   readonly method?: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Written one after the other; without `content-length` they go as HTTP chunks. */
+  /** Written in order; without `content-length` as HTTP chunks. */
   readonly chunks?: Iterable<string | Uint8Array>;
-  /** Waited between two chunks. */
+  /** Pause between two chunks. */
   readonly pauseMs?: number;
 }
 
 /**
- * Sends it on a connection of its own and answers as soon as the answer is there, whether or not all was sent. With a
- * declared length and no chunks, nothing of the body is ever sent.
+ * Sends the request on a new connection and returns as soon as the response arrives, even if the request is incomplete.
+ * With a declared length and no chunks, no part of the body is sent.
  */
 export function sendRaw(
   url: string,
@@ -59,9 +59,10 @@ export function sendRaw(
 }
 
 /**
- * Sends the text as it is, and answers all that comes until the connection ends.
+ * Sends the text unchanged, and returns all received data until the connection ends.
  *
- * @param isKeptOpen false: the sender ends its half after the text; true: it waits for the server to end the connection.
+ * @param isKeptOpen false: the sender half-closes after the text; true: it waits for the server to close the
+ * connection.
  */
 export async function sendText(url: string, text: string, isKeptOpen = false): Promise<string> {
   const { hostname, port } = new URL(url);

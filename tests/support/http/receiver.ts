@@ -19,18 +19,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Certificate, makeCertificate, trustedCertificate } from "../app/certificates.ts";
 
 export interface ReceivedRequest {
-  /** Counts from 1, in the order in which they were received whole. */
+  /** Counts from 1, in the order of complete receipt. */
   readonly number: number;
   readonly method: string;
   readonly path: string;
   /** Lower-case names. */
   readonly headers: IncomingHttpHeaders;
-  /** Names and values in turn, as they stood on the wire. */
+  /** Names and values in turn, as on the wire. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
   /** Unix milliseconds. */
   readonly atMs: number;
-  /** The TCP connection that it came on, counted from 1. */
+  /** TCP connection of the request, counted from 1. */
   readonly connection: number;
 }
 
@@ -38,14 +38,14 @@ export interface PlainAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** Waited before the answer begins. */
+  /** Delay before the response begins. */
   readonly delayMs?: number;
 }
 
 /**
- * A status with an empty body; a whole answer; a redirect (302 where nothing else is said); a body whose pieces come `pauseMs`
- * apart (without end where `pieces` is left out); bytes as they are, after which the connection is closed; `reset`: the
- * connection is broken before an answer; `cut`: in the middle of the body of a 200; `hang`: no answer at all.
+ * A status with an empty body; a full response; a redirect (default 302); a body whose pieces come `pauseMs` apart
+ * (endless without `pieces`); raw bytes, after which the connection is closed; `reset`: the connection is reset before
+ * a response; `cut`: in the middle of the body of a 200; `hang`: no response.
  */
 export type Answer =
   | number
@@ -62,9 +62,9 @@ export type Script = Answer | ((request: ReceivedRequest) => Answer | Promise<An
 export type TlsKind = "trusted" | "self-signed" | "wrong-name" | "expired";
 
 export interface ReceiverOptions {
-  /** 127.0.0.1 where it is left out. */
+  /** Default 127.0.0.1. */
   readonly host?: string;
-  /** A free one where it is left out. */
+  /** Default: a free port. */
   readonly port?: number;
   readonly tls?: TlsKind;
   readonly answer?: Script;
@@ -75,12 +75,12 @@ export interface Receiver {
   readonly port: number;
   readonly requests: readonly ReceivedRequest[];
   readonly connections: number;
-  /** Requests that were under way at the same time, at the most. */
+  /** Maximum number of concurrent requests. */
   readonly togetherMax: number;
   answer: Script;
-  /** Until so many requests have come. @throws after `msMax`, 30 s where it is left out. */
+  /** Waits for a number of requests. @throws after `msMax`, default 30 s. */
   waitFor(count: number, msMax?: number): Promise<void>;
-  /** Breaks all connections, idle ones too; new ones are taken. */
+  /** Closes all connections, idle ones too. New ones are accepted. */
   breakConnections(): void;
   /** Stops at once, whatever is under way. */
   close(): Promise<void>;
@@ -121,7 +121,7 @@ export async function startReceiver(options: ReceiverOptions = {}): Promise<Rece
   }
 
   const certificate = tls === undefined ? undefined : certificateOf(tls, host);
-  // What is idle is kept: a test that wants a connection gone breaks it.
+  // Idle connections stay open; a test closes them explicitly.
   const settings = { keepAliveTimeout: 60_000, requestTimeout: 0 };
   const server = certificate
     ? createTlsServer({ ...settings, ...certificate }, listener)

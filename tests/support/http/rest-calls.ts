@@ -1,4 +1,4 @@
-// Requests to REST services as they go over the wire, well formed or not: the typed client sends only what is well formed.
+// Raw requests to REST services, well-formed or not. The typed client sends only well-formed ones.
 import type { Onboarding } from "#/modules/clients/index.ts";
 import { accessTokenOf } from "../app/server.ts";
 
@@ -15,7 +15,7 @@ export type RestCall = (
   headers?: Readonly<Record<string, string>>,
 ) => Promise<RestAnswer>;
 
-/** Calls below a service's prefix, with a token of the client. A body that is a text is sent as it is. */
+/** Calls below a service's prefix, with a token of the client. A string body is sent unchanged. */
 export function restCalls(url: string, prefix: string, { oauth }: Pick<Onboarding, "oauth">): RestCall {
   let token: Promise<string> | undefined;
   return async (method, path, body, headers = {}) => {
@@ -33,6 +33,6 @@ export function restCalls(url: string, prefix: string, { oauth }: Pick<Onboardin
   };
 }
 
-/** Where the faults of a refusal are, in order. */
+/** Pointers of the faults in a problem, in order. */
 export const pointersOf = ({ body }: RestAnswer): string[] =>
   ((body.errors ?? []) as { pointer: string }[]).map(({ pointer }) => pointer);

@@ -1,9 +1,9 @@
-// The REST services as an integrator has them: by the typed client, with the keys of onboarding.
+// The REST services as an integrator uses them: the typed client with the onboarding credentials.
 import assert from "node:assert/strict";
 import { type Answer, type ClientOptions, type CrossdockClient, createClient, type DataOf } from "@crossdock/client";
 import type { Onboarding } from "#/modules/clients/index.ts";
 
-/** A client of a server's services. What the server answers is seen as it is: nothing is sent again, unless a test asks for it. */
+/** A client of a server's services. It does not retry unless a test enables it. */
 export function clientOf(
   server: { readonly url: string },
   client: { readonly credentials: Pick<Onboarding, "oauth"> },
@@ -13,7 +13,7 @@ export function clientOf(
   return createClient({ baseUrl: server.url, clientId, clientSecret, retry: false, ...options });
 }
 
-/** What must succeed with exactly this status: its data. */
+/** Asserts this status and returns the data. */
 export async function answered<It extends Answer>(status: number, promised: Promise<It>): Promise<DataOf<It>> {
   const { response, data, error } = await promised;
   assert.equal(response.status, status, JSON.stringify(error));
@@ -31,7 +31,7 @@ export interface Refusal {
   readonly errors: readonly { readonly pointer: string; readonly message: string }[];
 }
 
-/** What must be refused with exactly this status: its problem details, whose form is held against the contract (rest.md §2). */
+/** Asserts a refusal with this status and returns its problem details, validated against the contract (rest.md §2). */
 export async function refused(status: number, promised: Promise<Answer>): Promise<Refusal> {
   const { response, data, error } = await promised;
   assert.equal(response.status, status, JSON.stringify(error ?? data));

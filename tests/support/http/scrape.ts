@@ -1,4 +1,4 @@
-// Reads `/metrics` as Prometheus does, strictly: what it would refuse fails the test.
+// Parses `/metrics` as strictly as Prometheus: a format that it rejects fails the test.
 import assert from "node:assert/strict";
 
 export interface Sample {
@@ -54,7 +54,7 @@ export function readExposition(text: string): Scrape {
   return families;
 }
 
-/** The sum of the samples that have these labels; 0 where there is none. @param name of a sample */
+/** The sum of the samples with these labels; 0 if there is none. @param name of a sample */
 export function sumOf(from: Scrape, name: string, labels: Readonly<Record<string, string>> = {}): number {
   const family = from.get(name.replace(/_(?:bucket|sum|count)$/, "")) ?? from.get(name);
   return (family?.samples ?? [])

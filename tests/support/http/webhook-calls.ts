@@ -5,13 +5,13 @@ import { accessTokenOf, type TestClient } from "../app/server.ts";
 export interface WebhookAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly body: Record<string, unknown>;
 }
 
 export interface WebhookCalls {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<WebhookAnswer>;
-  /** A webhook that is made: its record, with the secret. */
+  /** Creates a webhook and returns its record, with the secret. */
   create(more?: Record<string, unknown>): Promise<Record<string, unknown> & { readonly webhookId: string }>;
   get(webhookId: string): Promise<Record<string, unknown>>;
 }

@@ -1,5 +1,5 @@
-// A mail server on the loopback that takes everything, or refuses what a test wants refused: somebody else's code judges
-// what we send.
+// A mail server on the loopback that accepts everything, or rejects on command. A third-party implementation validates
+// our mails.
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,12 +7,12 @@ import { SMTPServer } from "smtp-server";
 import { atEnd } from "../app/at-end.ts";
 
 export interface ReceivedMail {
-  /** Of the envelope. */
+  /** From the envelope. */
   readonly from: string;
   readonly to: readonly string[];
-  /** Of the session, where the server asks for one. */
+  /** The authenticated user, if the server requires one. */
   readonly user: string | undefined;
-  /** By their names in lower case, unfolded and decoded. */
+  /** By lower-case name, unfolded and decoded. */
   readonly headers: ReadonlyMap<string, string>;
   readonly text: string;
   readonly html: string;
@@ -22,16 +22,16 @@ export interface ReceivedMail {
 export interface MailSink {
   readonly url: string;
   readonly mails: ReceivedMail[];
-  /** Connections that were opened. */
+  /** Number of opened connections. */
   connections: number;
-  /** What the next mails are answered: a reply line such as `451 later`, `"silence"`, or undefined: taken. */
+  /** Response to the next mails: a reply line such as `451 later`, `"silence"`, or undefined: accepted. */
   answer: string | undefined;
-  /** Waits until so many mails have come, and answers all. */
+  /** Waits for a number of mails, and returns all. */
   arrived(count: number): Promise<readonly ReceivedMail[]>;
   close(): Promise<void>;
 }
 
-/** @param account with it the server takes mail only of who signs in. */
+/** @param account if set, the server accepts mail only from authenticated clients. */
 export async function startMailSink(account?: { readonly user: string; readonly pass: string }): Promise<MailSink> {
   const server = new SMTPServer({
     ...{ disabledCommands: account ? ["STARTTLS"] : ["STARTTLS", "AUTH"], allowInsecureAuth: true },
@@ -58,7 +58,7 @@ export async function startMailSink(account?: { readonly user: string; readonly 
       done();
     },
   });
-  // A client that goes away in the middle of a mail is what some tests are about.
+  // Some tests abort the client in the middle of a mail.
   server.on("error", () => {});
   const listening = server.listen(0, "127.0.0.1");
   await once(listening, "listening");
@@ -79,7 +79,7 @@ export async function startMailSink(account?: { readonly user: string; readonly 
   return sink;
 }
 
-/** As much of MIME as a mail of ours has: headers, and two alternatives of text. */
+/** The subset of MIME in our mails: headers, and two text alternatives. */
 function readMail(raw: string): Pick<ReceivedMail, "headers" | "text" | "html"> {
   const whole = readPart(raw);
   const boundary = /boundary="([^"]+)"/.exec(whole.headers.get("content-type") ?? "")?.[1];

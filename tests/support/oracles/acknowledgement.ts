@@ -1,4 +1,4 @@
-// What a sender sees of an answer to a document. Every ACK that any test provokes is held against its XSD here.
+// A sender's view of a response to a document. Every ACK of any test is validated against its XSD here.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { type FeedCode, feedCodes } from "#/kernel/feed-codes.ts";
@@ -30,7 +30,7 @@ const shape = element({
   },
 });
 
-/** Reads an answer that must be an ACK, and fails where it breaks the rules that hold for every one (feeds.md §1, §2). */
+/** Parses a response that must be an ACK, and fails if it breaks the rules for every ACK (feeds.md §1, §2). */
 export function readAcknowledgement(status: number, headers: Headers, bytes: Uint8Array): FeedAnswer {
   const body = Buffer.from(bytes).toString();
   const read = engine.read(bytes, { schema, shape });
@@ -52,12 +52,12 @@ export function readAcknowledgement(status: number, headers: Headers, bytes: Uin
   };
 }
 
-/** Each sentence opens with a code of the table, and is of the status that the table gives. */
+/** Each sentence starts with a code of the table, and the response has the status that the table gives. */
 function assertSentence(sentence: string, status: number, count: number): void {
   if (count === 101 && /^\d+ further errors? (was|were) left out$/.test(sentence)) return;
   const [, code = ""] = /^\[([A-Z_]+)\] ./.exec(sentence) ?? [];
   const entry = feedCodes[code as FeedCode] as { readonly status: number } | undefined;
   assert.ok(entry, `no code of feeds.md opens: ${sentence}`);
-  // The client setting rejectedFeedStatus makes a rejection 422; nothing else differs from the table.
+  // The client setting rejectedFeedStatus changes the status of a rejection to 422, and nothing else.
   if (entry.status !== 200 || status !== 422) assert.equal(status, entry.status, sentence);
 }

@@ -1,6 +1,6 @@
 /**
- * Carrier determination calculated slowly and another way: fractions of BigInt, every list read from its start, calendars
- * by texts of days and the clock by Intl. Written from carriers.md and docs/decisions/0020, not from the code.
+ * Reference implementation of carrier determination, slow and independent: BigInt fractions, full scans of every list,
+ * calendars by date strings, and clocks by Intl. It follows carriers.md and docs/decisions/0020, not the code.
  */
 import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
 import type { Rule } from "#/modules/carriers/data/rule-contract.ts";
@@ -117,7 +117,7 @@ export function referenceDecision(
   };
 }
 
-/** By looking again and again for the best that is left. */
+/** Selects the best remaining service repeatedly. */
 function rankedOf(world: World, fitting: readonly Judged[]): readonly Judged[] {
   const { data, request, today } = world;
   const ranking = rankingCurrencyOf(data);

@@ -1,5 +1,5 @@
-// Every event that a test file has published is held against the event catalogue: strictly, so that the catalogue says
-// neither less nor more than what is told.
+// Validates every event of a test file against the event catalogue, strictly: the catalogue lists exactly the published
+// members.
 import assert from "node:assert/strict";
 import { Compile } from "typebox/schema";
 import type { Database } from "#/db/database.ts";
@@ -14,7 +14,7 @@ const faultsShown = 20;
 
 type Judge = (clientId: string, event: LoggedEvent) => readonly string[];
 
-/** Answers what of an event is not as the catalogue has it. */
+/** Returns the deviations of an event from the catalogue. */
 export function createEventJudge(): Judge {
   setUpTypeBox();
   const checks = new Map(
@@ -37,7 +37,10 @@ export function checkEventsAfterwards(database: Database): void {
   atEnd(async () => assert.equal((await faultsOfEvents(database)).join("\n"), ""));
 }
 
-/** Events of an object are counted without a hole, in the order of the log; its first ones may have been dropped, and a restore leaves some out. */
+/**
+ * Events of an object are numbered without gaps, in log order. The first events may have been dropped, and a restore
+ * skips some numbers.
+ */
 function miscount(counts: Map<string, number>, row: LoggedEvent & { client_id: string }): string[] {
   const object = JSON.stringify([row.client_id, row.object_type, row.object_id]);
   const before = counts.get(object);

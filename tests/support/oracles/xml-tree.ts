@@ -1,11 +1,11 @@
-// A document of ours as a tree, for looking at; that it is well-formed and valid is judged by the engine before.
+// One of our documents as a tree, for reading. The engine has already checked that it is well-formed and valid.
 
 export interface XmlNode {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlNode[];
   readonly content: string;
-  /** Text of the first element at a path such as `lines/line/sku`; undefined where there is none. */
+  /** Text of the first element at a path such as `lines/line/sku`; undefined if there is none. */
   text(path: string): string | undefined;
   /** All elements at a path. */
   all(path: string): readonly XmlNode[];

@@ -1,5 +1,5 @@
-// An order of two lines with its items and its facility, as the store has them, and parcels of it: for what is decided and
-// printed when it is packed.
+// A stored order of two lines with its items, facility and parcels, for tests of packing decisions and printed
+// documents.
 import type { StoredItem } from "#/modules/catalogue/index.ts";
 import { type Facility, facilitySettings } from "#/modules/facilities/index.ts";
 import type { Order, OrderLine } from "#/modules/orders/order.ts";
@@ -59,7 +59,7 @@ export const orderOf = (...lines: readonly OrderLine[]): Order => ({
   ...{ cancelReason: undefined, backorderedSince: undefined, updatedAt: at, version: 1, lines },
 });
 
-/** In Rotterdam: its day begins before that of UTC. */
+/** In Rotterdam, where the day begins before that of UTC. */
 export const facility = (over: Partial<Facility["settings"]> = {}): Facility => ({
   ...{ facilityCode: "DC2", name: "Rotterdam Waalhaven", country: "NL", timezone: "Europe/Amsterdam" },
   ...{ createdAt: at, version: 1 },

@@ -1,4 +1,4 @@
-// A client with carriers of its own, and orders of it that are packed at the port.
+// A client with its own carriers, whose orders are packed at the port.
 import assert from "node:assert/strict";
 import type { TestServer } from "../app/server.ts";
 import type { Parts } from "../builders/documents.ts";
@@ -8,7 +8,7 @@ import { orderOperationsOf } from "../builders/order-operations.ts";
 import { carrierDataOf, saveCarriers, serviceOf } from "../carriers/carriers.ts";
 import type { Port } from "../warehouse/warehouse-port.ts";
 
-/** A parcel as the answer to a pack has it. */
+/** A parcel in the response to a pack report. */
 export interface Packed {
   readonly olpnId: string;
   readonly carrierCode: string | null;
@@ -23,7 +23,7 @@ export interface Packed {
   }[];
 }
 
-/** What the cheap service answers for a number of its carrier. */
+/** Tracking URL of the cheap service. */
 const trackingUrl = "https://track.rm.example/?number={trackingNumber}";
 export const cheap = serviceOf("RM48", "RM", 3, { maxWeightKg: 20, trackingUrl });
 export const dear = serviceOf("DX-EXP", "DX", 9, { serviceLevel: "EXPRESS", maxWeightKg: 30 });
@@ -33,7 +33,7 @@ export const carriers = {
   mapping: { shippingMethods: { STD: "STANDARD", FAST: "EXPRESS" }, carrierCodes: { ROYALMAIL: "RM" } },
 };
 
-/** A client with carriers of its own, and enough of A on the shelf. */
+/** A client with its own carriers, and enough stock of A. */
 export async function packingWorld(
   { server, dc1 }: { readonly server: TestServer; readonly dc1: Port },
   clientId: string,
@@ -46,7 +46,7 @@ export async function packingWorld(
   const rest = await restOf(server, life.client);
   const orders = await orderOperationsOf(server, life.client);
 
-  /** An order of `qty` of A that stands picked. */
+  /** Picks an order of `qty` of A. */
   async function picked(orderId: string, qty = 1, more: Parts = {}, line: Parts = {}): Promise<void> {
     await life.place(orderId, [{ sku: "A", qty, ...line }], { distributionCentre: "DC1", ...more });
     await life.pick(orderId, qty);
@@ -57,7 +57,7 @@ export async function packingWorld(
     olpns: olpns.map((more) => parcel([{ lineNumber: 1, qty: 1 }], more)),
   });
 
-  /** Packs a piece of A for each of what is said of its parcel besides. */
+  /** Packs a parcel with one piece of A for each argument, which adds members to the parcel. */
   async function pack(orderId: string, ...olpns: object[]): Promise<Packed[]> {
     return (await dc1.report("pack", bodyOf(orderId, ...olpns))).olpns as Packed[];
   }

@@ -2,7 +2,7 @@ import type { CommercialInvoice } from "#/modules/documents/papers/commercial-in
 import type { ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
 import type { PackingSlip, PackingSlipLine } from "#/modules/documents/papers/packing-slip.ts";
 
-/** What papers are printed from: an ordinary order, and the longest that the feeds allow. */
+/** Contents of printed documents: an ordinary order, and the longest that the feeds allow. */
 export const warehouse = {
   ...{ companyName: "Crossdock Nord", address1: "Am Hafen 12", zip: "20457", city: "Hamburg", country: "DE" },
 };
@@ -20,7 +20,7 @@ export const lodz = {
 const nameMax = 255;
 const identifierMax = 64;
 
-/** A name of 255 characters: words of a language, or one that is nowhere to be broken. */
+/** A name of 255 characters: words of a language, or one word without a break. */
 const longest = (word: string) => word.repeat(nameMax).slice(0, nameMax);
 
 /** Every field of an address at its longest (schemas/xsd/NO.xsd). */

@@ -1,11 +1,11 @@
-/** Papers read back by tools that know nothing of us: poppler for text, places and pictures, zbar for bars. */
+/** Reads printed documents back with independent tools: poppler for text, positions and images, zbar for bar codes. */
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What to install where papers cannot be read back; undefined where they can. */
+/** Packages to install if documents cannot be read back; undefined if they can. */
 export function readersMissing(): string | undefined {
   const tools = [
     ["pdftotext", "poppler-utils"],
@@ -19,7 +19,7 @@ export function readersMissing(): string | undefined {
 function read(command: string, args: readonly string[]): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
   if (error) throw error;
-  // zbarimg answers 4 where it finds nothing.
+  // zbarimg exits with 4 if it finds nothing.
   if (status !== 0 && !(command === "zbarimg" && status === 4))
     throw new Error(`${command} ended with ${status}: ${stderr}`);
   return stdout;
@@ -43,9 +43,10 @@ function withFile<T>(name: string, bytes: Uint8Array, use: (file: string, folder
 }
 
 /**
- * The text of each page as somebody who selects and copies it gets it.
+ * The text of each page, as selected and copied by a reader.
  *
- * @param order as it was drawn, or as the tool thinks that it is read: only so it puts Hebrew and Arabic words in order.
+ * @param order drawing order, or the reading order according to the tool. Only the latter puts Hebrew and Arabic words
+ * in order.
  */
 export function textOfPages(pdf: Uint8Array, order: "drawn" | "read" = "drawn"): string[] {
   const options = [...(order === "drawn" ? ["-raw"] : []), "-enc", "UTF-8"];
@@ -65,7 +66,7 @@ export interface PlacedWord {
   readonly bottom: number;
 }
 
-/** Where each word stands, in points. */
+/** The position of each word, in points. */
 export function wordsOf(pdf: Uint8Array): PlacedWord[] {
   const html = withFile("paper.pdf", pdf, (file) => read("pdftotext", ["-bbox", "-enc", "UTF-8", file, "-"]));
   return html
@@ -81,7 +82,7 @@ export function wordsOf(pdf: Uint8Array): PlacedWord[] {
     );
 }
 
-/** The bar codes on all pages, as a label printer of 203 dpi would print them. */
+/** The bar codes on all pages, at the 203 dpi of a label printer. */
 export function barcodesOfPdf(pdf: Uint8Array): string[] {
   return withFile("paper.pdf", pdf, (file, folder) => {
     read("pdftoppm", ["-r", "203", "-png", file, join(folder, "page")]);

@@ -1,5 +1,5 @@
-// Databases on a Citus that CROSSDOCK_TEST_CITUS_URL names. Each is made by itself on every node: what Citus knows of a
-// distributed table is kept in the database, in the names of its nodes too, and is not to be had from a template.
+// Databases on the Citus of CROSSDOCK_TEST_CITUS_URL. Each is created separately on every node. Citus stores its
+// metadata of distributed tables in the database, with the names of its nodes, so a template cannot be used.
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { place, readPlacementPlan, workerSettings } from "#/db/citus/placement.ts";
@@ -8,7 +8,7 @@ import { makeMonths } from "../app/months.ts";
 
 const migrationsFolder = fileURLToPath(new URL("../../../migrations", import.meta.url));
 
-/** Few: each of a hundred tables and their months is made so often, for each file of tests. */
+/** Few, because each of a hundred tables and its months is created with this many shards for each test file. */
 const shards = 4;
 
 interface Node {
@@ -17,7 +17,7 @@ interface Node {
   readonly isCoordinator: boolean;
 }
 
-/** A URL on another node, or of another database. Empty parts stay as they are. */
+/** A URL on another node, or of another database. Empty parts stay unchanged. */
 function urlOf(url: string, place: { readonly node?: Node; readonly database?: string }): string {
   const other = new URL(url);
   if (place.node && !place.node.isCoordinator) {
@@ -38,7 +38,7 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-/** Of the coordinator's own database, which is to have the extension and its workers. */
+/** Reads the nodes from the coordinator's own database, which must have the extension and its workers. */
 async function readNodes(url: string): Promise<Node[]> {
   const rows = await withClient(url, async (client) => {
     const { rows: found } = await client.query<{ name: string; port: number; is_coordinator: boolean }>(
@@ -57,10 +57,10 @@ async function readNodes(url: string): Promise<Node[]> {
     : [{ name: new URL(url).hostname, port: Number(new URL(url).port || 5432), isCoordinator: true }, ...nodes];
 }
 
-/** A database on every node, migrated and distributed; answers its URL on the coordinator. */
+/** Creates a database on every node, migrated and distributed; returns its URL on the coordinator. */
 export async function createOnCitus(citusUrl: string, name: string): Promise<string> {
   const nodes = await readNodes(citusUrl);
-  // The workers first: the coordinator finds the database on them when it is told of them.
+  // The workers come first: the coordinator expects the database on them when it adds them.
   const [coordinator, workers] = [nodes.filter((it) => it.isCoordinator), nodes.filter((it) => !it.isCoordinator)];
   for (const node of [...workers, ...coordinator]) {
     await withClient(urlOf(citusUrl, { node }), (client) => client.query(`create database ${name}`));
@@ -81,7 +81,7 @@ export async function createOnCitus(citusUrl: string, name: string): Promise<str
   return url;
 }
 
-/** On every node; the coordinator first, which then asks nothing of the workers any more. */
+/** Drops the database on every node, on the coordinator first, so that it no longer queries the workers. */
 export async function dropOnCitus(citusUrl: string, name: string): Promise<void> {
   for (const node of (await readNodes(citusUrl)).toSorted(
     (a, b) => Number(b.isCoordinator) - Number(a.isCoordinator),

@@ -1,20 +1,20 @@
-// Rows by the hundred thousand: copies of one row with other values wherever there is an index.
+// Creates rows by the hundred thousand: copies of one row with different values in indexed columns.
 import type { Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 
-/** Where a second index may find several rows of one value, it finds so many. */
+/** Number of rows per value in a non-unique index. */
 const rowsOfOneValue = 10;
 
 /**
- * Columns of which a client has a handful of values, however many rows: all copies have the same one. An index that
- * finds only the client and some of these has found nothing.
+ * Columns with a handful of values per client, however many rows: all copies share the value. An index that matches
+ * only the client and some of these columns is not selective.
  */
 export const coarseColumns: ReadonlySet<string> = new Set([
   ...["facility_code", "stock_pool", "condition", "owner_type", "object_type", "type", "kind", "feed_type", "state"],
   ...["status", "priority", "is_accepted"],
 ]);
 
-/** What the columns hold in a row whose work is over: expressions of the row `s` and of the copy's number `n`. */
+/** Column values of completed rows: expressions of the row `s` and of the copy's number `n`. */
 const ended: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   alert_mail: { status: "'SENT'" },
   exception_mark: { resolved_at: "s.since" },
@@ -68,18 +68,18 @@ const ended: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 export interface Copying {
   readonly table: string;
-  /** A query for the one row that is copied; without it nothing is. */
+  /** Query for the row to copy; if it finds none, nothing is copied. */
   readonly source: string;
-  /** Numbers of the copies, both included; two that are made of one row share none. */
+  /** Numbers of the copies, inclusive; two copies of one row must not share a number. */
   readonly from: number;
   readonly to: number;
-  /** Of so many rows one is as its source is; the others' work is over, as most of a year's is. */
+  /** One row in this many stays like its source. The others are completed, like most rows of a year. */
   readonly openOneIn?: number;
-  /** So many clients have the copies each, `C0001` and so on; undefined: the one of the source has them. */
+  /** Number of clients that get the copies each, `C0001` and so on; undefined: the client of the source. */
   readonly clients?: number;
 }
 
-/** A query for the row of the client that is first by its primary key: the same row in each run. */
+/** Query for the client's first row by primary key: the same row in each run. */
 export async function firstRowOf(tx: Tx, table: string, clientId: string): Promise<string> {
   const columns = await tx.query<{ name: string }>(sql`
     select a.attname as name from pg_index i cross join unnest(i.indkey::int2[]) with ordinality k (attnum, place)
@@ -89,7 +89,7 @@ export async function firstRowOf(tx: Tx, table: string, clientId: string): Promi
   return `select * from ${table} where client_id = '${clientId}' order by ${order} limit 1`;
 }
 
-/** Answers how many rows were made. */
+/** Returns the number of created rows. */
 export async function copyRows(tx: Tx, copying: Copying): Promise<number> {
   const { table, source, from, to, openOneIn, clients } = copying;
   const columns = await tx.query<Column>(sql`
@@ -126,7 +126,7 @@ interface Column {
   readonly is_unique: boolean;
 }
 
-/** Another value in each copy where a key wants it, and elsewhere one that some have in common. */
+/** A different value in each copy if a unique key requires it, else a value shared by some copies. */
 function copied({ name, type, is_indexed: isIndexed, is_unique: isUnique }: Column, textNumber: string): string {
   const value = `s."${name}"`;
   if (!isIndexed || name === "client_id" || coarseColumns.has(name)) return value;
@@ -136,12 +136,12 @@ function copied({ name, type, is_indexed: isIndexed, is_unique: isUnique }: Colu
       return `${value} || '~' || ${isUnique ? textNumber : number}`;
     case "timestamp with time zone":
       return `${value} - n * interval '1 minute'`;
-    // Before all dates of the workload, so that none is there already.
+    // Before all dates of the workload, so that no date exists already.
     case "date":
       return `${value} - 1000 - ${number}`;
     case "bigint":
       return `${value} + n`;
-    // The first half of a time-ordered id is its time: the copies fall into the same month.
+    // The first half of a time-ordered id is its time, so the copies fall into the same month.
     case "uuid":
       return `(left(${value}::text, 24) || lpad(to_hex(${number}), 12, '0'))::uuid`;
     default:

@@ -15,42 +15,44 @@ import { createOnCitus, dropOnCitus } from "./citus-database.ts";
 
 const migrationsFolder = fileURLToPath(new URL("../../../migrations", import.meta.url));
 
-/** What a test itself asks of the store, its bulk inserts too, has more time on a busy machine than the program gives itself. */
+/**
+ * Queries of the tests themselves, bulk inserts included, get more time on a busy machine than the program's queries.
+ */
 const patience = { statementTimeoutMs: 30_000, connectTimeoutMs: 30_000 };
 
 /**
- * Limits of a transaction that stands in a queue at a lock, because the test has many at once or holds the lock itself: on a slow
- * machine it waits for longer than the second that the program gives itself.
+ * Limits of a transaction that waits for a lock, because the test has many at once or holds the lock itself. On a slow
+ * machine it waits longer than the program's limit of one second.
  */
 export const patient = { lockTimeoutMs: 20_000 };
 
-/** The same database, whose transactions are all patient: for what opens them itself. */
+/** The same database with patient transactions, for code that opens them itself. */
 export const patiently = (database: Database): Database => ({
   ...database,
   transaction: (work, limits) => database.transaction(work, { ...limits, ...patient }),
 });
 
-/** In a transaction in which the test itself waits for others: for longer, on a slow machine, than the store lets one rest. */
+/** For a transaction that is idle while the test waits for others, possibly longer than the store allows. */
 export const restsLong = sql`set local idle_in_transaction_session_timeout = 0`;
 
-/** Two may be made in the same millisecond. */
+/** Two databases may be created in the same millisecond. */
 let made = 0;
 
 export interface TestDatabase {
-  /** Of a database that this test file has for itself, migrated and empty. */
+  /** URL of a database for this test file alone, migrated and empty. */
   readonly url: string;
   readonly database: Database;
 }
 
 export interface TestDatabaseOptions extends Partial<DatabaseOptions> {
-  /** Of tests that look at plans, partitions or the catalogue of one PostgreSQL; the others run on Citus where there is one. */
+  /** For tests of plans, partitions or the catalogue of one PostgreSQL. The others run on Citus if it is available. */
   readonly engine?: "postgresql";
 }
 
 /**
- * A database for this test file: cloned from a template that is migrated once for each state of the migrations. All
- * test files share one PostgreSQL, which the last of them stops. To be awaited at the top of a file, not in a hook: what
- * it registers to run at the end belongs to the file.
+ * A database for this test file, cloned from a template that is migrated once per state of the migrations. All test
+ * files share one PostgreSQL, which the last of them stops. Await it at the top of a file, not in a hook: its cleanup
+ * belongs to the file.
  */
 export async function testDatabase({ engine, ...options }: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const name = `t_${process.pid}_${Date.now().toString(36)}_${++made}`;
@@ -60,7 +62,8 @@ export async function testDatabase({ engine, ...options }: TestDatabaseOptions =
   const template = await makeTemplate(serverUrl);
   await withAdmin(serverUrl, (admin) => admin.query(`create database ${name} template ${template}`));
   const url = databaseUrl(serverUrl, name);
-  // The first session of a database fills its caches: several at once would do so each for itself, within the program's time.
+  // The first session of a database fills its caches. Several concurrent sessions repeat that work, within the
+  // program's time limits.
   await withAdmin(url, (first) => first.query("select"));
   const database = openDatabase({
     ...{ url, connectionsMax: 10, applicationName: "crossdock test" },
@@ -78,7 +81,7 @@ export async function testDatabase({ engine, ...options }: TestDatabaseOptions =
   return { url, database };
 }
 
-/** Distributed, on the Citus that CROSSDOCK_TEST_CITUS_URL names. */
+/** A distributed database on the Citus of CROSSDOCK_TEST_CITUS_URL. */
 async function onCitus(citusUrl: string, name: string, options: Partial<DatabaseOptions>): Promise<TestDatabase> {
   const url = await createOnCitus(citusUrl, name);
   const database = openDatabase({
@@ -94,8 +97,8 @@ async function onCitus(citusUrl: string, name: string, options: Partial<Database
 }
 
 /**
- * Sessions that are left are ended by force. Not so an autovacuum worker, which is the superuser's: that one is told to go by
- * the plain form, which ends nobody else.
+ * Terminates remaining sessions by force. An autovacuum worker belongs to the superuser and cannot be terminated so.
+ * The plain form cancels it, and ends no other session.
  */
 async function drop(serverUrl: string, name: string): Promise<void> {
   const isInTheWay = (error: unknown) => ["42501", "55006"].includes((error as { code?: string }).code ?? "");
@@ -111,15 +114,15 @@ async function drop(serverUrl: string, name: string): Promise<void> {
   }
 }
 
-/** The PostgreSQL that tests share, or the one that CROSSDOCK_TEST_POSTGRES_URL names. */
+/** The PostgreSQL shared by the tests, or the one of CROSSDOCK_TEST_POSTGRES_URL. */
 export async function testServer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const url = process.env.CROSSDOCK_TEST_POSTGRES_URL;
   if (url !== undefined) return { url, stop: async () => {} };
   const dataDir = path.join(os.tmpdir(), `crossdock-test-${process.getuid?.() ?? "user"}`);
   // Traversable by the unprivileged user that PostgreSQL runs as when the tests run as root.
   mkdirSync(dataDir, { recursive: true, mode: 0o711 });
-  // Tests lose nothing with the machine; what durability costs is measured in bench/, and proved by tests/faults. Two files run
-  // at a time, each with up to four nodes of 50 to 70 connections where the machine is too slow for fewer.
+  // Tests need no durability; its cost is measured in bench/, and its effect is tested in tests/faults. Two files run
+  // at a time, each with up to four nodes of 50 to 70 connections on slow machines.
   return startEmbedded({ dataDir, settings: { fsync: "off", max_connections: "500" } });
 }
 
@@ -157,7 +160,7 @@ async function makeTemplate(serverUrl: string): Promise<string> {
     await migrate(databaseUrl(serverUrl, making), migrationsFolder, {
       afterwards: makeMonths,
     });
-    // Renamed only when whole, so that an interrupted run leaves nothing that looks finished.
+    // Renamed only when complete, so that an interrupted run leaves no template that looks finished.
     await admin.query(`alter database ${making} rename to ${template}`);
   });
   return template;

@@ -1,4 +1,4 @@
-// What stands anywhere in the store: every column that can hold text, of every table that the catalogue knows.
+// Searches the whole store: every column that can hold text, of every table in the catalogue.
 import { zstdDecompressSync } from "node:zlib";
 import type { TestServer } from "../app/server.ts";
 
@@ -12,7 +12,7 @@ type Store = Pick<TestServer, "rows">;
 
 const asJson = new Set(["json", "jsonb"]);
 
-/** Partitions are read through the table that they are of. */
+/** Partitions are read through their parent table. */
 export function textColumns({ rows }: Store): Promise<TextColumn[]> {
   return rows<TextColumn>(
     `select c.relname as table, a.attname as column, t.typname as type
@@ -24,7 +24,7 @@ export function textColumns({ rows }: Store): Promise<TextColumn[]> {
   );
 }
 
-/** Columns with a text that matches, as `table.column`, and how many rows of each. */
+/** Columns with a matching text, as `table.column`, with the number of rows of each. */
 export async function columnsMatching(store: Store, pattern: string): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   for (const { table, column, type } of await textColumns(store)) {
@@ -38,12 +38,15 @@ export async function columnsMatching(store: Store, pattern: string): Promise<Ma
   return found;
 }
 
-/** Where one of these words stands, as `table.column: word`; bytes are read as UTF-8, compressed ones decompressed before. */
+/**
+ * Columns that contain one of these words, as `table.column: word`. Bytes are decompressed if necessary and read as
+ * UTF-8.
+ */
 export async function placesOf(store: Store, words: readonly string[]): Promise<string[]> {
   const places = new Set<string>();
   for (const { table, column, type } of await textColumns(store)) {
     for (const text of await textsOf(store, { table, column, type })) {
-      // JSON may write a letter by its number.
+      // JSON may contain escaped characters.
       const read = asJson.has(type) ? JSON.stringify(JSON.parse(text)) : text;
       for (const word of words) if (read.includes(word)) places.add(`${table}.${column}: ${word}`);
     }

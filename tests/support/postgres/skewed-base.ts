@@ -1,11 +1,11 @@
-// A store in which one client owns nearly everything, among thousands that own little.
+// A store in which one client owns nearly all rows, among thousands of small clients.
 import type { Database } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 import { copyRows, firstRowOf } from "./copied-rows.ts";
 
 const smallClients = 3_000;
 
-/** Rows of each table by its name, as JSON. */
+/** Rows of each table as JSON, by table name. */
 export type Rows = ReadonlyMap<string, string>;
 
 const plain = <Row>(database: Database, text: string, ...values: readonly unknown[]) =>
@@ -23,7 +23,7 @@ export async function readRows(database: Database, tables: readonly string[]): P
   return rows;
 }
 
-/** Into tables that are empty; what a migration has put there stays as it is. */
+/** Inserts into empty tables. Rows of migrations stay unchanged. */
 export async function writeRows(database: Database, rows: Rows): Promise<void> {
   for (const [table, json] of rows) {
     const text = `insert into ${table} select r.* from jsonb_populate_recordset(null::${table}, $1::jsonb) r
@@ -32,7 +32,7 @@ export async function writeRows(database: Database, rows: Rows): Promise<void> {
   }
 }
 
-/** The same rows once more, of another client. */
+/** Inserts the same rows again, for another client. */
 export async function writeRowsOf(
   database: Database,
   rows: Rows,
@@ -51,11 +51,11 @@ export interface Growth {
   readonly clientId: string;
   readonly from: number;
   readonly to: number;
-  /** Rows of each of the small clients; none without. */
+  /** Rows of each small client; none if undefined. */
   readonly ofSmall?: number | undefined;
 }
 
-/** Further rows of each table, copies of one of the client's whose work is over. */
+/** Adds rows to each table: copies of a completed row of the client. */
 export async function growBase(database: Database, growth: Growth): Promise<void> {
   const { tables, clientId, from, to, ofSmall } = growth;
   for (const table of tables) {
@@ -70,7 +70,7 @@ export async function growBase(database: Database, growth: Growth): Promise<void
   }
 }
 
-/** Nothing but the test takes statistics. */
+/** Disables autovacuum, so that only the test collects statistics. */
 export async function stopAutovacuum(database: Database): Promise<void> {
   const relations = await database.query<{ name: string }>(sql`
     select oid::regclass::text as name from pg_class

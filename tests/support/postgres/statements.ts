@@ -1,4 +1,4 @@
-// INV and IMS as a client reads them: every part valid, all parts together.
+// INV and IMS as a client reads them: every part valid, and the parts complete.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import type { Database } from "#/db/database.ts";
@@ -59,7 +59,7 @@ export async function readParts(database: Database, clientId: string, type: "INV
   return parts;
 }
 
-/** Opening + movements = closing for every SKU, over all the parts of one statement; answers the closings. */
+/** Asserts opening + movements = closing for every SKU, over all parts of one statement; returns the closings. */
 export function assertBalanced(parts: readonly Part[]): Map<string, number> {
   const bySku = Map.groupBy(
     parts.flatMap(({ items }) => items),

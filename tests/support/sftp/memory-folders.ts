@@ -12,13 +12,13 @@ export interface MemoryFolders {
   readonly open: OpenFolders;
   /** Path → name → file, of every client: `clientId/inbound/NO`. */
   readonly files: Map<string, Map<string, MemoryFile>>;
-  /** What happened, such as `close /inbound/NO/a.xml 12`. */
+  /** Operations such as `close /inbound/NO/a.xml 12`. */
   readonly log: string[];
   put(clientId: string, folder: string, name: string, bytes: Buffer | string, modifiedAtMs?: number): void;
   get(clientId: string, folder: string, name: string): Buffer | undefined;
-  /** How many have begun. */
+  /** Number of started operations. */
   readonly begun: { writes: number; closes: number };
-  /** How each write and each close goes on. */
+  /** Behaviour of the next writes and closes. */
   behaviour: { writeDelayMs: number; closeDelayMs: number; isAway: boolean; isBroken: boolean };
 }
 

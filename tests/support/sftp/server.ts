@@ -1,4 +1,4 @@
-// An SFTP server over folders in memory, the people who may log in, and the programs that people use.
+// An SFTP server over folders in memory, its users, and their client programs.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { hash } from "node:crypto";
@@ -44,7 +44,7 @@ export interface KeyPair {
 export function makeKey(name: string, type: "ed25519" | "ecdsa" | "rsa"): KeyPair {
   const bits = { ed25519: 0, ecdsa: 256, rsa: 2_048 }[type];
   const make = () => ssh2.utils.generateKeyPairSync(type as "rsa", { bits });
-  // Of 256 Ed25519 keys the library makes one that nobody can read.
+  // The library generates an unreadable key for one of 256 Ed25519 keys.
   let pair = make();
   while (ssh2.utils.parseKey(pair.private) instanceof Error) pair = make();
   const file = path.join(folder, name);
@@ -52,7 +52,7 @@ export function makeKey(name: string, type: "ed25519" | "ecdsa" | "rsa"): KeyPai
   return { file, privateKey: pair.private, publicKey: pair.public.trim().split(" ").slice(0, 2).join(" ") };
 }
 
-/** A folder of the test's own on the disk, and a file in it. */
+/** A file in a separate local folder of the test. */
 export function localFile(name: string, bytes: Buffer | string): string {
   const file = path.join(folder, name);
   writeFileSync(file, bytes);
@@ -114,7 +114,7 @@ atEnd(() => {
   for (const client of clients) client.destroy();
 });
 
-/** Logs in; rejects as ssh2 does. */
+/** Logs in; rejects with ssh2's error. */
 export function connect({ server }: TestSftp, config: Partial<ConnectConfig> = {}): Promise<Client> {
   const client = new ssh2.Client();
   clients.add(client);
@@ -138,7 +138,7 @@ export interface Ran {
   readonly err: string;
 }
 
-/** Runs a program to its end; a password it asks for is given by a helper of OpenSSH. @param killing ends it by kill -9 */
+/** Runs a program to its end; a helper of OpenSSH enters the password. @param killing ends it by kill -9 */
 export function run(
   program: string,
   args: readonly string[],
@@ -147,7 +147,7 @@ export function run(
   killing?: AbortSignal,
 ): Promise<Ran> {
   const asked = path.join(folder, `ask-${hash("sha1", secret)}`);
-  // Once: another program may be reading it.
+  // Written once, because another program may be reading it.
   if (!existsSync(asked)) writeFileSync(asked, `#!/bin/sh\necho '${secret}'\n`, { mode: 0o700 });
   const child = spawn(program, args, {
     cwd: folder,
@@ -171,23 +171,23 @@ export function run(
   });
 }
 
-/** Where a server listens. */
+/** A running server's address. */
 export interface Reachable {
   readonly server: Pick<SftpServer, "host" | "port">;
 }
 
-/** What OpenSSH's programs are told so that they ask nobody, with the port by the letter that each has for it. */
+/** Options that make OpenSSH's programs non-interactive, with the port in the syntax of each. */
 export function sshOptions({ server }: Reachable, portLetter: "-P" | "-p", more: readonly string[] = []): string[] {
   const options = ["StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "LogLevel=INFO", ...more];
   return [portLetter, String(server.port), ...options.flatMap((option) => ["-o", option])];
 }
 
-/** Why a program cannot be used here; undefined where it can. */
+/** Why a program is unavailable; undefined if it is available. */
 export function absenceOf(program: string, debianPackage: string): string | undefined {
   return spawnSync(program, ["--version"]).error ? `${program} is not installed (Debian: ${debianPackage})` : undefined;
 }
 
-/** A test of a program that may be missing. @param why it cannot be used here; undefined where it can. */
+/** A test of an optional program. @param why it is unavailable; undefined if it is available. */
 export function withProgram(
   name: string,
   why: string | undefined,
@@ -209,7 +209,7 @@ export function batch(
   secret = password,
 ) {
   const file = localFile(`batch-${Math.random().toString(36).slice(2)}`, `${commands.join("\n")}\n`);
-  // A batch turns off every question for a password.
+  // A batch disables every password prompt.
   const options = sshOptions(sftp, "-P", [...more, "BatchMode=no"]);
   return run("sftp", [...options, "-b", file, `${user}@${sftp.server.host}`], "", secret);
 }

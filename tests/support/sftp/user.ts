@@ -1,4 +1,4 @@
-// People at the running program by SFTP, with the programs that they use, and the operator at its command line.
+// SFTP users of the running program with their client programs, and the operator at the command line.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -13,16 +13,16 @@ export interface SftpPlace {
 export interface SftpUser {
   /** `sftp -b`, which stops at the first command that fails. */
   batch(...commands: readonly string[]): Promise<Ran>;
-  /** A batch that must do all that it was told, and what it printed. */
+  /** A batch that must succeed completely; returns its output. */
   done(...commands: readonly string[]): Promise<string>;
-  /** A batch of one command that must fail with these words. */
+  /** A batch of one command that must fail with this message. */
   refused(command: string, words: RegExp): Promise<void>;
-  /** Of what is in a folder. */
+  /** Names in a folder. */
   names(folder: string): Promise<string[]>;
   scp(...args: readonly string[]): Promise<Ran>;
   lftp(...commands: readonly string[]): Promise<Ran>;
   at(place: SftpPlace): SftpUser;
-  /** The same with more options of OpenSSH, as `BindAddress=127.0.0.9`. */
+  /** The same user with more options of OpenSSH, such as `BindAddress=127.0.0.9`. */
   with(...options: readonly string[]): SftpUser;
 }
 
@@ -31,7 +31,7 @@ export const lftpAbsence = opensshAbsence ?? absenceOf("lftp", "apt-get install 
 
 const lftpSsh = "ssh -a -x -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null -o LogLevel=ERROR";
 
-/** Somebody who has these credentials. */
+/** A user with these credentials. */
 export function sftpUser(
   place: SftpPlace,
   credentials: { readonly username: string; readonly password?: string },
@@ -79,7 +79,7 @@ export function sftpUser(
 
 const commandLine = fileURLToPath(new URL("../../../src/cli/main.ts", import.meta.url));
 
-/** What `crossdock … --json` answers, run beside the server as an operator does. */
+/** Output of `crossdock … --json`, run next to the server like an operator does. */
 export function crossdock(server: TestServer, ...args: readonly string[]): Promise<Record<string, never>> {
   const { config } = server;
   const env = {

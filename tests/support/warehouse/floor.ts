@@ -23,7 +23,7 @@ import { createSsccMint, listParcels } from "#/modules/parcels/index.ts";
 import { at, changeAt, database, topicsOf, world } from "../builders/stocked-orders.ts";
 import { determinationContext, seedCarriers } from "../carriers/carriers.ts";
 
-/** What packs need besides their reports. */
+/** Dependencies of pack reports. */
 export const packTerms = {
   ssccs: createSsccMint(database, "0614141", { blockSize: 50 }),
   carriers: determinationContext(),
@@ -31,7 +31,7 @@ export const packTerms = {
 };
 await seedCarriers(database);
 
-/** A client with its world, and the floor of DC1 that reports on it. A refused report must have written nothing. */
+/** A client with its data, and the warehouse floor of DC1. A rejected report must not have written anything. */
 export async function floor(clientId: string, settings: Readonly<Record<string, unknown>> = {}) {
   const base = await world(clientId, settings);
   let tick = Date.parse(at);
@@ -45,7 +45,7 @@ export async function floor(clientId: string, settings: Readonly<Record<string, 
     return result;
   }
 
-  /** Everything that a report could have changed, as one text. */
+  /** Everything that a report could change, as one text. */
   async function trace(): Promise<string> {
     const rows = await tenantQuery<{ text: string }>(
       database,
@@ -98,13 +98,13 @@ export async function floor(clientId: string, settings: Readonly<Record<string, 
     accepted(await reports.pick({ orderId, lines: [{ lineNumber: 1, qtyPicked: qty }] }));
   }
 
-  /** A parcel with `qty` of line 1; answers its number. */
+  /** Packs `qty` of line 1; returns the parcel's number. */
   async function packOne(orderId: string, qty: number): Promise<string> {
     const { answer } = accepted(await reports.pack({ orderId, olpns: [parcelOf(qty)] }));
     return (answer as { olpns: { olpnId: string }[] }).olpns[0]?.olpnId ?? "";
   }
 
-  /** A despatched order in parcels of so many pieces each; answers their numbers. */
+  /** Despatches an order in parcels of these quantities; returns their numbers. */
   async function shipped(orderId: string, sku: string, ...parts: readonly number[]): Promise<string[]> {
     await picked(
       orderId,
@@ -117,7 +117,7 @@ export async function floor(clientId: string, settings: Readonly<Record<string, 
     return olpnIds;
   }
 
-  /** What the order holds, by line and lot: `1 B1: a2 p1 k0 FIFO`. */
+  /** Reservations of the order by line and lot: `1 B1: a2 p1 k0 FIFO`. */
   async function holdings(orderId: string): Promise<string[]> {
     const rows = await listReservations(database, clientId, "ORDER", [orderId]);
     return rows
@@ -195,7 +195,7 @@ export function accepted(result: FloorResult): Reported {
   return result.value;
 }
 
-/** Topics and codes that an accepted report raised. */
+/** Topics and codes of the events of an accepted report. */
 export const toldBy = (result: FloorResult): string[] => topicsOf(accepted(result).drafts);
 
 export function assertRefused(result: FloorResult, status: number, pattern: RegExp): void {

@@ -1,4 +1,4 @@
-// What the simulated warehouse sees: items, and tasks as the port lists them.
+// Inputs of the simulated warehouse: items, and tasks of the port's list.
 import { noFaults } from "#/kernel/config/parsers.ts";
 import type { World } from "#/warehouse-sim/job.ts";
 import type { Item, Task } from "#/warehouse-sim/port.ts";

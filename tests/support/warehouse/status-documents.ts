@@ -34,7 +34,7 @@ export interface StatusDocument {
   readonly shipments?: readonly (Row & { readonly contents: readonly Row[] })[];
 }
 
-/** Those of one order, in the order of the list. */
+/** Documents of one order, in list order. */
 export async function statusDocuments(client: TestClient, orderId: string): Promise<StatusDocument[]> {
   const items: Item[] = [];
   for (let cursor = ""; ; ) {
@@ -53,7 +53,7 @@ export async function statusDocuments(client: TestClient, orderId: string): Prom
   );
 }
 
-/** What is in the buckets of a line of a record or a document, but for what is ordered: "Allocated 1 Picked 2". */
+/** The buckets of a line of a record or a document, except the ordered quantity: "Allocated 1 Picked 2". */
 export function bucketsOf(line: Readonly<Record<string, unknown>>): string {
   return [...bucketNames, ...outcomeNames]
     .filter((name) => Number(line[`qty${name}`] ?? 0) !== 0)

@@ -1,4 +1,4 @@
-// The warehouse and carrier port as a warehouse's system has it: credentials of a facility, and JSON over HTTP.
+// The warehouse and carrier port as a warehouse system uses it: credentials of a facility, and JSON over HTTP.
 import assert from "node:assert/strict";
 import { issueCarrierCredential, issueWarehouseCredential, type OauthSecret } from "#/modules/clients/index.ts";
 import type { TestServer } from "../app/server.ts";
@@ -25,15 +25,15 @@ export interface Port {
   readonly token: string;
   get(path: string): Promise<PortAnswer>;
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<PortAnswer>;
-  /** A report that must be accepted; answers what it led to. */
+  /** Sends a report that must be accepted; returns the response. */
   report(kind: string, body: object, headers?: Record<string, string>): Promise<Record<string, unknown>>;
-  /** A report that must be refused with this status; answers why. */
+  /** Sends a report that must be rejected with this status; returns the reason. */
   refuse(kind: string, body: object, status: number, headers?: Record<string, string>): Promise<string>;
-  /** Waits for a task that fits. */
+  /** Waits for a matching task. */
   task(fits: (task: PortTask) => boolean): Promise<PortTask>;
 }
 
-/** What the port of a facility answers to its own system. What packs has carriers: some, where the test has saved none. */
+/** The port of a facility. Packing needs carriers, so default ones are created if the test has none. */
 export async function warehouseOf(server: TestServer, facilityCode = "DC1"): Promise<Port> {
   await seedCarriers(server.database);
   const issued = await server.operate((tx, change) =>
@@ -50,7 +50,7 @@ export async function carrierOf(server: TestServer, carrierCode: string): Promis
   return portOf(server.url, issued.value.oauth);
 }
 
-/** The port of one node, for credentials that were issued. */
+/** The port of one node, for existing credentials. */
 export async function portOf(url: string, oauth: OauthSecret): Promise<Port> {
   const answer = await fetch(`${url}/v1/oauth/token`, {
     method: "POST",
@@ -103,7 +103,7 @@ function pathOf(kind: string): string {
   return kind.includes("/") ? `/${kind}` : `/${kind}/report`;
 }
 
-/** The feed from its beginning to its end. */
+/** The whole list from its beginning. */
 export async function allTasks(port: Port): Promise<PortTask[]> {
   const tasks: PortTask[] = [];
   for (let cursor = ""; ; ) {

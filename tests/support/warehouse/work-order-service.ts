@@ -1,4 +1,4 @@
-// The Work Order service over real HTTP. Imported once a file.
+// The Work Order service over real HTTP. Import it once per file.
 import { type BearerContext, createBearerHooks } from "#/http/access/bearer.ts";
 import { createRateLimiter } from "#/http/access/rate-limit.ts";
 import { createHttpServer } from "#/http/server/server.ts";
@@ -22,7 +22,7 @@ const log = createLogger({
 const limiter = createRateLimiter({ database, clock: systemClock, log });
 const app = createHttpServer({ log, clock: systemClock, ids, trustedProxies: [] });
 
-/** The token says who it is for, `A-B` for several clients: tokens themselves are another test's subject. */
+/** The token is the client id, `A-B` for several clients: real tokens have their own tests. */
 const bearer: BearerContext = {
   verify: async (token) =>
     ok({
@@ -56,7 +56,7 @@ export interface Answer {
   readonly body: Record<string, unknown>;
 }
 
-/** @param body left out: a request without one. */
+/** @param body if absent, the request has no body. */
 export async function call(
   method: "GET" | "POST" | "PATCH",
   clientId: string,

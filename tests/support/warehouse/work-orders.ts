@@ -1,4 +1,4 @@
-// Work orders on items and stock, below the level of feeds and routes. Imported once a file.
+// Work orders on items and stock, below the level of feeds and routes. Import it once per file.
 import assert from "node:assert/strict";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
@@ -39,7 +39,7 @@ export const ids = createIds();
 
 let clockMs = Date.parse("2026-11-02T10:00:00.000Z");
 
-/** Each change a second after the one before. */
+/** Each change is a second after the previous one. */
 export function nextChange(): Change {
   clockMs += 1000;
   return { actor: "test", origin: "test", at: new Date(clockMs).toISOString(), ids };
@@ -60,7 +60,7 @@ type StockOf = Partial<Lot> & {
   at?: string;
 };
 
-/** One client with its world: each test its own, so that none sees another's stock. */
+/** One client with its data, separate per test, so that no test sees another's stock. */
 export async function world(clientId: string) {
   const facilities = ["DC1", "DC2"];
   await insertClient(database, { clientId, facilities });
@@ -128,7 +128,7 @@ export async function world(clientId: string) {
     );
     return [status, ...each].join(", ");
   };
-  /** `sku batch: pieces` of what the work order holds. */
+  /** Reservations of the work order: `sku batch: pieces`. */
   const held = async (workOrderId: string): Promise<string[]> => {
     const rows = await listReservations(database, clientId, "WORK_ORDER", [workOrderId]);
     return rows
@@ -150,7 +150,10 @@ export function refusedBy<Fault>(result: Result<unknown, Fault>): Fault {
 
 export const dataOf = (drafts: readonly EventDraft[]) => drafts.map(({ data }) => data as Record<string, unknown>);
 
-/** What is always true of stock (lifecycle.md §8); and a work order is released exactly when all is reserved for it. */
+/**
+ * Asserts the invariants of stock (lifecycle.md §8), and that a work order is released exactly when it is fully
+ * reserved.
+ */
 export async function assertSound(clientId: string): Promise<void> {
   const broken = await database.transaction((tx) => checkStock(tx, clientId));
   assert.deepEqual(broken.map(describeBroken), []);

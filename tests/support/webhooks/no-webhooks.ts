@@ -1,4 +1,4 @@
-// What the Webhook service works with, for tests of the other services: nothing is sent anywhere.
+// Webhook dependencies for tests of the other services: nothing is sent.
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 
 export const noWebhooks = {

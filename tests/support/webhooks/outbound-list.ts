@@ -27,7 +27,7 @@ export const post = (client: TestClient, path: string, body?: object) =>
     ...(body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
   });
 
-/** Reads on to the end of the list. */
+/** Reads to the end of the list. */
 export async function readOn(client: TestClient, query = ""): Promise<Page> {
   let page = await list(client, query);
   const items = [...page.items];

@@ -1,4 +1,4 @@
-// Ways of outbound feeds as an operator sets them, and documents that are told without anybody's having done anything.
+// Delivery settings of outbound feeds, and documents published without a preceding operation.
 import assert from "node:assert/strict";
 import type { OutboundType } from "#/delivery/outbound/index.ts";
 import { type SetWays, setWays } from "#/delivery/outbound/index.ts";
@@ -18,7 +18,7 @@ export interface WantedWays {
   readonly isSecretNew?: boolean;
 }
 
-/** As `crossdock outbound set` does. */
+/** Like `crossdock outbound set`. */
 export async function setWaysOf(
   server: TestServer,
   clientId: string,
@@ -42,7 +42,7 @@ export async function setWaysOf(
 const writer = createOutboxWriter(createIds());
 const allocated = topics.find(({ topicName }) => topicName === "order:allocated") as Topic;
 
-/** Puts events into the outbox, in one transaction, each with the status of one of these orders. */
+/** Inserts events into the outbox in one transaction, each with the status of one of these orders. */
 export async function tellStatuses(
   server: TestServer,
   clientId: string,

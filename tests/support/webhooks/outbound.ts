@@ -1,4 +1,5 @@
-// One content of each outbound document, as its producer would put it on an event. Rendered they are samples/outbound.
+// A sample content of each outbound document, as its producer attaches it to an event. Rendered, they are
+// samples/outbound.
 import type { Envelope } from "#/delivery/outbound/documents/envelope.ts";
 import type { FeedAcknowledgementContent } from "#/delivery/outbound/documents/feed-acknowledgement.ts";
 import type { GoodsReceiptContent } from "#/delivery/outbound/documents/goods-receipt.ts";

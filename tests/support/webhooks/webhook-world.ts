@@ -1,5 +1,5 @@
-// One subscription with a dispatcher of its own, for tests of what happens between two transactions: the receiver answers
-// when it is told to, time goes as the test says, and others' transactions are held open.
+// One subscription with its own dispatcher, for tests of races between two transactions. The receiver answers on
+// command, the test controls the clock, and other transactions are held open.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction } from "#/db/database.ts";
@@ -34,10 +34,10 @@ export interface LaneState {
   readonly due_at: string | null;
 }
 
-/** Longer than what is waited for takes, on a busy machine too. */
+/** Longer than any awaited condition takes, on a busy machine too. */
 const untilMsMax = 30_000;
 
-/** Requests that the receiver has not answered yet, in the order in which they came. */
+/** Unanswered requests, in order of arrival. */
 interface Waiting {
   readonly message: PushMessage;
   answer(status: number): void;
@@ -99,7 +99,7 @@ export async function webhookWorld(
 
   const world = {
     ...{ webhookId, clock, logged, rows, dispatcher },
-    /** Nobody else sends what was left. */
+    /** Deletes the lane, so that no other dispatcher sends the rest. */
     async stop() {
       await dispatcher.stop();
       await rows("delete from webhook_lane where webhook_id = $1", webhookId);
@@ -108,14 +108,14 @@ export async function webhookWorld(
       aheadMs += ms;
       dispatcher.wake();
     },
-    /** The oldest request that waits for its answer. */
+    /** The oldest unanswered request. */
     async next(): Promise<Waiting> {
       for (const end = Date.now() + untilMsMax; waiting.length === 0; await sleep(5)) {
         assert.ok(Date.now() < end, "no request has come");
       }
       return waiting.shift() as Waiting;
     },
-    /** Requests that nobody has looked at yet. */
+    /** Number of requests that the test has not taken yet. */
     come: () => waiting.length,
     /** Adds a delivery of an event of each of these objects. */
     async add(tx: Transaction, ...objectIds: string[]): Promise<void> {
@@ -161,7 +161,7 @@ export async function webhookWorld(
       assert.ok(row, "there is no lane");
       return row;
     },
-    /** Nothing is due, and nobody holds the lane. */
+    /** Waits until nothing is due and the lane has no owner. */
     async rests(): Promise<void> {
       for (const end = Date.now() + untilMsMax; ; await sleep(10)) {
         const [lane] = await rows<{ due_at: string | null; owner: string | null }>(
@@ -181,7 +181,7 @@ export async function webhookWorld(
   return world;
 }
 
-/** A transaction that goes on until it is told to end. */
+/** A transaction that stays open until the test ends it. */
 export async function holdOpen(database: Database, work: (tx: Transaction) => Promise<unknown>) {
   const begun = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<(tx: Transaction) => Promise<unknown>>();

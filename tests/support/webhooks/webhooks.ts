@@ -1,4 +1,4 @@
-// Webhooks of a client over REST, and events that are told without anybody's having done anything.
+// Webhooks of a client over REST, and events published without a preceding operation.
 import assert from "node:assert/strict";
 import { topics } from "#/delivery/webhooks/index.ts";
 import { createIds } from "#/kernel/values/ids.ts";
@@ -67,7 +67,7 @@ export async function webhookDesk(server: TestServer, client: TestClient): Promi
 const ids = createIds();
 const writer = createOutboxWriter(ids);
 
-/** Tells, in one transaction, an event of each of these objects: of a topic, as its sample has it. */
+/** Publishes, in one transaction, an event for each of these objects, with the topic's sample data. */
 export async function tellEvents(
   server: TestServer,
   clientId: string,

@@ -1,4 +1,4 @@
-// Conditions read as they stand.
+// Evaluates conditions literally.
 import type { Comparison, Condition, Money, Rule } from "#/modules/carriers/data/rule-contract.ts";
 import { exact, type Fraction, greatest, isLess, isMore, isSame, minus, sumOf, zero } from "./fractions.ts";
 import { isInRange, plainZip, weekday } from "./places.ts";
@@ -100,7 +100,7 @@ export function compares(world: World, { field, op, value: operand }: Comparison
     if (op === "between") return isInRange(value.text, texts[0] as string, texts[1] as string);
     return texts.some((text) => (field === "shipment.incoterm" ? text.toUpperCase() : text) === value.text);
   }
-  /** The difference to an operand; undefined without a rate. */
+  /** The difference to an operand; undefined without an exchange rate. */
   const differences = operands.map((one) => {
     if (typeof one === "number") return minus(value.number, exact(one));
     const { amount, currency } = one as Money;

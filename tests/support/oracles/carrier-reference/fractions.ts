@@ -24,7 +24,7 @@ export function ceiling({ n, d }: Fraction): Fraction {
   return { n: n % d === 0n ? n / d : n / d + 1n, d: 1n };
 }
 
-/** To a multiple of `unit`; a half goes away from zero. */
+/** Rounds to a multiple of `unit`, half away from zero. */
 export function rounded(value: Fraction, unit: Fraction): Fraction {
   if (value.n < 0n) return minus(zero, rounded({ n: -value.n, d: value.d }, unit));
   const { n, d } = over(value, unit);

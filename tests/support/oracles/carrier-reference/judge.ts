@@ -1,4 +1,4 @@
-// A service judged for a shipment.
+// Evaluates a service for a shipment.
 
 import type { CarrierService } from "#/modules/carriers/data/service-contract.ts";
 import type { RateCard, RateZone } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
@@ -64,7 +64,7 @@ export function deliveryOf(
   return day;
 }
 
-/** Undefined where a parcel has no break. */
+/** Undefined if no break fits the parcel. */
 export function priceOf(
   world: World,
   card: RateCard,

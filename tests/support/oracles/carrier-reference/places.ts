@@ -1,4 +1,4 @@
-// Days, clocks and postcodes, by texts.
+// Days, clocks and postcodes as strings.
 import type { RateZone } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
 
 export const addDays = (day: string, days: number): string =>
@@ -32,7 +32,7 @@ export const withoutCountry: Readonly<Record<string, RegExp>> = {
 };
 export const plainZip = (zip: string, country: string): string => {
   const plain = [...zip.toUpperCase()].filter((char) => /[A-Z0-9]/.test(char)).join("");
-  // A whole British postcode ends in a digit and two letters, which its blank sets apart.
+  // A full British postcode ends in a digit and two letters, after a blank.
   if (country === "GB" && plain.length > 4 && /\d[A-Z]{2}$/.test(plain))
     return `${plain.slice(0, -3)} ${plain.slice(-3)}`;
   return plain.replace(withoutCountry[country] ?? /^$/, "");
@@ -47,7 +47,7 @@ export function isInRange(zip: string, from: string, to: string): boolean {
   );
 }
 
-/** How many characters of the postcode an entry tells apart; undefined: it is not for this address. */
+/** Number of matching postcode characters of an entry; undefined if it does not cover the address. */
 export function matchLength(entry: RateZone, country: string, zip: string): number | undefined {
   if (entry.country !== country) return undefined;
   if (!entry.postcodePrefixes && !entry.postcodeRanges) return 0;

@@ -1,4 +1,4 @@
-// What is known of a decision, and how money is exchanged in it.
+// Inputs of a decision, and its currency conversion.
 import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
 import type { Money } from "#/modules/carriers/data/rule-contract.ts";
 import type { CarrierService } from "#/modules/carriers/data/service-contract.ts";
