@@ -1,14 +1,13 @@
 import type { Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 
-/** Services that speak for many carriers: their words are understood of any carrier that has no such word of its own. */
+/** Tracking services report for many carriers: their codes apply to any carrier that has no such code itself. */
 const trackingServices = ["EASYPOST", "AFTERSHIP", "KARRIO"] as const;
 
 /**
- * The event code (lifecycle.md §9) that a carrier's own word stands for, whatever its case; undefined for a word that
- * nobody has mapped.
+ * The event code (lifecycle.md §9) for a carrier's own code, whatever its case; undefined if it is not mapped.
  *
- * @param carrierCode the carrier, or the tracking service that reports; several in the order in which they are asked.
+ * @param carrierCode the carrier, or the reporting tracking service; several in order of precedence.
  */
 export async function eventCodeOf(
   tx: Tx,
@@ -22,7 +21,7 @@ export async function eventCodeOf(
     ?.event_code;
 }
 
-/** What these carriers mean by a word. @param word in small letters. */
+/** The event codes of these carriers for a word. @param word in lower case. */
 function listEventWords(
   tx: Tx,
   carrierCodes: readonly string[],

@@ -5,7 +5,7 @@ import { serviceLevel } from "#/modules/carriers/data/data-parts.ts";
 
 const closed = { additionalProperties: false } as const;
 
-/** The carrier service code of the REST services (contract rest.md §4). Every field is always there. */
+/** The carrier service code of the REST services (contract rest.md §4). Every field is always present. */
 export const carrierServiceCode = Type.Object(
   {
     code: identifier("Code of the service: the carrierServiceCode of parcels.", "RM48"),

@@ -30,7 +30,7 @@ function faultsOf(more: object, rest: object = base): string[] {
   return checked.fault.map(({ pointer, message }) => `${pointer} ${message}`);
 }
 
-/** Refused for these alone. */
+/** Asserts that exactly these faults refuse the set. */
 function assertFaults(cases: readonly (readonly [more: object, ...faults: string[]])[]): void {
   for (const [more, ...faults] of cases) assert.deepEqual(faultsOf(more), faults);
 }

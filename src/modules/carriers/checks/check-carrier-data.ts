@@ -14,8 +14,8 @@ import { type CarrierData, carrierData } from "#/modules/carriers/data/data-cont
 const validate = compileValidator({ body: carrierData });
 
 /**
- * Judges a set as the body of a request is judged, in the same words, wherever it comes from. Refused whole, with all
- * faults of its shape and of its rules, or else all of its contents, each with its place: `#/rules/3/when/all/0/op`.
+ * Validates a set with the validator and messages of a request body, whatever its source. Refused as a whole, with all
+ * faults of its shape and its rules, each with its place: `#/rules/3/when/all/0/op`.
  */
 export function checkCarrierData(data: unknown): Result<CarrierData, readonly RequestFault[]> {
   setUpTypeBox();
@@ -39,10 +39,10 @@ export function checkCarrierData(data: unknown): Result<CarrierData, readonly Re
   return faults.found.length > 0 ? refused(faults.found.slice(0, faultsMax)) : ok(set);
 }
 
-/** A set with more has one cause; whoever mends it sends it again. */
+/** A set with more faults has a common cause; the sender fixes it and sends the set again. */
 const faultsMax = 100;
 
-/** Of data that may be anything. */
+/** The data may be anything. */
 function knownNames({ services, rateCards }: Readonly<Record<string, unknown>>): KnownNames {
   const textsOf = (items: unknown, name: string) =>
     (Array.isArray(items) ? items : []).flatMap((item: unknown) => {

@@ -27,8 +27,8 @@ export function isPlain(value: unknown): value is Plain {
 }
 
 /**
- * Judges what came as a condition, whatever it is. Every fault has its place: `#/rules/3/when/all/0/op`.
- * @returns the fields that it reads.
+ * Checks an arbitrary value as a condition. Every fault has its place: `#/rules/3/when/all/0/op`.
+ * @returns the fields that the condition reads.
  */
 export function checkCondition(
   faults: FaultList,
@@ -161,7 +161,7 @@ function faultOfBounds(bounds: readonly unknown[]): string | undefined {
   return from <= to ? undefined : `${from} must not be above ${to}: the lower one stands first`;
 }
 
-/** What is wrong with a value for a field; undefined: nothing. */
+/** The fault of a value for a field; undefined if there is none. */
 function faultOfValue({ type }: Field, op: ComparisonOp, value: unknown, known: KnownNames): string | undefined {
   const shown = JSON.stringify(value) ?? "missing";
   switch (type) {
@@ -178,7 +178,7 @@ function faultOfValue({ type }: Field, op: ComparisonOp, value: unknown, known: 
       return typeof value === "string" ? undefined : `is ${shown}: must be a text or a number`;
   }
   if (typeof value !== "string" || value === "") return `is ${shown}: must be a text`;
-  // The beginning of a code need be none itself.
+  // A prefix of a code need not be a valid code.
   if (op === "prefix") return undefined;
   switch (type) {
     case "country": {

@@ -3,7 +3,7 @@ import { checkZones } from "#/modules/carriers/checks/check-zones.ts";
 import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
 import type { RateCard } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
 
-/** What the schema cannot say of price matrices. */
+/** Checks price matrices beyond the schema. */
 export function checkRateCards(faults: FaultList, { services, rateCards }: CarrierData): void {
   const codes = new Set(services.map(({ code }) => code));
   const first = new Map<string, number>();
@@ -49,7 +49,7 @@ function checkBreaks(faults: FaultList, { zones, breaks }: RateCard, at: string)
 }
 
 const percentMax = 100;
-/** Percentages of percentages soon leave what anybody means, and what is calculated exactly. */
+/** Repeated percentages soon exceed any sensible price, and the limit of exact arithmetic. */
 const growthMax = 20;
 
 function checkSurcharges(faults: FaultList, { surcharges = [] }: RateCard, at: string): void {

@@ -9,7 +9,7 @@ import {
 import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
 import { serviceLevels } from "#/modules/carriers/data/data-parts.ts";
 
-/** Mapping, rates, settings and holidays: what the schema cannot say of them. */
+/** Checks mapping, rates, settings and holidays beyond the schema. */
 export function checkReferences(faults: FaultList, data: CarrierData): void {
   checkMapping(faults, data);
   checkRates(faults, data.rates ?? []);

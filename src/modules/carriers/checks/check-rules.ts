@@ -2,7 +2,7 @@ import { checkCondition, faultOfMoney, isPlain, type KnownNames } from "#/module
 import { type FaultList, faultOfCurrency, pointerPart } from "#/modules/carriers/checks/check-values.ts";
 import { serviceLevels } from "#/modules/carriers/data/data-parts.ts";
 
-/** Conditions and effects, which the schema leaves open, judged whatever they are. @param rules as they came. */
+/** Checks conditions and effects, which the schema leaves open, whatever their values are. @param rules as received. */
 export function checkRuleParts(faults: FaultList, rules: readonly unknown[], known: KnownNames): void {
   rules.forEach((rule, i) => {
     if (!isPlain(rule)) return;
@@ -15,7 +15,7 @@ export function checkRuleParts(faults: FaultList, rules: readonly unknown[], kno
 interface EffectContext {
   readonly at: string;
   readonly known: KnownNames;
-  /** What the condition reads. */
+  /** The fields that the condition reads. */
   readonly fields: readonly string[];
 }
 

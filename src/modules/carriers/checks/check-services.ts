@@ -8,7 +8,7 @@ import {
 import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
 import type { CarrierService } from "#/modules/carriers/data/service-contract.ts";
 
-/** What the schema cannot say of services. */
+/** Checks services beyond the schema. */
 export function checkServices(faults: FaultList, { services, rateCards }: CarrierData): void {
   const zonesByService = new Map<string, Set<string>>();
   for (const { serviceCode, zones } of rateCards) {
@@ -18,7 +18,7 @@ export function checkServices(faults: FaultList, { services, rateCards }: Carrie
   }
   services.forEach((service, i) => {
     checkService(faults, service, `#/services/${i}`);
-    // Without a rate card there is nothing to hold the names of zones to.
+    // Without a rate card there are no zones to compare the names with.
     const zones = zonesByService.get(service.code);
     for (const zone of zones ? Object.keys(service.transitDays ?? {}) : []) {
       if (zones?.has(zone)) continue;

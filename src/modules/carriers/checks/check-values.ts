@@ -1,4 +1,4 @@
-// What the sections of carrier data are judged by in common. Each answers a message that says what to do, or undefined.
+// Checks that several sections of carrier data share. Each returns a message that says what to do, or undefined.
 import { toAlpha2 } from "#/kernel/values/country.ts";
 import { isCurrency } from "#/kernel/values/currency.ts";
 import { isDay } from "#/modules/carriers/decision/days.ts";
@@ -24,7 +24,7 @@ export function faultOfDecimals(value: number | undefined, factor: number): stri
   return `is ${value}: must have at most ${decimalsText[factor] ?? "no"} decimals`;
 }
 
-/** Faults by place; those that are undefined are none. */
+/** Faults by place; an undefined message adds no fault. */
 export class FaultList {
   readonly found: { readonly pointer: string; readonly message: string }[] = [];
 
@@ -32,7 +32,7 @@ export class FaultList {
     if (message !== undefined) this.found.push({ pointer, message });
   }
 
-  /** Of a span of days that either end may be missing of. */
+  /** Checks a span of days; either end may be missing. */
   addSpan(
     at: string,
     names: readonly [from: string, to: string],
@@ -46,7 +46,7 @@ export class FaultList {
     }
   }
 
-  /** Codes of which none may stand twice. @param section as `services`. */
+  /** Checks that no code occurs twice. @param section for example `services`. */
   addTwins(section: string, field: string, codes: readonly string[]): void {
     const first = new Map<string, number>();
     codes.forEach((code, i) => {

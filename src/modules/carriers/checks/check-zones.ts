@@ -2,7 +2,7 @@ import { type FaultList, faultOfCountry } from "#/modules/carriers/checks/check-
 import { comparablePostcode, formOf } from "#/modules/carriers/decision/postcode.ts";
 import type { RateCard } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
 
-/** Beginnings of postcodes of a country that an entry is for; a prefix is a range of one. */
+/** A range of postcode prefixes in a country that an entry covers; a single prefix is a range of one. */
 interface Span {
   readonly from: string;
   readonly to: string;
@@ -10,7 +10,9 @@ interface Span {
   readonly pointer: string;
 }
 
-/** That no address has two longest matches: countries, prefixes and ranges of the same length must not meet. */
+/**
+ * Checks that no address has two longest matches: countries, prefixes and ranges of the same length must not overlap.
+ */
 export function checkZones(faults: FaultList, { zones }: RateCard, at: string): void {
   const whole = new Map<string, number>();
   const spans = new Map<string, Span[]>();

@@ -10,21 +10,21 @@ import {
   insertActivated,
 } from "#/modules/carriers/data/data-repository.ts";
 
-/** Owner of the set that serves every client without a set of its own. */
+/** Owner of the default set, for every client without its own set. */
 export const operatorsDefault = platformClient;
 
 export interface CarrierDataInput {
   /** A client, or {@link operatorsDefault}. */
   readonly owner: string;
-  /** As it came, to be judged (`CarrierData` says what it must be). */
+  /** The unvalidated data (`CarrierData` is the required type). */
   readonly data: unknown;
-  /** What people are to know of this version. */
+  /** A note on this version for readers. */
   readonly note?: string | undefined;
 }
 
 /**
- * Makes a set the one that holds for its owner, whole: as the next version, while the ones before stay for the decisions
- * that were made with them. To go back is to save the older set again. Refused with all faults and their places.
+ * Activates a whole set for its owner as the next version. Earlier versions stay, because decisions refer to them. To
+ * roll back, save the older set again. Refused with all faults and their places.
  */
 export async function saveCarrierData(
   tx: Transaction,
@@ -42,7 +42,7 @@ export async function saveCarrierData(
   return ok({ version });
 }
 
-/** The set that holds for a client: its own, else the operator's default; undefined where there is neither. */
+/** The active set of a client: its own, else the operator's default; undefined if there is neither. */
 export function activeCarrierData(tx: Tx, clientId: string): Promise<ActiveCarrierData | undefined> {
   return findActive(tx, [clientId, operatorsDefault]);
 }

@@ -16,7 +16,7 @@ const change = () => ({ actor: "test", origin: "test", at: new Date(systemClock.
 const save = (owner: string) =>
   database.transaction((tx) => saveCarrierData(tx, change(), { owner, data: carrierSet }));
 
-/** Counts how often a whole set is read. */
+/** Counts the reads of a whole set. */
 function counting(fails = 0): Tx & { readonly whole: () => number } {
   let whole = 0;
   return {

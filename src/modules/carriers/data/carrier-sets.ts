@@ -8,14 +8,14 @@ import {
 } from "#/modules/carriers/decision/compile.ts";
 
 export interface HeldSet {
-  /** The client whose own set it is; `''` for the operator's default. */
+  /** The client that owns the set; `''` for the operator's default. */
   readonly owner: string;
   readonly data: CompiledCarrierData;
 }
 
-/** The sets of one database in the form in which decisions are made: each version compiled once, however many wait for it. */
+/** The compiled sets of one database: each version is compiled once, even with many concurrent callers. */
 export interface CarrierSets {
-  /** The set that holds for a client: its own, else the operator's default; an empty one where there is neither. */
+  /** The active set of a client: its own, else the operator's default; an empty set if there is neither. */
   activeFor(tx: Tx, clientId: string): Promise<HeldSet>;
 }
 
@@ -23,7 +23,7 @@ export interface CarrierSets {
 const keptMax = 64;
 
 export function createCarrierSets(): CarrierSets {
-  // A Map keeps its keys in order of insertion: the first is the one that was used longest ago.
+  // A Map keeps its keys in order of insertion: the first key is the least recently used.
   const kept = new Map<string, Promise<CompiledCarrierData>>();
 
   async function load(tx: Tx, owner: string, version: number): Promise<CompiledCarrierData> {
@@ -42,7 +42,7 @@ export function createCarrierSets(): CarrierSets {
       kept.delete(key);
       kept.set(key, data);
       if (known === undefined) {
-        // Whoever asks next tries again; who asked now hears of it.
+        // The next caller tries again; the current callers get the error.
         data.catch(() => void (kept.get(key) === data && kept.delete(key)));
         if (kept.size > keptMax) kept.delete(kept.keys().next().value as string);
       }

@@ -1,7 +1,7 @@
 /**
- * The set of data that carriers are determined by, as the operator or a client gives it (contract carriers.md, Data): the
- * sections put together. Services and rate cards have to be there; a set that was kept before there were rate cards is read
- * as one without any (`decision/compile.ts`).
+ * The carrier data that the operator or a client provides (contract carriers.md, Data): the sections together. Services
+ * and rate cards are required; a stored set from before rate cards existed is read as one without any
+ * (`decision/compile.ts`).
  */
 import Type, { type Static } from "typebox";
 import { byName, closed, currency, notNegative, serviceLevel } from "#/modules/carriers/data/data-parts.ts";

@@ -1,8 +1,8 @@
-// Parts of the schema of carrier data that several of its sections share (contract carriers.md, Data).
+// Schema parts that several sections of carrier data share (contract carriers.md, Data).
 import Type from "typebox";
 import { weekdays } from "#/kernel/values/working-calendar.ts";
 
-/** What is not known here is refused, so that nothing is kept that was never judged. */
+/** Unknown fields are refused, so that no unvalidated data are stored. */
 export const closed = { additionalProperties: false } as const;
 
 export const serviceLevels = ["ECONOMY", "STANDARD", "EXPRESS", "NEXT_DAY", "SAME_DAY"] as const;
@@ -39,7 +39,7 @@ const weekday = Type.Enum([...weekdays], {
 
 export const weekdayList = (description: string) => Type.Array(weekday, { maxItems: weekdays.length, description });
 
-/** Not `Type.Record`: its pattern of names leaves out those with a line separator. */
+/** Not `Type.Record`: its pattern of names excludes names with a line separator. */
 export const byName = <Value>(schema: object, description: string, example: object) =>
   Type.Unsafe<Readonly<Record<string, Value>>>({
     type: "object",

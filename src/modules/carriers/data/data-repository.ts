@@ -3,7 +3,7 @@ import { sql } from "#/db/sql.ts";
 import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
 import type { StoredCarrierData } from "#/modules/carriers/decision/compile.ts";
 
-/** The highest version of an owner's sets, drafts too; 0 where there is none. */
+/** The highest version of an owner's sets, including drafts; 0 if there is none. */
 export async function findLatestVersion(tx: Tx, owner: string): Promise<number> {
   const rows = await tx.query<{ version: number }>(
     sql`select version from carrier_data where owner = ${owner} order by version desc limit 1`,
@@ -21,7 +21,7 @@ export interface NewCarrierData {
   readonly at: string;
 }
 
-/** A set that holds from now on. The primary key decides: of two that take the same version one fails. */
+/** Inserts an active set. The primary key resolves races: of two transactions with the same version one fails. */
 export function insertActivated(tx: Transaction, set: NewCarrierData): void {
   tx.send(
     sql`insert into carrier_data (owner, version, data, note, created_by, created_at, activated_at)
@@ -31,13 +31,13 @@ export function insertActivated(tx: Transaction, set: NewCarrierData): void {
 }
 
 export interface ActiveCarrierData {
-  /** The client whose own set it is; `''` for the operator's default. */
+  /** The client that owns the set; `''` for the operator's default. */
   readonly owner: string;
   readonly version: number;
   readonly data: CarrierData;
 }
 
-/** The set that holds for the first of these owners that has one. */
+/** The active set of the first of these owners that has one. */
 export async function findActive(tx: Tx, owners: readonly string[]): Promise<ActiveCarrierData | undefined> {
   const rows = await tx.query<ActiveCarrierData>(
     sql`select owner, version, data from carrier_data
@@ -47,7 +47,7 @@ export async function findActive(tx: Tx, owners: readonly string[]): Promise<Act
   return rows[0];
 }
 
-/** Which set holds for the first of these owners that has one, without the set itself. */
+/** The owner and version of that active set, without the data. */
 export async function findActiveVersion(
   tx: Tx,
   owners: readonly string[],
@@ -60,7 +60,7 @@ export async function findActiveVersion(
   return rows[0];
 }
 
-/** A version of an owner's sets, drafts too. */
+/** A version of an owner's sets, including drafts. */
 export async function findVersion(tx: Tx, owner: string, version: number): Promise<StoredCarrierData | undefined> {
   const rows = await tx.query<{ data: StoredCarrierData }>(
     sql`select data from carrier_data where owner = ${owner} and version = ${version} limit 1`,

@@ -2,20 +2,20 @@ import type { Tx } from "#/db/database.ts";
 import type { CarrierSets } from "#/modules/carriers/data/carrier-sets.ts";
 import { resolveCarrierCode } from "#/modules/carriers/decision/compile.ts";
 
-/** A service as papers and links name it. */
+/** A service for papers and links. */
 export interface KnownService {
   readonly code: string;
   readonly carrierCode: string;
   readonly name: string;
-  /** Where the carrier shows a parcel of its tracking number; undefined where the data does not say. */
+  /** The carrier's tracking page of a parcel; undefined if the data have none. */
   trackingUrlOf(trackingNumber: string): string | undefined;
 }
 
-/** What the carrier data that hold for a client say of carriers and services which somebody has named. */
+/** The carriers and services of a client's active carrier data, for codes that a request names. */
 export interface KnownServices {
-  /** Is there a set of data at all, the client's or the operator's? */
+  /** True if neither the client nor the operator has a set. */
   readonly isEmpty: boolean;
-  /** The carrier that a code or an alias means; one that the data does not know is taken as given. */
+  /** The carrier of a code or an alias; an unknown code is returned unchanged. */
   carrierOf(carrierCode: string): string;
   find(serviceCode: string): KnownService | undefined;
 }

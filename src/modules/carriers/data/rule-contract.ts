@@ -1,5 +1,5 @@
-// Business rules as the set of data has them (contract carriers.md, Data). Conditions and effects are judged by
-// check-conditions.ts and check-rules.ts: a schema of a recursive union would name the faults of every branch.
+// Business rules of carrier data (contract carriers.md, Data). check-conditions.ts and check-rules.ts check conditions
+// and effects: a schema of a recursive union would report the faults of every branch.
 import Type, { type Static } from "typebox";
 import { newIdentifier } from "#/http/routes/schema.ts";
 import { closed, day, type ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
@@ -40,18 +40,18 @@ export type Condition =
   | { readonly any: readonly Condition[] }
   | { readonly not: Condition };
 
-/** At least one of them. */
+/** At least one field is present. */
 export interface Effect {
   readonly exclude?: boolean;
-  /** Why, in the words of whoever made the rule: of `exclude`, `requireService`, `requireCarrier`. */
+  /** The reason for `exclude`, `requireService` or `requireCarrier`, in the words of the rule's author. */
   readonly reason?: string;
-  /** A service, or one of several. */
+  /** A service, or a list of which one is required. */
   readonly requireService?: string | readonly string[];
   readonly requireCarrier?: string | readonly string[];
-  /** Added to the ranking cost: below zero is off. Without a currency it is in that of the ranking. */
+  /** Added to the ranking cost; a negative amount is a discount. Without a currency the ranking currency applies. */
   readonly prefer?: { readonly amount: number; readonly currency?: string };
   readonly setServiceLevel?: ServiceLevel;
-  /** Rules after this one are not looked at. */
+  /** Later rules are skipped. */
   readonly stop?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Services of carriers as the set of data has them (contract carriers.md, Data).
+// Services of carriers in the carrier data (contract carriers.md, Data).
 import Type, { type Static } from "typebox";
 import { newIdentifier } from "#/http/routes/schema.ts";
 import type { Weekday } from "#/kernel/values/working-calendar.ts";

@@ -1,4 +1,4 @@
-// Rules as they work on a shipment and its candidates, in the order of their priority.
+// Applies rules to a shipment and its candidates, in order of priority.
 
 import type { ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
 import type { Candidate } from "#/modules/carriers/decision/candidates.ts";
@@ -9,27 +9,27 @@ import { reasons } from "#/modules/carriers/decision/reasons.ts";
 
 export interface ActiveRule {
   readonly rule: CompiledRule;
-  /** The service level that stood at its turn: its condition may read it. */
+  /** The service level at the rule's turn: its condition may read it. */
   readonly serviceLevel: ServiceLevel | undefined;
 }
 
 export interface ActiveRules {
   readonly active: readonly ActiveRule[];
   readonly serviceLevel: ServiceLevel | undefined;
-  /** The rule that has set the level. */
+  /** The rule that set the level. */
   readonly levelRuleId: string | undefined;
   readonly readsPrice: boolean;
 }
 
 /**
- * The rules that can have an effect, as far as the shipment tells: those that name no candidate have set the level, and
- * one that stops has kept out all after it.
+ * The rules that can have an effect on the shipment. Rules without a candidate condition have already set the level. A
+ * stopping rule has excluded all rules after it.
  */
 export function selectRules({ rules, gateByRule, gates }: CountryIndex, facts: Facts): ActiveRules {
   const active: ActiveRule[] = [];
   let levelRuleId: string | undefined;
   let readsPrice = false;
-  /** What is known of the gates: 1 open, 2 closed. */
+  /** The known states of the gates: 1 open, 2 closed. */
   const known = new Uint8Array(gates.length);
   const isClosed = (gate: number): boolean => {
     if (known[gate] === 0) known[gate] = gates[gate]?.(facts) ? 1 : 2;
@@ -53,9 +53,9 @@ export function selectRules({ rules, gateByRule, gates }: CountryIndex, facts: F
 }
 
 /**
- * Gives each candidate what the rules say of it.
- * @param candidates by place of their service.
- * @returns the rules that have had a candidate, or the shipment, to say something of, in order.
+ * Applies the rules to each candidate.
+ * @param candidates by index of their service.
+ * @returns the rules that applied to a candidate or to the shipment, in order.
  */
 export function applyRules(
   { active }: ActiveRules,
@@ -79,7 +79,7 @@ export function applyRules(
   return applied;
 }
 
-/** The facts with this candidate in them. */
+/** The facts with this candidate. */
 function look(facts: Facts, candidate: Candidate): Facts {
   facts.service = candidate.service;
   facts.chargeableWeight = candidate.chargeableWeight;
@@ -113,6 +113,6 @@ function applyRule(
       candidate.reasons.push(reasons.noExchange(prefer.currency, rankingCurrency, facts.day, ruleId));
     } else candidate.preference += value;
   }
-  // A rule of the shipment that stops has no rules after it to be kept out.
+  // A stopping rule of the shipment has already excluded the rules after it.
   if (effect.isStop && !isOfShipment) candidate.isStopped = true;
 }

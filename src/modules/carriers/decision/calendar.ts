@@ -4,7 +4,7 @@ import { dayOf, weekdayOf } from "#/modules/carriers/decision/days.ts";
 import { instantOf, type LocalMoment } from "#/modules/carriers/decision/local-time.ts";
 import type { ShippingFacility } from "#/modules/carriers/decision/shipment.ts";
 
-/** Further than this nobody has planned. */
+/** Calendars are not planned beyond this. */
 const daysMax = 366;
 
 export type Holidays = ReadonlyMap<string, ReadonlySet<number>>;
@@ -29,11 +29,11 @@ function daysOf(facility: ShippingFacility): FacilityDays {
   return days;
 }
 
-/** When services collect at a facility: those that do so alike have the same plan. */
+/** The collection times of services at a facility; services with the same times share a plan. */
 export interface PickUpPlan {
-  /** A bit for each day of the week; undefined: whenever the facility works. */
+  /** A bit for each day of the week; undefined: every working day of the facility. */
   readonly days: number | undefined;
-  /** Minute of the day; undefined: the facility's own. */
+  /** Minute of the day; undefined: the facility's own cut-off. */
   readonly cutOff: number | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface Departure {
   readonly facility: ShippingFacility;
   readonly atMs: number;
   readonly local: LocalMoment;
-  /** Nothing is to leave before this day. */
+  /** The parcel does not leave before this day. */
   readonly shipDate: number | undefined;
   readonly holidays: Holidays;
 }
@@ -49,10 +49,10 @@ export interface Departure {
 const noDays: ReadonlySet<number> = new Set();
 
 /**
- * The first day, from the moment on, on which the facility works, the service collects there, and neither has a holiday.
- * What comes exactly at the cut-off is in time; without one that day lasts until midnight.
+ * The first day, from the moment on, on which the facility works, the service collects there, and neither has a
+ * holiday. A parcel exactly at the cut-off is in time; without a cut-off the day lasts until midnight.
  *
- * @returns undefined where it does not collect within a year.
+ * @returns undefined if the service does not collect within a year.
  */
 export function despatchDayOf(plan: PickUpPlan, departure: Departure): number | undefined {
   const { facility, atMs, local, shipDate, holidays } = departure;
@@ -71,10 +71,10 @@ export function despatchDayOf(plan: PickUpPlan, departure: Departure): number | 
 }
 
 /**
- * The day of delivery: so many days after the despatch, of those on which the service delivers and the country has no
- * holiday. Of none, it is the first such day from the despatch on.
+ * The day of delivery: this number of days after the despatch, counting the days on which the service delivers and the
+ * country has no holiday. For 0 days it is the first such day from the despatch on.
  *
- * @returns undefined where it does not deliver within a year.
+ * @returns undefined if the service does not deliver within a year.
  */
 export function deliveryDayOf(
   deliveryDays: number,
@@ -90,7 +90,7 @@ export function deliveryDayOf(
 ): number | undefined {
   if (deliveryDays === 0) return undefined;
   let left = transitDays;
-  // So much is enough for a service that delivers on one day of the week, and a year of holidays on top of it.
+  // Enough for a service that delivers on one day of the week, plus a year of holidays.
   for (
     let day = transitDays === 0 ? despatchDay : despatchDay + 1;
     day <= despatchDay + transitDays * 7 + daysMax;

@@ -1,4 +1,4 @@
-// Each service judged for a shipment: when it leaves and arrives, by which zone and breaks it is priced, and why it does not fit.
+// Judges each service for a shipment: when it leaves and arrives, its zone and breaks, and why it does not fit.
 import { deliveryDayOf } from "#/modules/carriers/decision/calendar.ts";
 import type { CountryCard, CountryIndex, FacilityIndex } from "#/modules/carriers/decision/compile.ts";
 import type { CompiledCard, CompiledService, CompiledZone } from "#/modules/carriers/decision/compile-services.ts";
@@ -17,32 +17,32 @@ export interface Candidate {
   /** Chargeable grams, by parcel. */
   readonly weights: readonly number[];
   readonly chargeableWeight: number;
-  /** Whether every parcel has a break, so that there is a price. */
+  /** True if every parcel has a break, so that there is a price. */
   readonly isPriced: boolean;
   readonly reasons: Reason[];
   price: Price | undefined;
-  /** Ten-thousandths of the ranking currency that rules prefer it by: below zero is off. */
+  /** The preference of rules in ten-thousandths of the ranking currency; a negative value is a discount. */
   preference: number;
-  /** A rule has said that no later one is looked at. */
+  /** A rule has stopped later rules for the candidate. */
   isStopped: boolean;
 }
 
-/** What all candidates of a decision are judged by. */
+/** The common input for all candidates of a decision. */
 export interface Judgement {
   readonly shipment: Shipment;
   readonly country: CountryIndex;
-  /** Place of the entry for the address, by place of the layout; -1: none. */
+  /** Index of the entry for the address, by index of the layout; -1: none. */
   readonly entries: readonly number[];
   readonly facility: FacilityIndex;
-  /** By place of the plan. */
+  /** By index of the plan. */
   readonly despatchDays: readonly (number | undefined)[];
-  /** The country's, on which nobody delivers. */
+  /** The country's holidays, without deliveries. */
   readonly closed: ReadonlySet<number> | undefined;
   /** Days since 1970-01-01, at the facility. */
   readonly today: number;
   readonly rates: ExchangeRates;
   readonly rankingCurrency: string;
-  /** As asked, or as rules have set it, and which rule that was. */
+  /** As requested, or as rules have set it, and the rule that set it. */
   readonly serviceLevel: string | undefined;
   readonly levelRuleId: string | undefined;
   readonly carrierCode: string | undefined;
@@ -69,7 +69,7 @@ export function judgeCandidate(service: CompiledService, judgement: Judgement): 
     chargeableWeight += weight;
     if (weight > heaviest) heaviest = weight;
   }
-  // A break for the heaviest is one for all.
+  // A break for the heaviest parcel covers all parcels.
   const isPriced = zone?.weightMax !== undefined && heaviest <= zone.weightMax;
   const against: Reason[] = [];
   addLimits(against, service, judgement, despatchDay);
@@ -83,7 +83,7 @@ export function judgeCandidate(service: CompiledService, judgement: Judgement): 
   if (deliverBy !== undefined && zone !== undefined && (deliveryDay === undefined || deliveryDay > deliverBy)) {
     against.push(reasons.tooSlow(deliveryDay, deliverBy));
   }
-  // Written out: to put objects together would take a tenth of the time of a decision.
+  // Written out: merging objects would take a tenth of the time of a decision.
   return {
     service,
     despatchDay,
@@ -110,7 +110,7 @@ function cardOn(cards: readonly CountryCard[], day: number): CountryCard | undef
   return undefined;
 }
 
-/** What the service takes, and what was asked for. */
+/** Adds the limits of the service that the shipment exceeds, and the requests that it does not meet. */
 function addLimits(
   found: Reason[],
   service: CompiledService,
@@ -144,7 +144,10 @@ function addLimits(
   }
 }
 
-/** Each parcel by itself, in the currency of the limit; the first that is worth more, and the first without a rate. */
+/**
+ * Checks each parcel in the currency of the limit. It reports the first parcel above the limit and the first without a
+ * rate.
+ */
 function addValue(found: Reason[], max: Amount, { shipment, rates, today: day }: Judgement): void {
   let isOver = false;
   let isUnknown = false;

@@ -1,4 +1,4 @@
-// Rules in the order in which they are looked at, each cut into what can be judged early and what only of a candidate.
+// Rules in order of application, each split into the conditions of the shipment and those of a candidate.
 import type { ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
 import type { Condition, Rule } from "#/modules/carriers/data/rule-contract.ts";
 import type { CompiledService } from "#/modules/carriers/decision/compile-services.ts";
@@ -19,24 +19,24 @@ export interface CompiledRule {
   /** Days since 1970-01-01. */
   readonly validFrom: number;
   readonly validTo: number;
-  /** Countries to which it is bound; undefined: all. */
+  /** Countries of the rule; undefined: all. */
   readonly countries: ReadonlySet<string> | undefined;
-  /** Place of the condition that it shares with others, which is judged once for all of them; -1: none. */
+  /** Index of the condition that it shares with other rules; it is evaluated once for all of them. -1: none. */
   readonly gate: number;
-  /** What can be judged before any candidate is looked at. */
+  /** The condition that is evaluated before any candidate. */
   readonly ofShipment: Predicate;
-  /** Places of the services that it can be about, as far as that is known without a shipment. */
+  /** Indexes of the services that the rule can concern, as far as they are known without a shipment. */
   readonly services: readonly number[];
-  /** What is left to be judged of such a candidate; undefined: nothing. */
+  /** The remaining condition for such a candidate; undefined: none. */
   readonly ofCandidate: Predicate | undefined;
-  /** Whether it is about the whole shipment: it names no candidate at all. */
+  /** True if the rule concerns the whole shipment: it names no candidate. */
   readonly isOfShipment: boolean;
   readonly readsPrice: boolean;
   readonly effect: CompiledEffect;
 }
 
 export interface CompiledRules {
-  /** In the order in which they are looked at. */
+  /** In order of application. */
   readonly rules: readonly CompiledRule[];
   /** Conditions that several rules share. */
   readonly gates: readonly Predicate[];
@@ -47,7 +47,7 @@ export interface CompiledEffect {
   readonly reason: string | undefined;
   readonly services: readonly string[] | undefined;
   readonly carriers: readonly string[] | undefined;
-  /** Ten-thousandths, to be added to the ranking cost. */
+  /** Ten-thousandths that are added to the ranking cost. */
   readonly prefer: { readonly value: number; readonly currency: string } | undefined;
   readonly serviceLevel: ServiceLevel | undefined;
   readonly isStop: boolean;
@@ -61,7 +61,7 @@ export function compileRules(
   rankingCurrency: string,
 ): CompiledRules {
   const gates = new GateKeeper(rules);
-  // Sorting is stable: of equal priority, the one that is listed first comes first.
+  // Sorting is stable: rules of equal priority keep their order.
   const compiled = rules
     .toSorted((left, right) => left.priority - right.priority)
     .map((rule) => compileRule(rule, services, { rankingCurrency, gate: gates.gateOf(rule) }));
@@ -69,8 +69,8 @@ export function compileRules(
 }
 
 /**
- * Finds the conditions that rules share: of a thousand rules for hazardous goods, none is looked at for other goods. Not
- * those that read the service level, which rules change.
+ * Finds conditions that rules share: none of a thousand rules for hazardous goods is evaluated for other goods. It
+ * excludes conditions that read the service level, because rules change it.
  */
 class GateKeeper {
   readonly predicates: Predicate[] = [];
@@ -115,7 +115,7 @@ function compileRule(
     validTo: rule.validTo === undefined ? none : dayOf(rule.validTo),
     countries: countriesOf(conjuncts.get("shipment") ?? []),
     ofShipment: compileAll(conjuncts.get("shipment") ?? []),
-    // Conditions of this scope read the service and nothing else.
+    // Conditions of this scope read only the service.
     services: services.filter((service) => ofService({ service } as Facts)).map(({ index }) => index),
     ofCandidate: ofCandidate && compileAll(ofCandidate),
     isOfShipment: !conjuncts.has("service") && !ofCandidate,
@@ -137,7 +137,7 @@ function compileEffect({ then: effect }: Rule, rankingCurrency: string): Compile
   };
 }
 
-/** Of the conditions that name countries, any one: it is only to leave rules unread. */
+/** The countries of any one condition that names countries: they only serve to skip rules. */
 function countriesOf(conditions: readonly Condition[]): ReadonlySet<string> | undefined {
   for (const condition of conditions) {
     if (!("field" in condition) || condition.field !== "shipment.country") continue;

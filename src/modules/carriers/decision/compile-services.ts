@@ -1,4 +1,4 @@
-// Services and their price matrices in the form in which they are judged: whole numbers, sets and indexes.
+// Services and their price matrices in compiled form: whole numbers, sets and indexes.
 import { weekdays } from "#/kernel/values/working-calendar.ts";
 import type { ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
 import type { CarrierService } from "#/modules/carriers/data/service-contract.ts";
@@ -13,13 +13,13 @@ import type {
 } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
 
 export interface CompiledService {
-  /** Its place among the services by code. */
+  /** Its index among the services by code. */
   readonly index: number;
   readonly code: string;
   readonly carrierCode: string;
   readonly serviceLevel: ServiceLevel;
   readonly name: string;
-  /** With `{trackingNumber}` in the place of the number. */
+  /** With the placeholder `{trackingNumber}`. */
   readonly trackingUrl: string | undefined;
   /** Undefined: all. */
   readonly countries: ReadonlySet<string> | undefined;
@@ -41,13 +41,13 @@ export interface CompiledService {
   /** Days since 1970-01-01. */
   readonly activeFrom: number;
   readonly activeTo: number;
-  /** The one that began last first. */
+  /** The latest start of validity first. */
   readonly cards: readonly CompiledCard[];
 }
 
 export interface CompiledCard {
   readonly currency: string;
-  /** Ten-thousandths that make the currency's minor unit. */
+  /** The ten-thousandths of one minor unit of the currency. */
   readonly minorUnit: number;
   readonly validFrom: number;
   readonly validTo: number;
@@ -63,18 +63,18 @@ export interface CompiledZone {
   readonly name: string;
   readonly isRemote: boolean;
   readonly transitDays: number | undefined;
-  /** Up to which there is a price, in grams; undefined: there is none. */
+  /** The highest weight with a price, in grams; undefined: no price. */
   readonly weightMax: number | undefined;
   readonly breaks: CompiledBreaks;
 }
 
 /**
- * In ascending order of weight, in one list, as the processor waits for memory more than it calculates: weight in grams, up
- * to which it holds, price and price of an extra kilogram in ten-thousandths.
+ * Breaks in ascending order of weight, in one list, because memory access costs more than the calculation. Each break
+ * has the weight limit in grams, the price, and the price of an extra kilogram in ten-thousandths.
  */
 export type CompiledBreaks = readonly number[];
 
-/** Numbers of a break in {@link CompiledBreaks}. */
+/** Numbers per break in {@link CompiledBreaks}. */
 export const breakWidth = 3;
 
 export interface CompiledSurcharge {
@@ -84,11 +84,11 @@ export interface CompiledSurcharge {
   readonly value: number;
   /** One of {@link surchargeBits}. */
   readonly when: number;
-  /** Thousandths of a centimetre, of `oversize`. */
+  /** Thousandths of a centimetre, for `oversize`. */
   readonly longestSide: number;
 }
 
-/** When a surcharge applies; `oversize` is each parcel's own. */
+/** When a surcharge applies; `oversize` depends on each parcel. */
 export const surchargeBits: Readonly<Record<SurchargeCondition, number>> = {
   always: 1,
   hazmat: 2,
@@ -150,7 +150,7 @@ function compileCard(card: RateCard, transitDays: Readonly<Record<string, number
   };
 }
 
-/** A zone as an entry makes it. The breaks are its own: what a decision reads lies together, country by country. */
+/** A zone of an entry. It copies the breaks: the data of a decision are adjacent in memory, country by country. */
 export function compileZone({ zone, remote }: RateZone, { breaksByZone, transitDays }: CompiledCard): CompiledZone {
   const breaks = [...(breaksByZone.get(zone) ?? [])];
   return {
@@ -182,7 +182,7 @@ export function minuteOfDay(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 }
 
-/** A bit for each day of the week, Monday the lowest. */
+/** A bit for each day of the week, Monday the lowest bit. */
 export function weekdayBits(days: readonly string[]): number {
   return days.reduce((bits, day) => bits | (1 << (weekdays as readonly string[]).indexOf(day)), 0);
 }

@@ -15,19 +15,19 @@ import { amountScale, ExchangeRates } from "#/modules/carriers/decision/money.ts
 import { scaled } from "#/modules/carriers/decision/whole-numbers.ts";
 import { type Layout, layoutText, makeLayout } from "#/modules/carriers/decision/zones.ts";
 
-/** A version of carrier data in the form in which decisions are made: compiled once, used any number of times. */
+/** A version of carrier data in compiled form: compiled once, used any number of times. */
 export interface CompiledCarrierData {
   readonly version: number;
   /** By code. */
   readonly services: readonly CompiledService[];
   readonly carrierCodes: ReadonlySet<string>;
-  /** What can matter for a country. */
+  /** The data that can matter for a country. */
   forCountry(country: string): CountryIndex;
-  /** What matters at a facility. */
+  /** The data that matter at a facility. */
   forFacility(facilityCode: string): FacilityIndex;
   readonly rates: ExchangeRates;
   readonly holidays: Holidays;
-  /** Candidates are compared in it. */
+  /** The currency in which candidates are compared. */
   readonly rankingCurrency: string;
   /** Ten-thousandths of that currency. */
   readonly costPerDay: number;
@@ -39,37 +39,37 @@ export interface CompiledCarrierData {
 }
 
 export interface CountryIndex {
-  /** In order. */
+  /** In order of application. */
   readonly rules: readonly CompiledRule[];
-  /** Gate of each rule, apart from the rules: most are closed, and then the rule itself need not be read. */
+  /** The gate of each rule, in a separate array: most gates are closed, and then the rule itself need not be read. */
   readonly gateByRule: Int32Array;
-  /** Conditions that rules share, by place. */
+  /** Conditions that rules share, by index. */
   readonly gates: readonly Predicate[];
   readonly layouts: readonly Layout[];
-  /** Cards of each service, the one that began last first. */
+  /** Cards of each service, the latest start of validity first. */
   readonly cards: readonly (readonly CountryCard[])[];
 }
 
 export interface CountryCard {
   readonly card: CompiledCard;
-  /** Place of the layout by which it divides the country. */
+  /** Index of the layout by which the card divides the country. */
   readonly layout: number;
-  /** By place of the entry; none where the card has none for the country. */
+  /** By index of the entry; empty if the card has no entry for the country. */
   readonly zones: readonly CompiledZone[];
 }
 
 export interface FacilityIndex {
   readonly plans: readonly PickUpPlan[];
-  /** Place of its plan, by place of the service. */
+  /** Index of the plan, by index of the service. */
   readonly planByService: readonly number[];
 }
 
-/** Sets that were kept before there were rate cards have none. */
+/** Stored sets from before rate cards existed have none. */
 export type StoredCarrierData = Omit<CarrierData, "rateCards"> & Partial<Pick<CarrierData, "rateCards">>;
 
 const defaultCostPerDay = 1;
 
-/** @param data that `checkCarrierData` has passed. */
+/** @param data validated by `checkCarrierData`. */
 export function compileCarrierData(data: StoredCarrierData, version: number): CompiledCarrierData {
   const { rateCards = [], rules = [], rates = [], mapping = {}, settings = {}, holidays = {} } = data;
   const services = compileServices(data.services, rateCards);
@@ -95,7 +95,7 @@ export function compileCarrierData(data: StoredCarrierData, version: number): Co
   };
 }
 
-/** There are as many answers as countries, or facilities, that are asked for: few. */
+/** The cache holds one answer per requested country or facility; these are few. */
 function remembered<Answer>(answer: (name: string) => Answer): (name: string) => Answer {
   const answers = new Map<string, Answer>();
   return (name) => {
@@ -136,14 +136,14 @@ function inCapitals(names: Readonly<Record<string, string>> = {}): ReadonlyMap<s
 
 export interface ResolvedMethod {
   readonly serviceLevel: ServiceLevel | undefined;
-  /** Where it stands for a service and not for a level. */
+  /** Set if the method names a service instead of a level. */
   readonly requestedServiceCode: string | undefined;
   readonly warning: string | undefined;
 }
 
 /**
- * What an order's shippingMethod asks for: by the mapping, else a service level or a service code itself, else the default
- * level and a warning. Without one: the default level (contract carriers.md, Mapping).
+ * Resolves an order's shippingMethod: by the mapping, else as a service level or a service code, else to the default
+ * level with a warning. Without a method: the default level (contract carriers.md, Mapping).
  */
 export function resolveShippingMethod(data: CompiledCarrierData, shippingMethod: string | undefined): ResolvedMethod {
   const method = shippingMethod?.trim() ?? "";
@@ -157,7 +157,7 @@ export function resolveShippingMethod(data: CompiledCarrierData, shippingMethod:
   return { ...fallback, warning: `shippingMethod "${method}" is not mapped: ${fallback.serviceLevel} is taken for it` };
 }
 
-/** The carrier that a code or an alias means; a code that the data does not know is taken as given. */
+/** The carrier of a code or an alias; an unknown code is returned unchanged. */
 export function resolveCarrierCode(data: CompiledCarrierData, code: string): string {
   if (data.carrierCodes.has(code)) return code;
   return data.carrierAliases.get(code.trim().toUpperCase()) ?? code;

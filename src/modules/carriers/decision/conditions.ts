@@ -1,4 +1,4 @@
-// Conditions of rules as functions (contract carriers.md, Business rules).
+// Compiles conditions of rules to functions (contract carriers.md, Business rules).
 import { assert } from "#/kernel/assert.ts";
 import type { Comparison, ComparisonOp, Condition, Money, Scalar } from "#/modules/carriers/data/rule-contract.ts";
 import type { Facts } from "#/modules/carriers/decision/facts.ts";
@@ -9,13 +9,13 @@ import { scaled } from "#/modules/carriers/decision/whole-numbers.ts";
 
 export type Predicate = (facts: Facts) => boolean;
 
-/** The conditions that must all hold, taken apart as far as `all` goes. */
+/** The conditions that must all hold, with `all` flattened. */
 export function conjunctsOf(condition: Condition | undefined): readonly Condition[] {
   if (condition === undefined) return [];
   return "all" in condition ? condition.all.flatMap(conjunctsOf) : [condition];
 }
 
-/** Until when a condition cannot be judged: as long as its latest field. */
+/** The earliest stage at which a condition can be evaluated: the latest stage of its fields. */
 export function scopeOf(condition: Condition): FieldScope {
   const scopes = scopesOf(condition);
   if (scopes.has("candidate") || (scopes.has("service") && scopes.has("shipment"))) return "candidate";
@@ -29,7 +29,7 @@ function scopesOf(condition: Condition): ReadonlySet<FieldScope> {
   return new Set([fieldOf(condition).scope]);
 }
 
-/** Whether it reads the candidate's price, which need not be known for anything else. */
+/** True if it reads the candidate's price, which may otherwise not be needed. */
 export function readsPrice(condition: Condition): boolean {
   if ("all" in condition) return condition.all.some(readsPrice);
   if ("any" in condition) return condition.any.some(readsPrice);
@@ -71,7 +71,9 @@ function fieldOf({ field: name }: Comparison): Field {
   return field;
 }
 
-/** `ne` and `notIn` are true exactly where `eq` and `in` are false; every other comparison with no value is false. */
+/**
+ * `ne` and `notIn` are true exactly if `eq` and `in` are false; every other comparison with a missing value is false.
+ */
 function compileComparison(comparison: Comparison): Predicate {
   const { op, value } = comparison;
   const field = fieldOf(comparison);
@@ -109,7 +111,7 @@ function upper(text: string): string {
   return text.toUpperCase();
 }
 
-/** A text that is a decimal as people write one. */
+/** Parses a text as a plain decimal number. */
 function numberOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\s*-?\d{1,15}(?:\.\d{1,15})?\s*$/.test(text) ? Number(text) : undefined;
 }
@@ -141,7 +143,7 @@ function compileNumbers(
   }
 }
 
-/** A plain number is an amount in whatever currency the field is; money is compared by the rates of the day. */
+/** A plain number is an amount in the currency of the field; money is compared at the rates of the day. */
 function compileMoney(
   op: ComparisonOp,
   values: readonly (number | Money)[],
@@ -152,7 +154,7 @@ function compileMoney(
   const bounds = values.map((value) => {
     const bound =
       typeof value === "number" ? { value: scaled(value, amountScale), currency: undefined } : amountOf(value);
-    /** How much more than the bound it is; NaN without a value or a rate. */
+    /** The difference to the bound; NaN without a value or a rate. */
     return (amount: Amount | undefined, { rates, day }: Facts): number => {
       if (amount === undefined) return Number.NaN;
       const own = bound.currency === undefined ? amount.value : rates.convert(amount, bound.currency, day);
@@ -209,7 +211,7 @@ function compileTexts(
   return (facts) => known.has(read(facts));
 }
 
-/** Postcodes are compared as zones compare them. Which country wrote a bound is known only from the shipment. */
+/** Compares postcodes as zones do. Only the shipment tells the country of a bound. */
 function compileZip(op: ComparisonOp, values: readonly string[]): Predicate {
   return ({ shipment: { zip, country } }) => {
     if (zip === "") return false;

@@ -9,7 +9,7 @@ export function dayOf(text: string): number {
   return Date.parse(`${text}T00:00:00Z`) / dayMs;
 }
 
-/** `YYYY-MM-DD`. The few days that decisions are about are kept: writing one costs more than judging a candidate. */
+/** `YYYY-MM-DD`. The few days of decisions are cached: formatting one costs more than judging a candidate. */
 export function dayText(day: number): string {
   const known = texts.get(day);
   if (known !== undefined) return known;
@@ -24,7 +24,7 @@ export function weekdayOf(day: number): number {
   return (((day + 3) % 7) + 7) % 7;
 }
 
-/** Whether it is a day of the calendar: of the right form it may still be the 30th of February. */
+/** True if the day exists: a text of the right form may still be the 30th of February. */
 export function isDay(text: string): boolean {
   const day = dayOf(text);
   return !Number.isNaN(day) && dayText(day) === text;

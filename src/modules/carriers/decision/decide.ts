@@ -16,23 +16,23 @@ import type { Shipment, Strategy } from "#/modules/carriers/decision/shipment.ts
 import { surchargeFlagsOf } from "#/modules/carriers/decision/surcharges.ts";
 import { findEntry } from "#/modules/carriers/decision/zones.ts";
 
-/** The answer (carriers.md, Answer), but for the `decisionId`, which whoever keeps it gives it. */
+/** The answer (carriers.md, Answer) without the `decisionId`, which is assigned when the decision is stored. */
 export interface Decision {
   /** ISO 8601 UTC. */
   readonly decidedAt: string;
   readonly chosen: Choice | null;
-  /** The others that fit, in the order of their rank. */
+  /** The other fitting candidates, in order of rank. */
   readonly alternatives: readonly Choice[];
   /** By service code. */
   readonly rejected: readonly Rejection[];
-  /** Identifiers of the rules that held for the shipment or a candidate, in order. */
+  /** Ids of the rules that held for the shipment or a candidate, in order. */
   readonly rulesApplied: readonly string[];
   readonly dataVersion: number;
 }
 
 export interface Choice {
   readonly carrierCode: string;
-  /** Null: the carrier was asked for and the data does not know it; then there is no price, zone and delivery either. */
+  /** Null: the requested carrier is unknown to the data; then price, zone and delivery are missing, too. */
   readonly serviceCode: string | null;
   readonly price: ChoicePrice | null;
   readonly chargeableWeight: { readonly value: number; readonly uom: "KG" };
@@ -45,7 +45,7 @@ export interface Choice {
 /** Base and surcharges add up to the total. */
 export interface ChoicePrice {
   readonly base: Money;
-  /** Those that apply to a parcel, in the order of the card. */
+  /** The surcharges that apply to a parcel, in the order of the card. */
   readonly surcharges: readonly { readonly code: string; readonly amount: Money }[];
   readonly total: Money;
 }
@@ -57,8 +57,8 @@ export interface Rejection {
 }
 
 /**
- * Picks the carrier service for a shipment (contract carriers.md). Pure: the same shipment, data and moment give the same
- * decision, whatever the machine's clock, zone and language.
+ * Chooses the carrier service for a shipment (contract carriers.md). Pure: the same shipment, data and moment give the
+ * same decision, whatever the machine's clock, time zone and language.
  *
  * @param atMs the moment, in milliseconds since 1970-01-01T00:00:00Z.
  */
@@ -82,7 +82,7 @@ export function decide(data: CompiledCarrierData, shipment: Shipment, atMs: numb
   };
   const candidates = data.services.map((service) => judgeCandidate(service, judgement));
   const flags = surchargeFlagsOf(shipment);
-  // A price that nothing asks for is not calculated: that of a candidate which is out already.
+  // The price of a candidate that is already rejected is calculated only if a rule reads prices.
   for (const candidate of candidates) {
     if (rules.readsPrice || isFitting(candidate)) setPrice(candidate, shipment, flags);
   }
@@ -152,7 +152,7 @@ function choicePriceOf({ currency, surcharges }: CompiledCard, price: Price): Ch
 
 const anyService = { days: undefined, cutOff: undefined };
 
-/** A carrier that the data does not know, taken as given: what can be told of it is when the facility sends. */
+/** The choice for an unknown carrier: only the day of despatch is known. */
 function givenChoice(carrierCode: string, shipment: Shipment, departure: Departure): Choice {
   const despatchDay = despatchDayOf(anyService, departure);
   return {
@@ -162,7 +162,7 @@ function givenChoice(carrierCode: string, shipment: Shipment, departure: Departu
   };
 }
 
-// The order of the candidates that fit, best first.
+// Ranks the fitting candidates, best first.
 
 interface Ranked {
   readonly candidate: Candidate;
@@ -171,8 +171,9 @@ interface Ranked {
 }
 
 /**
- * CHEAPEST by cost: the price in the ranking currency and what rules prefer; FASTEST by day of delivery, then cost;
- * BALANCED by cost and so much for each day until delivery, none of known day last. Ties break by service code.
+ * CHEAPEST ranks by cost: the price in the ranking currency plus the preference of rules. FASTEST ranks by day of
+ * delivery, then cost. BALANCED ranks by cost plus an amount for each day until delivery; an unknown day ranks last.
+ * Ties break by service code.
  *
  * @param today days since 1970-01-01, at the facility.
  */

@@ -1,4 +1,4 @@
-// The example of docs/contract/carriers.md, Data, and what it decides.
+// The example of docs/contract/carriers.md, Data, and its decision.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -30,7 +30,7 @@ test("the contract's example is taken as it is, and prices each parcel apart to 
     dc1,
   );
   assert.ok(shipment.ok);
-  // A Friday, 16:59 in London.
+  // Friday, 16:59 in London.
   assert.deepEqual(decide(data, shipment.value, Date.parse("2026-11-20T16:59:00Z")), {
     decidedAt: "2026-11-20T16:59:00.000Z",
     chosen: {

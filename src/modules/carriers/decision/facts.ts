@@ -1,4 +1,4 @@
-// What the conditions of rules are judged by: the shipment, the moment at its facility, and one candidate at a time.
+// The input of rule conditions: the shipment, the moment at its facility, and one candidate at a time.
 import type { ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
 import type { CompiledService } from "#/modules/carriers/decision/compile-services.ts";
 import type { Amount, ExchangeRates } from "#/modules/carriers/decision/money.ts";
@@ -11,9 +11,9 @@ export interface Facts {
   readonly day: number;
   readonly weekday: string;
   readonly hour: number;
-  /** As asked, or as the rules so far have set it. */
+  /** As requested, or as earlier rules have set it. */
   serviceLevel: ServiceLevel | undefined;
-  /** The candidate that is looked at. */
+  /** The current candidate. */
   service: CompiledService | undefined;
   /** Grams. */
   chargeableWeight: number;
@@ -22,7 +22,10 @@ export interface Facts {
   price: Amount | undefined;
 }
 
-/** Of all parcels, in the currency of the first that has one; undefined where none has, or a rate is wanting. */
+/**
+ * The sum over all parcels, in the currency of the first declared value; undefined if there is none, or if a rate is
+ * missing.
+ */
 export function declaredValueOf({ shipment, rates, day }: Facts): Amount | undefined {
   let sum: { value: number; readonly currency: string } | undefined;
   for (const { declaredValue } of shipment.parcels) {

@@ -1,4 +1,4 @@
-/** The fields that rules may compare (contract carriers.md, Business rules): of what type each is, and how it is read. */
+/** The fields that rules may compare (contract carriers.md, Business rules): their types and how they are read. */
 
 import type { ComparisonOp } from "#/modules/carriers/data/rule-contract.ts";
 import { declaredValueOf, type Facts } from "#/modules/carriers/decision/facts.ts";
@@ -19,13 +19,13 @@ export type FieldType =
   | "boolean"
   | "attribute";
 
-/** When it is known: before any candidate is looked at, of a service at any time, or only of a candidate for a shipment. */
+/** When the field is known: before any candidate, from the service alone, or only for a candidate of a shipment. */
 export type FieldScope = "shipment" | "service" | "candidate";
 
 export interface Field {
   readonly type: FieldType;
   readonly scope: FieldScope;
-  /** Undefined: it has no value. */
+  /** Undefined: the field has no value. */
   readonly read: (facts: Facts) => string | number | boolean | Amount | undefined;
 }
 

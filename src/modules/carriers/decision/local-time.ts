@@ -1,4 +1,4 @@
-// The clock of a facility. A time zone is asked once for each stretch between two changes of its clocks.
+// The local time of a facility. A time zone is queried once for each interval between two clock changes.
 
 const dayMs = 86_400_000;
 
@@ -39,15 +39,15 @@ export function localMomentOf(timezone: string, atMs: number): LocalMoment {
 }
 
 /**
- * When the clock shows that minute of that day; where clocks spring over it, as much later, and where they repeat it, the
- * first time, as `nextCutOff` of the kernel has it.
+ * The instant at which the clock shows this minute of the day. If clocks skip it, the instant is later by the skipped
+ * time; if they repeat it, the first time counts, as in `nextCutOff` of the kernel.
  *
- * @param nearMs a moment of that day or near it.
+ * @param nearMs a moment on or near that day.
  */
 export function instantOf(timezone: string, day: number, minuteOfDay: number, nearMs: number): number {
   const stretch = stretchOf(timezone, nearMs);
   const ms = day * dayMs + minuteOfDay * 60_000 - stretch.offsetMs;
-  // Away from every change of clocks there is one answer, and no calendar has to be asked for it.
+  // Away from clock changes the result is unique and needs no calendar.
   if (stretch.fromMs + dayMs < ms && ms < stretch.untilMs - dayMs) return ms;
   return new Temporal.PlainDate(1970, 1, 1).add({ days: day }).toZonedDateTime({
     timeZone: timezone,

@@ -16,11 +16,13 @@ const rateScale = 1e8;
 
 const minorUnits = new Map<string, number>();
 
-/** Ten-thousandths that make a minor unit of the currency: 100 for pence, 10 000 where there is none (ISO 4217). */
+/**
+ * The ten-thousandths of one minor unit of the currency: 100 for pence, 10 000 for currencies without one (ISO 4217).
+ */
 export function minorUnitOf(currency: string): number {
   const known = minorUnits.get(currency);
   if (known !== undefined) return known;
-  // The digits are those of ISO 4217, whatever the language.
+  // The digits follow ISO 4217, whatever the language.
   const { maximumFractionDigits = 2 } = new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions();
   const unit = 10 ** (4 - Math.min(4, maximumFractionDigits));
   minorUnits.set(currency, unit);
@@ -48,12 +50,12 @@ interface DatedRate {
 interface Pair {
   /** The latest first. */
   readonly dated: DatedRate[];
-  /** What was found for the day that was last asked for: a decision asks for one. */
+  /** The cached rate of the last requested day: a decision requests one day. */
   day: number;
   rate: number | undefined;
 }
 
-/** Rates of exchange by pair and day. */
+/** Exchange rates by pair and day. */
 export class ExchangeRates {
   readonly #pairs = new Map<string, Map<string, Pair>>();
 
@@ -69,8 +71,8 @@ export class ExchangeRates {
   }
 
   /**
-   * Ten-thousandths of another currency, by the latest rate up to that day; where there is none, by the reverse of the
-   * latest one the other way. Rounded half away from zero.
+   * Converts to ten-thousandths of another currency, at the latest rate up to that day; if there is none, at the
+   * inverse of the latest opposite rate. Rounded half away from zero.
    *
    * @returns undefined without a rate.
    */

@@ -2,7 +2,7 @@ import { postcodeFormats } from "#/kernel/values/postcodes/check.ts";
 
 const onlyDigits = new Map<string, boolean>();
 
-/** Whether postcodes of the country can be written in digits alone, so that letters before them name the country. */
+/** True if postcodes of the country can consist of digits alone, so that leading letters name the country. */
 function isOfDigits(country: string): boolean {
   const known = onlyDigits.get(country);
   if (known !== undefined) return known;
@@ -11,13 +11,15 @@ function isOfDigits(country: string): boolean {
   return answer;
 }
 
-/** Where the part before the blank is two to four characters long, and only the blank tells `PH2 0AA` from `PH20 1AA`. */
+/**
+ * Countries whose first part has two to four characters, so that only the blank separates `PH2 0AA` from `PH20 1AA`.
+ */
 const ofTwoParts: ReadonlySet<string> = new Set(["GB", "GG", "IM", "JE"]);
 
 /**
- * A postcode, or the beginning of one, as zones compare it: capitals and digits, without blanks and dashes, and without
- * the country that some write before the digits (`SE-123 45`, `L-1234`). The British one keeps its blank, and gets it where
- * a whole one is written without.
+ * A postcode, or a prefix of one, in the form that zones compare: capitals and digits, without blanks and dashes, and
+ * without a leading country (`SE-123 45`, `L-1234`). A British postcode keeps its blank; a whole one without a blank
+ * gets it.
  *
  * @param country ISO 3166-1 alpha-2.
  */
@@ -36,7 +38,7 @@ export function comparablePostcode(text: string, country: string): string {
   return letters === country || (country === "LU" && letters === "L") ? plain.slice(letters.length) : plain;
 }
 
-/** Where it has letters and where digits: `IV27` is `AA99`. Postcodes are in a range only of their own form. */
+/** The positions of letters and digits: `IV27` is `AA99`. A range covers only postcodes of its own form. */
 export function formOf(comparable: string): string {
   return comparable.replace(/[A-Z]/g, "A").replace(/\d/g, "9");
 }

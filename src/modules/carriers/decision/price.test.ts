@@ -74,7 +74,7 @@ test("surcharges apply in the order listed, percentages on the price so far, eac
     { code: "F", amount: money(1.01) },
     { code: "P", amount: money(0.5) },
   ]);
-  // Of two parcels, each is rounded by itself.
+  // Each of two parcels is rounded separately.
   assert.deepEqual(at([{ ...fixed, value: 0.004 }], { parcels: [{ weight: 1 }, { weight: 1 }] })?.total, money(8));
   assert.deepEqual(at([], {}, { breaks: [{ zone: "HOME", upToKg: 30, price: 3.125 }] })?.base, money(3.13));
 });

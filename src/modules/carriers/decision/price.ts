@@ -1,4 +1,4 @@
-// What a service asks for a shipment: each parcel apart, and summed (contract carriers.md, Price matrix).
+// The price of a service for a shipment: each parcel separately, then summed (contract carriers.md, Price matrix).
 import { breakWidth, type CompiledBreaks, type CompiledCard } from "#/modules/carriers/decision/compile-services.ts";
 import type { Parcel } from "#/modules/carriers/decision/shipment.ts";
 import { addSurcharges } from "#/modules/carriers/decision/surcharges.ts";
@@ -7,7 +7,7 @@ import { divideHalfUp, divideUp } from "#/modules/carriers/decision/whole-number
 /** All in ten-thousandths, each a multiple of the currency's minor unit. */
 export interface Price {
   readonly base: number;
-  /** By place in the card's list; undefined where no parcel has it. */
+  /** By index in the card's list; undefined if no parcel has the surcharge. */
   readonly surcharges: readonly (number | undefined)[];
   readonly total: number;
 }
@@ -22,7 +22,7 @@ export function chargeableWeightOf({ weight, volume }: Parcel, divisor: number, 
   return step === 1 ? greater : divideUp(greater, step) * step;
 }
 
-/** Where in the list the first break that holds for a weight is; the length of the list where none does. */
+/** The position of the first break for a weight; the length of the list if there is none. */
 export function breakOf(breaks: CompiledBreaks, grams: number): number {
   let low = 0;
   let high = breaks.length / breakWidth;
@@ -34,7 +34,10 @@ export function breakOf(breaks: CompiledBreaks, grams: number): number {
   return low * breakWidth;
 }
 
-/** Price of a parcel by its break, rounded half up to the minor unit. @param place of a break that there is. */
+/**
+ * The price of a parcel by its break, rounded half up to the minor unit. @param place the position of an existing
+ * break.
+ */
 function baseOf(breaks: CompiledBreaks, place: number, grams: number, minorUnit: number): number {
   const price = breaks[place + 1] as number;
   const perExtraKg = breaks[place + 2] as number;
@@ -45,7 +48,7 @@ function baseOf(breaks: CompiledBreaks, place: number, grams: number, minorUnit:
 
 /**
  * @param weights chargeable, by parcel, each within a break of the zone.
- * @param flags of the shipment and its way, of `surchargeBits`.
+ * @param flags of the shipment and the route, from `surchargeBits`.
  */
 export function priceOf(
   { card, breaks }: { readonly card: CompiledCard; readonly breaks: CompiledBreaks },

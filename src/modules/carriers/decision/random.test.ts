@@ -1,4 +1,5 @@
-// Random data and shipments, decided here and by the slow reference of tests/support: the same choice, cents, reasons, order.
+// Decides random data and shipments here and with the slow reference of tests/support: both must give the same choice,
+// cents, reasons and order.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
@@ -14,7 +15,7 @@ import {
 } from "../../../../tests/support/carriers/carrier-worlds.ts";
 import { referenceDecision } from "../../../../tests/support/oracles/carrier-reference.ts";
 
-/** Requests: 10 000 take nine seconds, so CROSSDOCK_TEST_STEPS asks for more of them, CROSSDOCK_TEST_SEED for others. */
+/** Requests: 10 000 take nine seconds. CROSSDOCK_TEST_STEPS sets a higher number, CROSSDOCK_TEST_SEED another seed. */
 const steps = Number(process.env.CROSSDOCK_TEST_STEPS ?? 4_000);
 const seed = Number(process.env.CROSSDOCK_TEST_SEED ?? 1);
 const requestsPerSet = 10;
@@ -59,7 +60,7 @@ test("a decision is the one that a slow calculation comes to", () => {
     }
   }
   assert.ok((seen.get("several") ?? 0) > steps / 6, `several fit in ${seen.get("several") ?? 0} of ${steps}`);
-  // What never happened has not been compared.
+  // A case that never occurred was not compared.
   const codes = [
     "INACTIVE",
     "COUNTRY",

@@ -1,4 +1,4 @@
-// carriers.md, Request: unknown country, postcode, unit, negative or absurd values are told with their place.
+// carriers.md, Request: unknown country, postcode or unit and negative or absurd values are reported with their place.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readShipment } from "#/modules/carriers/decision/read-shipment.ts";

@@ -23,10 +23,10 @@ import type {
 } from "#/modules/carriers/decision/shipment.ts";
 import { divideUp, isExact, multiplyUp, scaled } from "#/modules/carriers/decision/whole-numbers.ts";
 
-/** More is a slip of the pen or of a unit; within these every sum is exact. */
+/** Larger values are typing errors or wrong units; within these bounds every sum is exact. */
 export const shipmentBounds = { parcelsMax: 500, weightKgMax: 10_000, sideCmMax: 2_000, amountMax: 1e9 } as const;
 
-/** Grams of a thousandth of the unit, as a fraction. */
+/** Grams per thousandth of the unit, as a fraction. */
 const gramsOf: Readonly<Record<WeightUnit, readonly [factor: number, divisor: number]>> = {
   KG: [1, 1],
   G: [1, 1_000],
@@ -34,7 +34,7 @@ const gramsOf: Readonly<Record<WeightUnit, readonly [factor: number, divisor: nu
   OZ: [28_349_523_125, 1_000_000_000_000],
 };
 
-/** Thousandths of a centimetre of a thousandth of the unit, as a fraction. */
+/** Thousandths of a centimetre per thousandth of the unit, as a fraction. */
 const centimetresOf: Readonly<Record<DimensionUnit, readonly [factor: number, divisor: number]>> = {
   CM: [1, 1],
   MM: [1, 10],
@@ -44,11 +44,11 @@ const centimetresOf: Readonly<Record<DimensionUnit, readonly [factor: number, di
 };
 
 /**
- * A request in whole numbers: weight in grams and sides in thousandths of a centimetre, both rounded up, so that a parcel
- * beyond a bound never becomes one within it.
+ * Reads a request into whole numbers: weight in grams and sides in thousandths of a centimetre. Both are rounded up, so
+ * that a parcel above a bound never comes within it.
  *
- * @param facility the one that `distributionCentre` names.
- * @returns or all that cannot be: unknown countries, postcodes, units and currencies, measures out of all reason (422).
+ * @param facility named by `distributionCentre`.
+ * @returns or all faults: unknown countries, postcodes, units and currencies, unreasonable measures (422).
  */
 export function readShipment(
   request: DeterminationRequest,
@@ -148,7 +148,10 @@ function readParcel(parcel: ParcelRequest, at: string, faults: RequestFault[]): 
   };
 }
 
-/** Millionths of a cubic centimetre: what is lost of a billionth cannot change a weight in whole grams, which is rounded up, too. */
+/**
+ * Millionths of a cubic centimetre, rounded up. The lost fraction cannot change a weight in whole grams, which is also
+ * rounded up.
+ */
 function volumeOf([length, width, height]: readonly [number, number, number]): number {
   const base = length * width;
   return base * height <= Number.MAX_SAFE_INTEGER ? divideUp(base * height, 1_000) : multiplyUp(base, height, 1_000);

@@ -1,4 +1,4 @@
-// Why a candidate is not taken: each reason by itself, none hides another; each text names the value and the bound.
+// Reasons against a candidate: each is reported independently; each text names the value and the bound.
 import { dayText } from "#/modules/carriers/decision/days.ts";
 import { type Amount, moneyText } from "#/modules/carriers/decision/money.ts";
 

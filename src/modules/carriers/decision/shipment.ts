@@ -1,10 +1,10 @@
-/** What is to be sent, in whole numbers: read once from a request, and then judged by any data. */
+/** A shipment in whole numbers: read once from a request, then judged with any data. */
 import type { WorkingCalendar } from "#/kernel/values/working-calendar.ts";
 import type { ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
 import type { Money } from "#/modules/carriers/data/rule-contract.ts";
 import type { Amount } from "#/modules/carriers/decision/money.ts";
 
-/** The facility that sends: what of it decides. */
+/** The sending facility, with the fields that a decision needs. */
 export interface ShippingFacility extends WorkingCalendar {
   readonly facilityCode: string;
   /** ISO 3166-1 alpha-2. */
@@ -27,11 +27,11 @@ export interface DeterminationRequest {
   };
   readonly parcels: readonly ParcelRequest[];
   readonly serviceLevel?: ServiceLevel | undefined;
-  /** A service that a shippingMethod stands for; not of the request of clients. */
+  /** A service that a shippingMethod stands for; clients cannot send it. */
   readonly requestedServiceCode?: string | undefined;
-  /** A carrier, an alias of one, or one that the data does not know. */
+  /** A carrier, an alias, or a carrier that the data do not know. */
   readonly requestedCarrierCode?: string | undefined;
-  /** Day (`YYYY-MM-DD`), or a moment (ISO 8601) whose day at the facility it is. */
+  /** A day (`YYYY-MM-DD`), or a moment (ISO 8601), which is converted to the facility's local day. */
   readonly shipDate?: string | undefined;
   readonly deliverBy?: string | undefined;
   readonly isHazmat?: boolean | undefined;
@@ -45,12 +45,12 @@ export interface DeterminationRequest {
 
 export interface ParcelRequest {
   readonly weight: number;
-  /** Left out: KG. */
+  /** Omitted: KG. */
   readonly weightUomCode?: string | undefined;
   readonly length?: number | undefined;
   readonly width?: number | undefined;
   readonly height?: number | undefined;
-  /** Left out: CM. */
+  /** Omitted: CM. */
   readonly dimensionsUomCode?: string | undefined;
   readonly declaredValue?: Money | undefined;
   readonly items?: unknown;
@@ -59,7 +59,7 @@ export interface ParcelRequest {
 export interface Parcel {
   /** Grams. */
   readonly weight: number;
-  /** Thousandths of a centimetre; 0 where no side is known. */
+  /** Thousandths of a centimetre; 0 if no side is known. */
   readonly longestSide: number;
   /** Millionths of a cubic centimetre, rounded up; 0 unless all three sides are known. */
   readonly volume: number;
@@ -70,7 +70,7 @@ export interface Shipment {
   readonly facility: ShippingFacility;
   /** ISO 3166-1 alpha-2. */
   readonly country: string;
-  /** As zones compare it; empty where there is none. */
+  /** In the form that zones compare; empty if there is none. */
   readonly zip: string;
   readonly isResidential: boolean;
   readonly parcels: readonly Parcel[];
@@ -78,7 +78,7 @@ export interface Shipment {
   readonly weight: number;
   /** Of the heaviest parcel, in grams. */
   readonly heaviest: number;
-  /** Of all parcels, in thousandths of a centimetre; 0 where none is known. */
+  /** Of all parcels, in thousandths of a centimetre; 0 if none is known. */
   readonly longestSide: number;
   readonly serviceLevel: ServiceLevel | undefined;
   readonly requestedServiceCode: string | undefined;

@@ -1,20 +1,20 @@
-// What is added to the price of a parcel, in the order listed.
+// Surcharges on the price of a parcel, in the listed order.
 import { type CompiledCard, surchargeBits } from "#/modules/carriers/decision/compile-services.ts";
 import { amountScale } from "#/modules/carriers/decision/money.ts";
 import type { Shipment } from "#/modules/carriers/decision/shipment.ts";
 import { divideHalfUp, multiplyHalfUp } from "#/modules/carriers/decision/whole-numbers.ts";
 
-/** What holds for the whole shipment, whoever carries it, as bits. */
+/** The flags of the whole shipment, independent of the service, as bits. */
 export function surchargeFlagsOf({ isHazmat, isResidential, signatureRequired }: Shipment): number {
   const { always, hazmat, residential, signature } = surchargeBits;
   return always | (isHazmat ? hazmat : 0) | (isResidential ? residential : 0) | (signatureRequired ? signature : 0);
 }
 
 /**
- * Adds those of one parcel, each rounded half up to the minor unit, to the sums by surcharge. Percentages are of the
+ * Adds the surcharges of one parcel to the sums, each rounded half up to the minor unit. A percentage applies to the
  * parcel's price so far.
  *
- * @returns the price of the parcel with them.
+ * @returns the price of the parcel with its surcharges.
  */
 export function addSurcharges(
   sums: (number | undefined)[],

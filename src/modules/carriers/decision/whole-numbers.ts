@@ -1,22 +1,22 @@
 /**
- * Exact arithmetic over whole numbers. Money is in ten-thousandths of its unit (`#/kernel/amount.ts`), weight in grams,
- * length in thousandths of a centimetre: products of these may leave the exact integers of a number on the way, never at
- * the end.
+ * Exact arithmetic on whole numbers. Money is in ten-thousandths of its unit (`#/kernel/amount.ts`), weight in grams,
+ * length in thousandths of a centimetre. Intermediate products may exceed the exact integers of a number; results never
+ * do.
  */
 
-/** `value` in whole `1 / factor`; data is checked to have no finer decimals. */
+/** `value` in whole `1 / factor`; data are validated to have no finer decimals. */
 export function scaled(value: number, factor: number): number {
   return Math.round(value * factor);
 }
 
-/** Whether a number has no decimals finer than `1 / factor`. */
+/** True if a number has no decimals finer than `1 / factor`. */
 export function isExact(value: number, factor: number): boolean {
   return Math.round(value * factor) / factor === value;
 }
 
 /**
- * Quotient rounded up. The quotient of two exact integers is rounded to the nearest number, which is never beyond a whole
- * one; `%` would say the same at ten times the price.
+ * Quotient rounded up. The quotient of two exact integers is rounded to the nearest number, which never crosses a whole
+ * number; `%` gives the same result at ten times the cost.
  * @param value not negative @param divisor positive
  */
 export function divideUp(value: number, divisor: number): number {

@@ -1,4 +1,4 @@
-// The zone of an address: a country's postcodes by their beginnings, the longest first.
+// Finds the zone of an address: by prefixes of the country's postcodes, the longest first.
 import { comparablePostcode, formOf } from "#/modules/carriers/decision/postcode.ts";
 import type { RateZone } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
 
@@ -9,24 +9,24 @@ interface Range {
   readonly place: number;
 }
 
-/** All that is told apart by so many characters of the postcode. */
+/** All entries with the same number of characters of the postcode. */
 interface Level {
   readonly length: number;
-  /** Place of the entry by beginning. */
+  /** Index of the entry by prefix. */
   readonly prefixes: Map<string, number>;
   readonly ranges: Range[];
 }
 
-/** How a card divides a country: many cards do it alike, and then an address is looked for once for all of them. */
+/** How a card divides a country. Many cards share a layout, so an address is matched once for all of them. */
 export interface Layout {
-  /** Place of the entry for postcodes that nothing longer matches, and for addresses without one; -1: none. */
+  /** Index of the entry for postcodes without a longer match, and for addresses without a postcode; -1: none. */
   readonly whole: number;
   /** The longest first. */
   readonly levels: readonly Level[];
 }
 
 /**
- * A prefix tells as much as it has characters, a range as much as its bounds have, a country nothing.
+ * A prefix has the length of its characters, a range that of its bounds, a country 0.
  * @param entries of one country.
  */
 export function makeLayout(entries: readonly RateZone[]): Layout {
@@ -47,7 +47,7 @@ export function makeLayout(entries: readonly RateZone[]): Layout {
   return { whole, levels: levels.sort((left, right) => right.length - left.length) };
 }
 
-/** Entries with the same text make the same layout, whatever their zones are called. */
+/** Entries with the same text form the same layout, whatever the names of their zones. */
 export function layoutText(entries: readonly RateZone[]): string {
   return JSON.stringify(entries.map(({ postcodePrefixes, postcodeRanges }) => [postcodePrefixes, postcodeRanges]));
 }
@@ -61,7 +61,7 @@ function levelOf(levels: Level[], length: number): Level {
 }
 
 /**
- * Place of the entry that is the longest match; -1: there is none.
+ * Index of the entry with the longest match; -1: there is none.
  * @param zip a comparable postcode, or an empty text.
  */
 export function findEntry({ whole, levels }: Layout, zip: string): number {

@@ -1,15 +1,15 @@
-// Requests and decisions as they are stored: what is never asked for is left out, and what is many times the same is short.
+// Stored requests and decisions: unneeded data are left out, and repeated data are shortened.
 import type { Choice, Decision } from "#/modules/carriers/decision/decide.ts";
 import type { Reason } from "#/modules/carriers/decision/reasons.ts";
 import type { DeterminationRequest } from "#/modules/carriers/decision/shipment.ts";
 
-/** What is to be sent: as a client asks it, or as an order says it. */
+/** The shipment of a client's request or of an order. */
 export interface CarrierRequest extends DeterminationRequest {
-  /** As the order has it: the data that holds says for which level or service it stands (contract carriers.md, Mapping). */
+  /** The order's value: the active data map it to a level or a service (contract carriers.md, Mapping). */
   readonly shippingMethod?: string | undefined;
 }
 
-/** A request as it is stored: nothing of people that no rule can ask for. */
+/** A request for storage, without personal data that no rule can read. */
 export function storedRequest({ clientId: _clientId, shipTo, parcels, ...request }: CarrierRequest): CarrierRequest {
   const { country, zip, isResidential } = shipTo;
   return {
@@ -19,10 +19,10 @@ export function storedRequest({ clientId: _clientId, shipTo, parcels, ...request
   };
 }
 
-/** One currency; surcharges as code and amount by turns. */
+/** One currency; surcharges as alternating code and amount. */
 type StoredPrice = readonly [currency: string, base: number, total: number, surcharges: readonly (string | number)[]];
 
-/** With the names of its fields, those of fifty services would be most of what is written. */
+/** A tuple: field names for fifty services would be most of the stored text. */
 export type StoredChoice = readonly [
   carrierCode: string,
   serviceCode: string | null,
@@ -34,11 +34,11 @@ export type StoredChoice = readonly [
 ];
 
 export interface StoredDecision {
-  /** The chosen one, and the alternatives behind it. */
+  /** The chosen one, followed by the alternatives. */
   readonly choices: readonly StoredChoice[];
-  /** Each once, however many candidates it stands against. */
+  /** Each reason once, even if it applies to many candidates. */
   readonly reasons: readonly Reason[];
-  /** Service, carrier, and the places of its reasons. */
+  /** Service, carrier, and the indexes of its reasons. */
   readonly rejected: readonly (readonly [serviceCode: string, carrierCode: string, places: readonly number[]])[];
   readonly rulesApplied: readonly string[];
   readonly warnings: readonly string[];
@@ -48,7 +48,7 @@ export function storedOf(decision: Decision, warnings: readonly string[]): Store
   const { chosen, alternatives, rulesApplied } = decision;
   const reasons: Reason[] = [];
   const places = new Map<string, number>();
-  // By the text alone: to put a key together for each of some hundred reasons would cost more than a word that is written twice.
+  // Looked up by the text alone: building a key for some hundred reasons would cost more than a rare duplicate.
   const placeOf = (reason: Reason): number => {
     const known = places.get(reason.text);
     const before = known === undefined ? undefined : reasons[known];
@@ -90,7 +90,7 @@ function priceOf([currency, base, total, added]: StoredPrice): Choice["price"] {
   return { base: money(base), surcharges, total: money(total) };
 }
 
-/** The decision as it was answered. @param decidedAt ISO 8601 UTC */
+/** The decision as it was returned. @param decidedAt ISO 8601 UTC */
 export function decisionOf(stored: StoredDecision, decidedAt: string, dataVersion: number): Decision {
   const [chosen = null, ...alternatives] = stored.choices.map(choiceOf);
   const rejected = stored.rejected.map(([serviceCode, carrierCode, places]) => ({

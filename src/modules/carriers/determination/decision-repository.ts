@@ -10,7 +10,7 @@ import {
   type StoredDecision,
 } from "#/modules/carriers/determination/decision-record.ts";
 
-/** For what a decision was made: a shipment that was asked about, an order, or a parcel that was packed. */
+/** The purpose of a decision: a requested shipment, an order, or a packed parcel. */
 export type Purpose = "SHIPMENT" | "ORDER" | "PARCEL";
 
 export interface NewDecision {
@@ -40,7 +40,7 @@ const insertAll = insertInto(
   }),
 );
 
-/** Those that were made together, in one statement. */
+/** Stores decisions that were made together, in one statement. */
 export function insertDecisions(tx: Transaction, clientId: string, decisions: readonly NewDecision[]): void {
   const rows = decisions.map((it) => ({
     decision_id: it.decisionId,
@@ -76,7 +76,7 @@ export async function findDecision(tx: Tx, clientId: string, decisionId: string)
   return rows[0];
 }
 
-/** What a back-test needs of a decision. */
+/** The fields of a decision that a back-test needs. */
 export interface PastDecision {
   readonly decision_id: string;
   readonly decided_at: string;
@@ -84,7 +84,10 @@ export interface PastDecision {
   readonly chosen: Choice | null;
 }
 
-/** Decisions by their time, without those whose request was blanked with the personal data of its order, from behind the first id to before the last one. */
+/**
+ * Decisions by time, after the first id and before the last one. It leaves out decisions whose request was blanked with
+ * the personal data of its order.
+ */
 export async function listPastDecisions(
   tx: Tx,
   clientId: string,

@@ -7,7 +7,7 @@ import { strategies } from "#/modules/carriers/decision/shipment.ts";
 
 const flag = (description: string) => Type.Optional(Type.Boolean({ description, examples: [false] }));
 
-/** How large it may be at the most is judged with its unit. */
+/** Its highest value depends on its unit and is checked with it. */
 const measure = (description: string, example: number) =>
   Type.Number({ exclusiveMinimum: 0, maximum: 1e9, description, examples: [example] });
 

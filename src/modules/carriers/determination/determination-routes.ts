@@ -32,13 +32,13 @@ import { addSimulationRoutes, type SimulationRoutesContext } from "#/modules/car
 
 export interface DeterminationRoutesContext extends ServiceContext, SimulationRoutesContext {
   readonly sets: CarrierSets;
-  /** What is to be sent of an order; orders stand after carriers, so their shipment is asked for by a function. */
+  /** The shipment of an order. It is passed as a function, because the orders module depends on this one. */
   shipmentOfOrder(tx: Transaction, clientId: string, orderId: string): Promise<Result<CarrierRequest, Problem>>;
 }
 
 /** The Carrier Determination service (contract carriers.md, rest.md §3). */
 export function addDeterminationRoutes(service: HttpServer, context: DeterminationRoutesContext): void {
-  // Shipments that are asked about at the same time are decided in one transaction (docs/decisions/0020-carrier-determination.md).
+  // Concurrent requests are decided in one transaction (docs/decisions/0020-carrier-determination.md).
   const lane = createGroupCommit<AskedCarrier, Result<Determined, readonly RequestFault[]>>({
     run: (asked) => context.database.transaction((tx) => determineAll(tx, context, asked)),
     isLarge: () => false,

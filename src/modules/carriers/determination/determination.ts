@@ -16,7 +16,7 @@ import { type Facility, findFacility, findFacilityOpenTo } from "#/modules/facil
 export interface DeterminationContext {
   readonly clock: Clock;
   readonly ids: Ids;
-  /** One for each database that is open, so that a version of the data is compiled once. */
+  /** One for each open database, so that a version of the data is compiled once. */
   readonly sets: CarrierSets;
 }
 
@@ -24,25 +24,26 @@ export interface Determined {
   /** UUIDv7. */
   readonly decisionId: string;
   readonly decision: Decision;
-  /** What was taken for something else: a shippingMethod that is not mapped. */
+  /** Warnings, for example a shippingMethod that is not mapped. */
   readonly warnings: readonly string[];
-  /** Whose set of carrier data it was made by: the client, or `operatorsDefault`. */
+  /** The owner of the carrier data: the client, or `operatorsDefault`. */
   readonly owner: string;
 }
 
-/** What a decision is for, where it is for something that the platform knows. */
+/** The object of a decision, if the platform knows it. */
 export interface DeterminedFor {
   readonly orderId?: string | undefined;
-  /** Of that order: the parcel that is packed. */
+  /** The packed parcel of that order. */
   readonly olpnId?: string | undefined;
 }
 
 /**
- * Picks the carrier service for a shipment by the data that holds for the client, and keeps the decision in the same
+ * Chooses the carrier service for a shipment with the client's active data, and stores the decision in the same
  * transaction (contract carriers.md).
  *
- * @param of what it is for. Without an order the facility must be open to the client.
- * @returns or all that cannot be, with its place: unknown country, postcode, unit, currency, facility. Nothing is written then.
+ * @param of the object of the decision. Without an order the facility must be open to the client.
+ * @returns or all faults with their places: unknown country, postcode, unit, currency, facility. Then nothing is
+ *   written.
  */
 export async function determine(
   tx: Transaction,
@@ -62,14 +63,17 @@ export interface AskedCarrier {
   readonly of?: DeterminedFor;
 }
 
-/** The same for several at once, of any clients: data and facilities are looked up once, and a client's decisions kept in one go. */
+/**
+ * Determines several shipments, of any clients: data and facilities are looked up once, and one statement stores a
+ * client's decisions.
+ */
 export async function determineAll(
   tx: Transaction,
   { clock, ids, sets }: DeterminationContext,
   asked: readonly AskedCarrier[],
 ): Promise<Result<Determined, readonly RequestFault[]>[]> {
   const setOf = memoised((clientId: string) => sets.activeFor(tx, clientId));
-  // An order may be of a facility that the client may use no longer.
+  // An order may be at a facility that the client may no longer use.
   const anyFacility = memoised((code: string) => findFacility(tx, code).then(shippingFacility));
   const openFacility = memoised((name: string) => {
     const [clientId = "", code = ""] = name.split("\n");
@@ -108,7 +112,7 @@ export async function determineAll(
   return answers;
 }
 
-/** Looked up once for each name. */
+/** Caches the look-up by name. */
 function memoised<Found>(lookUp: (name: string) => Promise<Found>): (name: string) => Promise<Found> {
   const found = new Map<string, Promise<Found>>();
   return (name) => {
@@ -118,7 +122,7 @@ function memoised<Found>(lookUp: (name: string) => Promise<Found>): (name: strin
   };
 }
 
-/** The decision for a request as it stands, without a trace: what determination and a back-test have in common. */
+/** The decision for a request, without storing it: the common part of determination and back-test. */
 export function decideBy(
   data: CompiledCarrierData,
   { shippingMethod, ...request }: CarrierRequest,
@@ -133,7 +137,7 @@ export function decideBy(
   return ok({ decision: decide(data, shipment.value, atMs), warnings });
 }
 
-/** What of a facility decides, as it is now. */
+/** The current fields of a facility that a decision needs. */
 export async function findShippingFacility(tx: Tx, code: string): Promise<ShippingFacility | undefined> {
   return shippingFacility(await findFacility(tx, code));
 }

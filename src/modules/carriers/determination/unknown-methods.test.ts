@@ -10,7 +10,7 @@ import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 const { database } = await testDatabase();
 const sets = createCarrierSets();
 
-/** What is unknown, and how many statements it took to know. */
+/** The unknown methods, and the number of statements of the look-up. */
 async function asked(...methods: string[]) {
   let statements = 0;
   const tx: Tx = {

@@ -4,8 +4,8 @@ import { type ServiceLevel, serviceLevels } from "#/modules/carriers/data/data-p
 import { resolveShippingMethod } from "#/modules/carriers/decision/compile.ts";
 
 /**
- * Of these shippingMethods those that the carrier data of a client do not know, each with the service level that determination
- * takes for it (contract carriers.md, Mapping). Where there are no data nothing can be asked of them, and none is unknown.
+ * The shippingMethods that a client's carrier data do not know, each with the service level that determination uses
+ * instead (contract carriers.md, Mapping). Without carrier data none counts as unknown.
  */
 export async function findUnknownMethods(
   tx: Tx,
@@ -13,7 +13,7 @@ export async function findUnknownMethods(
   clientId: string,
   methods: readonly string[],
 ): Promise<ReadonlyMap<string, ServiceLevel>> {
-  // A service level is known to any set, mapped or not: most orders name one, and the store is not asked for them.
+  // Every set knows a service level, mapped or not: most orders name one, and it needs no query.
   const open = [...new Set(methods)].filter((method) => !isServiceLevel(method));
   if (open.length === 0) return new Map();
   const { data } = await sets.activeFor(tx, clientId);

@@ -1,7 +1,7 @@
-// Comma-separated values as RFC 4180 has them, and as spreadsheets write them where the comma is the decimal sign.
+// Comma-separated values by RFC 4180, and in the form of spreadsheets with a decimal comma.
 
 export interface CsvLine {
-  /** Where it begins in the file, from 1 on. */
+  /** The number of its first line in the file, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
 }
@@ -9,11 +9,11 @@ export interface CsvLine {
 export interface CsvTable {
   readonly separator: "," | ";";
   readonly lines: readonly CsvLine[];
-  /** The line whose quotation mark is never closed. */
+  /** The line with an unclosed quotation mark. */
   readonly unclosedLine: number | undefined;
 }
 
-/** Reads every line that is not empty. The separator is the one that comes first in the first line. */
+/** Reads every non-empty line. The separator is the first one in the first line. */
 export function readCsv(text: string): CsvTable {
   const plain = text.replace(/^\uFEFF/, "");
   const separator = /[;,\n]/.exec(plain)?.[0] === ";" ? ";" : ",";
@@ -51,7 +51,7 @@ export function readCsv(text: string): CsvTable {
   return { separator, lines, unclosedLine: isQuoted ? start : undefined };
 }
 
-/** Spreadsheets take it for a formula; behind an apostrophe it is a text, which reading takes away again. */
+/** Spreadsheets treat such a cell as a formula. An apostrophe in front makes it a text; the reader removes it. */
 const formula = /^'*[\s\p{C}]*[=+@\u2212\uff1d\uff0b\uff0d\uff20-]/u;
 
 function textOf(cell: string): string {

@@ -1,18 +1,18 @@
-// A price matrix of a set taken out, or put in, by itself: as spreadsheets have it.
+// Exports and imports a single price matrix of a set, for spreadsheets.
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
 import type { StoredCarrierData } from "#/modules/carriers/decision/compile.ts";
 import type { RateCard } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
 import type { PriceMatrix } from "#/modules/carriers/rate-cards/rate-card-csv.ts";
 
-/** Which card of a set is meant. */
+/** Identifies a card of a set. */
 export interface CardKey {
   readonly serviceCode: string;
-  /** `YYYY-MM-DD`, the card's validFrom; left out: the one that begins last. */
+  /** `YYYY-MM-DD`, the card's validFrom; omitted: the card with the latest start. */
   readonly validFrom?: string | undefined;
 }
 
-/** The place of a card in its set, or why there is none, in a sentence. */
+/** The index of a card in its set, or a sentence that says why there is none. */
 function placeOfCard(cards: readonly RateCard[], { serviceCode, validFrom }: CardKey): Result<number, string> {
   const places = cards.flatMap((card, place) => (card.serviceCode === serviceCode ? [{ card, place }] : []));
   if (places.length === 0) {
@@ -41,7 +41,7 @@ export function matrixOf({ rateCards = [] }: StoredCarrierData, key: CardKey): R
   return ok({ zones, breaks });
 }
 
-/** The set with another matrix in the card; to be judged as any other. */
+/** The set with another matrix in the card; the caller validates it as any other set. */
 export function withMatrix(
   { rateCards = [], ...rest }: StoredCarrierData,
   key: CardKey,

@@ -1,4 +1,4 @@
-// Price matrices as the set of data has them (contract carriers.md, Data).
+// Price matrices of carrier data (contract carriers.md, Data).
 import Type, { type Static } from "typebox";
 import { newIdentifier } from "#/http/routes/schema.ts";
 import { byName, closed, currency, day, flag, notNegative, positive } from "#/modules/carriers/data/data-parts.ts";

@@ -16,7 +16,7 @@ test("the price matrices of the demo and of a hundred made-up sets come back as 
     ...Array.from({ length: 100 }, (_, seed) => makeData(diceOf(seed)).rateCards).flat(),
   ];
   for (const { zones, breaks } of cards) {
-    // An entry that says twice the same is one, and `remote: false` is what nothing says, too.
+    // A repeated entry counts once, and `remote: false` is the default.
     const plain = zones.map(({ remote, ...entry }) => (remote ? { ...entry, remote } : entry));
     const distinct = [...new Map(plain.map((entry) => [JSON.stringify(entry), entry])).values()];
     const { matrix, report } = readRateCardCsv(writeRateCardCsv({ zones, breaks }));

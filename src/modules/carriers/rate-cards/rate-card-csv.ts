@@ -9,14 +9,14 @@
  * NORTH,SE,980..984|62,true,,,
  * ```
  *
- * - `postcodes`: beginnings of postcodes and ranges `from..to`, parted by `|`; empty: the whole country.
+ * - `postcodes`: postcode prefixes and ranges `from..to`, separated by `|`; empty: the whole country.
  * - `remote`: `true`, or `false`, or empty.
- * - `upToKg`, `price`: a break of the zone; both are empty where the zone has no prices. `perExtraKg` may be empty.
- * - The columns may stand in any order. Breaks stand in ascending order; lines of a zone with several entries repeat its
- *   breaks, and must repeat them alike, or leave them out.
- * - Where the separator is a semicolon, numbers may have a decimal comma, as spreadsheets write them in most of Europe.
+ * - `upToKg`, `price`: a break of the zone; both are empty if the zone has no prices. `perExtraKg` may be empty.
+ * - The columns may be in any order. Breaks are in ascending order; lines of a zone with several entries repeat its
+ *   breaks, and must repeat them unchanged or leave them out.
+ * - If the separator is a semicolon, numbers may have a decimal comma, as spreadsheets write them in most of Europe.
  *
- * Service, currency, validity, step and surcharges are no part of the matrix: they stay those of the card that it is for.
+ * Service, currency, validity, step and surcharges are not part of the matrix: the card keeps its own.
  */
 import { readCsv, writeCsvLine } from "#/modules/carriers/rate-cards/csv-lines.ts";
 import type { RateCard, RateZone } from "#/modules/carriers/rate-cards/rate-card-contract.ts";
@@ -28,17 +28,17 @@ export const csvColumns = ["zone", "country", "postcodes", "remote", "upToKg", "
 type Column = (typeof csvColumns)[number];
 
 export interface CsvLineReport {
-  /** From 1 on, as editors count. */
+  /** From 1, as editors count. */
   readonly line: number;
   readonly isTaken: boolean;
-  /** What was read, or all that is wrong. */
+  /** The accepted content, or all faults. */
   readonly message: string;
 }
 
 export interface CsvReading {
-  /** Undefined where any line is refused: a matrix is taken whole or not at all. */
+  /** Undefined if any line is refused: a matrix is accepted as a whole or not at all. */
   readonly matrix: PriceMatrix | undefined;
-  /** One for each line that is not empty, the header included. */
+  /** One for each non-empty line, including the header. */
   readonly report: readonly CsvLineReport[];
 }
 
@@ -60,8 +60,8 @@ function postcodesText({ postcodePrefixes = [], postcodeRanges = [] }: RateZone)
 }
 
 /**
- * Reads a matrix, and says of every line what was made of it. What takes knowledge of the rest of the data (countries,
- * overlaps, bounds) is judged by `checkCarrierData`, when the card is put in its set.
+ * Reads a matrix and reports the result of every line. Checks that need the rest of the data (countries, overlaps,
+ * bounds) are left to `checkCarrierData`, when the card is put in its set.
  */
 export function readRateCardCsv(text: string): CsvReading {
   const { lines, separator, unclosedLine } = readCsv(text);
@@ -97,7 +97,7 @@ function faultsOfHeader(cells: readonly string[]): readonly string[] {
   ];
 }
 
-/** Puts the lines together: entries and breaks that stand in several lines are one. */
+/** Merges the lines: entries and breaks that occur in several lines are one. */
 class MatrixBuilder {
   readonly #entries = new Map<string, RateZone>();
   readonly #breaks = new Map<string, { readonly line: number; readonly values: RateCard["breaks"][number] }>();

@@ -8,10 +8,10 @@ import type { CarrierRequest } from "#/modules/carriers/determination/decision-r
 import { decideBy, findShippingFacility } from "#/modules/carriers/determination/determination.ts";
 
 /**
- * What a draft would decide for a shipment. Nothing is kept, so there is no decisionId.
+ * The decision that a draft makes for a shipment. It is not stored, so there is no decisionId.
  *
- * @param draft that `checkCarrierData` has passed.
- * @param atMs Unix milliseconds: the moment at which it is decided.
+ * @param draft validated by `checkCarrierData`.
+ * @param atMs Unix milliseconds: the moment of the decision.
  */
 export async function tryDraft(
   tx: Tx,

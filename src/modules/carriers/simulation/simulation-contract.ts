@@ -4,7 +4,7 @@ import { clientIdParameter, moment, nullable } from "#/http/routes/schema.ts";
 import { carrierData } from "#/modules/carriers/data/data-contract.ts";
 import { closed } from "#/modules/carriers/data/data-parts.ts";
 
-/** Of a body as a whole: put together from its leaves, zones and breaks would not belong to each other. */
+/** The example of a whole body: assembled from the examples of its leaves, zones and breaks would not match. */
 const exampleDraft = {
   services: [
     {

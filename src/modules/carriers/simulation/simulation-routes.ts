@@ -13,12 +13,12 @@ export type SimulationRoutesContext = Pick<ServiceContext, "database">;
 
 /** A draft with price matrices for all of Europe has some megabytes. */
 const draftBytesMax = 16 * 1024 * 1024;
-/** Behind a proxy an answer has thirty seconds, as a rule. */
+/** A proxy usually allows an answer thirty seconds. */
 const limits = { decisionsMax: 100_000, msMax: 25_000 } as const;
 
 /** `POST /carrier/simulate` (contract carriers.md, Back-test). */
 export function addSimulationRoutes(service: HttpServer, { database }: SimulationRoutesContext): void {
-  /** Clients with one under way at this node: it takes a processor for seconds. */
+  /** Clients with a running back-test on this node: it occupies a processor for seconds. */
   const underWay = new Set<string>();
 
   service.post(

@@ -1,4 +1,4 @@
-// What has no price, no day, no rate or no facility any more is counted, and not compared.
+// A decision without a price, day, rate or facility is counted, but not compared.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compileCarrierData } from "#/modules/carriers/decision/compile.ts";

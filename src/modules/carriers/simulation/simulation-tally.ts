@@ -1,4 +1,4 @@
-// What a back-test adds up: cost, service and days, before and under the draft, in total and by zone.
+// The sums of a back-test: cost, service and days, before and under the draft, in total and by zone.
 import type { CompiledCarrierData } from "#/modules/carriers/decision/compile.ts";
 import { dayOf } from "#/modules/carriers/decision/days.ts";
 import type { Choice, Decision } from "#/modules/carriers/decision/decide.ts";
@@ -11,7 +11,7 @@ import type { SimulationRecord } from "#/modules/carriers/simulation/simulation-
 export type SimulationResult = Omit<SimulationRecord, "from" | "to">;
 type Comparison = SimulationRecord["total"];
 
-/** Pairs of services that the answer names, the most frequent ones. */
+/** The most frequent pairs of services, which the answer lists. */
 const movesMax = 500;
 
 interface Sums {
@@ -24,11 +24,11 @@ interface Sums {
 }
 
 interface Tally {
-  /** Decisions that were read, also those that could not be run again. */
+  /** The number of decisions that were read, including those that could not be run again. */
   readonly read: number;
-  /** Moment of the last of them. */
+  /** The moment of the last one. */
   readonly lastAtMs: number | undefined;
-  /** @param again undefined where it cannot be decided any more: the facility is gone. */
+  /** @param again undefined if it can no longer be decided, because the facility is gone. */
   add(past: PastDecision, facility: ShippingFacility | undefined, again: Decision | undefined): void;
   result(isComplete: boolean): SimulationResult;
 }
@@ -113,7 +113,7 @@ function daysOf({ estimatedDelivery }: Choice, day: number): number | undefined 
   return estimatedDelivery === null ? undefined : dayOf(estimatedDelivery) - day;
 }
 
-/** A carrier that the data does not know has no service: then it is the carrier that is named. */
+/** The service of a choice; for an unknown carrier, which has no service, the carrier. */
 function serviceOf(choice: Choice | null): string | null {
   return choice && (choice.serviceCode ?? choice.carrierCode);
 }

@@ -9,7 +9,7 @@ import { decideBy, findShippingFacility } from "#/modules/carriers/determination
 import { createTally, type SimulationResult } from "#/modules/carriers/simulation/simulation-tally.ts";
 
 export interface SimulationSpan {
-  /** Milliseconds since 1970-01-01T00:00:00Z; the first is in it, the last is not. */
+  /** Milliseconds since 1970-01-01T00:00:00Z; the start is included, the end is not. */
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -17,18 +17,18 @@ export interface SimulationSpan {
 export interface SimulationLimits {
   readonly decisionsMax: number;
   readonly msMax: number;
-  /** Told after each page which part of the span is done: 0 to 1. */
+  /** Called after each page with the completed part of the span: 0 to 1. */
   readonly onProgress?: (part: number) => void;
 }
 
 const pageSize = 500;
 
 /**
- * Runs the client's decisions of a span again under a draft, each at its own moment, and compares (contract carriers.md,
- * Back-test). Facilities are taken as they are now. Reads page by page, so that other work goes on between.
+ * Runs the client's decisions of a span again under a draft, each at its own moment, and compares them (contract
+ * carriers.md, Back-test). It uses the current facilities. It reads page by page, so that other work runs in between.
  *
- * @param draft that `checkCarrierData` has passed.
- * @returns what of the span was done, within the limits.
+ * @param draft validated by `checkCarrierData`.
+ * @returns the result for the completed part of the span, within the limits.
  */
 export async function simulate(
   database: Database,
@@ -52,7 +52,7 @@ export async function simulate(
     }
     const last = page.at(-1);
     if (last === undefined || page.length < limit) {
-      // The limit is reached where there may be more, and the end where there is none.
+      // A remaining limit means that the span has no more decisions.
       const isComplete = limit > 0;
       onProgress?.(isComplete ? 1 : partOf(tally.lastAtMs ?? fromMs));
       return tally.result(isComplete);
@@ -73,7 +73,7 @@ export async function simulate(
   }
 }
 
-/** A client has a handful of facilities, whatever the number of its decisions. */
+/** A client has few facilities, whatever the number of its decisions. */
 function createFacilityLookup(tx: Tx): (code: string) => Promise<ShippingFacility | undefined> {
   const known = new Map<string, Promise<ShippingFacility | undefined>>();
   return (code) => {
