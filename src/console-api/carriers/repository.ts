@@ -70,7 +70,7 @@ export interface DecisionPageRequest {
   readonly limit: number;
 }
 
-/** The last of the newest `limit` decisions, without any filter; undefined where there are fewer. */
+/** The last of the newest `looked` decisions, without any filter; undefined where there are fewer. */
 export async function findReachOfDecisions(
   tx: Tx,
   clientId: string,

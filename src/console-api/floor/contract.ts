@@ -3,7 +3,7 @@ import { scopeParameters } from "#/http/access/operator.ts";
 import { defineCursor, pageOf, pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
 import { extendedAttributes, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 
-/** Inbound goods, returns and work orders as operators look at them: what was expected, and what came (lifecycle.md §2–§4). */
+/** Inbound goods, returns and work orders for operators: expected and received quantities (lifecycle.md §2–§4). */
 const closed = { additionalProperties: false } as const;
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] });
@@ -39,7 +39,7 @@ const listOf = <State extends TSchema>(state: State) =>
     closed,
   );
 
-/** A place in any of the three lists; the kind of the list stands in the cursor. */
+/** A position in any of the three lists; the cursor contains the kind of the list. */
 const place = Type.Object({
   receivedAt: Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}T[\\d:.]{8,15}Z$" }),
   clientId: Type.String(),

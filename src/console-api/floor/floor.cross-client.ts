@@ -3,12 +3,12 @@ import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
 
-/** Place in a list that goes by receipt. */
+/** Position in a list that is sorted by receipt. */
 export interface ArrivalPlace {
-  /** ISO 8601, as finely as the store keeps it. */
+  /** ISO 8601, with the precision of the store. */
   readonly receivedAt: string;
   readonly clientId: string;
-  /** What the object is called, its parts joined by a line feed where it has several. */
+  /** Id of the object; a line feed joins the parts of a composite id. */
   readonly id: string;
 }
 
@@ -16,7 +16,7 @@ export interface ArrivalFilter extends Scope {
   readonly status: string | undefined;
   readonly isNewestFirst: boolean;
   readonly after: ArrivalPlace | undefined;
-  /** The last place that is looked at; undefined: the end of the list. */
+  /** The last position of the scan; undefined: the end of the list. */
   readonly reach?: ArrivalPlace | undefined;
   readonly limit: number;
 }
@@ -28,13 +28,13 @@ const openPurchases: readonly string[] = ["OPEN", "RECEIVING"];
 const openReturns: readonly string[] = ["AUTHORISED", "RECEIVING"];
 const openWork: readonly string[] = ["CREATED", "WAITING_COMPONENTS", "RELEASED", "IN_PROGRESS"];
 
-/** Whether an index of few rows, or no filter at all, leads to what is asked for. */
+/** Whether an index of few rows serves the filter, or there is no filter at all. */
 const isIndexed = ({ clientIds, facilityCodes, status }: ArrivalFilter, open: readonly string[]) =>
   status === undefined ? clientIds === null && facilityCodes === null : open.includes(status);
 
 const isOpen = ({ status }: ArrivalFilter, open: readonly string[]) => status !== undefined && open.includes(status);
 
-/** What is limited to clients, facilities and a state; the columns of place and state are the statement's own. */
+/** The filter on clients, facilities and a state. The statement itself defines the columns of position and state. */
 function asked(filter: ArrivalFilter, facility: Statement): Statement {
   const { clientIds, facilityCodes, status } = filter;
   return allOf([
@@ -62,10 +62,10 @@ export interface PurchaseOrderRow {
 const openPurchase = sql`o.status in ('OPEN', 'RECEIVING')`;
 const openReturn = sql`o.status in ('AUTHORISED', 'RECEIVING')`;
 const openWorkOrder = sql`o.status in ('CREATED', 'WAITING_COMPONENTS', 'RELEASED', 'IN_PROGRESS')`;
-/** Condition of the index of all of them. */
+/** Condition of the index that covers all rows. */
 const all = sql`o.received_at <= 'infinity'`;
 
-/** The key of a list by receipt: its columns behind the client, and what stands for all of them in a place. */
+/** The key of a list by receipt: its columns after the client, and the values of those columns in a position. */
 interface ArrivalKey {
   readonly ascending: Statement;
   readonly descending: Statement;
@@ -86,7 +86,7 @@ const workOrderKey: ArrivalKey = {
   ...{ ascending: sql`o.work_order_id`, descending: sql`o.work_order_id desc`, at: byName },
 };
 
-/** Purchase orders by receipt, with what was expected and what came. */
+/** Purchase orders by receipt, with expected and received quantities. */
 export function listPurchaseOrders(tx: Tx, filter: ArrivalFilter): Promise<PurchaseOrderRow[]> {
   const kind = isOpen(filter, openPurchases) ? openPurchase : all;
   const { bound, order } = placed(filter, purchaseKey);
@@ -121,7 +121,7 @@ export interface ReturnRow {
   readonly discrepancies: number;
 }
 
-/** Returns by receipt of their authorisation, with what may come back and what came. */
+/** Returns by receipt of their authorisation, with authorised and received quantities. */
 export function listReturns(tx: Tx, filter: ArrivalFilter): Promise<ReturnRow[]> {
   const kind = isOpen(filter, openReturns) ? openReturn : all;
   const { bound, order } = placed(filter, returnKey);
@@ -157,7 +157,7 @@ export interface WorkOrderRow {
   readonly shortages: number;
 }
 
-/** Work orders by receipt, with how many of their components wait for stock. */
+/** Work orders by receipt, with the number of their components that wait for stock. */
 export function listWorkOrders(tx: Tx, filter: ArrivalFilter): Promise<WorkOrderRow[]> {
   const kind = isOpen(filter, openWork) ? openWorkOrder : all;
   const { bound, order } = placed(filter, workOrderKey);
@@ -174,7 +174,10 @@ export function listWorkOrders(tx: Tx, filter: ArrivalFilter): Promise<WorkOrder
   );
 }
 
-/** The last of so many of a list, whatever the filter; undefined where there are fewer, or an index knows the filter. */
+/**
+ * The last of the first `looked` rows of a list, without any filter; undefined where there are fewer, or where an
+ * index serves the filter.
+ */
 export async function findReachOfArrivals(
   tx: Tx,
   list: ArrivalList,
@@ -199,7 +202,7 @@ const lists = {
   workOrders: { table: sql`work_order o`, key: workOrderKey, open: openWork },
 } satisfies Record<ArrivalList, { table: Statement; key: ArrivalKey; open: readonly string[] }>;
 
-/** Bound and order of a list by receipt: from behind one place to another. */
+/** Bound and order of a list by receipt: from after one position up to another. */
 function placed(
   { isNewestFirst, after = isNewestFirst ? highest : lowest, reach }: ArrivalFilter,
   { ascending, descending, at }: ArrivalKey,

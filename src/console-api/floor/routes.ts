@@ -49,7 +49,7 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 const linesMax = 10_000;
 const receiptEntriesMax = 2_000;
 
-/** What comes into the warehouse, and what is made in it, over all clients (contract rest.md §3, operator). */
+/** Inbound goods and work orders of the warehouse, over all clients (contract rest.md §3, operator). */
 export function addFloorRoutes(service: HttpServer, { database, across }: OperatorContext): void {
   service.get(
     "/purchaseOrder/list",
@@ -171,7 +171,7 @@ export function addFloorRoutes(service: HttpServer, { database, across }: Operat
 
 const unknownPurchaseOrder = problem("not-found", "There is no such purchase order.");
 
-/** The purchase order that an id names: in full, or as the only one of that number. */
+/** The purchase order that an id names: in full, or as the only order of that number. */
 function keyNamed(id: string, [first, ...others]: readonly NamedRow[]): Result<PurchaseOrderKey, Problem> {
   if (!first) return refused(unknownPurchaseOrder);
   if (first.is_exact || others.length === 0) {
@@ -198,7 +198,7 @@ interface Arrival<Item> {
   readonly place: ArrivalPlace;
 }
 
-/** A page of a list that goes by receipt. */
+/** A page of a list that is sorted by receipt. */
 async function readPage<Item>(
   request: FastifyRequest,
   tx: Tx,

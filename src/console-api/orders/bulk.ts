@@ -20,9 +20,9 @@ interface Done {
 }
 
 /**
- * The same for many orders, each in a transaction of its own: what is refused keeps none of the others, and a request that
- * is cut off has done what it has done. Sent again it is harmless: an order that is so already stays as it is, or is
- * refused as it says.
+ * Applies an action to many orders, each in a separate transaction. The refusal of one order does not affect the
+ * others, and an interrupted request keeps the finished ones. The operation is idempotent: an order that already has
+ * the requested state stays unchanged, or is refused with that reason.
  */
 export async function runBulk(
   context: OperatorContext,
@@ -36,7 +36,7 @@ export async function runBulk(
     const outcome = await repeated(() =>
       context.database.transaction(async (tx) => {
         const change = changeOf(context, request);
-        // What a path names is looked at before the operation; these stand in the body.
+        // The hooks check objects in the path before the operation; these ids are in the body.
         const head = await findOrderHead(tx, clientId, orderId);
         const isOpen = head && (facilityCodes?.includes(head.distribution_centre) ?? true);
         if (!isOpen) return refused(problem("not-found", `The client has no order ${orderId}.`));

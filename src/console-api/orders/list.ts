@@ -33,21 +33,21 @@ import { readDateTime } from "#/http/requests/date-time.ts";
 import { pageLimitDefault } from "#/http/requests/paging.ts";
 import { orderStates, stateCodes } from "#/modules/orders/index.ts";
 
-/** An order is at risk from an hour before it is to leave, as `order:atRisk` is told (contract webhooks.md §3). */
+/** An order is at risk from an hour before its due time, when `order:atRisk` is published (contract webhooks.md §3). */
 const riskMs = 3_600_000;
 const dayMs = 86_400_000;
-/** So many names are sorted on their own; of more it is quicker to go through the list. */
+/** Up to this number of names is sorted separately; for more names a scan of the list is quicker. */
 const namesMax = 2_000;
 export const countMax = 1_000;
 
-/** Small ASCII letters to capitals, as `upper` of the collation "C" does it. */
+/** Converts lower-case ASCII letters to upper case, as `upper` does under the collation "C". */
 export function capitals(text: string): string {
   return text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
 }
 
 const momentOf = (text: string | undefined) => (text === undefined ? undefined : readDateTime(text));
 
-/** The days that a figure of the overview is about: named, or today. */
+/** The days of a figure of the overview: the named day, or today. */
 async function daysOf(tx: Tx, { receivedOn, despatchedOn, deliveredOn, stage }: OrderCountQuery, nowMs: number) {
   const at = new Date(nowMs).toISOString();
   const read = (day: string | undefined) => (day === undefined ? undefined : listDays(tx, { day, at }));
@@ -58,7 +58,7 @@ async function daysOf(tx: Tx, { receivedOn, despatchedOn, deliveredOn, stage }: 
   };
 }
 
-/** What is due between two moments, as far as `isAtRisk` and `isLate` ask for it. */
+/** The range of due times for `isAtRisk` and `isLate`. */
 function urgencyOf({ isAtRisk = false, isLate = false }: OrderCountQuery, nowMs: number) {
   if (!isAtRisk && !isLate) return { dueFrom: undefined, dueBefore: undefined };
   return {
@@ -67,7 +67,7 @@ function urgencyOf({ isAtRisk = false, isLate = false }: OrderCountQuery, nowMs:
   };
 }
 
-/** The latest of moments, ISO 8601 UTC. */
+/** The latest of several moments, ISO 8601 UTC. */
 const latestOf = (...moments: (string | undefined)[]) =>
   moments
     .filter((at) => at !== undefined)
@@ -87,7 +87,7 @@ async function filterOf(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: num
       (stage === undefined || statesOf[stage].includes(state)) &&
       (query.deliveredOn === undefined || state === "DELIVERED"),
   );
-  // What keeps an order from leaving, and by when it is to leave, is asked of those that have not left.
+  // Holds and due times are filtered only among orders that have not left.
   const isOfOpen = despatchBefore !== undefined || dueBy !== undefined || holdType !== undefined || isHeld;
   return {
     ...scope,
@@ -108,12 +108,12 @@ async function filterOf(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: num
 
 const isBeforeLeaving = (state: OrderState) => (statesBeforeLeaving as readonly OrderState[]).includes(state);
 
-/** Of this priority are nearly all orders. */
+/** Nearly all orders have this priority. */
 const priorityUsual = 5;
 
 /**
- * What a name, a day, a moment of change, a carrier or a priority finds, where that is little: then the list is made of it. Where
- * it is much, going through the list finds a page of it soon.
+ * The orders that match a name, a day, a change time, a carrier or a priority, where there are few: the list is then
+ * built from them. Where there are many, a scan of the list finds a page of them soon.
  */
 async function narrowed(tx: Tx, filter: OrderFilter): Promise<OrderName[] | undefined> {
   const { clientIds, prefix, updatedSince, carrierCode, priority, delivered, despatched, leftSince } = filter;
@@ -139,7 +139,7 @@ export interface OrderPage {
   readonly nextCursor: string | null;
 }
 
-/** A page of the list over clients. @param after place that it begins behind */
+/** A page of the list over clients. @param after position after which the page begins */
 export async function readOrderPage(
   tx: Tx,
   query: OrderListQuery,
@@ -202,7 +202,7 @@ function recordOf(row: OrderRow, sums: LineSums | undefined): ListedOrder {
   };
 }
 
-/** How many orders fit, as far as they are counted. */
+/** The number of matching orders, up to the limit of the count. */
 export async function countPage(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: number) {
   const filter = await filterOf(tx, query, scope, nowMs);
   if (filter.statuses.length === 0) return { count: 0, isMore: false };

@@ -1,7 +1,8 @@
 /**
- * Orders over all clients, for operators: read-only, a page at a time. What a list goes by is looked up for each facility
- * (or, where clients are named, for each client) and each state apart, a page of each, and merged: so that whatever is asked
- * for is found by an index, in its order, and a generic plan is as good as any other (docs/decisions/0011).
+ * Orders over all clients, for operators: read-only, a page at a time. The sort key is looked up separately for each
+ * facility (or, where clients are named, for each client) and each state. Each look-up reads one page, and the pages
+ * are merged. An index thus serves every filter in its order, and a generic plan is as good as any other
+ * (docs/decisions/0011).
  */
 
 import type { HoldType, OrderPlace, OrderSort, OrderState } from "#/console-api/orders/contract.ts";
@@ -11,7 +12,7 @@ import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 export interface OrderFilter {
   readonly clientIds: readonly string[] | null;
   readonly facilityCodes: readonly string[] | null;
-  /** Each once; all of them where nothing is asked for. */
+  /** Each state once; all of them without a filter. */
   readonly statuses: readonly OrderState[];
   readonly carrierCode: string | undefined;
   readonly shippingMethod: string | undefined;
@@ -29,19 +30,19 @@ export interface OrderFilter {
   readonly received: readonly Day[] | undefined;
   readonly despatched: readonly Day[] | undefined;
   readonly delivered: readonly Day[] | undefined;
-  /** Of orders under way: whether their carrier has reported a parcel. */
+  /** Of orders in transit: whether their carrier has reported a parcel. */
   readonly hasMoved: boolean | undefined;
   readonly receivedFrom: string | undefined;
   readonly receivedTo: string | undefined;
   readonly updatedSince: string | undefined;
-  /** In capitals. */
+  /** In upper case. */
   readonly prefix: string | undefined;
 }
 
-/** A day of a facility's own. */
+/** A day in the time zone of a facility. */
 export interface Day {
   readonly facility_code: string;
-  /** ISO 8601 UTC: where it begins, and where the next one does. */
+  /** ISO 8601 UTC: the start of the day, and of the next one. */
   readonly begins_at: string;
   readonly ends_at: string;
 }
@@ -65,11 +66,11 @@ export interface OrderRow extends OrderName {
   readonly is_cancel_requested: boolean;
   readonly received_at: string;
   readonly updated_at: string;
-  /** What the list is sorted by, in microseconds since 1970. */
+  /** The sort key of the list, in microseconds since 1970. */
   readonly place_us: number;
 }
 
-/** What an order is in before it has left; the condition of the index of those that are due. */
+/** The states of an order that has not left; the condition of the index of due orders. */
 export const statesBeforeLeaving = [
   "RECEIVED",
   "ON_HOLD",
@@ -84,7 +85,7 @@ export const statesBeforeLeaving = [
 const hasNotLeft = sql`o.status in ('RECEIVED', 'ON_HOLD', 'BACKORDERED', 'PARTIALLY_ALLOCATED', 'ALLOCATED', 'PICKING',
   'PACKED', 'PARTIALLY_DESPATCHED')`;
 const dueAt = sql`coalesce(o.despatch_by, 'infinity'::timestamptz)`;
-/** The last moment that a place can name: what is due at no time stands there. */
+/** The last moment that a position can name: an order without a due time has this position. */
 const endUs = 9_000_000_000_000_000;
 
 const momentOf = (us: number) =>
@@ -98,7 +99,7 @@ const order = {
   despatchBy: { key: dueAt, by: sql`k.at, k.client_id, k.order_id` },
 } as const satisfies Record<OrderSort, unknown>;
 
-/** The names that were found, by what the list is sorted by. */
+/** The order of the found names, by the sort of the list. */
 const innerOrder = {
   receivedAt: sql`o.received_at, o.client_id, o.order_id`,
   "-receivedAt": sql`o.received_at desc, o.client_id desc, o.order_id desc`,
@@ -113,7 +114,7 @@ function beyond(place: OrderPlace | undefined, sort: OrderSort): Statement | und
     : sql`(${order[sort].key}, o.client_id, o.order_id) > (${at}, ${client}, ${id})`;
 }
 
-/** The day of each facility: one of the calendar, or the one that it is there at a moment, ISO 8601. */
+/** The day of each facility: a given calendar day, or the local day at a moment, ISO 8601. */
 export function listDays(tx: Tx, { day, at }: { readonly day?: string; readonly at: string }): Promise<Day[]> {
   return tx.query(
     sql`select d.facility_code, d.day::timestamp at time zone d.timezone as begins_at,
@@ -131,16 +132,16 @@ const daysOf = (days: readonly Day[]) =>
     from unnest(${days.map((it) => it.facility_code)}::text[], ${days.map((it) => it.begins_at)}::timestamptz[],
       ${days.map((it) => it.ends_at)}::timestamptz[]) as u(facility_code, begins_at, ends_at)) w`;
 
-/** Behind every moment, for PostgreSQL. */
+/** Later than every moment, for PostgreSQL. */
 export const endOfTime = "infinity";
 
-/** Earliest begin and latest end, in whatever zone. */
+/** Earliest start and latest end over all zones. */
 export function spanOf(days: readonly Day[]): { readonly from: string; readonly to: string } {
   const [begins, ends] = [days.map((it) => it.begins_at), days.map((it) => it.ends_at)];
   return { from: begins.toSorted()[0] ?? endOfTime, to: ends.toSorted().at(-1) ?? endOfTime };
 }
 
-/** Whether a moment of an order lies on the day of its facility. */
+/** Whether a moment of an order lies on the given day of its facility. */
 function isOn(days: readonly Day[], at: Statement): Statement {
   const { from, to } = spanOf(days);
   return sql`(${at} >= ${from}::timestamptz and ${at} < ${to}::timestamptz and exists (
@@ -150,12 +151,12 @@ function isOn(days: readonly Day[], at: Statement): Statement {
 
 const ofItsParcels = sql`p.client_id = o.client_id and p.order_id = o.order_id and p.order_id > ''`;
 const firstLeftAt = sql`(select min(p.despatched_at) from parcel p where ${ofItsParcels})`;
-/** The carrier of its parcels, or else the one that the client chose. Parcels of an earlier state were voided. */
+/** The carrier of its parcels, or else the carrier that the client chose. Parcels of an earlier state were voided. */
 const itsCarrier = sql`case when o.status in ('RECEIVED', 'ON_HOLD', 'BACKORDERED', 'PARTIALLY_ALLOCATED', 'ALLOCATED')
   then o.carrier_code
   else coalesce((select min(p.carrier_code) from parcel p where ${ofItsParcels}), o.carrier_code) end`;
 
-/** What the figures of the overview count, in the same words (overview/flow/flow.cross-client.ts). */
+/** The conditions of the overview's figures, with the same definitions (overview/flow/flow.cross-client.ts). */
 function countedConditionsOf(filter: OrderFilter): Statement {
   const {
     dueBy,
@@ -188,7 +189,7 @@ function countedConditionsOf(filter: OrderFilter): Statement {
   ]);
 }
 
-/** What is looked at of each order that the index names. */
+/** Conditions that are checked on each order that the index returns. */
 function conditionsOf(filter: OrderFilter): Statement {
   const { holdType, updatedSince, prefix, facilityCodes, despatchBefore, receivedFrom, receivedTo } = filter;
   return allOf([
@@ -201,7 +202,8 @@ function conditionsOf(filter: OrderFilter): Statement {
     despatchBefore === undefined ? undefined : sql`o.despatch_by < ${despatchBefore}::timestamptz`,
     receivedFrom === undefined ? undefined : sql`o.received_at >= ${receivedFrom}::timestamptz`,
     receivedTo === undefined ? undefined : sql`o.received_at < ${receivedTo}::timestamptz`,
-    // Of a long list of the changed: in words that no index understands, or the plan might leave the list's order for it.
+    // For a long list of changed orders the condition matches no index; otherwise the plan might not use the list's
+    // order.
     updatedSince === undefined ? undefined : sql`(o.updated_at - ${updatedSince}::timestamptz >= interval '0')`,
     prefix === undefined
       ? undefined
@@ -215,12 +217,12 @@ export interface OrderSearch {
   readonly filter: OrderFilter;
   readonly sort: OrderSort;
   readonly after: OrderPlace | undefined;
-  /** Those that a look-up by name or change has found; undefined: all orders. */
+  /** The orders that a look-up by name or change has found; undefined: all orders. */
   readonly among: readonly OrderName[] | undefined;
   readonly limit: number;
 }
 
-/** Names and places of a page. */
+/** Names and positions of a page. */
 async function namesOf(tx: Tx, search: OrderSearch): Promise<Statement> {
   const { filter, sort, after, among, limit } = search;
   const { clientIds, statuses } = filter;
@@ -255,7 +257,7 @@ async function namesOf(tx: Tx, search: OrderSearch): Promise<Statement> {
     order by ${order[sort].by} limit ${limit}`;
 }
 
-/** Each client and state, and each facility where some are named. */
+/** Each combination of client and state, and of facility where facilities are named. */
 function placesOf(clientIds: readonly string[], { facilityCodes, statuses }: OrderFilter): Statement {
   const states = sql`tenant t cross join unnest(${statuses}::text[]) as s(status)`;
   return facilityCodes === null
@@ -264,7 +266,7 @@ function placesOf(clientIds: readonly string[], { facilityCodes, statuses }: Ord
         cross join unnest(${facilityCodes}::text[]) as f(code) where t.client_id = any(${clientIds}::text[]))`;
 }
 
-/** Where an order is of such a place, with the condition of the index that is meant for it. */
+/** Matches orders of such a combination, and includes the condition of the index that serves it. */
 function isAt({ facilityCodes }: OrderFilter): Statement {
   const ofState = sql`o.client_id = c.client_id and o.status = c.status`;
   return facilityCodes === null
@@ -272,12 +274,12 @@ function isAt({ facilityCodes }: OrderFilter): Statement {
     : sql`${ofState} and o.distribution_centre = c.code and o.order_date < 'infinity'`;
 }
 
-/** So many pages are looked up by one statement. */
+/** The maximum number of pages that one statement looks up. */
 const pagesMax = 32;
 
 /**
- * Names and places of a page of all clients: the pages of each facility and state, which the caller has merged. They are
- * put side by side, since a subquery for each facility no several nodes can answer (docs/citus.md).
+ * Names and positions of a page of all clients: the pages of each facility and state, which the caller merges. The
+ * statement is a union of them, because several nodes cannot answer a subquery per facility (docs/citus.md).
  */
 async function findInFacilities(
   tx: Tx,
@@ -289,7 +291,7 @@ async function findInFacilities(
   const found: (OrderName & OrderTime)[] = [];
   for (let at = 0; at < pages.length; at += pagesMax) {
     const some = pages.slice(at, at + pagesMax);
-    // Of no facility, up to a power of two: few texts, and few plans.
+    // Entries without a facility pad the number to a power of two: few distinct statements, and few plans.
     while (some.length & (some.length - 1)) some.push({ code: "", status: "RECEIVED" });
     const union = some
       .map(
@@ -330,7 +332,7 @@ export async function listOrders(tx: Tx, search: OrderSearch): Promise<OrderRow[
   );
 }
 
-/** How many there are, up to the limit. */
+/** The number of orders, up to the limit. */
 export async function countOrders(tx: Tx, search: Omit<OrderSearch, "sort" | "after">): Promise<number> {
   const { filter, among, limit } = search;
   const { clientIds, facilityCodes, statuses } = filter;
@@ -349,7 +351,7 @@ export async function countOrders(tx: Tx, search: Omit<OrderSearch, "sort" | "af
   return rows[0]?.count ?? 0;
 }
 
-/** Orders whose name or reference begins so, at most `limit`, by name. @param prefix in capitals */
+/** Orders whose name or reference has this prefix, at most `limit`, by name. @param prefix in upper case */
 export function findByPrefix(
   tx: Tx,
   { clientIds, prefix, limit }: { clientIds: readonly string[] | null; prefix: string; limit: number },
@@ -385,7 +387,7 @@ export function findChanged(
   );
 }
 
-/** Orders of which the client chose a carrier, at most `limit`. */
+/** Orders for which the client chose a carrier, at most `limit`. */
 export function findByCarrier(
   tx: Tx,
   { clientIds, carrierCode, limit }: { clientIds: readonly string[] | null; carrierCode: string; limit: number },
@@ -396,7 +398,7 @@ export function findByCarrier(
   );
 }
 
-/** Orders of a priority that is not the usual one, at most `limit`. */
+/** Orders of an unusual priority, at most `limit`. */
 export function findByPriority(
   tx: Tx,
   { clientIds, priority, limit }: { clientIds: readonly string[] | null; priority: number; limit: number },
@@ -433,7 +435,10 @@ export function findDelivered(
   );
 }
 
-/** From `tenant`, whose rows are where their clients' are: so that each node looks up its own (docs/citus.md). */
+/**
+ * The query starts from `tenant`, whose rows are colocated with their clients' rows, so that each node looks up its own
+ * (docs/citus.md).
+ */
 const clientsOf = (clientIds: readonly string[] | null) =>
   clientIds === null
     ? sql`tenant c`

@@ -29,7 +29,7 @@ import type { HttpServer } from "#/http/server/server.ts";
 
 const unknownOrder = problem("not-found", "The client has no order of this orderId.");
 
-/** Orders over clients, and what happened to one of them (contract rest.md §3, operator). */
+/** Orders over clients, and the history of one order (contract rest.md §3, operator). */
 export function addOrderListRoutes(service: HttpServer, context: OperatorContext): void {
   const { across, clock, database } = context;
 
@@ -66,7 +66,7 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
     (request) => countPage(across, request.query, scopeOf(request), clock.now()),
   );
 
-  /** Of an order that is there, read in one state of the store. */
+  /** Reads an existing order in one snapshot of the store. */
   const ofOrder = <T>(
     clientId: string,
     orderId: string,

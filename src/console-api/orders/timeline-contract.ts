@@ -9,7 +9,7 @@ const clientOf = Type.String({
   examples: ["DEMO"],
 });
 
-/** Where an entry of a timeline comes from; of one moment they stand in this order. */
+/** The source of an entry of a timeline; entries of the same moment have this order. */
 export const entryKinds = [
   "FEED",
   "ROUTING",

@@ -5,7 +5,7 @@ import { tenantQuery } from "#/db/tenant.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import type { Order } from "#/modules/orders/index.ts";
 
-/** Of an order what its history needs, and what a change of it answers. */
+/** The fields of an order that its history needs, and that the answer of a change contains. */
 export interface OrderHead {
   readonly status: OrderState;
   readonly distribution_centre: string;
@@ -25,12 +25,12 @@ export async function findOrderHead(tx: Tx, clientId: string, orderId: string): 
   return rows[0];
 }
 
-/** Of one order, what comes behind a place: everything of an order is little, but for its pages to be bounded. */
+/** The entries of one order after a position. An order has few entries; the limit bounds its pages. */
 export interface HistoryAsk {
   readonly orderId: string;
-  /** Unix milliseconds; nothing of the order is older. */
+  /** Unix milliseconds; no entry of the order is older. */
   readonly fromMs: number;
-  /** Entries of this moment count where their id is greater; `''` where all do, null where none does. */
+  /** Entries of this moment count where their id is greater; `''`: all of them count; null: none does. */
   readonly atMs: number;
   readonly id: string | null;
   readonly limit: number;
@@ -38,17 +38,17 @@ export interface HistoryAsk {
 
 const at = (ms: number) => new Date(ms).toISOString();
 
-/** Behind the place, for what has a column of its time. */
+/** Entries after the position, for tables with a time column. */
 const behind = ({ atMs, id }: HistoryAsk, time: Statement, key: Statement): Statement =>
   id === null
     ? sql`${time} > ${at(atMs)}::timestamptz`
     : sql`(${time}, ${key}) > (${at(atMs)}::timestamptz, ${id}::text)`;
 
-/** The same for what carries its time in its id. */
+/** Entries after the position, for tables whose ids contain the time. */
 const idBehind = ({ atMs, id }: HistoryAsk): string =>
   id === null ? idBoundary(atMs + 1) : id === "" ? idBoundary(atMs) : id;
 
-/** The month that a partitioned table is read from; its ids may be made a little before the order is written down. */
+/** The start month of the scan of a partitioned table; its ids may be created a little before the order is written. */
 const firstId = ({ fromMs }: HistoryAsk) => idBoundary(fromMs - 86_400_000);
 
 export interface MilestoneEntry {
@@ -79,7 +79,7 @@ export interface EventEntry {
   readonly status: string | null;
 }
 
-/** What was told of the order, but for what its milestones say. */
+/** Events of the order, except those that its milestones show. */
 export function listEvents(tx: Tx, clientId: string, ask: HistoryAsk): Promise<EventEntry[]> {
   return tenantQuery(
     tx,
@@ -100,7 +100,7 @@ export interface AuditEntry {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** What was changed, but for the reports of carriers, which its milestones say with the code and the parcel. */
+/** Changes of the order, except the reports of carriers, which its milestones show with code and parcel. */
 export function listAudit(tx: Tx, clientId: string, ask: HistoryAsk): Promise<AuditEntry[]> {
   return tenantQuery(
     tx,
@@ -121,7 +121,7 @@ export interface FeedEntry {
   readonly settled_at: string | null;
   readonly body_bytes: number;
   readonly errors: number;
-  /** As the document names it; null where it names none, or is kept compressed. */
+  /** As the document names it; null where it names none, or is stored compressed. */
   readonly action: string | null;
   readonly is_readable: boolean;
 }
@@ -156,7 +156,7 @@ export interface AllocationEntry {
   readonly chosen_by: "FEFO" | "FIFO" | "PICK";
 }
 
-/** What the lines hold, and why of that lot; it goes with what leaves. */
+/** The lots that the lines have allocated, and why; an allocation disappears when its goods leave. */
 export function listAllocations(tx: Tx, clientId: string, ask: HistoryAsk): Promise<AllocationEntry[]> {
   const id = sql`((line_number || ' ' || stock_pool || ' ' || batch_ref || ' ' || expiry_date) collate "C")`;
   return tenantQuery(
@@ -206,7 +206,7 @@ export interface DeliveryEntry {
   readonly settled_at: string | null;
 }
 
-/** What webhooks were, or are to be, sent of the order. */
+/** Sent and pending webhook deliveries about the order. */
 export function listDeliveries(tx: Tx, clientId: string, ask: HistoryAsk): Promise<DeliveryEntry[]> {
   return tenantQuery(
     tx,
@@ -227,7 +227,7 @@ export interface OutboundEntry {
   readonly acknowledged_at: string | null;
 }
 
-/** Documents that were written for the client about the order. */
+/** Outbound documents about the order. */
 export function listOutbound(tx: Tx, clientId: string, ask: HistoryAsk): Promise<OutboundEntry[]> {
   return tenantQuery(
     tx,
@@ -247,7 +247,7 @@ export interface ExceptionEntry {
   readonly summary: string;
 }
 
-/** What is open of the order for an operator to put right. */
+/** The open exceptions of the order that an operator must resolve. */
 export function listExceptions(tx: Tx, clientId: string, ask: HistoryAsk): Promise<ExceptionEntry[]> {
   return tenantQuery(
     tx,

@@ -1,4 +1,4 @@
-/** An order's history in the words of operators; pure. */
+/** Texts of an order's history for operators; pure. */
 
 import type { TimelineEntry } from "#/console-api/orders/timeline-contract.ts";
 import type {
@@ -20,7 +20,10 @@ type Tone = TimelineEntry["tone"];
 
 const plain = { code: null, detail: null, actor: null, tone: "NEUTRAL", link: null } as const;
 
-/** Codes that say that somebody waits, or that something went wrong; of the others an end is done, and the rest moves. */
+/**
+ * Codes of a waiting state, and codes of a failure. Of the other codes, final ones count as done, and the rest as
+ * moving.
+ */
 const waitingCodes = new Set([30, 45, 48, 58, 88, 148, 165, 170, 175, 180, 185]);
 const failedCodes = new Set([190, 195, 220, 230, 300, 390, 399]);
 const doneCodes = new Set([60, 100, 200, 205, 210]);
@@ -48,7 +51,7 @@ export function eventEntry(row: EventEntry): TimelineEntry {
   return { ...plain, at: row.at, kind: "EVENT", text: `Told to the client: ${row.topic}`, detail };
 }
 
-/** What the audit log calls an action, as a sentence would begin. */
+/** The text of an audit action, as a sentence begins with it. */
 const actionWords: Readonly<Record<string, string>> = {
   erase: "Names, addresses and payloads blanked",
   create: "Order made",
@@ -96,7 +99,7 @@ const feedTones: Readonly<Record<string, Tone>> = {
   PROCESSED: "DONE",
 };
 
-/** @param row with its action, where the document says it; a document without one asks for a new order */
+/** @param row with its action, where the document has one; a document without an action requests a new order */
 export function actionOf({ action, is_readable }: FeedEntry): string | null {
   return is_readable ? (action ?? "NEW") : null;
 }

@@ -11,12 +11,12 @@ import {
 } from "#/console-api/orders/contract.ts";
 import { clientIdParameter, identifier, nullable } from "#/http/routes/schema.ts";
 
-/** At once, each in a transaction of its own. */
+/** Maximum number of orders of a request, each in a separate transaction. */
 export const bulkMax = 200;
 
 export const writeQuery = Type.Object({ clientId: clientIdParameter }, closed);
 
-/** Starts with no blank, and has nothing that cannot be printed, which XML could not tell. */
+/** Starts with a non-blank character, and contains no unprintable characters, which XML cannot represent. */
 const printable = "^[^\\s\\u0000-\\u001f\\u007f\\ufffe\\uffff][^\\u0000-\\u001f\\u007f\\ufffe\\uffff]*$";
 
 const reason = (description: string) =>

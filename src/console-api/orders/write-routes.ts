@@ -24,7 +24,7 @@ import type { EventDraft } from "#/outbox/append.ts";
 
 type Answer = Result<{ readonly drafts: readonly EventDraft[] }, Problem>;
 
-/** What operators do to orders besides what clients do: holds of every kind, and many orders at once (lifecycle.md §1). */
+/** Actions on orders that only operators have: holds of every kind, and many orders at once (lifecycle.md §1). */
 export function addOrderActionRoutes(service: HttpServer, context: OperatorContext): void {
   service.post(
     "/order/setHold/:orderId",
@@ -98,7 +98,7 @@ export function addOrderActionRoutes(service: HttpServer, context: OperatorConte
   );
 }
 
-/** The order as it now is. */
+/** The order in its new state. */
 async function written(tx: Tx, clientId: string, orderId: string, outcome: Answer): Promise<Result<Written, Problem>> {
   if (!outcome.ok) return outcome;
   const head = await findOrderHead(tx, clientId, orderId);

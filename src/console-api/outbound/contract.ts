@@ -4,7 +4,7 @@ import { scopeParameters } from "#/http/access/operator.ts";
 import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
 import { identifier, moment, nullable } from "#/http/routes/schema.ts";
 
-/** Outbound documents over several clients, and what became of each (outbound.md, Delivery). */
+/** Outbound documents over several clients, and the outcome of each (outbound.md, Delivery). */
 const closed = { additionalProperties: false } as const;
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] });
@@ -97,7 +97,7 @@ export const outboundListQuery = Type.Object(
 
 const idPlace = Type.Object({ id: Type.String({ minLength: 36, maxLength: 36 }) }, closed);
 
-/** Behind this document. */
+/** A page starts after this document. */
 export const outboundCursor = defineCursor("consoleOutbound", idPlace);
 
 export const ofClientQuery = Type.Object({ clientId: identifier("The client.", "DEMO") }, closed);
@@ -238,7 +238,7 @@ export const mailListQuery = Type.Object(
   closed,
 );
 
-/** Behind this mail. */
+/** A page starts after this mail. */
 export const mailCursor = defineCursor("consoleMails", idPlace);
 
 export const mailPath = Type.Object({ mailId: identifier("The mail.", documentIdExample) }, closed);

@@ -3,7 +3,7 @@ import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 
-/** With its bytes. */
+/** A document with its bytes. */
 export async function findDocument(
   tx: Tx,
   clientId: string,
@@ -19,7 +19,7 @@ export async function findDocument(
   return rows[0];
 }
 
-/** A push of a document: the delivery of it. */
+/** A push of a document: one delivery of it. */
 export interface PushRow {
   readonly delivery_id: string;
   readonly message_id: string;
@@ -32,7 +32,7 @@ export interface PushRow {
 
 const pushesMax = 10_000;
 
-/** Every push of these documents, as they were made. */
+/** Every push of these documents, in order of creation. */
 export async function listPushesOf(tx: Tx, clientId: string, messageIds: readonly string[]): Promise<PushRow[]> {
   const rows = await tenantQuery<PushRow>(
     tx,
@@ -43,7 +43,7 @@ export async function listPushesOf(tx: Tx, clientId: string, messageIds: readonl
         and d.object_type in ('ACK', 'GR', 'OS', 'RS', 'ADJ', 'INV', 'IMS')
       limit ${pushesMax}`,
   );
-  // Sorted here: told to sort, the store would take the primary key, which is in that order, and read all of it.
+  // Sorted here: with an `order by`, PostgreSQL uses the primary key, which has that order, and reads all of it.
   return rows.sort((left, right) => (left.delivery_id < right.delivery_id ? -1 : 1));
 }
 

@@ -1,4 +1,4 @@
-/** How many answers are kept: one for each scope that somebody looks at. */
+/** Maximum number of cached answers: one for each scope in use. */
 const keptMax = 500;
 
 interface Kept {
@@ -7,8 +7,8 @@ interface Kept {
 }
 
 /**
- * Whoever asks for the same within a short while is given the same answer: a room full of screens that look every few
- * seconds costs what one does.
+ * Shares an answer between equal requests within a short time: a room full of screens that poll every few seconds costs
+ * as much as one screen.
  *
  * @param now Unix milliseconds
  */
@@ -16,7 +16,7 @@ export function createSharedAnswers(now: () => number) {
   // A Map keeps its keys in order of insertion: the first is the oldest.
   const kept = new Map<string, Kept>();
 
-  /** @param keptMs how old an answer may be. A failed one is told to those who asked for it, and to nobody else. */
+  /** @param keptMs maximum age of an answer. A failure reaches only the callers that already wait for it. */
   return function share<T>(key: readonly unknown[], keptMs: number, read: () => Promise<T>): Promise<T> {
     const name = JSON.stringify(key);
     const known = kept.get(name);

@@ -12,10 +12,13 @@ import { type Scope, scopeOf } from "#/http/access/operator.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 
-/** How old an answer may be, in milliseconds. */
+/** Maximum age of an answer, in milliseconds. */
 const kept = { live: 2_000, health: 5_000, carriers: 60_000, days: 30_000 } as const;
 
-/** What happens, over all clients, in figures: each is cheap however many orders there have been (contract operations.md §5). */
+/**
+ * Figures of the operation over all clients: each is cheap, however many orders have existed (contract operations.md
+ * §5).
+ */
 export function addOverviewRoutes(service: HttpServer, { across, clock }: OperatorContext): void {
   const share = createSharedAnswers(() => performance.now());
   const of = (scope: Scope, ...rest: readonly unknown[]) => [scope.clientIds, scope.facilityCodes, ...rest];

@@ -3,7 +3,9 @@ import type { orderStates } from "#/modules/orders/index.ts";
 
 type OrderState = (typeof orderStates)[number];
 
-/** Where an order is on its way through the house and to its customer (contract lifecycle.md §1), in that order. */
+/**
+ * The stages of an order on its way through the warehouse to its customer (contract lifecycle.md §1), in that order.
+ */
 export const stageNames = [
   "RECEIVED",
   "ON_HOLD",
@@ -19,11 +21,11 @@ export const stageNames = [
 
 export type StageName = (typeof stageNames)[number];
 
-/** The states of the orders of a stage. What has left is told apart by what its carrier has said, not by its state. */
+/** The order states of a stage. The reports of the carrier, not the state, distinguish orders that have left. */
 export const statesOf: Readonly<Record<StageName, readonly OrderState[]>> = {
   RECEIVED: ["RECEIVED"],
   ON_HOLD: ["ON_HOLD"],
-  // What has only a part of its goods waits for the rest, as what has none of them does.
+  // An order with only a part of its goods waits for the rest, like an order with none of them.
   BACKORDERED: ["BACKORDERED", "PARTIALLY_ALLOCATED"],
   ALLOCATED: ["ALLOCATED"],
   PICKING: ["PICKING"],
@@ -34,7 +36,7 @@ export const statesOf: Readonly<Record<StageName, readonly OrderState[]>> = {
   DELIVERED_TODAY: ["DELIVERED"],
 };
 
-/** Stages of orders that have not wholly left. */
+/** Stages of orders that have not completely left. */
 export const insideStages = [
   "RECEIVED",
   "ON_HOLD",
@@ -45,7 +47,7 @@ export const insideStages = [
   "PARTIALLY_DESPATCHED",
 ] as const satisfies readonly StageName[];
 
-/** The stage of an order that has not wholly left. */
+/** The stage of an order that has not completely left. */
 export function stageOfState(state: string): StageName {
   const stage = insideStages.find((name) => (statesOf[name] as readonly string[]).includes(state));
   assert(stage, `${state} is no state before an order has left`);

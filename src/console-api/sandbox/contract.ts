@@ -3,7 +3,7 @@ import { identifier, moment, nullable } from "#/http/routes/schema.ts";
 
 const closed = { additionalProperties: false } as const;
 
-/** What can go wrong in the simulated warehouse, each as often as its rate says. */
+/** The faults of the simulated warehouse; the rate of each sets how often it occurs. */
 export const faultNames = [
   "shortPick",
   "damage",

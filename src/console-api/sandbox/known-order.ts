@@ -3,12 +3,12 @@ import type { Tx } from "#/db/database.ts";
 import { listReservations } from "#/modules/inventory/index.ts";
 import { listParcels, listParcelsById } from "#/modules/parcels/index.ts";
 
-/** Nothing more happens to a parcel then. */
+/** Final states of a parcel. */
 const ends: readonly string[] = ["DELIVERED", "LOST", "RETURNED_TO_SENDER"];
 
 /**
- * An order as the store has it, for a simulated warehouse that has not followed it from its release: what was picked and not
- * packed, and where its parcels are.
+ * An order as stored, for a simulated warehouse that has not followed it from its release: the picked but unpacked
+ * goods, and the location of its parcels.
  *
  * @param objectId an order, or one of its parcels.
  * @returns undefined where it is neither.

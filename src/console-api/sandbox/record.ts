@@ -4,7 +4,10 @@ import type { Scope } from "#/http/access/operator.ts";
 
 const nothingGoesWrong = Object.fromEntries(faultNames.map((name) => [name, 0])) as FaultRates;
 
-/** What was set, or else what the simulated warehouse was configured with; of what it does what the user may see. */
+/**
+ * The stored setting, or else the configuration of the simulated warehouse; of its activity, the part that the user may
+ * see.
+ */
 export function sandboxRecord(
   setting: SettingRow | undefined,
   facilities: readonly FacilityRow[],

@@ -14,7 +14,7 @@ export interface SettingRow {
 
 const settingColumns = sql`speed, faults, by_hand, silent, changed_at, changed_by`;
 
-/** What was set of the simulated warehouse; undefined where nothing ever was. */
+/** The setting of the simulated warehouse; undefined where none was ever stored. */
 export async function findSetting(tx: Tx): Promise<SettingRow | undefined> {
   const rows = await tx.query<SettingRow>(
     sql`select ${settingColumns} from warehouse_sim_setting where only_row limit 1`,
@@ -22,7 +22,7 @@ export async function findSetting(tx: Tx): Promise<SettingRow | undefined> {
   return rows[0];
 }
 
-/** The same, locked: who changes it next sees what was changed. */
+/** Reads and locks the setting: the next transaction that changes it sees this change. */
 export async function lockSetting(tx: Transaction, at: string, by: string): Promise<SettingRow> {
   await tx.query(
     sql`insert into warehouse_sim_setting (only_row, changed_at, changed_by) values (true, ${at}::timestamptz, ${by})
@@ -58,7 +58,7 @@ export interface FacilityRow {
 
 const facilitiesMax = 1_000;
 
-/** What the simulated warehouse has said since a moment: what is older has died. */
+/** The reports of the simulated warehouse since a moment: an older report belongs to a warehouse that has died. */
 export function listFacilities(tx: Tx, since: string): Promise<FacilityRow[]> {
   return tx.query(
     sql`select facility_code, seen_at, shown from warehouse_sim_facility where seen_at > ${since}::timestamptz
@@ -91,7 +91,7 @@ export interface StepOutcome {
   readonly text?: string;
 }
 
-/** Undefined while it is not done. */
+/** Undefined while the step is unfinished. */
 export async function findOutcome(tx: Tx, stepId: string): Promise<StepOutcome | undefined> {
   const rows = await tx.query<{ outcome: StepOutcome | null }>(
     sql`select outcome from warehouse_sim_step where step_id = ${stepId}::uuid limit 1`,
@@ -114,9 +114,9 @@ export async function findOrderPlace(tx: Tx, clientId: string, orderId: string):
   return rows[0];
 }
 
-/** Facilities of whatever the client has of this identifier: order, parcel, purchase order, return or work order. */
+/** Facilities of any object of the client with this identifier: order, parcel, purchase order, return or work order. */
 export async function listFacilitiesOf(tx: Tx, clientId: string, objectId: string): Promise<string[]> {
-  // The tasks of a purchase order name the order at the vendor behind a slash.
+  // The tasks of a purchase order append the vendor's order after a slash.
   const [poNumber] = objectId.split("/");
   const rows = await tenantQuery<{ facility_code: string }>(
     tx,
@@ -134,7 +134,7 @@ export async function listFacilitiesOf(tx: Tx, clientId: string, objectId: strin
   return rows.map(({ facility_code }) => facility_code);
 }
 
-/** Of each parcel of an order the highest code that its carrier has told. */
+/** The highest code that the carrier has reported for each parcel of an order. */
 export async function listLastCodes(tx: Tx, clientId: string, orderId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await tenantQuery<{ olpn_id: string; code: number }>(
     tx,

@@ -4,7 +4,7 @@ import { moment, nullable } from "#/http/routes/schema.ts";
 
 const closed = { additionalProperties: false } as const;
 
-/** What the search box jumps to; of results that fit alike, in this order. */
+/** The kinds of search results; results with an equal match have this order. */
 export const foundKinds = [
   "FEED",
   "DELIVERY",

@@ -2,7 +2,7 @@ import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 
-/** A lot of a product; quantities as PostgreSQL writes numerics. */
+/** A lot of a product; quantities in PostgreSQL's numeric notation. */
 export interface LotRow {
   readonly facility_code: string;
   readonly stock_pool: string;
@@ -15,7 +15,7 @@ export interface LotRow {
   readonly last_moved_at: string;
 }
 
-/** What there is of a product, lot by lot, in all facilities or in some; what was used up is left out. */
+/** The stock of a product, lot by lot, in all facilities or in some; used-up lots are omitted. */
 export function listLots(
   tx: Tx,
   clientId: string,
@@ -32,7 +32,7 @@ export function listLots(
   );
 }
 
-/** All that the facility has of a product now, in all conditions; `'0'` for none. */
+/** The current stock of a product in the facility, in all conditions; `'0'` for none. */
 export async function findOnHand(tx: Tx, clientId: string, facilityCode: string, sku: string): Promise<string> {
   const rows = await tenantQuery<{ on_hand: string }>(
     tx,
@@ -58,7 +58,7 @@ export interface StatementRow {
   readonly reason: string | null;
   readonly reference_type: string;
   readonly reference_id: string;
-  /** Of a receipt: the purchase order that it was for. */
+  /** Of a receipt: its purchase order. */
   readonly po_number: string | null;
   readonly vendor_order_id: string | null;
 }

@@ -5,7 +5,7 @@ import type { Tx } from "#/db/database.ts";
 import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
 
-/** Place in the list of levels: it goes by product, so that one product stands together. */
+/** Position in the list of levels: the list is sorted by product, so that all rows of a product are adjacent. */
 export interface LevelPlace {
   readonly sku: string;
   readonly clientId: string;
@@ -16,37 +16,37 @@ export interface LevelRow {
   readonly client_id: string;
   readonly facility_code: string;
   readonly sku: string;
-  /** Quantities as PostgreSQL writes numerics. */
+  /** Quantities in PostgreSQL's numeric notation. */
   readonly on_hand: string;
   readonly allocated: string;
   readonly on_hold: string;
   readonly damaged: string;
   readonly lots: number;
-  /** `YYYY-MM-DD` of the lot that expires first; null where none does. */
+  /** `YYYY-MM-DD` of the lot that expires first; null where no lot expires. */
   readonly first_expiry: string | null;
   readonly last_moved_at: string;
 }
 
 export interface LevelFilter extends Scope {
-  /** Beginning of the SKU; `''` for all. */
+  /** Prefix of the SKU; `''` for all. */
   readonly prefix: string;
   readonly after: LevelPlace | undefined;
-  /** These products alone; undefined: all. */
+  /** Only these products; undefined: all. */
   readonly among?: readonly Product[] | undefined;
-  /** ISO 8601: what has expired by then, in the zone of its facility, is on hold. */
+  /** ISO 8601: stock that has expired by then, in the zone of its facility, is on hold. */
   readonly at: string;
   readonly limit: number;
 }
 
-/** Behind every text that begins with this one. */
+/** A text that sorts after every text that begins with this one. */
 export function endOfPrefix(prefix: string): string {
   return `${prefix}\u{10FFFF}`;
 }
 
-/** What each client has of each product in each facility, in the order of the products. */
+/** The stock of each client, product and facility, in the order of the products. */
 export function listLevels(tx: Tx, filter: LevelFilter): Promise<LevelRow[]> {
   const { prefix, after, among, at, limit } = filter;
-  // An index is read from the last lower bound on: a second one, of the beginning of the names, would be a filter.
+  // An index scan starts at the last lower bound: a second one, the prefix of the names, acts as a filter only.
   const place = after && after.sku >= prefix ? after : { ...firstPlace, sku: prefix };
   const balances =
     among === undefined
@@ -68,7 +68,8 @@ export function listLevels(tx: Tx, filter: LevelFilter): Promise<LevelRow[]> {
       group by b.sku, b.client_id, b.facility_code order by b.sku, b.client_id, b.facility_code limit ${limit}`;
   const { clientIds, facilityCodes } = filter;
   if (clientIds?.length !== 1 || among !== undefined) return tx.query(levelsOf(scoped(filter)));
-  // The key of one client's balances goes by facility, then by product: a page of each facility, and of these the first.
+  // The key of one client's balances is facility, then product: the query reads a page of each facility, and takes the
+  // first rows.
   const ofBook = sql`b.client_id = ${clientIds[0]} and b.facility_code = k.facility_code`;
   const ofFacilities = facilityCodes === null ? undefined : sql`k.facility_code = any(${facilityCodes}::text[])`;
   return tx.query(
@@ -82,7 +83,7 @@ export function listLevels(tx: Tx, filter: LevelFilter): Promise<LevelRow[]> {
 
 const firstPlace: LevelPlace = { sku: "", clientId: "", facilityCode: "" };
 
-/** Products of which something is in condition ON_HOLD, in the order of the levels. */
+/** Products with stock in condition ON_HOLD, in the order of the levels. */
 export function listOnHold(tx: Tx, filter: Omit<LevelFilter, "at" | "among">): Promise<Product[]> {
   const { clientIds, facilityCodes, prefix, after = firstPlace, limit } = filter;
   return tx.query(
@@ -117,7 +118,7 @@ export function listBackordered(
   );
 }
 
-/** Each has an index of its own: by client, by facility, or by product alone. */
+/** Each case has its own index: by client, by facility, or by product only. */
 function scoped({ clientIds, facilityCodes }: Scope): Statement {
   const ofFacilities = facilityCodes === null ? undefined : sql`b.facility_code = any(${facilityCodes}::text[])`;
   if (clientIds?.length === 1) return allOf([sql`b.client_id = ${clientIds[0]}`, ofFacilities]);
@@ -146,7 +147,7 @@ export interface ExpiringRow {
   readonly expiry_date: string;
   readonly qty: string;
   readonly allocated: string;
-  /** Pool, condition and batch in one text: the end of the place. */
+  /** Pool, condition and batch in one text: the last part of the position. */
   readonly lot: string;
   readonly days_left: number;
 }
@@ -161,7 +162,7 @@ export interface ExpiryFilter extends Scope {
   readonly limit: number;
 }
 
-/** The day that it is in the facility of a balance. @param at ISO 8601 */
+/** The current local day in the facility of a balance. @param at ISO 8601 */
 const todayThere = (at: string) =>
   sql`(select (${at}::timestamptz at time zone z.timezone)::date from facility z where z.facility_code = b.facility_code)`;
 
@@ -206,8 +207,8 @@ export const productKey = ({ client_id, facility_code, sku }: Product) =>
   JSON.stringify([client_id, facility_code, sku]);
 
 /**
- * What was despatched of these products in movements that carry ids from this on, by `productKey`; nothing is told of
- * those of which nothing was.
+ * The despatched quantity of these products in movements with ids from this one on, by `productKey`; products without
+ * any are absent.
  */
 export async function sumDespatched(
   tx: Tx,

@@ -13,7 +13,7 @@ export interface ViewRow {
 
 const columns = sql`view_id::text as view_id, screen, user_name, name, query, is_shared, updated_at`;
 
-/** The user's own views of a screen, and what others share of it, at most `limit` of each. */
+/** The user's own views of a screen, and the shared views of others, at most `limit` of each. */
 export function listViews(tx: Tx, userName: string, screen: string, limit: number): Promise<ViewRow[]> {
   return tx.query(
     sql`(select ${columns} from console_view where user_name = ${userName} and screen = ${screen}
@@ -24,7 +24,7 @@ export function listViews(tx: Tx, userName: string, screen: string, limit: numbe
   );
 }
 
-/** Locked: whoever saves or deletes one of them waits. */
+/** Locks the view: another transaction that saves or deletes it waits. */
 export async function findView(tx: Tx, viewId: string): Promise<ViewRow | undefined> {
   const rows = await tx.query<ViewRow>(
     sql`select ${columns} from console_view where view_id = ${viewId}::uuid limit 1 for update`,
@@ -39,7 +39,7 @@ export async function countViews(tx: Tx, userName: string, screen: string): Prom
   return rows[0]?.count ?? 0;
 }
 
-/** The user's own of this name, whatever its case. */
+/** The user's own view of this name, ignoring case. */
 export async function findViewOfName(
   tx: Tx,
   { userName, screen, name }: { userName: string; screen: string; name: string },
@@ -51,7 +51,7 @@ export async function findViewOfName(
   return rows[0];
 }
 
-/** In the place of the user's own of its name, if there is one. */
+/** Replaces the user's own view of the same name, if there is one. */
 export function writeView(
   tx: Transaction,
   { view_id, screen, user_name, name, query, is_shared, updated_at }: ViewRow,

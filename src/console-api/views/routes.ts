@@ -19,10 +19,13 @@ import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { ok, refused } from "#/kernel/result.ts";
 
-/** Of others' shared views so many are shown. */
+/** Maximum number of shared views of other users in the list. */
 const listMax = 200;
 
-/** Saved views (console: lists): a user's own, and what users share. Whoever may look at a list may save how. */
+/**
+ * Saved views (console: lists): a user's own, and those that users share. A user who may see a list may save a view of
+ * it.
+ */
 export function addViewRoutes(service: HttpServer, context: OperatorContext): void {
   const { database } = context;
 

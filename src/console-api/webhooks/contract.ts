@@ -3,7 +3,10 @@ import { scopeParameters } from "#/http/access/operator.ts";
 import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
 import { identifier, moment, nullable } from "#/http/routes/schema.ts";
 
-/** Webhooks and their deliveries over several clients (webhooks.md); single ones are the clients' own operations. */
+/**
+ * Webhooks and their deliveries over several clients (webhooks.md); operations on a single webhook are the clients'
+ * own.
+ */
 const closed = { additionalProperties: false } as const;
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] });
@@ -67,7 +70,7 @@ export const subscriptionListQuery = Type.Object(
   closed,
 );
 
-/** Behind this webhook. */
+/** A page starts after this webhook. */
 export const subscriptionCursor = defineCursor(
   "consoleWebhooks",
   Type.Object({ c: Type.String({ maxLength: 64 }), w: Type.String({ maxLength: 36 }) }, closed),
@@ -129,7 +132,7 @@ export const undeliveredQuery = Type.Object(
   closed,
 );
 
-/** Behind this delivery. */
+/** A page starts after this delivery. */
 export const undeliveredCursor = defineCursor(
   "undelivered",
   Type.Object({ id: Type.String({ minLength: 36, maxLength: 36 }) }, closed),

@@ -25,11 +25,11 @@ import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
 
-/** Before all ids, and behind them. */
+/** Before all ids, and after them. */
 const firstId = "00000000-0000-0000-0000-000000000000";
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** Webhooks over clients, and what was not delivered; single ones are the clients' own operations (webhooks.md). */
+/** Webhooks over clients, and undelivered events; operations on a single webhook are the clients' own (webhooks.md). */
 export function addWebhookListRoutes(service: HttpServer, { across }: OperatorContext): void {
   service.get(
     "/webhook/list",
@@ -93,8 +93,8 @@ export function addWebhookListRoutes(service: HttpServer, { across }: OperatorCo
 }
 
 /**
- * A subscription to all facilities concerns each of them, but its deliveries are of all: users who are limited to facilities see
- * only those to their own.
+ * A subscription to all facilities concerns each of them, but its deliveries cover all of them: users who are limited
+ * to facilities see only the subscriptions to their own.
  */
 function subscribedScopeOf(request: FastifyRequest): Scope {
   const { clientIds, facilityCodes } = scopeOf(request);
@@ -106,7 +106,7 @@ const strangeCursor = invalidRequest([
   { pointer: "/query/cursor", message: "is not a nextCursor of this list and sort" },
 ]);
 
-/** With how sending goes, which is read client by client. */
+/** Adds the delivery state, which is read client by client. */
 async function subscriptionRecords(tx: Tx, rows: readonly SubscriptionRow[]): Promise<SubscriptionRecord[]> {
   const byClient = Map.groupBy(rows, ({ client_id }) => client_id);
   const known = await Promise.all(

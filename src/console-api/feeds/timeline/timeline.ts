@@ -18,10 +18,10 @@ import type { Tx } from "#/db/database.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 
 const eachMax = 50;
-/** What an order's document causes at once is published with it, or by the allocation right behind. */
+/** The immediate effects of an order's document are published with it, or by the allocation that follows directly. */
 const causedWithinMs = 5_000;
 
-/** What became of a document, from its receipt to what went out because of it, in the order in which it happened. */
+/** The history of a document, from its receipt to the outbound data that it caused, in chronological order. */
 export async function readTimeline(tx: Tx, clientId: string, feed: FeedRow): Promise<TimelineEvent[]> {
   const { token, feed_type: feedType, object_id: objectId } = feed;
   const span = spanOf(feed);
@@ -49,7 +49,7 @@ export async function readTimeline(tx: Tx, clientId: string, feed: FeedRow): Pro
     ...deliveries.map((delivery) => ofDelivery(delivery, "Webhook told of")),
     ...pushes.map((delivery) => ofDelivery(delivery, "Pushed:")),
   ];
-  // What happened in one moment stays in the order of its causes.
+  // Events of the same moment stay in the order of their causes.
   return events
     .map((event, i) => ({ event, i }))
     .sort((left, right) => Date.parse(left.event.at) - Date.parse(right.event.at) || left.i - right.i)
@@ -93,7 +93,7 @@ function ofVerdict(feed: FeedRow, audits: readonly FeedAudit[]): TimelineEvent[]
     return [line(receivedAt, "parked", `Parked until a catalogue brings ${missing || "its SKUs"}`, "waiting")];
   }
   if (healedAt === null) return [line(receivedAt, "accepted", "Accepted", "moving")];
-  // The operator who did it has a line of their own.
+  // The operator who did it has a separate line.
   if (audits.some(hasAccepted)) return [];
   return [line(healedAt, "accepted", "Judged again and accepted, when a catalogue had brought its SKUs", "moving")];
 }
@@ -112,16 +112,16 @@ function ofOutcome({ overdue_at: overdueAt, settled_at: settledAt, state }: Feed
   return events;
 }
 
-/** Long beyond every moment at which a delivery may be made. */
+/** Far later than any moment at which a delivery may be made. */
 const farMs = 10 * 366 * 86_400_000;
 
-/** Ids from a document's on; clocks of several nodes differ a little. */
+/** Ids from a document's on; the clocks of nodes differ a little. */
 function since(messageId: string) {
   const ms = timeOfId(messageId);
   return { from: idBoundary(ms - 60_000), to: idBoundary(ms + farMs) };
 }
 
-/** Within which its events lie; undefined while it has had none. */
+/** The time span of its events; undefined while it has none. */
 function spanOf({ state, received_at, healed_at, settled_at }: FeedRow) {
   if (state !== "PROCESSED" && state !== "ACCEPTED" && state !== "FAILED") return undefined;
   const fromMs = Date.parse(healed_at ?? received_at);
@@ -144,7 +144,7 @@ function ofAudit(audit: FeedAudit, { healed_at: healedAt }: FeedRow): TimelineEv
   const text = (deeds[action] ?? action) + (verdict === undefined ? "" : `: ${verdict.toLowerCase()}`);
   const at = new Date(timeOfId(audit_id)).toISOString();
   const tone = verdictTones[verdict ?? ""] ?? "moving";
-  // Its effect carries the moment of the judgement, and the line the one at which it was written.
+  // The effect has the moment of the validation, and the line has the moment at which it was written.
   return hasAccepted(audit)
     ? line(healedAt ?? at, "accepted", text, tone, actor)
     : line(at, "operator", text, tone, actor);

@@ -1,14 +1,14 @@
 import { feedCodes } from "#/kernel/feed-codes.ts";
 
-/** One thing that was found of a document, with what its sentence says of the place. */
+/** One finding about a document, with the position that its sentence names. */
 export interface ToldFault {
   readonly kind: "error" | "warning";
-  /** Without brackets; empty in the sentence that counts those left out. */
+  /** Without brackets; empty in the sentence that counts the omitted findings. */
   readonly code: string;
   readonly text: string;
-  /** What to do about it; null where nothing is known. */
+  /** The remedy; null where none is known. */
   readonly remedy: string | null;
-  /** From 1; null where the sentence names none. */
+  /** From 1; null where the sentence names no line. */
   readonly line: number | null;
   readonly column: number | null;
   /** Elements from below the root; null where the sentence names none. */
@@ -20,7 +20,7 @@ const pathPattern = new RegExp(
   String.raw`^(?:Line \d+(?:, column \d+)?: )?(${step}(?:/${step})*(?:/@[\w:.-]+)?)(?=: | \()`,
 );
 
-/** Takes a sentence of an ACK apart: `[XSD] Line 12: lines/line[3]/qty: 'abc' is not a valid decimal`. */
+/** Parses a sentence of an ACK: `[XSD] Line 12: lines/line[3]/qty: 'abc' is not a valid decimal`. */
 export function readSentence(sentence: string, kind: ToldFault["kind"], feedType: string): ToldFault {
   const [, code = "", text = sentence] = /^\[([A-Z_]+)\] (.*)$/s.exec(sentence) ?? [];
   const [, line, column] = /^Line (\d+)(?:, column (\d+))?: /.exec(text) ?? [];
@@ -33,7 +33,7 @@ export function readSentence(sentence: string, kind: ToldFault["kind"], feedType
   };
 }
 
-/** What is to be done about a finding, as the table of codes says. */
+/** The remedy of a finding, from the table of codes. */
 function remedyOf(code: string): string | null {
   return code in feedCodes ? feedCodes[code as keyof typeof feedCodes].cure : (warningRemedies[code] ?? null);
 }

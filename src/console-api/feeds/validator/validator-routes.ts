@@ -26,12 +26,12 @@ import { sentence } from "#/kernel/feed-codes.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { type ClientProfile, profileWithoutClient, showClient } from "#/modules/clients/index.ts";
 
-/** JSON writes some characters of a document longer than they are. */
+/** JSON escapes make some characters of a document longer. */
 const requestBytesMax = 2 * bodyBytesMax;
 const faultsMax = 100;
 const warningsMax = 1_000;
 
-/** Documents that an operator pastes: to be judged and forgotten, or sent for a client. */
+/** Documents that an operator pastes: validated without being stored, or sent for a client. */
 export function addValidatorRoutes(service: HttpServer, context: OperatorContext, desk: FeedDesk): void {
   const { database, receiver, clock, ids } = context;
 
@@ -137,7 +137,7 @@ export function addValidatorRoutes(service: HttpServer, context: OperatorContext
   }
 }
 
-/** A guess, to find out whom the document is from: the receiver reads it properly. */
+/** A guess at the client of the document: the receiver parses it properly. */
 function clientIdIn(document: string): string | undefined {
   return /<clientId>\s*([A-Za-z0-9_-]{1,10})\s*<\/clientId>/.exec(document.slice(0, 65_536))?.[1];
 }

@@ -7,10 +7,10 @@ import { nextCutOff, type WorkingCalendar } from "#/kernel/values/working-calend
 import { type Facility, listFacilities } from "#/modules/facilities/index.ts";
 
 const dayMs = 86_400_000;
-/** No facility rests for longer between two cut-offs that anybody looks at. */
+/** The longest gap between two cut-offs of a facility that matters here. */
 const restDaysMax = 14;
 
-/** Until when a carrier's first service collects, `HH:MM`, by carrier and facility: `RM DC1`. */
+/** The collection time of a carrier's first service, `HH:MM`, by carrier and facility: `RM DC1`. */
 export type Collections = ReadonlyMap<string, string>;
 
 interface NextCutOff extends queries.CutOff {
@@ -18,7 +18,10 @@ interface NextCutOff extends queries.CutOff {
   readonly cutOffTime: string;
 }
 
-/** What is to leave each facility by its next cut-off, and what of it has left; all of one moment. */
+/**
+ * The orders that must leave each facility by its next cut-off, and those of them that have left; all from one
+ * snapshot.
+ */
 export async function readCutOffs(
   across: Database,
   scope: Scope,
@@ -55,7 +58,7 @@ const isAsked =
   ({ facilityCode, settings }: Facility) =>
     settings.status === "ACTIVE" && (facilityCodes === null || facilityCodes.includes(facilityCode));
 
-/** Undefined where the facility has none within reach. */
+/** Undefined where the facility has no cut-off within reach. */
 function cutOffOf({ facilityCode, timezone, settings }: Facility, now: string): NextCutOff | undefined {
   const { cutOffTime, operatingDays, holidays } = settings;
   const calendar: WorkingCalendar = { timezone, cutOffTime, operatingDays, holidays };
@@ -64,10 +67,11 @@ function cutOffOf({ facilityCode, timezone, settings }: Facility, now: string): 
   return { facilityCode, timezone, cutOffTime, at, since: cutOffBefore(calendar, at) };
 }
 
-/** What is to leave by a cut-off was accepted after the one before it, and so has left after that. */
+/** Orders for a cut-off were accepted after the previous cut-off, and have therefore left after it. */
 function cutOffBefore(calendar: WorkingCalendar, at: string): string {
   for (let days = 1; days <= restDaysMax; days++) {
-    // A calendar remembers what it answered last, as long as time goes on: each look back is a calendar of its own.
+    // A calendar caches its last answer, valid for later moments only: each look-up of an earlier moment uses a
+    // separate calendar.
     const before = nextCutOff({ ...calendar }, new Date(Date.parse(at) - days * dayMs).toISOString());
     if (before !== null && before < at) return before;
   }

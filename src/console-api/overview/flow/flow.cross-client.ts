@@ -1,6 +1,6 @@
 /**
- * How many orders are where, over all clients: open ones by the indexes that their lists go by, despatched and ended ones by
- * the time at which that happened. Nothing here reads an order that ended before the days that are asked for.
+ * The number of orders at each stage, over all clients: open orders by the indexes of their lists, despatched and ended
+ * orders by the time of that event. No query here reads an order that ended before the requested days.
  */
 
 import { within } from "#/console-api/overview/within-repository.ts";
@@ -8,28 +8,28 @@ import type { Tx } from "#/db/database.ts";
 import { type Statement, acrossClients as sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
 
-/** The condition of the index of what is due. */
+/** The condition of the index of due orders. */
 const hasNotLeft = sql`o.status in ('RECEIVED', 'ON_HOLD', 'BACKORDERED', 'PARTIALLY_ALLOCATED', 'ALLOCATED', 'PICKING',
   'PACKED', 'PARTIALLY_DESPATCHED')`;
-/** `order:atRisk` is told so long before an order is due (webhooks.md §3). */
+/** `order:atRisk` is published this long before an order is due (webhooks.md §3). */
 const atRiskBefore = sql`interval '1 hour'`;
-/** No zone's day begins earlier than so long before now, also where clocks are put back. */
+/** The local day of any zone begins at most this long before now, also where clocks are put back. */
 const dayAtMost = sql`interval '26 hours'`;
 
 const groupsMax = 10_000;
 /**
- * Of all facilities, in words by which the index of facilities and states is asked for each of them: a join would read it
- * from end to end, and a subquery for each facility no several nodes can answer (docs/citus.md).
+ * A condition for all facilities. Its form makes PostgreSQL search the index of facilities and states for each of them:
+ * a join reads the whole index, and several nodes cannot answer a subquery per facility (docs/citus.md).
  */
 const inAnyFacility = sql`o.distribution_centre = any(array(select f.facility_code from facility f limit 10000))
   and o.order_date > '-infinity'`;
 
-/** What is told of a group of orders; ages in seconds. */
+/** Statistics of a group of orders; ages in seconds. */
 export interface Ages {
   readonly count: number;
   readonly oldest: number | null;
   readonly median: number | null;
-  /** How many are no older than each of the limits, and then how many are older than the last. */
+  /** The number of orders up to each of the age limits, and then the number of those above the last limit. */
   readonly under_hour: number;
   readonly under_four_hours: number;
   readonly under_day: number;
@@ -37,7 +37,10 @@ export interface Ages {
   readonly older: number;
 }
 
-/** As receivedFrom (at or after) and receivedTo (before) of the list divide them. @param age an interval, of each row */
+/**
+ * Divided as receivedFrom (at or after) and receivedTo (before) of the list divide orders. @param age an interval, of
+ * each row
+ */
 function agesOf(age: Statement): Statement {
   return sql`count(*)::integer as count, extract(epoch from max(${age}))::double precision as oldest,
     extract(epoch from percentile_disc(0.5) within group (order by ${age}))::double precision as median,
@@ -48,7 +51,7 @@ function agesOf(age: Statement): Statement {
     (count(*) filter (where ${age} > interval '72 hours'))::integer as older`;
 }
 
-/** Orders at each stage, which is what their states stand for, by their age since they were received. @param at ISO 8601 */
+/** Orders at each stage, derived from their states, by their age since receipt. @param at ISO 8601 */
 export function countByStage(
   tx: Tx,
   scope: Scope,
@@ -67,7 +70,9 @@ export function countByStage(
   );
 }
 
-/** Of orders that have not wholly left, by state: how many are at risk, and how many late. @param at ISO 8601 */
+/**
+ * Orders that have not completely left, by state: the number at risk, and the number that are late. @param at ISO 8601
+ */
 export function countUrgent(
   tx: Tx,
   scope: Scope,
@@ -84,8 +89,8 @@ export function countUrgent(
 }
 
 /**
- * Orders that have left and not arrived, by whether their carrier has told of a parcel; without those whose parcels are all
- * lost. Older ones than `since` are not looked at: of carriers that never tell, all orders stay so for ever.
+ * Orders in transit, by whether their carrier has reported a parcel; without orders whose parcels are all lost. Orders
+ * older than `since` are ignored: with a carrier that never reports, all orders stay in transit for ever.
  */
 export function countUnderWay(
   tx: Tx,
@@ -107,7 +112,7 @@ export function countUnderWay(
   );
 }
 
-/** Orders delivered on the day that it is in their facility, by how long that took. @param at ISO 8601 */
+/** Orders delivered on the current day of their facility, by the time from receipt to delivery. @param at ISO 8601 */
 export async function countDelivered(tx: Tx, scope: Scope, at: string): Promise<Ages | undefined> {
   const rows = await tx.query<Ages>(
     sql`select ${agesOf(sql`a.age`)}
@@ -122,15 +127,15 @@ export async function countDelivered(tx: Tx, scope: Scope, at: string): Promise<
   return rows[0];
 }
 
-/** A cut-off that is looked at. */
+/** A cut-off to examine. */
 export interface CutOff {
   readonly facilityCode: string;
-  /** ISO 8601: when it is, and the one before it. */
+  /** ISO 8601: the cut-off, and the previous one. */
   readonly at: string;
   readonly since: string;
 }
 
-/** By themselves, because Citus takes arrays beside a table for arrays of the first one's type. */
+/** Separate from other tables, because next to a table Citus takes all arrays for arrays of the first one's type. */
 const cutOffsOf = (cutOffs: readonly CutOff[]) =>
   sql`(select u.facility_code, u.at, u.since
     from unnest(${cutOffs.map((it) => it.facilityCode)}::text[], ${cutOffs.map((it) => it.at)}::timestamptz[],
@@ -138,7 +143,7 @@ const cutOffsOf = (cutOffs: readonly CutOff[]) =>
 
 export interface WaitingRow {
   readonly facility_code: string;
-  /** Null where nobody has said which carrier. */
+  /** Null where no carrier is chosen. */
   readonly carrier_code: string | null;
   readonly waiting: number;
   readonly packed: number;
@@ -146,7 +151,10 @@ export interface WaitingRow {
   readonly late: number;
 }
 
-/** Orders that are to leave by their facility's cut-off and have not, by carrier: that of a parcel, or the client's choice. */
+/**
+ * Orders that must leave by their facility's cut-off and have not left, by carrier: that of a parcel, or the client's
+ * choice.
+ */
 export function countWaiting(
   tx: Tx,
   { clientIds }: Scope,
@@ -173,7 +181,7 @@ export function countWaiting(
   );
 }
 
-/** Orders that were to leave by the cut-off and have left, by the carrier that took them. */
+/** Orders for the cut-off that have left, by the carrier that took them. */
 export function countLeft(
   tx: Tx,
   { clientIds }: Scope,
@@ -194,7 +202,7 @@ export function countLeft(
   );
 }
 
-/** How many on a day of their facility's own, `YYYY-MM-DD`. */
+/** The number of orders on a local day of their facility, `YYYY-MM-DD`. */
 export interface DayCount {
   readonly day: string;
   readonly count: number;
@@ -218,7 +226,7 @@ export function countReceivedByDay(
   );
 }
 
-/** Orders of which a first parcel has left since a moment, by day. @param since ISO 8601 */
+/** Orders whose first parcel has left since a moment, by day. @param since ISO 8601 */
 export function countDespatchedByDay(tx: Tx, scope: Scope, since: string): Promise<DayCount[]> {
   return tx.query(
     sql`select ${dayOf(sql`o.at`)}::text as day, count(*)::integer as count
@@ -232,7 +240,7 @@ export function countDespatchedByDay(tx: Tx, scope: Scope, since: string): Promi
   );
 }
 
-/** Orders delivered since a moment, by day, and half of them in how many seconds from receipt. @param since ISO 8601 */
+/** Orders delivered since a moment, by day, and the median of the seconds from receipt. @param since ISO 8601 */
 export function countDeliveredByDay(
   tx: Tx,
   scope: Scope,

@@ -6,13 +6,15 @@ import type { Scope } from "#/http/access/operator.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 
 const [minute, hour, day] = [60, 3_600, 86_400];
-/** So many minutes are looked at minute by minute, and so many hour by hour. */
+/** Up to the first number of minutes the step is a minute, up to the second it is an hour. */
 const [byMinuteMax, byHourMax] = [360, 11_520];
 
-/** Between the making of a token, when a request begins, and the receipt, when its body is there. */
+/**
+ * The longest time between the creation of a token, when a request begins, and the receipt, when its body is complete.
+ */
 const bodyMsMax = 60_000;
 
-/** Documents by the step in which they came in. The last step is the one of `toMs`. */
+/** Documents by the time step of their receipt. The last step contains `toMs`. */
 export async function readFeedRates(
   across: Database,
   scope: Pick<Scope, "clientIds">,
@@ -39,7 +41,7 @@ export async function readFeedRates(
 const troubledMax = 5;
 const waitingMax = 10_000;
 
-/** How webhooks reach their receivers; all of one moment. */
+/** The delivery health of webhooks; all from one snapshot. */
 export async function readWebhookHealth(across: Database, scope: Scope, nowMs: number): Promise<WebhookHealth> {
   const [statuses, troubled, waiting, tries, givenUp] = await across.transaction(async (tx) => {
     const [, ...read] = await Promise.all([
@@ -76,12 +78,12 @@ export async function readWebhookHealth(across: Database, scope: Scope, nowMs: n
   };
 }
 
-/** Lots that end within so long are told of. */
+/** Lots that expire within this time are reported. */
 const expiringDays = 30;
-/** What the nightly check of the ledger raises. */
+/** The exceptions that the nightly check of the ledger raises. */
 const checkKinds = ["STOCK_CHECK"];
 
-/** What of the stock somebody should look at; all of one moment. */
+/** Stock problems that an operator should look at; all from one snapshot. */
 export async function readStockHealth(across: Database, scope: Scope, nowMs: number): Promise<StockHealth> {
   const asOf = isoOf(nowMs);
   const [backordered, expiry, onHold, failedChecks] = await across.transaction(async (tx) => {
