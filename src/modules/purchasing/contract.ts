@@ -1,6 +1,6 @@
 import { attributeList, element, text, type ValueOf, wrapped } from "#/xml/index.ts";
 
-/** PO, root `vendorOrder` (specification §2.5): how its elements are read. */
+/** The XML shape of a PO, root `vendorOrder` (specification §2.5). */
 export const vendorOrderShape = element({
   children: {
     vendorOrderId: text,

@@ -17,7 +17,7 @@ import type { VendorOrder } from "#/modules/purchasing/contract.ts";
 
 export interface PurchaseOrderMessage {
   readonly poNumber: string;
-  /** Undefined in an UPDATE or CANCEL that may leave it out while only one exists. */
+  /** Undefined in an UPDATE or CANCEL, which may omit it while only one notice exists. */
   readonly vendorOrderId: string | undefined;
   readonly action: ActionType;
   readonly revision: number | undefined;
@@ -34,7 +34,7 @@ export interface PurchaseOrderLine extends QuantityLine {
   readonly productName: string | undefined;
 }
 
-/** Everything about a PO that needs no database. */
+/** Checks everything in a PO that needs no database. */
 export function checkVendorOrder(raw: VendorOrder, client: FeedClient): Checked<PurchaseOrderMessage> {
   const action = readAction(raw.actionType);
   const { revision, faults: revisionFaults } = readRevision(raw.extendedAttributes);
@@ -42,7 +42,7 @@ export function checkVendorOrder(raw: VendorOrder, client: FeedClient): Checked<
   const faults: Finding[] = [...revisionFaults];
   if (action !== "CANCEL") faults.push(...checkRequired({ "lines/line": elements.length > 0 }));
   const { poNumber, vendorOrderId } = raw;
-  // What was accepted before can still be changed and cancelled.
+  // An order that was accepted before must still accept changes and a cancellation.
   if (action === "NEW") faults.push(...checkPathSegments({ poNumber, vendorOrderId }));
   faults.push(...checkLimit(elements.length, purchaseOrderLinesMax, "lines"));
   faults.push(...checkFacility(raw.distributionCentre, client.facilities, client.clientId));
@@ -81,12 +81,15 @@ export type PurchaseOrderState = "OPEN" | "RECEIVING" | "RECEIVED" | "CLOSED" | 
 export interface StoredLine {
   readonly lineNumber: number;
   readonly sku: string;
-  /** As ordered until now, in integer thousandths of the stock unit. */
+  /** The current ordered quantity, in integer thousandths of the stock unit. */
   readonly qty: number;
   readonly received: number;
 }
 
-/** What the state of a purchase order (lifecycle.md §2) forbids of an UPDATE or CANCEL; each line concerned is named. */
+/**
+ * The refusals of an UPDATE or CANCEL by the state of the purchase order (lifecycle.md §2); each affected line is
+ * named.
+ */
 export function refusalsOfChange(
   state: PurchaseOrderState,
   action: "UPDATE" | "CANCEL",
@@ -105,7 +108,7 @@ export function refusalsOfChange(
     const after = wanted.find(({ lineNumber }) => lineNumber === line.lineNumber);
     if (!after) return [`UPDATE leaves out ${was}`];
     if (after.sku !== line.sku) return [`UPDATE changes the SKU of ${was}`];
-    // More came than was ordered: to leave the line as it is takes nothing away.
+    // More was received than ordered: an unchanged line reduces nothing.
     if (after.qty < line.received && after.qty < line.qty)
       return [`UPDATE asks for ${formatQuantity(after.qty)} in ${was}`];
     return [];

@@ -3,7 +3,7 @@ import { vendorOrderShape } from "#/modules/purchasing/contract.ts";
 import { checkVendorOrder } from "#/modules/purchasing/domain.ts";
 import { judgePurchaseOrders, writePurchaseOrders } from "#/modules/purchasing/service.ts";
 
-/** Everything the receiver needs to know about PO. */
+/** The definition of the PO feed for the receiver. */
 export const purchaseOrderFeed = defineFeed({
   type: "PO",
   xsd: "PO.xsd",

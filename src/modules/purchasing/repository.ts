@@ -64,7 +64,10 @@ const insertHeaders = insertInto(purchaseOrder, {
   ],
 });
 
-/** The primary key decides: an order that another transaction inserted first fails this one, which is then run again. */
+/**
+ * The primary key resolves races: if another transaction inserts the order first, this transaction fails and runs
+ * again.
+ */
 export function insertPurchaseOrders(tx: Transaction, clientId: string, orders: readonly PurchaseOrderWrite[]): void {
   const rows = orders.map((order) => ({
     ...contentOf(order),
@@ -76,7 +79,7 @@ export function insertPurchaseOrders(tx: Transaction, clientId: string, orders: 
   insertHeaders.send(tx, clientId, rows);
 }
 
-/** Without a number the order keeps the one that it has. */
+/** Without a revision the order keeps its own. */
 const revision = sql`coalesce(given.revision, purchase_order.revision)`;
 const version = sql`purchase_order.version + 1`;
 
@@ -103,7 +106,7 @@ const upsertLines = insertInto(purchaseOrderLine, {
   returning: ["line_number"],
 });
 
-/** Lines become those of the document; what was received of a line stays. */
+/** Replaces the lines by those of the document; the received quantity of a line stays. */
 export function replaceLines(tx: Transaction, clientId: string, orders: readonly PurchaseOrderWrite[]): void {
   const kept = orders.map(({ key, message }) => ({
     ...keyColumnsOf(key),

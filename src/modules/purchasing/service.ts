@@ -15,12 +15,15 @@ import * as repository from "#/modules/purchasing/repository.ts";
 import { settleUpdates } from "#/modules/purchasing/settle-updates.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
-/** The receiver hands down no ids: these are of this process, told from others by their random part. */
+/**
+ * The receiver passes no ids. These ids come from this process; their random part distinguishes them from those of
+ * other processes.
+ */
 const ids = createIds(systemClock);
 
 type PurchaseOrderEntry = Entry<PurchaseOrderMessage>;
 
-/** What the store says about the purchase orders: unknown SKUs, duplicates, states and revisions. */
+/** Judges the purchase orders against the store: unknown SKUs, duplicates, states and revisions. */
 export async function judgePurchaseOrders(tx: Tx, batch: Batch<PurchaseOrderMessage>): Promise<void> {
   const { client, entries } = batch;
   await convertQuantities(tx, client.clientId, entries, ({ lines }) => lines);
@@ -65,7 +68,7 @@ function nameOf({ poNumber, vendorOrderId }: PurchaseOrderMessage, isCapital = t
 
 interface Target {
   readonly target: repository.StoredPurchaseOrder | undefined;
-  /** The vendorOrderIds to choose from, when the document names none and there are several. */
+  /** The possible vendorOrderIds, if the document names none and there are several. */
   readonly isAmbiguous?: string;
 }
 

@@ -17,8 +17,8 @@ import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 /**
- * What an UPDATE makes of orders that are being received: one that was complete is so no longer when it asks for more,
- * one that asks for no more than came is complete. Called when the lines are written.
+ * Settles an UPDATE of orders that are being received: a complete order with a higher quantity is no longer complete;
+ * an order whose quantities are all received is complete. Called after the lines are written.
  */
 export async function settleUpdates(
   tx: Transaction,

@@ -11,7 +11,7 @@ export interface PurchaseOrderStatus {
   readonly feed_token: string;
 }
 
-/** Where purchase orders stand; of one number there may be several, one for each shipping notice. */
+/** The states of purchase orders; one number may have several, one for each shipping notice. */
 export function findStatuses(tx: Tx, clientId: string, poNumbers: readonly string[]): Promise<PurchaseOrderStatus[]> {
   return tenantQuery(
     tx,

@@ -1,4 +1,4 @@
-// The columns of purchase orders and of their receipts: each once, with its type.
+// The columns of purchase orders and their receipts with their types, defined once.
 import { table } from "#/db/table.ts";
 
 export const purchaseOrder = table("purchase_order", ["po_number", "vendor_order_id"], {

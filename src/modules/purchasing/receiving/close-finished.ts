@@ -5,14 +5,14 @@ import { auditsOfSteps, eventsOfSteps, purchaseOrderId } from "#/modules/purchas
 import * as repository from "#/modules/purchasing/receiving/receiving-repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
-/** So many at a time; what is left over is for the next call. */
+/** Orders of one call, at most; the next call takes the rest. */
 const ordersMax = 500;
 
 /**
  * Closes the client's purchase orders that were complete before the moment (lifecycle.md §2: 7 days after complete).
  *
  * @param before ISO 8601 UTC
- * @returns the events to append; none when no more are due.
+ * @returns the events to append; none if no more are due.
  */
 export async function closeFinishedPurchaseOrders(
   tx: Transaction,

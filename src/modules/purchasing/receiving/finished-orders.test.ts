@@ -1,4 +1,4 @@
-// What happens to purchase orders without a warehouse's word: time passes, or the client sends an UPDATE.
+// Changes of purchase orders without a warehouse report: by time, or by an UPDATE of the client.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
@@ -35,7 +35,7 @@ const discrepanciesOf = async ({ query }: World, poNumber: string) =>
     )
   ).map(({ y }) => y);
 
-/** An UPDATE as the feed judges and writes it; answers its faults or its events. */
+/** Judges and writes an UPDATE as the feed does; returns its faults or its events. */
 async function update(w: World, poNumber: string, wanted: Wanted) {
   const message: PurchaseOrderMessage = {
     ...{ poNumber, vendorOrderId: undefined, action: "UPDATE", revision: undefined, distributionCentre: "DC1" },

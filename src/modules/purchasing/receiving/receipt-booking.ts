@@ -39,11 +39,11 @@ export function bookStock(
         serials.map((serial) => ({ ...place, serial, state, facilityCode: book.facilityCode })),
       );
   };
-  // A serial number that goes in one lot and comes in another is written as it comes: the last place counts.
+  // A serial number that leaves one lot and comes in another gets its new place: the last place counts.
   writeSerials(tx, book.clientId, book.at, [...placesOf("GONE"), ...placesOf("IN_STOCK")]);
 }
 
-/** One exception for each line and reason of which more is on hold than before. */
+/** Raises one exception for each line and reason with more quantity on hold than before. */
 export function raiseExcess(
   tx: Transaction,
   change: Change,

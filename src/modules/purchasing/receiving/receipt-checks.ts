@@ -14,7 +14,7 @@ import {
 import { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
 import type { ReceivingHeader, StoredReceivingLine } from "#/modules/purchasing/receiving/receiving-repository.ts";
 
-/** The purchase order that a report is about: by its notice, which may be left out while there is one only. */
+/** The purchase order of a report: by its notice, which may be omitted while there is only one. */
 export function findNotice(
   { poNumber, vendorOrderId }: Pick<GoodsReceiptBody, "poNumber" | "vendorOrderId">,
   headers: readonly ReceivingHeader[],
@@ -25,7 +25,7 @@ export function findNotice(
     vendorOrderId !== undefined || notices.length > 1
       ? notices.find((header) => header.vendorOrderId === (vendorOrderId ?? ""))
       : notices[0];
-  // To a facility that is not its own the order is not there.
+  // To another facility the order does not exist.
   if (named?.distributionCentre === facilityCode) return ok(named);
   if (vendorOrderId === undefined && notices.length > 1) {
     const several = notices.map((notice) => notice.vendorOrderId).join(", ");
@@ -48,7 +48,7 @@ export interface ReceiptMatter {
   readonly receipts: ReadonlyMap<string, StoredReceipt>;
 }
 
-/** Everything that is wrong with the receipt but for its serial numbers, each by itself. */
+/** All faults of the receipt except those of its serial numbers. */
 export function faultsOfReceipt(matter: ReceiptMatter): Refusal[] {
   const { body, at, header, lines, goods, rules } = matter;
   const faults = faultsOfReceiptIds(matter);
@@ -78,7 +78,7 @@ export function faultsOfReceipt(matter: ReceiptMatter): Refusal[] {
           : `line ${lineNumber} of purchase order ${purchaseOrderId(header)} is SKU ${ordered}, not ${sku}`,
       );
     }
-    // A quantity that was no quantity has been named already.
+    // An invalid quantity has already been reported.
     const wrong = qty > 0 ? faultsOfLot(item, qty, { ...lot, serials }) : [];
     for (const { field, message } of wrong) fault(field, message);
   }
@@ -103,8 +103,8 @@ function faultsOfReceiptIds({ body, header, receipts }: ReceiptMatter): Refusal[
 }
 
 /**
- * A received serial number must be new or gone. What the corrected receipt had brought is still there, where it put it and
- * with nobody's hand on it, or cannot be stated anew.
+ * A received serial number must be new or gone. The units of a corrected receipt must still be at their place and
+ * unowned; otherwise the receipt cannot be corrected.
  */
 export async function faultsOfReceivedSerials(
   tx: Tx,
@@ -149,7 +149,7 @@ function namedUnits<Goods extends { readonly sku: string; readonly serials?: rea
   return goods.flatMap((of) => (of.serials ?? []).map((serial) => ({ sku: of.sku, serial, of })));
 }
 
-/** A line that would have more than can be counted. */
+/** Lines whose total would exceed the highest quantity. */
 export function faultsOfTotals(lines: readonly { lineNumber: number; sku: string; received: number }[]): Refusal[] {
   return lines
     .filter(({ received }) => received > quantityMaxThousandths)

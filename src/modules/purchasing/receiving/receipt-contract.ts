@@ -3,14 +3,14 @@ import { type Refusal, unprocessable } from "#/modules/facilities/index.ts";
 import { type Condition, type Lot, lotOf } from "#/modules/inventory/index.ts";
 import type { Discrepancy, ExcessReason, ReceivedGoods } from "#/modules/purchasing/receiving/receiving-domain.ts";
 
-/** The body of goodsReceipt/report (warehouse.md), its shape checked at the border. */
+/** The body of goodsReceipt/report (warehouse.md); the route has validated its shape. */
 export interface GoodsReceiptBody {
   readonly clientId: string;
   readonly poNumber: string;
-  /** May be left out while the order has one shipping notice. */
+  /** May be omitted while the order has one shipping notice. */
   readonly vendorOrderId?: string | undefined;
   readonly receiptId: string;
-  /** The receipt that this one states anew. */
+  /** The receipt that this one replaces. */
   readonly correctsReceiptId?: string | undefined;
   /** ISO 8601; information only. */
   readonly occurredAt?: string | undefined;
@@ -32,7 +32,7 @@ export interface GoodsReceiptLine {
   readonly serials?: readonly string[] | undefined;
 }
 
-/** What a receipt led to; quantities as JSON numbers. */
+/** The result of a receipt; quantities as JSON numbers. */
 export interface GoodsReceiptAnswer {
   readonly poNumber: string;
   readonly vendorOrderId: string | null;
@@ -45,15 +45,15 @@ export interface GoodsReceiptAnswerLine {
   /** Null for a SKU that is not on the order. */
   readonly lineNumber: number | null;
   readonly sku: string;
-  /** Of this receipt; of a correction the difference, signed. */
+  /** Of this receipt; for a correction the signed difference. */
   readonly qtyReceived: number;
   readonly qtyTotal: number;
   readonly discrepancy: Discrepancy | "UNPLANNED";
-  /** As the receipt now stands. */
+  /** The current bookings of the receipt. */
   readonly booked: readonly { condition: Condition; qty: number; reason?: ExcessReason }[];
 }
 
-/** The lines in integer thousandths, and a refusal for each quantity that is none. */
+/** The lines in integer thousandths, and a refusal for each invalid quantity. */
 export function readGoods(lines: readonly GoodsReceiptLine[]): { goods: ReceivedGoods[]; faults: Refusal[] } {
   const faults: Refusal[] = [];
   const goods = lines.map((line, i): ReceivedGoods => {
@@ -66,7 +66,7 @@ export function readGoods(lines: readonly GoodsReceiptLine[]): { goods: Received
   return { goods, faults };
 }
 
-/** A quantity as a report states it, in integer thousandths; undefined when it is not above 0 or too fine. */
+/** A reported quantity in integer thousandths; undefined if it is not above 0 or has too many decimals. */
 function readReportedQuantity(qty: number): number | undefined {
   const thousandths = parseQuantity(String(qty));
   return thousandths !== undefined && thousandths > 0 ? thousandths : undefined;

@@ -166,7 +166,7 @@ test("where only picked units are left the correction is refused and changes not
   accepted(await w.receive({ poNumber: "PO-1", receiptId: "R-1", lines: [{ sku: "A", qty: 10 }] }));
   await w.order("O-1", [{ sku: "A", qty: 6 }]);
   await w.allocate({ orderIds: ["O-1"] });
-  // As a pick of four of them leaves it.
+  // The state after a pick of four of them.
   await w.query(sql`update stock_reservation set qty_allocated = 2, qty_picked = 4
     where client_id = ${tenant} and owner_type = 'ORDER' and owner_id = 'O-1' returning line_number`);
   await w.query(sql`update sales_order_line set qty_allocated = 2, qty_picked = 4
@@ -246,7 +246,7 @@ test("serial numbers come, go and change their condition with a correction", asy
   );
   await w.assertSound();
 
-  // As a pick leaves it.
+  // The state after a pick.
   await database.transaction(async (tx) => {
     await openBook(tx, w.clientId, "DC1", at);
     const place = { stockPool: "DEFAULT", batchRef: "", expiryDate: "infinity", facilityCode: "DC1" };

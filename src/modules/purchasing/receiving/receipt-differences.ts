@@ -1,22 +1,22 @@
 /**
- * What a receipt changes, set against what the receipt that it corrects had booked; a first receipt is set against
- * nothing, so both go one way. Quantities are signed thousandths.
+ * The changes of a receipt compared with the bookings of the receipt that it corrects. A first receipt is compared with
+ * nothing, so both cases share one path. Quantities are signed thousandths.
  */
 import type { Condition, Lot } from "#/modules/inventory/index.ts";
 import type { ReceiptBooking } from "#/modules/purchasing/receiving/receiving-domain.ts";
 
-/** A change of one lot in one condition, to be booked as one movement. */
+/** A change of one lot in one condition, which becomes one movement. */
 export interface StockDifference extends Lot {
   readonly sku: string;
   readonly condition: Condition;
   /** Never 0. */
   readonly qty: number;
-  /** Those that come where qty is above 0, those that go where it is below. */
+  /** The incoming serial numbers if qty is above 0, the outgoing ones if it is below. */
   readonly serials: readonly string[];
   readonly reason: string | undefined;
 }
 
-/** A change of one batch on one line, as it is told to the client. */
+/** A change of one batch on one line, as the client gets it. */
 export interface LineDifference {
   readonly lineNumber: number | undefined;
   readonly sku: string;
@@ -68,7 +68,10 @@ function compare<Part>(
   return [...sides.values()];
 }
 
-/** Units with serial numbers are named one by one, so of an exchange both halves are told; of others the balance. */
+/**
+ * Units with serial numbers are listed one by one, so an exchange has two parts. For other units only the balance
+ * counts.
+ */
 function halves<Part>(side: Side<Part>): { qty: number; serials: readonly string[] }[] {
   const gone = [...side.serialsBefore.difference(side.serialsAfter)];
   const come = [...side.serialsAfter.difference(side.serialsBefore)];

@@ -19,14 +19,14 @@ import type { EventDraft } from "#/outbox/append.ts";
 
 type StockLot = { readonly sku: string } & Lot;
 
-/** Allocations that must be given back before stock can be taken out. */
+/** Allocations to free before stock can be removed. */
 export interface Freeing {
   readonly lot: StockLot;
   readonly qty: number;
 }
 
 /**
- * Whether stock allows a correction that takes some out: unallocated units first, then what is allocated but not picked
+ * Judges whether stock allows a correction that removes some: unallocated units first, then allocated, unpicked ones
  * (lifecycle.md §1).
  */
 export async function judgeReductions(
@@ -73,7 +73,7 @@ export async function judgeReductions(
   return { faults, freeings };
 }
 
-/** Gives the allocations back; that there are enough was judged under the same book. */
+/** Frees the allocations; the same book has already confirmed that there are enough. */
 export async function freeAll(
   tx: Transaction,
   change: Change,

@@ -45,7 +45,7 @@ export async function findReceipts(
   );
 }
 
-/** What a receipt booked, as it was stated. */
+/** The bookings of a receipt as it was reported. */
 export async function listReceiptBookings(
   tx: Tx,
   clientId: string,
@@ -92,7 +92,7 @@ export interface ReceiptWrite extends PurchaseOrderKey {
   readonly bookings: readonly ReceiptBooking[];
 }
 
-/** The primary key decides: a receipt that another transaction booked first fails this one. */
+/** The primary key resolves races: if another transaction books the receipt first, this transaction fails. */
 export function insertReceipt(tx: Transaction, clientId: string, receipt: ReceiptWrite): void {
   const { facilityCode, receiptId } = receipt;
   tenantSend(

@@ -4,18 +4,21 @@ import type { Condition, Lot } from "#/modules/inventory/index.ts";
 import type { PurchaseOrderState, StoredLine } from "#/modules/purchasing/domain.ts";
 
 /**
- * The rules of receiving (lifecycle.md §2): which states a purchase order passes, what of a receipt is booked as it was
- * reported, and what is excess. Quantities are integer thousandths of the stock unit.
+ * The rules of receiving (lifecycle.md §2): the steps of a purchase order's state, the part of a receipt that is booked
+ * as reported, and the excess. Quantities are integer thousandths of the stock unit.
  */
 
-/** A receipt reopens a closed purchase order for this long. */
+/** Days after the close in which a receipt reopens a purchase order. */
 export const reopenDays = 30;
-/** A complete purchase order is closed after this long. */
+/** Days after which a complete purchase order is closed. */
 export const closeDays = 7;
 
 const dayMs = 86_400_000;
 
-/** The state table: single steps. RECEIVED goes back when an UPDATE asks for more or a correction says less came. */
+/**
+ * The state table: single steps. RECEIVED goes back if an UPDATE orders more, or if a correction reduces the received
+ * quantity.
+ */
 export const purchaseOrderSteps: Readonly<Record<PurchaseOrderState, readonly PurchaseOrderState[]>> = {
   OPEN: ["RECEIVING", "CANCELLED"],
   RECEIVING: ["RECEIVED", "CLOSED"],
@@ -25,13 +28,15 @@ export const purchaseOrderSteps: Readonly<Record<PurchaseOrderState, readonly Pu
 };
 
 export interface ReceivingFacts {
-  /** Goods came: an open order is begun, a closed one reopened. A correction brings none, it says anew what came. */
+  /**
+   * Goods came: an open order begins, a closed one reopens. A correction brings no goods, it only restates a receipt.
+   */
   readonly hasGoods: boolean;
   readonly isComplete: boolean;
   readonly isClosing: boolean;
 }
 
-/** The states that a purchase order passes, one step after the other; empty when it stays where it is. */
+/** The state steps of a purchase order in order; empty if the state stays. */
 export function stepsOfReceiving(state: PurchaseOrderState, facts: ReceivingFacts): PurchaseOrderState[] {
   const steps: PurchaseOrderState[] = [];
   let now = state;
@@ -47,15 +52,15 @@ export function stepsOfReceiving(state: PurchaseOrderState, facts: ReceivingFact
   return steps;
 }
 
-/** What a purchase order says of its state. */
+/** The state of a purchase order and its moments. */
 export interface Progress {
   readonly status: PurchaseOrderState;
-  /** Since when every line is complete, ISO 8601 UTC. */
+  /** The moment since which every line is complete, ISO 8601 UTC. */
   readonly completedAt: string | undefined;
   readonly closedAt: string | undefined;
 }
 
-/** The same when the steps are done. */
+/** The header after the steps. */
 export function afterSteps<Header extends Progress>(
   header: Header,
   steps: readonly PurchaseOrderState[],
@@ -81,7 +86,7 @@ export interface ReceiptCircumstances {
   readonly isClosing: boolean;
 }
 
-/** What the state of the purchase order forbids of a receipt; undefined when nothing. */
+/** Why the state of the purchase order forbids a receipt; undefined if it does not. */
 export function refusalOfReceipt(circumstances: ReceiptCircumstances): string | undefined {
   const { state, closedAt, at, hasLines, isCorrection, isClosing } = circumstances;
   if (state === "CANCELLED") return "it is CANCELLED; nothing is received for it";
@@ -95,15 +100,15 @@ export function refusalOfReceipt(circumstances: ReceiptCircumstances): string | 
     : `it is ${state}; only an order that is being received can be closed without goods`;
 }
 
-/** A line of a purchase order as receiving sees it. */
+/** A line of a purchase order for receiving. */
 export interface ReceivingLine extends StoredLine {
-  /** Of all that was received, which damaged and excess goods are among. */
+  /** The damaged part of the received quantity, including excess goods. */
   readonly damaged: number;
 }
 
 export type Discrepancy = "NONE" | "SHORT" | "OVER" | "DAMAGED";
 
-/** Too much or, at the end, too little is said before damage, which `damaged` tells anyway. */
+/** OVER and SHORT take precedence over DAMAGED, because `damaged` shows the damage anyway. */
 export function discrepancyOf(line: Omit<ReceivingLine, "lineNumber" | "sku">, isClosed: boolean): Discrepancy {
   if (line.received > line.qty) return "OVER";
   if (isClosed && line.received < line.qty) return "SHORT";
@@ -115,9 +120,9 @@ export function isComplete(lines: readonly Pick<ReceivingLine, "qty" | "received
 }
 
 /**
- * Up to what quantity goods of a line are taken without a question.
+ * The quantity up to which goods of a line are accepted.
  *
- * @param tolerance per cent of the quantity ordered, at most two decimals (client setting overReceiptTolerance)
+ * @param tolerance per cent of the ordered quantity, at most two decimals (client setting overReceiptTolerance)
  * @param isCounted whole units only: half a piece is no tolerance
  */
 export function limitOf(qty: number, tolerance: number, isCounted: boolean): number {
@@ -126,9 +131,9 @@ export function limitOf(qty: number, tolerance: number, isCounted: boolean): num
   return isCounted ? limit - (limit % 1000) : limit;
 }
 
-/** What a warehouse says came, one lot in one condition. */
+/** Goods that the warehouse reports as received, one lot in one condition. */
 export interface ReceivedGoods extends Lot {
-  /** The line it is for; where it names none, the lines of its SKU are filled in their order. */
+  /** The line of the goods; without it, the lines of the SKU are filled in their order. */
   readonly lineNumber?: number | undefined;
   readonly sku: string;
   readonly condition: Condition;
@@ -136,12 +141,12 @@ export interface ReceivedGoods extends Lot {
   readonly serials?: readonly string[] | undefined;
 }
 
-/** Why goods stand ON_HOLD whatever condition they came in. */
+/** Why goods are ON_HOLD, whatever their reported condition. */
 export type ExcessReason = "OVER_RECEIPT" | "UNPLANNED";
 
-/** Goods as they are booked into stock. */
+/** Goods as booked into stock. */
 export interface ReceiptBooking extends Lot {
-  /** Undefined where the SKU is not on the order. */
+  /** Undefined if the SKU is not on the order. */
   readonly lineNumber: number | undefined;
   readonly sku: string;
   readonly condition: Condition;
@@ -150,7 +155,7 @@ export interface ReceiptBooking extends Lot {
   readonly reason?: ExcessReason | undefined;
 }
 
-/** Of excess goods also the condition that they came in: for the operator who decides about them. */
+/** Also has the reported condition of excess goods, for the operator who decides on them. */
 export interface SplitBooking extends ReceiptBooking {
   readonly reported: Condition;
 }
@@ -161,8 +166,8 @@ export interface SplitTerms {
 }
 
 /**
- * Divides what came over the lines of the order: first what they still want, then what the tolerance allows; the rest is
- * excess of the last of them. A SKU that is not on the order is excess altogether.
+ * Distributes received goods over the lines of the order: first up to the open quantity, then up to the tolerance. The
+ * rest is excess of the last line. A SKU that is not on the order is all excess.
  */
 export function bookingsOf(
   lines: readonly ReceivingLine[],
@@ -203,7 +208,7 @@ export function bookingsOf(
   });
 }
 
-/** A part of a lot, with the serial numbers that fall to it. @param from where it starts within the lot. */
+/** A part of a lot with its share of the serial numbers. @param from its start within the lot. */
 function pieceOf(
   { lineNumber: _, condition, serials, ...lot }: ReceivedGoods,
   lineNumber: number | undefined,
@@ -224,7 +229,7 @@ function pieceOf(
   };
 }
 
-/** The lines with the bookings added, or taken away where a receipt is corrected. */
+/** The lines with the bookings added, or subtracted for a corrected receipt. */
 export function withBookings(
   lines: readonly ReceivingLine[],
   bookings: readonly ReceiptBooking[],

@@ -12,7 +12,7 @@ import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 import { toldLines } from "#/outbox/told-lines.ts";
 
-/** The name of a purchase order in events, tasks and the audit log: with its shipping notice where it has one. */
+/** The id of a purchase order in events, tasks and the audit log: with its shipping notice if it has one. */
 export function purchaseOrderId({ poNumber, vendorOrderId }: PurchaseOrderKey): string {
   return vendorOrderId === "" ? poNumber : `${poNumber}/${vendorOrderId}`;
 }
@@ -43,7 +43,7 @@ const verbOf: Readonly<Partial<Record<PurchaseOrderState, string>>> = {
   CLOSED: "close",
 };
 
-/** What the audit log says of the steps of a purchase order. */
+/** The audit entries of the steps of a purchase order. */
 export function auditsOfSteps(
   order: PurchaseOrderKey,
   from: PurchaseOrderState,
@@ -57,7 +57,7 @@ export function auditsOfSteps(
   }));
 }
 
-/** The events of the steps; that receiving began or began again is told by its receipt. */
+/** The events of the steps. The event of the receipt covers the start or restart of receiving. */
 export function eventsOfSteps(
   header: ReceivingHeader,
   steps: readonly PurchaseOrderState[],
@@ -71,7 +71,7 @@ export function eventsOfSteps(
   });
 }
 
-/** The lines of an order in this state, as its events show them. */
+/** The lines of an order in this state for its events. */
 export function lineRecordsOf(lines: readonly StoredReceivingLine[], status: PurchaseOrderState): object[] {
   return lines.map((line) => ({
     lineNumber: line.lineNumber,
@@ -87,14 +87,14 @@ export interface ReceiptFacts {
   readonly header: ReceivingHeader;
   readonly receiptId: string;
   readonly correctsReceiptId: string | undefined;
-  /** The receipt as it now stands. */
+  /** The current bookings of the receipt. */
   readonly bookings: readonly ReceiptBooking[];
   readonly differences: readonly LineDifference[];
-  /** All lines of the order as they are now. */
+  /** All lines of the order in their current state. */
   readonly lines: readonly StoredReceivingLine[];
 }
 
-/** goodsReceipt:received, with the GR that tells the client: exactly one for each receipt. */
+/** goodsReceipt:received with the GR for the client: exactly one for each receipt. */
 export function receiptEvent(facts: ReceiptFacts): EventDraft {
   const { header, receiptId, correctsReceiptId } = facts;
   const isCorrection = correctsReceiptId !== undefined;
@@ -115,7 +115,7 @@ export function receiptEvent(facts: ReceiptFacts): EventDraft {
         receiptId,
         correction: isCorrection,
         ...(isCorrection ? { correctsReceiptId } : {}),
-        // No more is expected for it.
+        // No more goods are expected.
         complete: header.status === "RECEIVED" || header.status === "CLOSED",
         lines: records,
       },
@@ -136,11 +136,11 @@ interface ReceiptRecord {
   readonly discrepancy: ReceiptDiscrepancy;
 }
 
-/** UNPLANNED: nobody asked for the SKU. */
+/** UNPLANNED: the SKU is not on the order. */
 export type ReceiptDiscrepancy = Discrepancy | "UNPLANNED";
 
 function recordsOf({ bookings, differences, lines }: ReceiptFacts): ReceiptRecord[] {
-  // A SKU that is not on the order has no line to be added up on: its total is what stands of it in this receipt.
+  // A SKU that is not on the order has no line with a sum: its total is its quantity in this receipt.
   const unplanned = (sku: string) =>
     bookings.filter((each) => each.lineNumber === undefined && each.sku === sku).reduce((sum, { qty }) => sum + qty, 0);
   const byNumber = new Map(lines.map((line) => [line.lineNumber, line]));
@@ -161,7 +161,7 @@ function recordsOf({ bookings, differences, lines }: ReceiptFacts): ReceiptRecor
       discrepancy: line?.discrepancy ?? "UNPLANNED",
     };
   });
-  // What will not come any more is news of its own, although nothing of it came.
+  // A short line is reported even if this receipt has nothing of it.
   const short = lines.filter(({ discrepancy, lineNumber }) => discrepancy === "SHORT" && !told.has(lineNumber));
   return [
     ...records,

@@ -54,7 +54,7 @@ export async function lockReceivingHeaders(
   return (await lockHeaders.query(tx, clientId, poNumbers)).map(headerOf);
 }
 
-/** The same without a lock. */
+/** All notices of these purchase orders, without a lock. */
 export async function listReceivingHeaders(
   tx: Tx,
   clientId: string,
@@ -63,7 +63,7 @@ export async function listReceivingHeaders(
   return (await readHeaders.query(tx, clientId, poNumbers)).map(headerOf);
 }
 
-/** Complete purchase orders that were so before the moment, locked in key order. */
+/** Purchase orders that were complete before the moment, locked in key order. */
 export async function lockFinishedHeaders(
   tx: Tx,
   clientId: string,

@@ -5,12 +5,12 @@ import { defaultPool } from "#/modules/inventory/index.ts";
 import { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";
 import { listReceivingHeaders, listReceivingLines } from "#/modules/purchasing/receiving/receiving-repository.ts";
 
-/** Purchase orders have no priority of their own. */
+/** Purchase orders have no priority field. */
 const middlePriority = 5;
 
 /**
- * What a facility is to receive of these purchase orders: of each of their shipping notices the lines that still want
- * goods, while it is OPEN or RECEIVING. Unknown ones are absent.
+ * The receiving work of a facility for these purchase orders: for each OPEN or RECEIVING shipping notice the lines with
+ * open quantity. Unknown purchase orders are absent.
  *
  * @param poNumbers without vendorOrderId; the work's objectId has it, as `poNumber/vendorOrderId`
  */

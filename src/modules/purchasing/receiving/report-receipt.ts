@@ -47,16 +47,16 @@ import type { EventDraft } from "#/outbox/append.ts";
 export interface ReceivingTerms {
   /** Per cent: the client's setting overReceiptTolerance. */
   readonly overReceiptTolerance: number;
-  /** Gives back what orders and work orders hold of a lot, for corrections that take stock out. */
+  /** Frees allocations of a lot from orders and work orders, for corrections that remove stock. */
   readonly free: FreeAllocations;
 }
 
 /**
- * Goods of a purchase order came, or a receipt is stated anew (warehouse.md, goodsReceipt): stock, serial numbers, the
- * order's quantities and state, one GR.
+ * Books a goods receipt or its correction (warehouse.md, goodsReceipt): stock, serial numbers, the order's quantities
+ * and state, one GR.
  *
- * @param book of the client and the facility that reports
- * @returns the answer with the events to append, or all that is wrong in one refusal; then nothing was written.
+ * @param book of the client and the reporting facility
+ * @returns the answer with the events to append, or one refusal with all faults; then nothing is written.
  */
 export async function reportGoodsReceipt(
   tx: Transaction,
@@ -70,7 +70,7 @@ export async function reportGoodsReceipt(
   const { goods, faults } = readGoods(body.lines);
   const { receiptId, correctsReceiptId } = body;
   const receiptIds = [receiptId, ...(correctsReceiptId === undefined ? [] : [correctsReceiptId])];
-  // Sent in this order on one connection: the lines are read when the lock is held.
+  // The queries run in this order on one connection: the lines are read after the lock.
   const [headers, allLines, receipts, before] = await Promise.all([
     repository.lockReceivingHeaders(tx, clientId, [body.poNumber]),
     repository.listReceivingLines(tx, clientId, [body.poNumber]),
