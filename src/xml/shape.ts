@@ -1,8 +1,8 @@
 import type { Nodes } from "./parse/nodes.ts";
 
 /**
- * How an element becomes a value: one pass over libxml2's nodes, no tree in between. A shape reads what it knows and passes
- * over the rest, so that it can also read what there is to read in an invalid document.
+ * How an element becomes a value: one pass over libxml2's nodes, without a tree in between. A shape reads the parts
+ * that it knows and skips the rest, so that it can also read the usable parts of an invalid document.
  */
 export interface Shape<out T> {
   /** @param element a pointer to an element of libxml2's tree. */
@@ -11,7 +11,7 @@ export interface Shape<out T> {
   readonly skipsBare: boolean;
 }
 
-/** A child that may stand several times directly under its parent. */
+/** A child that may occur several times directly under its parent. */
 export interface RepeatedShape<out T> extends Shape<T[]> {
   readonly item: Shape<T>;
 }
@@ -27,7 +27,7 @@ type ElementValue<A extends string, C extends Children, N extends string> = Flat
   } & { readonly [K in Exclude<keyof C, RepeatedNames<C>>]?: ValueOf<C[K]> | undefined }
 >;
 
-/** An element's text as it stands: CDATA joined, comments skipped; `undefined` when empty. */
+/** The literal text of an element: CDATA is joined, comments are skipped; `undefined` when empty. */
 export const text: Shape<string | undefined> = {
   skipsBare: false,
   read: (nodes, element) => nodes.text(element) || undefined,
@@ -53,14 +53,14 @@ export function many<T>(item: Shape<T>): RepeatedShape<T> {
 }
 
 /**
- * What a value is made into as soon as it is read: in a long list the parts of each item are garbage before the next one is
+ * Converts a value as soon as it is read: in a long list the parts of each item become garbage before the next item is
  * read, instead of living until the document ends.
  */
 export function mapped<T, U>(shape: Shape<T>, make: (value: T) => U): Shape<U> {
   return { skipsBare: shape.skipsBare, read: (nodes, element) => make(shape.read(nodes, element)) };
 }
 
-/** A list in an element of its own, `<lines><line/></lines>`; `undefined` when there is no item. */
+/** A list in a separate element, `<lines><line/></lines>`; `undefined` when there is no item. */
 export function wrapped<T>(childName: string, item: Shape<T>): Shape<T[] | undefined> {
   return {
     skipsBare: true,
@@ -77,8 +77,9 @@ export function wrapped<T>(childName: string, item: Shape<T>): Shape<T[] | undef
 }
 
 /**
- * An element with parts of its own, as an object with a property for each part that is there. An empty optional part counts
- * as absent (contract feeds.md §3); of a part that stands twice, which only an invalid document has, the first one counts.
+ * An element with several parts, as an object with a property for each part that is present. An empty optional part
+ * counts as absent (contract feeds.md §3). Of a duplicate part, which only an invalid document has, the first one
+ * counts.
  *
  * @param spec.attributes names of XML attributes, each a property.
  * @param spec.children child elements by name, each a property.
@@ -132,7 +133,8 @@ export function element<
     return value;
   }
 
-  // The loop above builds what the type computes from the same spec; the compiler cannot follow names that are data.
+  // The loop above builds the value whose type is computed from the same spec; the compiler cannot follow names that
+  // are data.
   return { skipsBare: true, read: read as (nodes: Nodes, element: number) => ElementValue<A[number], C, N> };
 }
 

@@ -1,8 +1,8 @@
 import type { LibXml2 } from "libxml2-wasm/lib/libxml2raw.mjs";
 
 /**
- * libxml2's node tree, read where it lies in wasm memory. Nodes are pointers (0: none). The word offsets are those of
- * libxml2-wasm 0.7.2 on wasm32 and no public contract: the self-test checks each at start-up.
+ * libxml2's node tree, read directly from wasm memory. Nodes are pointers (0: none). The word offsets are those of
+ * libxml2-wasm 0.7.2 on wasm32 and not a public contract: the self-test checks each at start-up.
  */
 const nodeType = { element: 1, attribute: 2, text: 3, cdata: 4 } as const;
 
@@ -23,7 +23,10 @@ const at = {
 const namespaceHref = 2;
 const lineUnknown = 65_535; // the line field has 16 bits; beyond, text nodes carry their line in `psvi` (XML_PARSE_BIG_LINES)
 
-/** The slices that Node's decoders are built on; `toString` with an encoding's name costs twice as much on short strings. */
+/**
+ * The slice functions on which Node's decoders are built; `toString` with the name of an encoding costs twice as much
+ * on short strings.
+ */
 interface SliceableBuffer extends Buffer {
   latin1Slice(start: number, end: number): string;
   utf8Slice(start: number, end: number): string;
@@ -41,7 +44,7 @@ export class Nodes {
     this.refresh();
   }
 
-  /** To be called after every call into libxml2: when its memory grows, the old views are of no use. */
+  /** To be called after every call into libxml2: when its memory grows, the old views become invalid. */
   refresh(): void {
     if (this.#bytes === this.#library.HEAPU8) return;
     this.#bytes = this.#library.HEAPU8;
@@ -49,7 +52,7 @@ export class Nodes {
     this.#buffer = Buffer.from(this.#bytes.buffer, 0, this.#bytes.length) as Buffer as SliceableBuffer;
   }
 
-  /** To be called when the parser's dictionary is new: a pointer may mean another name now. */
+  /** To be called when the parser's dictionary is new: a pointer may refer to another name now. */
   forgetNames(): void {
     this.#names = new Map();
   }
@@ -105,12 +108,15 @@ export class Nodes {
     return name;
   }
 
-  /** Whether two nodes of one document have one name: the parser keeps each name once. */
+  /** Whether two nodes of one document have the same name: the parser keeps each name once. */
   haveOneName(node: number, other: number): boolean {
     return this.words[(node >> 2) + at.name] === this.words[(other >> 2) + at.name];
   }
 
-  /** The text of an element or the value of an attribute as it stands: CDATA joined, comments and child elements left out. */
+  /**
+   * The literal text of an element, or the value of an attribute: CDATA is joined, comments and child elements are
+   * omitted.
+   */
   text(node: number): string {
     let text = "";
     for (let child = this.firstChild(node); child !== 0; child = this.next(child)) {
@@ -127,7 +133,7 @@ export class Nodes {
     return undefined;
   }
 
-  /** Whether an element carries nothing: no attribute, no element, no text but white space. */
+  /** Whether an element is empty: no attribute, no element, no text but white space. */
   isBare(element: number): boolean {
     if (this.firstAttribute(element) !== 0) return false;
     for (let child = this.firstChild(element); child !== 0; child = this.next(child)) {
@@ -136,7 +142,10 @@ export class Nodes {
     return this.firstChild(element) === 0 || this.text(element).trim() === "";
   }
 
-  /** The line on which the element's start tag ends, from 1. Exact to 65,534; beyond, told from the text around it. */
+  /**
+   * The line on which the element's start tag ends, from 1. Exact up to 65,534; beyond that, derived from the text
+   * around the element.
+   */
   line(node: number): number {
     const line = this.#storedLine(node);
     if (line !== lineUnknown) return line;

@@ -8,14 +8,14 @@ const standInsMax = 100;
 
 export interface StructureReport {
   readonly list: ProblemList;
-  /** Elements that the repair put in; what libxml2 says of them is of no interest. */
+  /** Elements that the repair has inserted; reports of libxml2 about them are ignored. */
   readonly standIns: ReadonlySet<number>;
 }
 
 /**
- * Finds every element that is missing, unknown, surplus or out of order, and, if told so, repairs the tree as it goes. libxml2
- * stops looking at a parent's children after the first fault among them; after the repair it looks at all values. Nothing is
- * kept per element: a hostile document has millions.
+ * Finds every element that is missing, unknown, surplus or out of order, and, if requested, repairs the tree at the
+ * same time. libxml2 stops at the first fault among a parent's children; after the repair it checks all values. The
+ * check stores nothing per element: a hostile document has millions.
  */
 export function checkStructure(
   library: Library,
@@ -30,14 +30,14 @@ export function checkStructure(
   return check;
 }
 
-/** Whether the children of such a parent are dealt with here, and not left to libxml2's words. */
+/** Whether this module checks the children of such a parent, and libxml2's own reports are not used. */
 export function isRepairable(type: TypeOutline | undefined): boolean {
   return type?.compositor === "ALL" || type?.compositor === "SEQUENCE";
 }
 
 const required = new WeakMap<TypeOutline, readonly ElementOutline[]>();
 
-/** Asked for each element of a document, and few of a type's children are required. */
+/** Cached, because it is needed for each element of a document, and few of a type's children are required. */
 function requiredOf(type: TypeOutline): readonly ElementOutline[] {
   let found = required.get(type);
   if (!found) {
@@ -64,7 +64,7 @@ class StructureCheck implements StructureReport {
     this.#isRepairing = isRepairing;
   }
 
-  /** Recursion is bounded by the parser's limit on depth. */
+  /** The parser's limit on depth bounds the recursion. */
   check(parent: number, type: TypeOutline): void {
     if (type.compositor === "NONE") return;
     if (isRepairable(type)) this.#checkChildren(parent, type);
@@ -88,7 +88,8 @@ class StructureCheck implements StructureReport {
     for (const declared of missing) this.#add(parent, () => `element '${declared.name}' is missing`);
     const isOutOfOrder = type.compositor === "SEQUENCE" && this.#checkOrder(parent, type, counts);
     if (!this.#isRepairing) return;
-    // What is said about a sibling numbers it among its namesakes, so the tree is changed only when all is said.
+    // The sentence about a sibling contains its number among elements of the same name, so the tree is changed only
+    // after all sentences are written.
     if (isSurplus) this.#removeSurplus(parent, type);
     if (type.compositor === "SEQUENCE" && (isOutOfOrder || missing.length > 0)) {
       for (const declared of missing) this.#addStandIns(parent, declared, counts.get(declared) ?? 0);
@@ -96,7 +97,7 @@ class StructureCheck implements StructureReport {
     }
   }
 
-  /** Counts a child, and says why it may not be there at all. */
+  /** Counts a child, and returns why it is not allowed at this place. */
   #faultOf(node: number, type: TypeOutline, counts: Counts): (() => string) | undefined {
     const declared = this.#declared(node, type);
     if (declared === undefined) return () => notAllowedWords(this.#nodes, node, type);
@@ -107,7 +108,7 @@ class StructureCheck implements StructureReport {
       `element '${declared.name}' appears more than ${declared.max === 1 ? "once" : `${declared.max} times`}`;
   }
 
-  /** Names the elements that stand before or after one that ought to come first; each pair of places once. */
+  /** Names the elements that are before or after one that must come first; each pair of places once. */
   #checkOrder(parent: number, type: TypeOutline, present: Counts): boolean {
     const sequence = [...type.children.values()];
     const passed = new Set<ElementOutline>();
@@ -147,7 +148,7 @@ class StructureCheck implements StructureReport {
     }
   }
 
-  /** Puts empty elements where some are missing, or libxml2 would look no further. */
+  /** Inserts empty elements where some are missing; otherwise libxml2 checks no further. */
   #addStandIns(parent: number, declared: ElementOutline, present: number): void {
     const { raw } = this.#library;
     for (let count = present; count < Math.min(declared.min, standInsMax); count++) {
@@ -161,7 +162,7 @@ class StructureCheck implements StructureReport {
     this.#nodes.refresh();
   }
 
-  /** Puts the children into the order of the sequence; namesakes keep theirs. */
+  /** Sorts the children into the order of the sequence; elements of the same name keep their order. */
   #sort(parent: number, type: TypeOutline): void {
     const { raw } = this.#library;
     const places: number[][] = Array.from(type.children, () => []);

@@ -4,7 +4,7 @@ import type { LibraryError } from "./library.ts";
 import type { SchemaOutline, TypeOutline } from "./outline.ts";
 import { outlineOf, pathOf } from "./path.ts";
 
-/** libxml2's reports on documents that break their schema, by its error codes (xmlerror.h), in words for people. */
+/** Translates libxml2's reports on schema violations, by its error codes (xmlerror.h), into readable sentences. */
 
 export const contentCode = 1871; // XML_SCHEMAV_ELEMENT_CONTENT: a child missing, unknown, surplus or out of order
 const rootCode = 1845; // XML_SCHEMAV_CVC_ELT_1
@@ -17,8 +17,9 @@ const duplicateCode = 1877;
 const nilCode = 1847; // XML_SCHEMAV_CVC_ELT_3_1
 
 /**
- * Which value a report is about, if it is about one: reports of one value in a row are one problem to the sender. Several
- * facets may fail; and an element whose text cannot be judged, since it holds elements or xsi:nil, is also judged as empty text.
+ * The value that a report concerns, if it concerns one: successive reports on one value are one problem to the sender.
+ * Several facets may fail. An element whose text cannot be checked, because it contains elements or xsi:nil, is also
+ * checked as empty text.
  */
 export function causeOf(error: LibraryError): string | undefined {
   const { code, node } = error;
@@ -26,7 +27,7 @@ export function causeOf(error: LibraryError): string | undefined {
   return isAboutValue ? `${node} ${attributeOf(error) ?? ""}` : undefined;
 }
 
-/** The check for uniqueness complains about values that were told as invalid already. */
+/** The check for uniqueness also reports values that were already reported as invalid. */
 export function isEcho(error: LibraryError): boolean {
   return error.code === duplicateCode && !error.message.includes("Duplicate key-sequence");
 }
@@ -36,12 +37,12 @@ function isValueCode(code: number): boolean {
   return (code >= 1824 && code <= 1826) || (code >= 1829 && code <= 1840);
 }
 
-/** Which attribute a report is about: libxml2 gives the element's node and says the rest in its message. */
+/** The attribute that a report concerns: libxml2 gives the element's node and names the attribute in its message. */
 function attributeOf(error: LibraryError): string | undefined {
   return /^Element '[^']*', attribute '([^']*)'/.exec(error.message)?.[1];
 }
 
-/** Words for one report; to be called while the report is being made. */
+/** The sentence for one report; to be called while libxml2 makes the report. */
 export function schemaWords(nodes: Nodes, outline: SchemaOutline, error: LibraryError): XmlProblem {
   const { code, node } = error;
   if (node === 0 || !nodes.isElement(node))
@@ -99,7 +100,7 @@ function valueProblem(nodes: Nodes, error: LibraryError, { line, path, attribute
   return schemaProblem(line, where, `'${value}' is not a valid ${noun}`, value);
 }
 
-/** Text where only elements may be, or anything where nothing may be. */
+/** Text where only elements are allowed, or any content where none is allowed. */
 function textProblem(nodes: Nodes, error: LibraryError, line: number, path: string): XmlProblem {
   if (error.message.includes("Element content")) return schemaProblem(line, path, "no elements are allowed here");
   const value = shown(error.code === textCode ? nodes.text(error.node).trim() : nodes.text(error.node));
@@ -129,7 +130,10 @@ function duplicateProblem(
   return schemaProblem(line, path, `${what} '${value}' appears twice`, value);
 }
 
-/** The content of a parent that the outline does not understand (a choice, a nested group): libxml2's expectation in our words. */
+/**
+ * The content of a parent that the outline does not support (a choice, a nested group): libxml2's expectation as a
+ * sentence.
+ */
 function contentWords(nodes: Nodes, error: LibraryError): string {
   const list = / Expected is (?:one of )?\( (.*?) \)/.exec(error.message)?.[1];
   const names = list?.split(", ").map((name) => `'${name}'`) ?? [];
@@ -142,7 +146,7 @@ function contentWords(nodes: Nodes, error: LibraryError): string {
     : `element '${name}' is not allowed here; expected ${one}`;
 }
 
-/** libxml2's own words without the place, which is said already. */
+/** libxml2's own message without the position, which the sentence already contains. */
 function cleaned(error: LibraryError): string {
   const words = error.message
     .replace(/^Element '[^']*'(?:, attribute '[^']*')?: /, "")
@@ -151,7 +155,7 @@ function cleaned(error: LibraryError): string {
   return words.charAt(0).toLowerCase() + words.slice(1);
 }
 
-/** `xs:dateTime` and `{http://…}lang` by their last part. */
+/** The last part of `xs:dateTime` and of `{http://…}lang`. */
 function localName(name: string): string {
   return name.replace(/^\{.*\}/, "").replace(/^\w+:/, "");
 }

@@ -47,7 +47,7 @@ function failure(document: string): XmlFailure<unknown> {
   return result.fault;
 }
 
-/** The sentences about a basket with the two children that every basket needs, and these. */
+/** The sentences about a basket with the two children that every basket requires, and the given content. */
 function words(content: string, attributes = ""): string[] {
   return failure(`<basket${attributes}><id>1</id><owner>Ann</owner>\n${content}</basket>`).problems.map(
     (problem) => problem.text,

@@ -6,7 +6,7 @@ import { readOutline, type SchemaOutline } from "./outline.ts";
 import { outlineOf } from "./path.ts";
 import { causeOf, contentCode, isEcho, schemaWords } from "./schema-words.ts";
 
-/** A compiled XSD; made by the engine that is to use it. */
+/** A compiled XSD; the engine that uses it must also create it. */
 export interface Schema {
   /** The global elements: the roots that a document may have. */
   readonly rootElements: readonly string[];
@@ -17,7 +17,7 @@ export class CompiledSchema implements Schema {
   readonly outline: SchemaOutline;
   readonly rootElements: readonly string[];
   readonly schema: number;
-  /** The validation context; it is used again and again, one document at a time. */
+  /** The validation context; it is reused, one document at a time. */
   validator = 0;
 
   constructor(library: Library, schema: number, outline: SchemaOutline) {
@@ -39,7 +39,8 @@ export class CompiledSchema implements Schema {
 
 /**
  * @param xsd an XSD 1.0 in one file. It lives as long as the engine.
- * @throws when it has errors or warnings: a failed import, for one, is only a warning to libxml2 and leaves holes.
+ * @throws when the XSD has errors or warnings: a failed import, for example, is only a warning in libxml2 and leaves
+ * gaps.
  */
 export function compileSchema(library: Library, parser: Parser, xsd: Uint8Array): CompiledSchema {
   const { raw, nodes } = library;
@@ -53,7 +54,7 @@ export function compileSchema(library: Library, parser: Parser, xsd: Uint8Array)
       if (reports.length < 20) reports.push(`line ${error.line}: ${error.message}`);
     },
     () => {
-      // The document is not freed: the schema's parts point into it.
+      // The document is not freed: parts of the schema point into it.
       const context = raw._xmlSchemaNewDocParserCtxt(parsed.value);
       raw._xmlSchemaSetParserStructuredErrors(context, library.errorFunction, 0);
       const compiled = raw._xmlSchemaParse(context);
@@ -66,17 +67,17 @@ export function compileSchema(library: Library, parser: Parser, xsd: Uint8Array)
   return new CompiledSchema(library, schema, outline);
 }
 
-/** Whether the document is valid: libxml2's verdict alone decides. */
+/** Whether the document is valid: only libxml2's verdict decides. */
 export type Verdict = { readonly isValid: true } | ({ readonly isValid: false } & Problems);
 
 interface Problems {
   readonly list: ProblemList;
-  /** Those of them that are no matter of structure, such as values. */
+  /** The problems that do not concern the structure, such as values. */
   readonly others: ProblemList;
   readonly hasContentFault: boolean;
 }
 
-/** @returns the verdict, with the problems that libxml2 sees at first sight. */
+/** @returns the verdict, with the problems that libxml2 finds in its first pass. */
 export function validate(library: Library, schema: CompiledSchema, document: number): Verdict {
   const { list, others, hasContentFault, code } = run(library, schema, document, new Set());
   if (code === 0) return { isValid: true };
@@ -89,8 +90,8 @@ export function validate(library: Library, schema: CompiledSchema, document: num
 }
 
 /**
- * All problems of a document that `validate` found invalid. Repairs the tree on the way: read from it before, not after. Where
- * more than can be listed were found already, what a second look would find beside them is not looked for.
+ * All problems of a document that `validate` found invalid. The function repairs the tree: read from the tree before,
+ * not after. Where the first pass already found more problems than can be listed, the second pass is skipped.
  */
 export function allProblems(library: Library, schema: CompiledSchema, document: number, first: Problems): ProblemList {
   if (!first.hasContentFault) return first.list;
@@ -102,14 +103,14 @@ export function allProblems(library: Library, schema: CompiledSchema, document: 
   return mergeByLine(structure.list, values.others);
 }
 
-/** Whether a report is about the children of a parent whose structure is checked here. */
+/** Whether a report concerns the children of a parent whose structure is checked here. */
 function isStructural({ nodes }: Library, outline: SchemaOutline, error: LibraryError): boolean {
-  // A child that is not expected is reported itself, one that is missing at its parent.
+  // An unexpected child is reported at the child, a missing one at its parent.
   const parent = error.message.includes("Missing child") ? error.node : nodes.parent(error.node);
   return isRepairable(outlineOf(nodes, outline, parent)?.type);
 }
 
-/** @param standIns elements of which nothing is to be said */
+/** @param standIns elements without any report */
 function run(library: Library, schema: CompiledSchema, document: number, standIns: ReadonlySet<number>) {
   const list = new ProblemList();
   const others = new ProblemList();
@@ -125,7 +126,7 @@ function run(library: Library, schema: CompiledSchema, document: number, standIn
       let problem: XmlProblem | undefined;
       const word = () => (problem ??= schemaWords(library.nodes, schema.outline, error));
       list.add(word);
-      // Of what is not listed any more no message is read: ten thousand would cost more than the whole validation.
+      // The messages of omitted reports are not read: ten thousand of them cost more than the whole validation.
       const isToldElsewhere =
         error.code === contentCode && (list.omitted > 0 || isStructural(library, schema.outline, error));
       if (!isToldElsewhere) others.add(word);
