@@ -1,18 +1,20 @@
 import type { Result } from "#/kernel/result.ts";
 
-/** Why a request is refused: one of the statuses of SFTP (draft-ietf-secsh-filexfer-02, §7), and a sentence for people. */
+/**
+ * Why a request is refused: one of the statuses of SFTP (draft-ietf-secsh-filexfer-02, §7), and a sentence for people.
+ */
 export interface Refusal {
   readonly status: "NO_SUCH_FILE" | "PERMISSION_DENIED" | "FAILURE" | "OP_UNSUPPORTED";
   readonly message: string;
 }
 
-/** Who is logged in. */
+/** The logged-in client. */
 export interface Visitor {
   readonly clientId: string;
   readonly credentialId: string;
   /** For the audit log: `sftp:<user name>`. */
   readonly actor: string;
-  /** The address that the session comes from. */
+  /** The remote address of the session. */
   readonly origin: string;
 }
 
@@ -26,48 +28,48 @@ export interface FileEntry {
 export interface ReadableFile {
   readonly size: number;
   readonly modifiedAtMs: number;
-  /** Fewer bytes than asked for only at the end of the file; none behind it. */
+  /** Returns fewer bytes than requested only at the end of the file; none after it. */
   read(offset: number, length: number): Promise<Buffer>;
   close(): Promise<void>;
 }
 
 export interface WritableFile {
-  /** Bytes so far. */
+  /** The number of bytes received so far. */
   readonly size: number;
-  /** The bytes are the file's own when the call returns. Refused where they do not continue what was written before. */
+  /** The file owns the bytes when the call returns. Refused where they do not continue the previous bytes. */
   write(offset: number, bytes: Buffer): Promise<Result<void, Refusal>>;
-  /** The file is whole. When this answers, whatever is to follow of it has been done. */
+  /** The file is complete. When this resolves, all processing of the file is done. */
   close(): Promise<Result<void, Refusal>>;
   /**
-   * The connection broke before the file was closed, or a part of it was refused or could not be written: it is none.
-   * Called in the place of `close`; behind either of them nothing is called.
+   * The connection broke before the file was closed, or a part of it was refused or could not be written: the file does
+   * not exist. Called instead of `close`; no call follows either of them.
    */
   abandon(): Promise<void>;
 }
 
-/** How a client wants to write a file. */
+/** How a client writes a file. */
 export interface WriteMode {
-  /** Refused where the file is there. */
+  /** Refused where the file exists. */
   readonly isExclusive: boolean;
-  /** What was there before is replaced; false only where the client asks to append to it. */
+  /** An existing file is replaced; false only where the client requests to append to it. */
   readonly isTruncating: boolean;
 }
 
-/** Where a file is renamed to. */
+/** The target of a rename. */
 export interface RenameTarget {
-  /** Of the folder, as it is mounted. */
+  /** The folder's path, as mounted. */
   readonly folder: string;
   readonly name: string;
 }
 
 /**
- * A folder of the virtual file system as one visitor sees it for the length of a session. What is missing may not be done
- * there, and is refused as PERMISSION_DENIED.
+ * A folder of the virtual file system, as one visitor sees it during a session. An operation without a method is
+ * refused as PERMISSION_DENIED.
  */
 export interface Folder {
-  /** The oldest first; how many at most is the folder's own matter. */
+  /** The oldest first; the folder decides the maximum number. */
   list(): Promise<readonly FileEntry[]>;
-  /** One file by its name; a session may know of files that are not listed any more. */
+  /** Finds one file by its name; a session may know files that are no longer listed. */
   find(name: string): Promise<FileEntry | undefined>;
   openRead?(name: string): Promise<Result<ReadableFile, Refusal>>;
   openWrite?(name: string, mode: WriteMode): Promise<Result<WritableFile, Refusal>>;
@@ -75,5 +77,7 @@ export interface Folder {
   remove?(name: string): Promise<Result<void, Refusal>>;
 }
 
-/** The folders of a visitor by their paths, such as `/inbound/NO`; those above them are made of these. */
+/**
+ * The folders of a visitor by their paths, such as `/inbound/NO`; their parent directories are derived from the paths.
+ */
 export type OpenFolders = (visitor: Visitor) => ReadonlyMap<string, Folder>;

@@ -15,11 +15,11 @@ interface Found {
 }
 
 /**
- * `/acks`: of each judged file the ACK under the file's name and its token, and of the newest of a name, of whatever
- * folder, under the name alone. What is deleted comes back only when its file is put again.
+ * `/acks`: each judged file has its ACK under the file's name and its token. The newest file of a name, in any folder,
+ * also has its ACK under the name alone. A deleted ACK returns only when its file is put again.
  */
 export function openAcksFolder({ database }: { readonly database: Database }, clientId: string): Folder {
-  /** A name that is both is the one with the token. */
+  /** A name that matches both forms is the one with the token. */
   async function findAck(fileName: string): Promise<Found | undefined> {
     const read = canBeName(fileName) ? readAckName(fileName) : undefined;
     if (!read) return undefined;

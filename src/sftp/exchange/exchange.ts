@@ -13,23 +13,23 @@ import type { Folder, OpenFolders, Visitor } from "#/sftp/file-system.ts";
 
 export interface ExchangeContext extends JudgeFilesContext {
   readonly database: Database;
-  /** For tests that kill nodes: milliseconds after which a file that a dead node was judging is free. */
+  /** For tests that kill nodes: milliseconds after which the claim of a dead node on a file expires. */
   readonly claimMs?: number;
-  /** Takes more of the rate of whoever put a document that was more work than a request. */
+  /** Charges further units to the rate of the visitor, for a document that was more work than a request. */
   chargeRate?(visitor: Visitor, units: number): void;
-  /** For tests: how many bytes of a client may wait under temporary names. */
+  /** For tests: the maximum bytes of a client that wait under temporary names. */
   readonly waitingBytesMax?: number;
-  /** For tests: of files on their way, how many bytes are held in memory. */
+  /** For tests: the maximum bytes of files in transfer that are held in memory. */
   readonly sharedBytesMax?: number;
 }
 
-/** Judged files are shown so long (sftp.md); their documents are kept as those of HTTP are. */
+/** Judged files are shown for this time (sftp.md); their documents are kept like those of HTTP. */
 const filesKeptMs = 30 * 86_400_000;
 const purgedAtOnce = 1_000;
-/** Three of the largest files at once come without a detour through the store. */
+/** Three of the largest files can be received concurrently without a detour through the database. */
 const sharedBytesMax = 64 * 1024 * 1024;
 
-/** The folders of a client's feeds over the database: `/inbound/…`, `/acks`, `/archive` and `/rejected`. */
+/** The folders of a client's feeds, stored in the database: `/inbound/…`, `/acks`, `/archive` and `/rejected`. */
 export function openExchange(context: ExchangeContext): OpenFolders {
   const memory = createSharedMemory(context.sharedBytesMax ?? sharedBytesMax);
   const inbound = { ...context, memory, uploads: createUploads(context), judge: createFileJudge(context) };
@@ -45,7 +45,10 @@ export function openExchange(context: ExchangeContext): OpenFolders {
   };
 }
 
-/** Removes what is past its time: judged files after thirty days, what waits after seven, what was cut off after one. To be run once an hour. */
+/**
+ * Removes expired files: judged ones after thirty days, waiting ones after seven, interrupted ones after one. Run it
+ * once an hour.
+ */
 export async function purgeExchange(
   context: { readonly database: Database; readonly clock: Clock },
   clientId: string,

@@ -2,19 +2,22 @@ import { isUuidV7 } from "#/kernel/values/ids.ts";
 import { denied } from "#/sftp/exchange/refusals.ts";
 import type { Refusal } from "#/sftp/file-system.ts";
 
-/** What the file systems of clients take: they fetch ACKs under the names that we give. */
+/** The limit of clients' file systems: clients fetch ACKs under the names that the server generates. */
 const nameBytesMax = 255;
 const ackEnding = ".ack.xml";
 const tokenLength = 36;
-/** The longest name that is made of a file's: `<name>.<token>.ack.xml`. */
+/** The longest name derived from a file's name: `<name>.<token>.ack.xml`. */
 const finalNameBytesMax = nameBytesMax - 1 - tokenLength - ackEnding.length;
 
-/** A file of such a name is not judged when it is closed, but when it is renamed to another (sftp.md). */
+/** A file with such a name is not judged when it is closed, but when it is renamed to another name (sftp.md). */
 export function isTemporary(name: string): boolean {
   return name.startsWith(".") || /\.(?:tmp|part|filepart)$/i.test(name);
 }
 
-/** Whether there can be a file of this name: no other ever got into the store. U+FFFD stands for bytes that are not UTF-8. */
+/**
+ * Whether a file of this name can exist: the database contains no other names. U+FFFD represents bytes that are not
+ * UTF-8.
+ */
 export function canBeName(name: string): boolean {
   return name !== "" && name !== "." && name !== ".." && !/[\p{Cc}/\ufffd]/u.test(name) && name.isWellFormed();
 }
@@ -34,13 +37,13 @@ export const ownAckName = (name: string, token: string): string => `${name}.${to
 
 export const plainAckName = (name: string): string => `${name}${ackEnding}`;
 
-/** What an ACK file may be the ACK of: as `<name>.<token>.ack.xml` or, where that is none, as `<name>.ack.xml`. */
+/** What an ACK file's name can refer to: `<name>.<token>.ack.xml` or, where that does not match, `<name>.ack.xml`. */
 export interface AckName {
   readonly own: { readonly name: string; readonly token: string } | undefined;
   readonly plain: string;
 }
 
-/** Undefined where the name is no ACK file's. */
+/** Undefined where the name is not that of an ACK file. */
 export function readAckName(fileName: string): AckName | undefined {
   if (!fileName.endsWith(ackEnding) || fileName.length === ackEnding.length) return undefined;
   const plain = fileName.slice(0, -ackEnding.length);

@@ -5,9 +5,9 @@ import { failure, unavailable } from "#/sftp/exchange/refusals.ts";
 import type { Upload, Uploads } from "#/sftp/exchange/uploads.ts";
 import type { Refusal, WritableFile } from "#/sftp/file-system.ts";
 
-/** So much of a file is held in memory in any case; what is beyond it only as long as there is room for all. */
+/** The part of a file that memory holds in any case; a larger part only while the shared memory has room. */
 const heldBytesMax = 256 * 1024;
-/** Libraries that send parts of a file at once send them in nearly their order: 64 parts of 32 KiB are their custom. */
+/** Libraries that send parts of a file concurrently send them nearly in order: 64 parts of 32 KiB are usual. */
 const aheadBytesMax = 2 * 1024 * 1024;
 const aheadPartsMax = 256;
 
@@ -21,19 +21,19 @@ export const purged = failure(
 );
 const ended = failure("The file is closed");
 
-/** A file that has come, whole: its bytes are held, or stored up to those that are held. */
+/** A complete file: memory holds all of its bytes, or those after the stored chunks. */
 export interface WrittenFile {
   readonly upload: Upload;
   readonly sizeBytes: number;
-  /** Chunks that are stored. */
+  /** The number of stored chunks. */
   readonly stored: number;
-  /** What follows them. */
+  /** The bytes after them. */
   readonly held: Buffer;
 }
 
-/** Memory for files that are more than a little, shared by all sessions of a process. */
+/** Memory for files beyond a small size, shared by all sessions of a process. */
 export interface SharedMemory {
-  /** Answers false where there is not so much left. */
+  /** Returns false where less memory is left. */
   take(bytes: number): boolean;
   giveBack(bytes: number): void;
 }
@@ -55,17 +55,17 @@ export function createSharedMemory(bytesMax: number): SharedMemory {
 export interface FileWriterContext {
   readonly uploads: Uploads;
   readonly memory: SharedMemory;
-  /** Judges the whole file, or keeps it until it is renamed. What was stored of it is then this one's to remove. */
+  /** Judges the whole file, or keeps it until it is renamed. It also removes the file's stored chunks. */
   finish(file: WrittenFile): Promise<Result<void, Refusal>>;
-  /** However the file ended. */
+  /** Called however the file ended. */
   onEnd(): void;
 }
 
-/** Takes the bytes of one file, in order. A part that was refused refuses the file. */
+/** Accepts the bytes of one file, in order. A refused part refuses the whole file. */
 export function openFileWriter({ uploads, memory, finish, onEnd }: FileWriterContext, upload: Upload): WritableFile {
   let held: Collector = createCollector(bodyBytesMax);
   let heldBytes = 0;
-  /** Of the memory that all share. */
+  /** Taken from the shared memory. */
   let sharedBytes = 0;
   let sizeBytes = 0;
   let stored = 0;
@@ -87,7 +87,7 @@ export function openFileWriter({ uploads, memory, finish, onEnd }: FileWriterCon
     sharedBytes = 0;
   }
 
-  /** What is stored once is not begun to be held again: the store has the rest of it as well. */
+  /** A file with stored chunks does not use shared memory again: the database receives its rest as well. */
   function canHold(): boolean {
     const wanted = heldBytes - heldBytesMax - sharedBytes;
     if (wanted <= 0) return true;
@@ -102,7 +102,7 @@ export function openFileWriter({ uploads, memory, finish, onEnd }: FileWriterCon
     onEnd();
   }
 
-  /** Starts storing what is held; at most one chunk is on its way while the next one fills. */
+  /** Starts storing the held bytes; at most one chunk is being stored while the next one fills. */
   async function store(): Promise<void> {
     const bytes = held.whole();
     letGo();
@@ -117,7 +117,7 @@ export function openFileWriter({ uploads, memory, finish, onEnd }: FileWriterCon
         fault ??= unavailable;
       }
     });
-    // Whoever waits for it next is told.
+    // The next caller that awaits it receives the error.
     storing.catch(() => {});
     await before;
   }
@@ -127,10 +127,10 @@ export function openFileWriter({ uploads, memory, finish, onEnd }: FileWriterCon
     return refused(fault as Refusal);
   }
 
-  /** Nothing of the file is kept. */
+  /** Removes everything of the file. */
   async function drop(): Promise<void> {
     await storing.catch(() => {});
-    // Where that cannot be now, it is purged with what was cut off.
+    // If this fails, the purge of interrupted uploads removes it.
     if (stored > 0) await uploads.drop(upload).catch(() => {});
   }
 
@@ -148,7 +148,7 @@ export function openFileWriter({ uploads, memory, finish, onEnd }: FileWriterCon
         fault = sizeBytes === 0 ? resumed : rewritten;
       }
       if (fault) return refuse();
-      // The network's memory is not ours to keep.
+      // A copy, because the network layer owns its buffer.
       const own = Buffer.from(bytes);
       if (offset > sizeBytes) {
         ahead.set(offset, own);
@@ -190,7 +190,7 @@ export function openFileWriter({ uploads, memory, finish, onEnd }: FileWriterCon
           await uploads.keepPartial(upload, sizeBytes);
         }
       } catch (error) {
-        // What is stored of it is purged after a day as well, and what was only held is gone.
+        // The purge removes the stored chunks after a day as well; the bytes held in memory are lost.
         if (!(error instanceof StoreUnavailableError)) throw error;
       } finally {
         end();

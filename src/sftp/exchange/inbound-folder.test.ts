@@ -125,7 +125,7 @@ test("a file whose connection was lost is listed, and never judged under any nam
   ] as const) {
     const made = await counting(async () => {
       const file = await session.open("CAT", name);
-      // All of a document is there, but nobody said that it is whole.
+      // The whole document is there, but the client never closed the file.
       const part = Buffer.from(large("CUT", 40_000));
       for (let i = 0; i < parts; i++) assert.ok((await file.write(i * part.length, part)).ok);
       await file.abandon();
@@ -233,7 +233,7 @@ test("two sessions that write one name at once never mix, and the later close is
   const [first, last] = [Buffer.from(large("FIRST", 700_000)), Buffer.from(large("LAST", 700_000))];
   let name = "mixed";
   await judged(async () => {
-    // Of its own each time: one of the two may have been judged before.
+    // Another name each time: one of the two may have been judged before.
     name = `_${name}.xml`;
     const [one, two] = [await session.open("CAT", name), await second.open().open("CAT", name)];
     for (let at = 0; at < first.length; at += 100_000) {
@@ -253,7 +253,7 @@ test("two sessions that write one name at once never mix, and the later close is
 
 test("a file that several sessions rename at once is judged once", async () => {
   for (let round = 0; round < 3; round++) {
-    // Refused files are judged anew each time that they come, so that every judgement would show.
+    // Refused files are judged again each time they arrive, so that every judgement is visible.
     await session.put("CAT", "raced.tmp", `<itemMaster>${round}`);
     const made = await counting(async () => {
       const answers = await Promise.all(

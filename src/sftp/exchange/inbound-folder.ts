@@ -19,24 +19,24 @@ export interface InboundContext {
   readonly uploads: Uploads;
   readonly judge: FileJudge;
   readonly memory: SharedMemory;
-  /** What a file took of the rate of whoever put it, beyond its requests. */
+  /** Charges a file's work beyond its requests to the visitor's rate. */
   chargeRate(units: number): void;
   /** For tests that kill nodes. */
   readonly claimMs?: number;
 }
 
-/** Unjudged files of a folder (sftp.md). */
+/** The maximum of unjudged files in a folder (sftp.md). */
 const unjudgedMax = 10_000;
-/** Judged files that a session still knows: clients set the times of a file right after they have put it. */
+/** The number of judged files that a session remembers: clients set the times of a file directly after the put. */
 const rememberedMax = 1_000;
-/** A file that a node was judging when it died is free after this; one that lives says so three times within it. */
+/** The claim of a dead node on a file expires after this; a live node renews it three times within it. */
 const claimMsDefault = 10_000;
 const full = failure(
   "The files that wait under temporary names hold 1 GiB, the most that they may: rename or delete some",
 );
 const askMs = 100;
 
-/** `/inbound/{type}` for the length of a session: files that are not judged, and the names of those that it has judged. */
+/** `/inbound/{type}` during a session: unjudged files, and the names of those that the session has judged. */
 export function openInboundFolder(context: InboundContext, clientId: string, feedType: FeedType): Folder {
   const { database, clock, ids, uploads, judge, memory, chargeRate, claimMs = claimMsDefault } = context;
   const folderPath = `/inbound/${feedType}`;
@@ -55,7 +55,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
     return [...writing].some((open) => open.name === name);
   }
 
-  /** Why a file that is no longer there to be renamed or removed is not. */
+  /** Why a file that no longer exists cannot be renamed or removed. */
   function refusalOfAbsent(name: string): Refusal {
     if (isWriting(name)) return failure(`The file '${name}' is still being written; close it first`);
     if (judged.has(name)) return denied(`The file '${name}' was judged when it was closed; its ACK is in /acks`);
@@ -78,13 +78,14 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
       chargeRate,
       bytes: async () => (stored === 0 ? held : uploads.load(upload, sizeBytes, held)),
     });
-    // Judged or not, nobody can do anything with them; what cannot be removed now is purged with what was cut off.
+    // Judged or not, the chunks have no further use; if the removal fails, the purge of interrupted uploads removes
+    // them.
     if (stored > 0) await uploads.drop(upload).catch(() => {});
     if (result.ok) remember(upload.name, sizeBytes);
     return result;
   }
 
-  /** Judges a whole file under its final name. A node that died at it is waited for, and so is one that is at it. */
+  /** Judges a whole file under its final name. Waits for the claim of another node, dead or alive. */
   async function judgeWaiting(name: string, finalName: string): Promise<Result<void, Refusal>> {
     let row = await uploads.claim(placeOf(name), nowIso(claimMs));
     for (const untilMs = performance.now() + 3 * claimMs; !row; ) {
@@ -106,7 +107,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
       clearInterval(renewing);
     }
     if (result.ok) {
-      // What cannot be removed now is there still; renamed again it is the same file over again.
+      // A file whose removal fails still exists; if it is renamed again, it is judged as the same file again.
       await uploads.drop({ clientId, uploadId }).catch(() => {});
       await dropPartial(finalName).catch(() => {});
       remember(finalName, sizeBytes);
@@ -116,7 +117,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
     return result;
   }
 
-  /** What was cut off under a name that a whole file has got now. */
+  /** Removes an interrupted upload whose name a complete file now has. */
   async function dropPartial(name: string): Promise<void> {
     const row = await repository.findUpload(database.reads, placeOf(name));
     if (row?.state === "PARTIAL") await uploads.drop({ clientId, uploadId: row.upload_id });

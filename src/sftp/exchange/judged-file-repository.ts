@@ -10,7 +10,7 @@ export interface AckRow {
   readonly keeps_plain_ack: boolean;
 }
 
-/** Files with ACKs that are there, the oldest first. */
+/** Files with existing ACKs, the oldest first. */
 export function listAcks(tx: Tx, clientId: string, limit: number): Promise<AckRow[]> {
   return tenantQuery(
     tx,
@@ -20,7 +20,7 @@ export function listAcks(tx: Tx, clientId: string, limit: number): Promise<AckRo
   );
 }
 
-/** The file whose ACK has the file's name and its token. */
+/** The file whose ACK is named after the file and its token. */
 export async function findOwnAck(tx: Tx, clientId: string, name: string, token: string): Promise<AckRow | undefined> {
   const rows = await tenantQuery<AckRow>(
     tx,
@@ -32,7 +32,7 @@ export async function findOwnAck(tx: Tx, clientId: string, name: string, token: 
   return rows[0];
 }
 
-/** The file whose ACK has the file's name alone. */
+/** The file whose ACK is named after the file alone. */
 export async function findPlainAck(tx: Tx, clientId: string, name: string): Promise<AckRow | undefined> {
   const rows = await tenantQuery<AckRow>(
     tx,
@@ -43,7 +43,7 @@ export async function findPlainAck(tx: Tx, clientId: string, name: string): Prom
   return rows[0];
 }
 
-/** Answers false where it was gone. */
+/** Returns false where the ACK did not exist. */
 export async function hideOwnAck(tx: Tx, clientId: string, name: string, token: string): Promise<boolean> {
   const rows = await tenantQuery(
     tx,
@@ -56,7 +56,7 @@ export async function hideOwnAck(tx: Tx, clientId: string, name: string, token: 
   return rows.length > 0;
 }
 
-/** Answers false where it was gone. */
+/** Returns false where the ACK did not exist. */
 export async function hidePlainAck(tx: Tx, clientId: string, name: string): Promise<boolean> {
   const rows = await tenantQuery(
     tx,

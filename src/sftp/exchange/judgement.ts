@@ -27,20 +27,20 @@ export interface WholeFile {
   readonly feedType: FeedType;
   readonly name: string;
   readonly sizeBytes: number;
-  /** Told of the work that it was, where that is more than a request's. */
+  /** Receives the units of work beyond a request. */
   chargeRate(units: number): void;
-  /** Asked for when it is the file's turn; undefined where they are gone. The memory is handed over. */
+  /** Called when it is the file's turn; undefined where the bytes are gone. The caller gives up the memory. */
   bytes(): Promise<Uint8Array | undefined>;
 }
 
 export interface FileJudge {
-  /** Undefined where files of the client are taken now. Throws StoreUnavailableError. */
+  /** Undefined where files of the client are accepted at present. Throws StoreUnavailableError. */
   refusalOfClient(clientId: string): Promise<Refusal | undefined>;
-  /** When it answers, the document and its ACK are stored. A file that is not accepted has been judged as well. */
+  /** When it resolves, the document and its ACK are stored. A refused file has been judged as well. */
   judge(file: WholeFile): Promise<Result<void, Refusal>>;
 }
 
-/** As many large files are in memory at a time, each once as it came. */
+/** The number of large files in memory at a time, each once in its original form. */
 const largeAtOnce = 2;
 
 /** One for the whole process: the clients take turns with their large files. */
@@ -110,7 +110,7 @@ export function createFileJudge(context: JudgeFilesContext): FileJudge {
       try {
         return await (file.sizeBytes < largeBytesMin ? judgeNow(file) : takeTurn(file.clientId, () => judgeNow(file)));
       } catch (error) {
-        // Whatever went wrong, the sender loses nothing by trying again, and the cause is in the log.
+        // After any other error, the sender can safely retry, and the log contains the cause.
         if (!(error instanceof StoreUnavailableError)) {
           const { clientId, feedType } = file;
           log.error({ clientId, feedType, err: error }, "a file could not be judged");

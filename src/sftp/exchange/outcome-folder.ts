@@ -13,9 +13,9 @@ const listedMax = 10_000;
 const decompress = promisify(zstdDecompress);
 
 /**
- * `/archive` or `/rejected`: the judged files of one outcome as they came. Nothing can be taken out of them, so that the
- * oldest would hide the rest: where there are too many to list, the newest are listed. A file with a card number is not
- * there, for its bytes are not kept.
+ * `/archive` or `/rejected`: the judged files of one outcome, unchanged. Clients cannot remove files from them, so the
+ * oldest files must not hide the rest: if there are too many to list, the newest are listed. A file with a card number
+ * is missing, because its bytes are not kept.
  */
 export function openOutcomeFolder(
   { database }: { readonly database: Database },

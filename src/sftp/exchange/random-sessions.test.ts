@@ -1,5 +1,5 @@
-// Sessions on two nodes put, cut, rename and delete the same few names in every order; what was answered is the oracle.
-// CROSSDOCK_TEST_SEED repeats a run's choices (not its timing), CROSSDOCK_TEST_ROUNDS makes more rounds.
+// Sessions on two nodes put, interrupt, rename and delete the same few names in every order; the answers are the
+// oracle. CROSSDOCK_TEST_SEED repeats a run's choices (not its timing), CROSSDOCK_TEST_ROUNDS adds rounds.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
@@ -95,7 +95,8 @@ async function act(session: Session, who: string, random: () => number): Promise
         assert.equal(await insisting(() => session.put("CAT", name, xml.slice(0, cutAt))), undefined);
         break;
       case "shared":
-        // A temporary name that all use: whoever renames it judges what is whole there, or is told that nothing is.
+        // A temporary name that all sessions use: a session that renames it judges the complete file there, or receives
+        // the answer that there is none.
         whole.add(xml);
         await insisting(() => session.put("CAT", "shared.tmp", xml, 40_000));
         await insisting(() => session.rename("CAT", "shared.tmp", name));
@@ -119,7 +120,7 @@ test("whatever sessions do to the same names, nothing partial is taken and nothi
     await Promise.all(
       sessions.map((session, i) => act(session, `r${round}s${i}`, seededRandom(seed + round * 10 + i))),
     );
-    // What was given up for want of time may be carried out all the same.
+    // A request that timed out may be carried out all the same.
     await until("the last documents", () => nodes.every(({ receiver }) => receiver.depth() === 0));
     await checkRound();
   }

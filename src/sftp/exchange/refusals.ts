@@ -11,12 +11,12 @@ export const failure = (message: string): Refusal => ({ status: "FAILURE", messa
 
 export const denied = (message: string): Refusal => ({ status: "PERMISSION_DENIED", message });
 
-/** What a client is told when the store is away. */
+/** The refusal while the database is unavailable. */
 export const unavailable: Refusal = failure(
   "The store cannot be reached, or the outcome is unknown; nothing is lost by sending the file again",
 );
 
-/** Runs what needs the store: while it is away, that is the answer. */
+/** Runs work that needs the database; while it is unavailable, refuses with that reason. */
 export async function whileStoreAnswers<Value>(
   work: () => Promise<Result<Value, Refusal>>,
 ): Promise<Result<Value, Refusal>> {

@@ -1,7 +1,7 @@
 import { ok, type Result } from "#/kernel/result.ts";
 import type { FileEntry, ReadableFile, Refusal } from "#/sftp/file-system.ts";
 
-/** A file that is read from the store when its first byte is asked for, and let go of when it is closed. */
+/** A file that is loaded from the database when its first byte is requested, and released when it is closed. */
 export function openStoredFile(
   entry: FileEntry,
   load: () => Promise<Buffer | undefined>,
@@ -13,7 +13,7 @@ export function openStoredFile(
     async read(offset, length) {
       loading ??= load();
       const bytes = await loading.catch((error) => {
-        // Asked again it may be there.
+        // A later read may succeed.
         loading = undefined;
         throw error;
       });

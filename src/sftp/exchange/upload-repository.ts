@@ -20,7 +20,7 @@ export interface NewUpload extends Place {
   readonly at: string;
 }
 
-/** That no two PARTIAL or WAITING files of a folder have one name is held by an index. */
+/** An index ensures that PARTIAL and WAITING files of a folder have unique names. */
 export function insertUpload(tx: Transaction, upload: NewUpload): void {
   const { clientId, uploadId, feedType, name, state, sizeBytes, at } = upload;
   tenantSend(
@@ -31,7 +31,7 @@ export function insertUpload(tx: Transaction, upload: NewUpload): void {
   );
 }
 
-/** Answers false where the upload is no more. */
+/** Returns false where the upload no longer exists. */
 export async function touchUpload(
   tx: Tx,
   { clientId, uploadId, state, sizeBytes, at }: Omit<NewUpload, "feedType" | "name">,
@@ -109,7 +109,7 @@ export async function findUpload(tx: Tx, { clientId, feedType, name }: Place): P
   return rows[0];
 }
 
-/** The same, locked until the commit. */
+/** The same row, locked until the commit. */
 export async function lockUpload(tx: Tx, { clientId, feedType, name }: Place): Promise<UploadRow | undefined> {
   const rows = await tenantQuery<UploadRow>(
     tx,
@@ -121,7 +121,7 @@ export async function lockUpload(tx: Tx, { clientId, feedType, name }: Place): P
   return rows[0];
 }
 
-/** The oldest first. */
+/** The uploads of a folder, the oldest first. */
 export function listUploads(tx: Tx, clientId: string, feedType: FeedType, limit: number): Promise<UploadRow[]> {
   return tenantQuery(
     tx,
@@ -131,7 +131,7 @@ export function listUploads(tx: Tx, clientId: string, feedType: FeedType, limit:
   );
 }
 
-/** How many there are, counted up to a limit. */
+/** The number of uploads, counted up to a limit. */
 export async function countUploads(tx: Tx, clientId: string, feedType: FeedType, limit: number): Promise<number> {
   const rows = await tenantQuery<{ count: number }>(
     tx,
@@ -144,7 +144,7 @@ export async function countUploads(tx: Tx, clientId: string, feedType: FeedType,
   return rows[0]?.count ?? 0;
 }
 
-/** How many bytes of whole files wait to be renamed, in all folders of the client. */
+/** The bytes of complete files that wait to be renamed, in all folders of the client. */
 export async function sumWaiting(tx: Tx, clientId: string, limit: number): Promise<number> {
   const rows = await tenantQuery<{ bytes: number }>(
     tx,
@@ -165,7 +165,10 @@ export function renameUpload(tx: Transaction, clientId: string, uploadId: string
   );
 }
 
-/** Takes a whole file for judging, which nobody else is at; a claim that ends later than this one would is void. */
+/**
+ * Claims a complete file for judging, unless another node has claimed it; a claim with a later end than this one can
+ * have is void.
+ */
 export async function claimUpload(tx: Tx, place: Place, at: string, until: string): Promise<UploadRow | undefined> {
   const { clientId, feedType, name } = place;
   const untilMost = new Date(Date.parse(until) + aheadMsMax).toISOString();
@@ -181,7 +184,7 @@ export async function claimUpload(tx: Tx, place: Place, at: string, until: strin
   return rows[0];
 }
 
-/** @param until ISO 8601 UTC; undefined gives the file back */
+/** @param until ISO 8601 UTC; undefined releases the file */
 export async function keepClaim(tx: Tx, clientId: string, uploadId: string, until: string | undefined): Promise<void> {
   await tenantQuery(
     tx,
@@ -192,7 +195,8 @@ export async function keepClaim(tx: Tx, clientId: string, uploadId: string, unti
 }
 
 /**
- * What was cut off before a moment, by its client or with its server, and what has waited to be renamed since another.
+ * Uploads that the client or the server interrupted before a moment, and complete files that have waited to be renamed
+ * since another moment.
  *
  * @param boundary the first moment as a bound of ids
  */

@@ -4,32 +4,35 @@ import type { Clock } from "#/kernel/clock.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import * as repository from "#/sftp/exchange/upload-repository.ts";
 
-/** A file on its way, of which more may have been stored than is held. */
+/** A file in transfer, which may have stored chunks besides the held bytes. */
 export interface Upload extends repository.Place {
   readonly uploadId: string;
 }
 
-/** The chunk that follows what is stored; the first one makes the upload. */
+/** The chunk after the stored ones; the first one creates the upload. */
 export interface NextChunk {
   readonly ordinal: number;
   readonly bytes: Buffer;
-  /** Of the whole file up to its end. */
+  /** The size of the file up to the end of this chunk. */
   readonly sizeBytes: number;
 }
 
-/** Files that are not judged, in the store: whoever has written one, any node can judge it. */
+/** Unjudged files in the database: any node can judge a file that another node has written. */
 export interface Uploads {
-  /** Answers false where the upload was purged meanwhile. */
+  /** Returns false where the upload was purged meanwhile. */
   append(upload: Upload, chunk: NextChunk): Promise<boolean>;
-  /** The file is whole, and waits under its temporary name in the place of whatever had that; full: too much waits already. */
+  /**
+   * Keeps a complete file under its temporary name, and replaces a previous file of that name; full: too many bytes
+   * wait already.
+   */
   keepWaiting(upload: Upload, last: NextChunk): Promise<"kept" | "purged" | "full">;
-  /** Whether as much waits as may. */
+  /** Whether the waiting files have reached the limit. */
   isFull(clientId: string): Promise<boolean>;
-  /** Its connection was lost. Only its size is kept, and not even that where a whole file has its name. */
+  /** After the connection was lost: keeps only the size, and not even that where a complete file has the name. */
   keepPartial(upload: Upload, sizeBytes: number): Promise<void>;
   drop(upload: Pick<Upload, "clientId" | "uploadId">): Promise<void>;
   /**
-   * A whole file in a piece of memory of its own; undefined where some of it is gone.
+   * Returns a complete file in new memory; undefined where a part of it is gone.
    * @param held its last bytes, where they are not stored
    */
   load(
@@ -38,13 +41,13 @@ export interface Uploads {
     held?: Uint8Array,
   ): Promise<Uint8Array | undefined>;
   /**
-   * A file that waits, for whoever judges it until then; undefined where there is none, or another session has it.
+   * Claims a waiting file for judging; undefined where it does not exist, or another session has claimed it.
    * @param until ISO 8601 UTC
    */
   claim(place: repository.Place, until: string): Promise<repository.UploadRow | undefined>;
-  /** False where there is no such file. */
+  /** Returns false where the file does not exist. */
   remove(place: repository.Place): Promise<boolean>;
-  /** Gives a file that waits another temporary name, where that is free. */
+  /** Renames a waiting file to another temporary name, where that is free. */
   rename(place: repository.Place, name: string): Promise<"renamed" | "absent" | "taken">;
 }
 
@@ -53,20 +56,20 @@ const repeatsMax = 5;
 export interface UploadsContext {
   readonly database: Database;
   readonly clock: Clock;
-  /** For tests: how many bytes of a client may wait. */
+  /** For tests: the maximum bytes of a client's waiting files. */
   readonly waitingBytesMax?: number;
 }
 
-/** Of one client, in all folders; with what its sessions write at the same time it may be a little more. */
+/** Of one client, in all folders; concurrent sessions may exceed it slightly. */
 const waitingBytesMaxDefault = 1024 * 1024 * 1024;
-/** As many as the folders hold. */
+/** The capacity of the folders together. */
 const waitingFilesMax = 40_000;
 
 export function createUploads(context: UploadsContext): Uploads {
   const { database, clock, waitingBytesMax = waitingBytesMaxDefault } = context;
   const now = () => new Date(clock.now()).toISOString();
 
-  /** Two that want one name at the same time: the later one is run again, and finds what the other has done. */
+  /** Two transactions that use one name concurrently: the later one runs again, and sees the result of the other. */
   async function run<Value>(work: (tx: Transaction) => Promise<Value>): Promise<Value> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -148,7 +151,10 @@ export function createUploads(context: UploadsContext): Uploads {
 const day = 86_400_000;
 const week = 7 * day;
 
-/** Removes what was cut off more than a day ago, and what has waited to be renamed for a week (sftp.md). Answers how many files went. */
+/**
+ * Removes uploads that were interrupted more than a day ago, and files that have waited to be renamed for a week
+ * (sftp.md). Returns the number of files.
+ */
 export async function purgeUploads(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   clientId: string,

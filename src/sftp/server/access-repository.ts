@@ -21,13 +21,13 @@ export async function findAddress(tx: Tx, address: string): Promise<AddressRow |
 export interface WrongLogIn {
   readonly address: string;
   readonly atMs: number;
-  /** Wrong ones before this are forgotten, unless they locked the address out. */
+  /** Wrong log-ins before this are forgotten, unless they locked the address out. */
   readonly forgottenBeforeMs: number;
   readonly wrongMax: number;
   readonly lockUntilMs: number;
 }
 
-/** Counts one more, and locks the address out with the last that it may have; a lock that holds is not prolonged. */
+/** Counts a wrong log-in, and locks the address out at the maximum; an active lock is not prolonged. */
 export async function noteWrong(tx: Tx, wrong: WrongLogIn): Promise<AddressRow> {
   const at = sql`${iso(wrong.atMs)}::timestamptz`;
   const isNew = sql`(a.locked_until <= ${at}
@@ -45,7 +45,7 @@ export async function noteWrong(tx: Tx, wrong: WrongLogIn): Promise<AddressRow> 
   return rows[0] as AddressRow;
 }
 
-/** After a right log-in. A lock that came meanwhile holds. */
+/** Called after a correct log-in. A lock that another log-in has set meanwhile stays. */
 export async function forgetWrong(tx: Tx, address: string, atMs: number): Promise<void> {
   await tx.query(
     sql`delete from sftp_address where address = ${address}
@@ -53,7 +53,7 @@ export async function forgetWrong(tx: Tx, address: string, atMs: number): Promis
   );
 }
 
-/** Addresses that count for nothing any more, and sessions of nodes that are gone. */
+/** Deletes expired addresses, and sessions of dead nodes. */
 export async function purgeAccess(tx: Tx, beforeMs: number): Promise<void> {
   const before = iso(beforeMs);
   await tx.query(sql`delete from sftp_address where last_wrong_at < ${before}::timestamptz`);
@@ -79,7 +79,7 @@ export async function replaceSealedHostKeys(tx: Tx, texts: readonly Resealed[]):
   return rows.length;
 }
 
-/** Keeps the key of its algorithm that is there already: of two nodes the first one's is that of both. */
+/** Keeps an existing key of the same algorithm: if two nodes insert one, both use the first. */
 export async function insertHostKey(tx: Tx, key: HostKeyRow, atMs: number): Promise<void> {
   await tx.query(
     sql`insert into sftp_host_key (algorithm, public_key, private_key_sealed, created_at)
@@ -104,9 +104,8 @@ export interface NewSession {
 }
 
 /**
- * Takes one of the client's slots that is free, or whose holder has not renewed its lease, or has one that no clock but one
- * that was ahead can have given. Undefined where there is none,
- * or where another node took the same one in the same moment.
+ * Takes one of the client's slots that is free or has an expired lease, or a lease that only a clock that was ahead can
+ * have given. Undefined where no slot is free, or where another node took the same slot at the same moment.
  */
 export async function takeSlot(tx: Tx, session: NewSession): Promise<number | undefined> {
   const at = sql`${iso(session.atMs)}::timestamptz`;
@@ -127,7 +126,7 @@ export async function takeSlot(tx: Tx, session: NewSession): Promise<number | un
   return rows[0]?.slot;
 }
 
-/** Answers those of a node's sessions whose leases were still its own. What it does not name runs out. */
+/** Returns those of a node's sessions that still held their leases. Leases of sessions that it does not name expire. */
 export async function renewLeases(
   tx: Tx,
   nodeId: string,

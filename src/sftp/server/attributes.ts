@@ -1,10 +1,10 @@
 import type { FileEntry, Folder, Refusal } from "#/sftp/file-system.ts";
 
-/** ATTRS of draft-ietf-secsh-filexfer-02 §5; what is left out is not told. */
+/** ATTRS of draft-ietf-secsh-filexfer-02 §5; absent members are not sent. */
 export interface Attributes {
   readonly size?: number;
   readonly owner?: { readonly uid: number; readonly gid: number };
-  /** With the bits of the file's kind. */
+  /** Includes the bits of the file's type. */
   readonly mode?: number;
   /** Seconds since 1970. */
   readonly times?: { readonly accessed: number; readonly modified: number };
@@ -13,7 +13,7 @@ export interface Attributes {
 const directoryKind = 0o040000;
 const fileKind = 0o100000;
 
-/** Nobody in particular: the protocol wants numbers, and there are no users below a client. */
+/** A placeholder: the protocol requires numbers, and a client has no users. */
 const owner = { uid: 1000, gid: 1000 };
 
 export function attributesOfFile(folder: Folder, { size, modifiedAtMs }: Omit<FileEntry, "name">): Attributes {
@@ -22,7 +22,7 @@ export function attributesOfFile(folder: Folder, { size, modifiedAtMs }: Omit<Fi
   return { size, owner, mode, times: { accessed: seconds, modified: seconds } };
 }
 
-/** @param modifiedAtMs of a folder: it is made anew for each session, which is as good a time as another. */
+/** @param modifiedAtMs of a folder: the start of the session, because a folder has no other time. */
 export function attributesOfDirectory(folder: Folder | undefined, modifiedAtMs: number): Attributes {
   const seconds = Math.floor(modifiedAtMs / 1000);
   const mode = directoryKind | 0o555 | (folder?.openWrite ? 0o200 : 0);
@@ -32,7 +32,9 @@ export function attributesOfDirectory(folder: Folder | undefined, modifiedAtMs: 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 const halfAYearMs = 182 * 86_400_000;
 
-/** A line as `ls -l` writes it (§7 of the draft recommends so), times in UTC: old clients read it in the place of ATTRS. */
+/**
+ * A line in the format of `ls -l` (recommended by §7 of the draft), times in UTC: old clients read it instead of ATTRS.
+ */
 export function longNameOf(name: string, attributes: Attributes, nowMs: number): string {
   const { mode = 0, size = 0, times } = attributes;
   const letters = [..."rwxrwxrwx"].map((letter, i) => ((mode >> (8 - i)) & 1 ? letter : "-")).join("");
@@ -46,8 +48,8 @@ export function longNameOf(name: string, attributes: Attributes, nowMs: number):
 }
 
 /**
- * Why a client may not have what it wants of a file's attributes. Times and permissions are taken without effect: clients
- * set them behind every upload, and a failure there would look like one of the upload.
+ * Why a client may not change a file's attributes. Times and permissions are accepted without effect: clients set them
+ * after every upload, and a failure there looks like a failure of the upload.
  */
 export function refusalOfChange(wanted: Attributes, { size }: Attributes): Refusal | undefined {
   if (wanted.size !== undefined && wanted.size !== size) {

@@ -1,4 +1,4 @@
-// Who may come in: wrong log-ins slow an address down and lock it out, never the client (contract sftp.md).
+// Log-in: wrong log-ins slow an address down and lock it out, never the client (contract sftp.md).
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "#/db/database.ts";
 import { isUnavailable } from "#/db/errors.ts";
@@ -20,18 +20,18 @@ import type { LogIn, LogIns } from "#/sftp/server/log-in.ts";
 
 export type Judgement =
   | { readonly kind: "accepted"; readonly logIn: LogIn }
-  /** Unknown user, wrong password, wrong key: the same to everybody. */
+  /** Unknown user, wrong password, wrong key: clients cannot tell them apart. */
   | { readonly kind: "wrong" }
-  /** Not at present, whoever it is; the text may be shown. */
+  /** No log-in is possible at present; the text may be shown. */
   | { readonly kind: "refused"; readonly text: string };
 
 export interface Authentication {
   byPassword(address: string, username: string, password: string): Promise<Judgement>;
-  /** @param verify whether the client has the private key of this public one, `type base64`. */
+  /** @param verify whether the client has the private key of this public key, `type base64`. */
   bySignature(address: string, username: string, verify: (publicKey: string) => boolean): Promise<Judgement>;
-  /** Whether a key is worth being signed with. Nothing of it counts as a wrong log-in. */
+  /** Whether the key belongs to the user, so that a signature is worth checking. Never counts as a wrong log-in. */
   isKeyOf(address: string, username: string, key: Buffer): Promise<Judgement | "known">;
-  /** Somebody offered keys that are not known, and left. */
+  /** The client offered only unknown keys, and disconnected. */
   noteUnknownKeys(address: string): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface AuthenticationContext {
   readonly logIns: LogIns;
   readonly passwordChecks: PasswordChecks;
   readonly nameDelay: NameDelay;
-  /** For tests: how long an answer is kept back. */
+  /** For tests: delays an answer. */
   readonly delay?: (ms: number) => Promise<unknown>;
 }
 
@@ -59,7 +59,10 @@ export function createAuthentication(context: AuthenticationContext): Authentica
     nameDelay,
     delay = (ms) => sleep(ms, undefined, { ref: false }),
   } = context;
-  /** The last log-in under way from each place: one after the other, so that the next is judged by what became of it. */
+  /**
+   * The last log-in in progress of each network: they run one after the other, so that each sees the result of the
+   * previous one.
+   */
   const lanes = new Map<string, Promise<unknown>>();
 
   const wrongLogInsOf = ({ wrong_log_ins, last_wrong_at, locked_until }: AddressRow): WrongLogIns => {
@@ -102,7 +105,7 @@ export function createAuthentication(context: AuthenticationContext): Authentica
 
   const lockedOut = (noted: WrongLogIns): Judgement => ({ kind: "refused", text: describeLockOut(noted, clock.now()) });
 
-  /** @param prove whether the log-in is right; undefined where that cannot be said now. */
+  /** @param prove whether the log-in is correct; undefined where this cannot be decided now. */
   function judge(
     address: string,
     username: string,

@@ -1,9 +1,9 @@
 import type { Connection } from "ssh2";
 
-/** What ssh2 keeps for itself: the packets below the messages that it knows. */
+/** Internals of ssh2: the packet layer below the messages that it supports. */
 interface Insides {
   readonly _protocol?: {
-    /** Set while keys are being exchanged, when only packets of that may be sent. */
+    /** Set during a key exchange, when only its packets may be sent. */
     readonly _kexinit?: unknown;
     readonly _packetRW?: {
       readonly write: { allocStart: number; alloc(bytes: number): Buffer; finalize(packet: Buffer): Buffer };
@@ -15,9 +15,9 @@ interface Insides {
 const userAuthBanner = 53;
 
 /**
- * Tells somebody who is not logged in why (SSH_MSG_USERAUTH_BANNER, RFC 4252 §5.4), which clients show as it is: a refusal
- * itself carries no words. ssh2 can send a banner only before it knows who is there, so this goes by its insides; a version
- * in which they differ says nothing, which a test notices.
+ * Sends the reason of a refused log-in to the client (SSH_MSG_USERAUTH_BANNER, RFC 4252 §5.4), because a refusal itself
+ * has no text. Clients show it unchanged. ssh2 can send a banner only before the user name is known, so this uses its
+ * internals. In a version with other internals, no banner is sent, which a test detects.
  */
 export function sendBanner(connection: Connection, text: string): void {
   const protocol = (connection as unknown as Insides)._protocol;

@@ -1,4 +1,4 @@
-// One connection of SSH: log-in, and the sessions on it. Of what SSH can do besides SFTP nothing is served.
+// One SSH connection: log-in, and its sessions. It serves SFTP only.
 
 import type { Socket } from "node:net";
 import type { AuthContext, AuthenticationType, Connection, ServerChannel, Session as SshSession } from "ssh2";
@@ -28,37 +28,40 @@ export interface ConnectionContext {
   readonly sessionsMax: number;
 }
 
-/** A session with whose it is. */
+/** A session with its id. */
 export interface HeldSession {
   readonly sessionId: string;
   readonly session: Session;
-  /** When its slot is free again, too. */
+  /** Resolves when the session's slot is free again, too. */
   readonly ended: Promise<void>;
 }
 
 export interface HeldConnection {
-  /** When it got as far as it is: opened, at its first log-in, logged in, without a session again. */
+  /** The stage of the connection: opened, at its first log-in, logged in without a session, with a session. */
   readonly stage: "opened" | "loggingIn" | "idle" | "serving";
   readonly stageSinceMs: number;
-  /** Of who is logged in. */
+  /** The credential of the logged-in client. */
   readonly credentialId: string | undefined;
   readonly sessions: ReadonlySet<HeldSession>;
-  /** Behind the requests under way. */
+  /** Ends the connection after the requests in progress. */
   end(reason: string): Promise<void>;
 }
 
-// Not keyboard-interactive: OpenSSH would ask a person who mistypes six times instead of three, all of them wrong log-ins.
+// Not keyboard-interactive: after a typing error OpenSSH asks a person six times instead of three, each a wrong log-in.
 const methods: AuthenticationType[] = ["publickey", "password"];
-/** Some have many keys, each of which is a try. */
+/** Some clients have many keys, each of which is an attempt. */
 const triesMax = 30;
 const passwordsMax = 6;
-/** Opened by the client, whether anything is asked of them or not. */
+/** Opened by the client, with or without requests. */
 const channelsMax = 16;
-/** After it was told to go, a client has so long to read that and leave. */
+/** The time that a client has to read the final message and to disconnect. */
 const farewellMsMax = 1_000;
-/** What was asked on a connection that is lost has so long to be finished. */
+/** The time that the requests of a lost connection have to finish. */
 const leftoverMsMax = 30_000;
-/** What the operating system has not taken yet; it says so when it has taken all of it, so there is to be enough. */
+/**
+ * The bytes that the operating system has not accepted yet. It reports only when all are written, so the limit must be
+ * large enough.
+ */
 const unsentBytesMax = 1024 * 1024;
 const notServed = "This server speaks SFTP only: no commands, and no copying without SFTP (leave out the -O of scp).";
 
@@ -72,7 +75,7 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
   let channels = 0;
   let passwords = 0;
   let unknownKeys = 0;
-  /** A wrong log-in of this connection is counted already. */
+  /** A wrong log-in of this connection has been counted. */
   let isCounted = false;
   let isEnding = false;
 
@@ -93,7 +96,7 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
   });
 
   connection.on("close", () => {
-    // What was asked before is finished. Nothing else keeps a session of a connection that is gone.
+    // Earlier requests still finish. Nothing else limits a session whose connection is gone.
     setTimeout(() => {
       for (const { session } of sessions) session.end("The connection was lost.");
     }, leftoverMsMax).unref();
@@ -126,7 +129,7 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
 
   async function judge(asked: AuthContext): Promise<Judgement | "known" | "none"> {
     if (asked.method === "password") {
-      // A change of the password comes as an object, and is none of ours.
+      // A password change arrives as an object, and is not supported.
       return typeof asked.password === "string" ? judgePassword(asked.username, asked.password) : "none";
     }
     if (asked.method === "publickey") return judgeKey(asked);
@@ -150,7 +153,7 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
   }
 
   connection.on("authentication", (asked) => {
-    // With "none" a client asks what there is, before it asks a person for a password.
+    // With "none" a client queries the methods, before it asks a person for a password.
     if (stage === "opened") goTo("loggingIn");
     if (asked.method === "none" || isEnding) {
       asked.reject(methods);
@@ -163,7 +166,7 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
     }
     judge(asked)
       .then((judgement) => {
-        // Nobody is there any more to be answered, at which ssh2 would throw.
+        // The client has disconnected; ssh2 throws on an answer.
         if (socket.destroyed) return;
         if (judgement === "known") asked.accept();
         else if (judgement === "none") asked.reject(methods);
@@ -206,7 +209,7 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
       await session.ended;
       metrics.sftpSessions.dec();
       log.info({ ...fields, durationMs: clock.now() - beganMs, ...session.counts }, "SFTP session ended");
-      // Where the store is away, the lease runs out.
+      // If the database is unavailable, the lease expires.
       await free().catch((error: Error) => log.debug({ err: error }, "a session's slot could not be given back"));
       sessions.delete(held);
       if (sessions.size === 0) goTo("idle");
@@ -236,7 +239,7 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
       });
     });
     session.on("exec", (open, refuse, { command }) => {
-      // Who is refused without a word would not know what to do about scp.
+      // Without a message, the user cannot know what to change about scp.
       if (!/^scp\s/.test(command)) {
         refuse?.();
         return;
@@ -304,7 +307,7 @@ type SignedKey = Pick<PublicKeyAuthContext, "key" | "signature" | "blob" | "hash
 const rsaHashes: ReadonlySet<string | undefined> = new Set(["sha256", "sha512"]);
 
 /**
- * Whether what a client signed to log in was signed with this key; a signature with SHA-1 is none.
+ * Whether the client's log-in signature was made with this key; a signature with SHA-1 is invalid.
  * @param publicKey `type base64`
  */
 export function isSignedWith(publicKey: string, { key, signature, blob, hashAlgo }: SignedKey): boolean {
@@ -312,6 +315,6 @@ export function isSignedWith(publicKey: string, { key, signature, blob, hashAlgo
   const [type] = publicKey.split(" ");
   if (type !== key.algo || (type === "ssh-rsa" && !rsaHashes.has(hashAlgo))) return false;
   const parsed = ssh2.utils.parseKey(publicKey);
-  // It answers with an error, too, which is true where only truth is asked.
+  // `verify` can also return an error, which is truthy.
   return !(parsed instanceof Error) && parsed.verify(blob, signature, hashAlgo) === true;
 }

@@ -13,7 +13,7 @@ import {
 } from "#/sftp/server/replies.ts";
 import type { RequestOf } from "#/sftp/server/requests.ts";
 
-/** Those of OpenSSH's own server, which its clients make use of. */
+/** The limits of OpenSSH's own server, which its clients use. */
 export const protocolLimits: Limits = {
   packetBytesMax: 256 * 1024,
   readBytesMax: 255 * 1024,
@@ -23,7 +23,7 @@ export const protocolLimits: Limits = {
 
 const fileKind = 0o100000;
 
-/** Answers a request about something open. Throws what the file throws. */
+/** Answers a request on an open handle. Throws the errors of the file. */
 export function createHandleOperations({ handles, clock }: Pick<OperationContext, "handles" | "clock">) {
   function find<Kind extends OpenThing["kind"]>(
     handle: number,
@@ -33,7 +33,7 @@ export function createHandleOperations({ handles, clock }: Pick<OperationContext
     return thing?.kind === kind ? (thing as Extract<OpenThing, { readonly kind: Kind }>) : undefined;
   }
 
-  /** One that was never given, was closed, or is of something else than what is asked. */
+  /** The handle was never given, was closed, or has another type than requested. */
   const stranger = (id: number): Buffer => statusReply(id, "FAILURE", "The handle is not open for that.");
 
   async function closeWriting(id: number, { file, fault }: Writing): Promise<Buffer> {
@@ -104,7 +104,7 @@ export function createHandleOperations({ handles, clock }: Pick<OperationContext
       return names.length === 0 ? statusReply(id, "EOF", "That was all.") : namesReply(id, names);
     },
 
-    /** What is closed is committed: there is nothing to wait for before. */
+    /** A closed file is committed: before that there is nothing to wait for. */
     async fsync({ id, handle }: RequestOf<"fsync">): Promise<Buffer> {
       const writing = find(handle, "writing");
       if (!writing) return stranger(id);

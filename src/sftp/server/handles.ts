@@ -9,31 +9,31 @@ export interface Reading {
 export interface Writing {
   readonly kind: "writing";
   readonly file: WritableFile;
-  /** Bytes go to the end, whatever the client says. */
+  /** Bytes are appended, whatever offset the client sends. */
   readonly isAppending: boolean;
-  /** Something of it could not be written: it is no file any more, and cannot become one. */
+  /** A part of the file could not be written: the file cannot be completed any more. */
   fault: Refusal | undefined;
 }
 
 export interface Listing {
   readonly kind: "listing";
-  /** None when all have been told. */
+  /** Returns none when all have been sent. */
   nextNames(): readonly NamedAttributes[];
 }
 
 export type OpenThing = Reading | Writing | Listing;
 
-/** What a session has open, by the numbers that the client knows. */
+/** The open files and listings of a session, by their handle numbers. */
 export interface Handles {
-  /** Whether another may be opened. */
+  /** Whether another one may be opened. */
   hasRoom(kind: "file" | "listing"): boolean;
   add(thing: OpenThing): number;
   find(handle: number): OpenThing | undefined;
   /** Whether a file is being read or written. */
   hasFile(): boolean;
-  /** Forgets it. */
+  /** Removes the handle and returns its content. */
   take(handle: number): OpenThing | undefined;
-  /** Forgets all. */
+  /** Removes all handles and returns their contents. */
   takeAll(): OpenThing[];
 }
 
@@ -51,7 +51,7 @@ export function createHandles(): Handles {
       return [...open.values()].filter((thing) => thing.kind === "listing").length < listingsMax;
     },
     add(thing) {
-      // Numbers are not used again: a handle that was closed must not mean another file.
+      // Numbers are not reused: a closed handle must not refer to another file.
       last = (last + 1) >>> 0;
       open.set(last, thing);
       return last;

@@ -12,13 +12,13 @@ import {
   replaceSealedHostKeys,
 } from "#/sftp/server/access-repository.ts";
 
-/** A key by which clients know the server. */
+/** A key by which clients recognize the server. */
 export interface HostKey {
   /** `ssh-ed25519` or `ssh-rsa`. */
   readonly algorithm: string;
   /** A line for `known_hosts`, without the host. */
   readonly publicKey: string;
-  /** `SHA256:…`, as OpenSSH shows it to whoever connects for the first time. */
+  /** `SHA256:…`, as OpenSSH shows it on the first connection. */
   readonly fingerprint: string;
   readonly privateKey: string;
 }
@@ -39,15 +39,15 @@ interface KeyPair {
 
 type Making = (done: (fault: Error | null, pair: KeyPair) => void) => void;
 
-/** In the order in which clients are to be offered them. */
+/** In the order in which clients are offered them. */
 const makings: readonly (readonly [algorithm: string, make: Making])[] = [
   ["ssh-ed25519", (done) => generateKeyPair("ed25519", done)],
   ["ssh-rsa", (done) => generateKeyPair("rsa", { bits: rsaBits }, done)],
 ];
 
 /**
- * The server's keys: those in the store, made there by whichever node looks first, so that they are the same on all nodes
- * and stay so. Throws where the master key does not open them: other keys would frighten every client.
+ * The server's keys, stored in the database. The first node to start creates them, so that they are the same on all
+ * nodes and stay so. Throws where the master key does not open them: other keys alarm every client.
  */
 export async function openHostKeys({ database, clock, secretBox }: HostKeysContext): Promise<readonly HostKey[]> {
   const known = new Set((await listHostKeys(database)).map(({ algorithm }) => algorithm));
@@ -71,7 +71,10 @@ export async function openHostKeys({ database, clock, secretBox }: HostKeysConte
 
 const makingsMax = 20;
 
-/** ssh2 drops a leading zero byte of an Ed25519 key: of 256 keys it makes one that it cannot read. Another is made then. */
+/**
+ * ssh2 drops a leading zero byte of an Ed25519 key, and cannot read such a key: one of 256. In that case another key
+ * is made.
+ */
 export async function makeKeyPair(make: Making): Promise<KeyPair> {
   for (let making = 1; ; making++) {
     const pair = await promisify(make)();
@@ -81,7 +84,7 @@ export async function makeKeyPair(make: Making): Promise<KeyPair> {
   }
 }
 
-/** The fingerprints of the keys that are there, the one that clients are shown first before the others; it makes none. */
+/** The fingerprints of the existing keys, in the order in which clients are offered them; creates none. */
 export async function showHostKeys(database: Database): Promise<readonly Pick<HostKey, "algorithm" | "fingerprint">[]> {
   const rows = await listHostKeys(database);
   const shown = makings.flatMap(([algorithm]) => rows.filter((row) => row.algorithm === algorithm));
@@ -113,7 +116,7 @@ function contextOf(algorithm: string): string {
 
 const sealedColumn = "private_key_sealed";
 
-/** What of the host keys is sealed under the master key. There is one for each algorithm. */
+/** The parts of the host keys that are sealed under the master key. There is one for each algorithm. */
 export const sealedHostKeys: SealedTable = {
   table: "sftp_host_key",
   columns: [sealedColumn],

@@ -26,7 +26,7 @@ const passwordHash = await hashPassword("right");
 const acme = { clientId: "ACME", credentialId: "c", passwordHash, publicKey: undefined, isSuspended: false };
 const key = makeKey("key", "ed25519");
 
-/** A node of its own, with a clock that stands where it is put; all share the store. */
+/** A separate node with a clock that the test sets; all nodes share the database. */
 function node(nowMs: { value: number }) {
   const delays: number[] = [];
   const clock = { now: () => nowMs.value };

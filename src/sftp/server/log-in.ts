@@ -1,10 +1,10 @@
-/** A live credential by which somebody may log in, as whoever keeps the clients knows it. */
+/** A live credential for a log-in, as the clients' module provides it. */
 export interface LogIn {
   readonly clientId: string;
   readonly credentialId: string;
   /** Argon2id in the PHC string format; a credential has this or a key. */
   readonly passwordHash: string | undefined;
-  /** `type base64` as OpenSSH writes it. */
+  /** `type base64` in OpenSSH's format. */
   readonly publicKey: string | undefined;
   readonly isSuspended: boolean;
 }
@@ -12,6 +12,6 @@ export interface LogIn {
 export interface LogIns {
   /** The one live credential of a user name. */
   find(username: string): Promise<LogIn | undefined>;
-  /** Those of the credentials whose sessions may go on: neither revoked nor of a suspended client. */
+  /** Those of the credentials whose sessions may continue: not revoked, and not of a suspended client. */
   listGood(credentialIds: readonly string[]): Promise<readonly string[]>;
 }

@@ -1,27 +1,29 @@
 import type { ServerChannel } from "ssh2";
 
-/** The connection below the channels, which share it. */
+/** The connection that the channels share. */
 export interface Wire {
-  /** Nothing more is read from the client while any channel of it asks for that. */
+  /** Reads nothing from the client while any channel holds the connection. */
   hold(channel: ServerChannel, isHeld: boolean): void;
-  /** What is written until this turn of the event loop is over leaves together: ssh2 writes each packet in pieces. */
+  /** Sends everything written in this turn of the event loop together: ssh2 writes each packet in pieces. */
   cork(): void;
-  /** Whether the operating system has taken what was written. */
+  /** Whether too many written bytes wait for the operating system. */
   isFull(): boolean;
-  /** Calls back when it has, or when the connection is gone. */
+  /** Calls back when they are written, or when the connection is gone. */
   onDrain(work: () => void): void;
 }
 
-/** What goes to the client on a channel, with the knowledge of how much of it has not left yet. */
+/** The output of a channel, which tracks its unsent bytes. */
 export interface Output {
   send(reply: Buffer): void;
   isFull(): boolean;
-  /** Comes when there is room for more, or nobody to read it any more. */
+  /** Resolves when there is room for more, or when the client is gone. */
   room(): Promise<void>;
   isWaiting(): boolean;
-  /** Nothing is waited for from here on. */
+  /** From now on, no call waits. */
   stopWaiting(): void;
-  /** Tells the client how it ended, and closes the channel. @param reason shown to people by clients that run `ssh`. */
+  /**
+   * Sends the exit code to the client, and closes the channel. @param reason shown to people by clients that run `ssh`.
+   */
   finish(exitCode: number, reason?: string): void;
 }
 
@@ -77,7 +79,7 @@ export function createOutput(channel: ServerChannel, wire: Wire): Output {
   };
 }
 
-/** ssh2 throws at whoever writes to a connection that was lost in the same turn. */
+/** ssh2 throws on a write to a connection that was lost in the same turn. */
 function onLiving(write: () => void): void {
   try {
     write();

@@ -1,15 +1,18 @@
 import type { Attributes } from "#/sftp/server/attributes.ts";
 
-/** The packet ends before what it should hold, or a text in it is none. */
+/** The packet ends before its content, or a text in it is malformed. */
 export class MalformedPacketError extends Error {
   override readonly name = "MalformedPacketError";
 }
 
-/** Reads the fields of a packet one after the other (RFC 4251 §5). Each throws MalformedPacketError where there is none. */
+/**
+ * Reads the fields of a packet one after the other (RFC 4251 §5). Each method throws MalformedPacketError where the
+ * field is missing.
+ */
 export interface PacketReader {
   byte(): number;
   uint32(): number;
-  /** As a double: what is beyond 2^53 is no offset of any file of ours, and is refused as such. */
+  /** As a double: a value beyond 2^53 is not an offset of any of the server's files, and is refused as such. */
   uint64(): number;
   string(): Buffer;
   attributes(): Attributes;
@@ -61,13 +64,13 @@ export function createPacketReader(packet: Buffer): PacketReader {
 }
 
 export interface Unframer {
-  /** Answers what is wrong with the stream, if anything is: nothing of it can be read from there on. */
+  /** Returns the fault of the stream, if any: nothing after it can be read. */
   take(chunk: Buffer): string | undefined;
 }
 
 /**
- * Takes a stream of bytes apart into packets (§3 of the draft: a length of four bytes stands before each). Every packet
- * has memory of its own, which whoever gets it may keep.
+ * Splits a stream of bytes into packets (§3 of the draft: a length of four bytes precedes each). Every packet has
+ * separate memory, which the receiver may keep.
  */
 export function createUnframer(packetBytesMax: number, onPacket: (packet: Buffer) => void): Unframer {
   const head = Buffer.alloc(4);

@@ -26,7 +26,7 @@ export interface OperationContext {
   readonly tree: Tree;
   readonly handles: Handles;
   readonly clock: Clock;
-  /** When the session began: the time that its folders show. */
+  /** The start of the session: the time that its folders show. */
   readonly beganMs: number;
 }
 
@@ -43,9 +43,9 @@ const nothing = fault("NO_SUCH_FILE", "There is no such file.");
 const fixed = fault("PERMISSION_DENIED", "The folders are fixed: none can be made, renamed or removed.");
 const isFolder = fault("FAILURE", "That is a folder.");
 
-/** Answers a request that names a path. Throws what a folder throws. */
+/** Answers a request that names a path. Throws the errors of the folder. */
 export function createPathOperations({ tree, handles, clock, beganMs }: OperationContext) {
-  /** Runs what is asked where the path leads; a path that cannot be one of ours is refused before. */
+  /** Runs the operation at the path's place; refuses invalid paths first. */
   async function at(id: number, path: Buffer, work: (place: Place) => Promise<Buffer | Refusal>): Promise<Buffer> {
     const names = readPath(path);
     const answer = names.ok ? await work(tree(names.value)) : names.fault;
@@ -68,7 +68,7 @@ export function createPathOperations({ tree, handles, clock, beganMs }: Operatio
     if (!isCreating && (await folder.find(name)) === undefined) return nothing;
     const opened = await folder.openWrite(name, {
       isExclusive: isCreating && (flags & openFlags.exclusive) !== 0,
-      // OpenSSH's scp asks for neither, writes from the beginning, and sets the size behind that.
+      // OpenSSH's scp sends neither flag, writes from the start, and sets the size afterwards.
       isTruncating: (flags & openFlags.truncate) !== 0 || (flags & openFlags.append) === 0,
     });
     if (!opened.ok) return opened.fault;
@@ -174,7 +174,7 @@ export function createPathOperations({ tree, handles, clock, beganMs }: Operatio
       }),
 
     mkdir: ({ id, path }: RequestOf<"mkdir">) =>
-      // Clients that copy a whole folder make it first, and look whether it is there when that fails.
+      // Clients that copy a folder create it first, and check whether it exists if that fails.
       at(id, path, async (place) =>
         place?.kind === "directory" ? fault("FAILURE", "There is a folder of that name already.") : fixed,
       ),
@@ -189,7 +189,7 @@ export function createPathOperations({ tree, handles, clock, beganMs }: Operatio
     },
 
     async expandPath(request: RequestOf<"expandPath">): Promise<Buffer> {
-      // Everybody's home is the root.
+      // The root is every user's home.
       const path = request.path.toString("latin1").replace(/^~(?=\/|$)/, "/");
       return this.realpath({ ...request, path: Buffer.from(path, "latin1") });
     },

@@ -5,17 +5,17 @@ import type { Refusal } from "#/sftp/file-system.ts";
 const nameBytesMax = 255;
 const pathBytesMax = 4_096;
 
-/** Control characters, line separators, and the marks that let a name be read backwards. */
+/** Control characters, line separators, and bidirectional marks that make a name read backwards. */
 const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * The names from the root down that a path of the protocol means: `..` never leads above the root, which is also where a
- * path without a slash at its beginning starts. Nothing is asked of the folders: there are no links that could lead elsewhere.
+ * The names that a protocol path has, from the root down. `..` never leads above the root, and a path without a leading
+ * slash also starts there. It needs no access to the folders: there are no links.
  *
  * @param bytes as the client sent them.
- * @returns none of the root itself. Refused where a name cannot be one of ours, whatever is to be done with it.
+ * @returns an empty list for the root. Refused where a name is invalid, whatever the operation.
  */
 export function readPath(bytes: Uint8Array): Result<readonly string[], Refusal> {
   if (bytes.length > pathBytesMax) return fault(`A path has at most ${pathBytesMax} bytes.`);
@@ -37,7 +37,7 @@ export function readPath(bytes: Uint8Array): Result<readonly string[], Refusal> 
   return ok(names);
 }
 
-/** `/inbound/NO` of its names, `/` of none. */
+/** `/inbound/NO` for its names, `/` for none. */
 export function textOfPath(names: readonly string[]): string {
   return `/${names.join("/")}`;
 }

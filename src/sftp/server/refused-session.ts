@@ -4,14 +4,14 @@ import { createUnframer } from "#/sftp/server/packet-reader.ts";
 import { bareVersionReply, statusReply } from "#/sftp/server/replies.ts";
 import { initType } from "#/sftp/server/requests.ts";
 
-/** For a client that asks nothing. */
+/** For a client that sends no request. */
 const waitMsMax = 3_000;
-/** Behind the first request, so that whatever else was asked with it is answered too. */
+/** After the first request, so that concurrent requests are answered too. */
 const farewellMs = 500;
 
 /**
- * Says why there is no session, in both ways that clients show: on the channel's standard error, and as the answer to the
- * first request, which some libraries need to tell a refusal from a lost connection.
+ * Sends the reason of a refused session in both ways that clients show: on the channel's standard error, and as the
+ * answer to the first request. Some libraries need the answer to distinguish a refusal from a lost connection.
  */
 export function refuseSession(channel: ServerChannel, reason: string): void {
   let isOver = false;

@@ -1,4 +1,4 @@
-// The packets that go to a client (draft-ietf-secsh-filexfer-02 §7), each with its length before it.
+// The packets to a client (draft-ietf-secsh-filexfer-02 §7), each preceded by its length.
 import type { Refusal } from "#/sftp/file-system.ts";
 import type { Attributes } from "#/sftp/server/attributes.ts";
 import { extensionNames } from "#/sftp/server/requests.ts";
@@ -68,10 +68,10 @@ export const versionReply: Buffer = packet(types.version, [
   ...extensionNames.flatMap((name) => [...string(name), ...string("1")]),
 ]);
 
-/** For a session in which nothing is served: clients ask at once for what they are told of. */
+/** For a refused session: without extensions, because clients request the advertised ones at once. */
 export const bareVersionReply: Buffer = packet(types.version, [uint32(3)]);
 
-/** @param message for people; clients show it as it is. */
+/** @param message for people; clients show it unchanged. */
 export function statusReply(id: number, status: Status, message: string): Buffer {
   return packet(types.status, [uint32(id), uint32(statusCodes[status]), ...string(message), ...string("en")]);
 }

@@ -2,7 +2,7 @@ import type { Attributes } from "#/sftp/server/attributes.ts";
 import { createPacketReader, type PacketReader } from "#/sftp/server/packet-reader.ts";
 
 interface OfPath {
-  /** Bytes as they came. */
+  /** The raw bytes. */
   readonly path: Buffer;
 }
 
@@ -10,7 +10,7 @@ interface OfHandle {
   readonly handle: number;
 }
 
-/** What a client asks (draft-ietf-secsh-filexfer-02 §6, version 3), with the fields of each request. */
+/** The requests of a client (draft-ietf-secsh-filexfer-02 §6, version 3), with the fields of each. */
 interface RequestFields {
   readonly open: OfPath & { readonly flags: number };
   readonly close: OfHandle;
@@ -40,7 +40,7 @@ export type SftpRequest = { [Kind in RequestKind]: RequestOf<Kind> }[RequestKind
 
 export const openFlags = { read: 0x1, write: 0x2, append: 0x4, create: 0x8, truncate: 0x10, exclusive: 0x20 } as const;
 
-/** What a handle of somebody else's making stands for: no file of ours. */
+/** Replaces a handle that the server did not create: it refers to no file. */
 const noHandle = -1;
 
 type Fields = (reader: PacketReader) => { readonly kind: RequestKind };
@@ -54,7 +54,7 @@ const ofHandle =
 const rename: Fields = (reader) => ({ kind: "rename", from: reader.string(), to: reader.string() });
 const link: Fields = () => ({ kind: "link" });
 
-/** By the type of the packet. */
+/** Readers by the type of the packet. */
 const fieldsOf: Readonly<Record<number, Fields>> = {
   3: (reader) => ({ kind: "open", path: reader.string(), flags: reader.uint32() }),
   4: ofHandle("close"),
@@ -81,7 +81,7 @@ const fieldsOf: Readonly<Record<number, Fields>> = {
   },
 };
 
-/** Extensions of OpenSSH (its file PROTOCOL, §4) that clients are told of: name → how it is read. */
+/** Extensions of OpenSSH (its file PROTOCOL, §4) that the server advertises: name → reader. */
 const extensions: ReadonlyMap<string, Fields> = new Map<string, Fields>([
   ["posix-rename@openssh.com", rename],
   ["fsync@openssh.com", ofHandle("fsync")],
@@ -103,7 +103,7 @@ export function readRequest(packet: Buffer): SftpRequest {
   return { id, ...fields(reader) } as SftpRequest;
 }
 
-/** Handles of ours are four bytes. */
+/** The server's handles are four bytes. */
 function readHandle(reader: PacketReader): number {
   const handle = reader.string();
   return handle.length === 4 ? handle.readUInt32BE() : noHandle;

@@ -1,4 +1,4 @@
-// The SSH server: its listener, its bounds, and what it looks after while connections are open.
+// The SSH server: its listener, its limits, and its checks while connections are open.
 
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,7 +20,7 @@ import { createSessionSlots } from "#/sftp/server/session-slots.ts";
 
 export interface SftpServerContext {
   readonly host: string;
-  /** 0: a free one. */
+  /** 0: a free port. */
   readonly port: number;
   readonly hostKeys: readonly HostKey[];
   readonly database: Database;
@@ -30,30 +30,34 @@ export interface SftpServerContext {
   readonly logIns: LogIns;
   readonly nameDelay: NameDelay;
   readonly openFolders: OpenFolders;
-  /** Takes one of the rate of a visitor's credential; answers in how many milliseconds to ask again where there is none. */
+  /**
+   * Takes one unit of the credential's rate; returns the milliseconds until the next try where none is left, else 0.
+   */
   takeRate(visitor: Visitor): Promise<number>;
-  /** For tests; what is left out has its usual value. */
+  /** For tests; the others have their defaults. */
   readonly limits?: Partial<SftpLimits>;
 }
 
 export interface SftpLimits {
-  /** Of a client, over all nodes. */
+  /** Per client, over all nodes. */
   readonly sessionsMax: number;
   readonly connectionsMax: number;
-  /** Of these, who has not logged in. */
+  /** Connections that have not logged in. */
   readonly strangersMax: number;
   readonly strangersPerNetworkMax: number;
-  /** Within this a stranger begins to log in; who has begun may be a person with a password to look up. */
+  /**
+   * From the connection until the first log-in begins, and until one succeeds: a person may have to look up a password.
+   */
   readonly firstLogInMsMax: number;
   readonly logInMsMax: number;
-  /** Logged in, without any session. */
+  /** Logged in, without a session. */
   readonly withoutSessionMsMax: number;
   readonly withoutRequestMsMax: number;
-  /** How often leases are renewed, and credentials looked at. */
+  /** The interval at which leases are renewed, and credentials checked. */
   readonly checkEveryMs: number;
-  /** What requests under way have when the server stops. */
+  /** The time that requests in progress have when the server stops. */
   readonly graceMsMax: number;
-  /** Of that, what files on their way have to come to their end. */
+  /** The part of it that files in transfer have to finish. */
   readonly transferMsMax: number;
 }
 
@@ -74,9 +78,11 @@ const limitsDefault: SftpLimits = {
 export interface SftpServer {
   readonly host: string;
   readonly port: number;
-  /** Ends at once what revoked credentials and suspended clients have open; else that takes `checkEveryMs`. */
+  /**
+   * Ends the sessions of revoked credentials and suspended clients at once; otherwise that takes up to `checkEveryMs`.
+   */
   check(): Promise<void>;
-  /** Lets files on their way and requests under way end, then ends every session. */
+  /** Lets files in transfer and requests in progress finish, then ends every session. */
   stop(): Promise<void>;
 }
 
@@ -84,7 +90,7 @@ interface Guest {
   readonly socket: Socket;
   readonly address: string;
   readonly sinceMs: number;
-  /** Undefined until it has said that it speaks SSH. */
+  /** Undefined until the client has identified itself as SSH. */
   held: HeldConnection | undefined;
 }
 
@@ -92,9 +98,9 @@ const sweepEveryMs = 1_000;
 const purgeEveryMs = 10 * 60_000;
 const keptMs = 24 * 60 * 60_000;
 const farewellMsMax = 1_000;
-/** A file of which nothing has come for so long is not on its way. */
+/** A file that has received no bytes for this time is not in transfer. */
 const stalledMsMin = 500;
-/** Behind a transfer a last request may follow, such as the renaming of what was put under another name. */
+/** A last request may follow a transfer, such as the rename of a temporary name. */
 const quietMsMin = 200;
 const transferLookMs = 25;
 
@@ -108,7 +114,7 @@ export async function startSftpServer(context: SftpServerContext): Promise<SftpS
     ...{ logIns: context.logIns, nameDelay: context.nameDelay },
   });
   const slots = createSessionSlots({ database, clock, ids, sessionsMax: limits.sessionsMax });
-  /** What goes on of sessions whose connection is gone. */
+  /** The remaining work of sessions whose connection is gone. */
   const leaving = new Set<Promise<unknown>>();
   let isStopping = false;
   let turnedAway = 0;
@@ -141,7 +147,7 @@ export async function startSftpServer(context: SftpServerContext): Promise<SftpS
   const isStranger = ({ held }: Guest) => held?.credentialId === undefined;
 
   function admit(socket: Socket): void {
-    // A connection that is gone already has no address any more.
+    // A closed connection has no address any more.
     const { remoteAddress, remotePort } = socket;
     const address = remoteAddress === undefined ? "" : plain(remoteAddress);
     const strangers = [...guests.values()].filter(isStranger);
@@ -169,7 +175,7 @@ export async function startSftpServer(context: SftpServerContext): Promise<SftpS
     ssh.injectSocket(socket);
   }
 
-  /** Why a connection is to end, if it is. */
+  /** Why a connection must end; undefined where it may stay. */
   function overdueOf({ held, sinceMs }: Guest, nowMs: number): string | undefined {
     if (held === undefined || held.stage === "opened") {
       return nowMs - sinceMs > limits.firstLogInMsMax ? "There was no log-in." : undefined;
@@ -203,7 +209,7 @@ export async function startSftpServer(context: SftpServerContext): Promise<SftpS
 
   async function look(): Promise<void> {
     const inside = [...guests.values()].filter((guest) => !isStranger(guest));
-    // As they were before the leases are: a session that begins meanwhile has a fresh one.
+    // Read before the leases are renewed: a session that begins meanwhile has a fresh lease.
     const sessions = inside.flatMap(({ held }) => [...(held?.sessions ?? [])]);
     if (sessions.length > 0) {
       const kept = await slots.renew(sessions.map(({ sessionId }) => sessionId));
@@ -224,7 +230,7 @@ export async function startSftpServer(context: SftpServerContext): Promise<SftpS
     await purgeAccess(database, purgedMs - keptMs);
   }
 
-  /** Until no file is on its way, or for as long as one may take now. */
+  /** Waits until no file is in transfer, but at most the time allowed for that. */
   async function transferred({ sessions }: HeldConnection): Promise<void> {
     for (const untilMs = clock.now() + limits.transferMsMax; clock.now() < untilMs; await sleep(transferLookMs)) {
       const nowMs = clock.now();
@@ -281,7 +287,7 @@ export async function startSftpServer(context: SftpServerContext): Promise<SftpS
   };
 }
 
-/** A client that was told to go closes the connection; one that does not is not waited for. */
+/** A client closes the connection after the final message; the server does not wait for one that does not. */
 async function gone(socket: Socket, signal: AbortSignal): Promise<void> {
   if (socket.destroyed) return;
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
@@ -292,17 +298,18 @@ function keyOf(address: string, port: number): string {
   return `${address} ${port}`;
 }
 
-/** An address of IPv4 as such, where the listener is one of IPv6. */
+/** An IPv4 address in its own form, where the listener uses IPv6. */
 function plain(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.process(address).toString() : address;
 }
 
-/** What an RSA key signs as (RFC 8332). */
+/** The signature algorithms of an RSA key (RFC 8332). */
 const rsaSignatures = ["rsa-sha2-512", "rsa-sha2-256"] as const;
 
 /**
- * The host keys as ssh2 takes them. Given an RSA key it offers `ssh-rsa` too, a signature with SHA-1, whatever algorithms
- * it is told; so it is given one of each of the other two kinds of signature, by which it names, signs and shows the key.
+ * The host keys in the form that ssh2 accepts. With an RSA key it also offers `ssh-rsa`, a signature with SHA-1,
+ * whatever algorithms are configured. It therefore gets one key object for each of the other two signature algorithms,
+ * which names, signs and shows the key accordingly.
  */
 function offeredKeys(hostKeys: readonly HostKey[]): ServerConfig["hostKeys"] {
   return hostKeys.flatMap(({ algorithm, privateKey }): ServerConfig["hostKeys"][number][] => {
@@ -313,8 +320,8 @@ function offeredKeys(hostKeys: readonly HostKey[]): ServerConfig["hostKeys"] {
 }
 
 /**
- * What is offered to clients: the modern ones that OpenSSH, WinSCP, FileZilla and paramiko have in common, and none with
- * SHA-1, CBC or compression (whose few bytes can become any number). `rsa-sha2-…` is for clients that do not know Ed25519.
+ * The offered algorithms: the modern ones that OpenSSH, WinSCP, FileZilla and paramiko have in common. None uses SHA-1,
+ * CBC or compression (whose few bytes can become any number). `rsa-sha2-…` is for clients that do not support Ed25519.
  */
 const algorithms: Algorithms = {
   kex: [
@@ -323,11 +330,12 @@ const algorithms: Algorithms = {
     "ecdh-sha2-nistp256",
     "ecdh-sha2-nistp384",
     "ecdh-sha2-nistp521",
-    // None of the larger groups: strangers could have 20 ms of our only thread for each, and who knows them knows the others.
+    // No larger group: unauthenticated clients could take 20 ms of the only thread for each, and clients that support
+    // larger groups support the others.
     "diffie-hellman-group14-sha256",
   ],
   serverHostKey: ["ssh-ed25519", "rsa-sha2-512", "rsa-sha2-256"],
-  // In the order of their speed here; that of the client decides.
+  // In the order of their speed here; the client's order decides.
   cipher: [
     "aes128-gcm@openssh.com",
     "aes256-gcm@openssh.com",

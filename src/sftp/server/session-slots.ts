@@ -8,15 +8,15 @@ export interface Slot {
   free(): Promise<void>;
 }
 
-/** How many sessions a client has, over all nodes. */
+/** Limits the sessions of a client, over all nodes. */
 export interface SessionSlots {
-  /** Undefined where the client has as many as it may. */
+  /** Undefined where the client has the maximum number of sessions. */
   take(clientId: string, credentialId: string): Promise<Slot | undefined>;
-  /** Keeps the slots of these sessions of this node; answers those that still have theirs. */
+  /** Keeps the slots of these sessions of this node; returns those that still have theirs. */
   renew(sessionIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** A node that died gives its slots back after this. */
+/** The slots of a dead node are free after this. */
 export const leaseMs = 25_000;
 
 export interface SessionSlotsContext {
@@ -36,7 +36,7 @@ export function createSessionSlots({ database, clock, ids, sessionsMax }: Sessio
         const session = { sessionId, nodeId, clientId, credentialId, atMs, leaseUntilMs: atMs + leaseMs };
         const slot = await takeSlot(database, { ...session, slots: sessionsMax });
         if (slot !== undefined) return { sessionId, free: () => freeSlot(database, clientId, slot, sessionId) };
-        // Where one is free all the same, another session took the one that we saw: each such turn some session gets in.
+        // If a slot is free all the same, another session took the one found: in each such turn some session succeeds.
         if ((await countSessions(database, clientId, atMs, leaseMs)) >= sessionsMax) return undefined;
       }
     },

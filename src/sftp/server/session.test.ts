@@ -71,7 +71,7 @@ test("a refusal carries its status and its words", async () => {
   await refusal((done) => client.setstat("/inbound/NO/there.xml", { size: 3 } as never, done), 4, /cannot be cut/);
   await refusal((done) => client.setstat("/acks", { mode: 0o777 } as never, done), 3, /Nothing can be changed/);
   await refusal((done) => client.ext_openssh_statvfs("/", done), 8, /./).catch((error: Error) =>
-    // ssh2 does not ask where the server has not told of it.
+    // ssh2 does not send requests that the server has not advertised.
     assert.match(String(error), /Server does not support/),
   );
   connection.end();

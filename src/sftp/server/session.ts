@@ -1,4 +1,4 @@
-// One SFTP session over a channel: its requests in the order in which they came, as OpenSSH's own server handles them.
+// One SFTP session over a channel: handles its requests in the order of arrival, as OpenSSH's own server does.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerChannel } from "ssh2";
 import { isUnavailable } from "#/db/errors.ts";
@@ -18,38 +18,38 @@ export interface SessionContext {
   readonly channel: ServerChannel;
   readonly wire: Wire;
   readonly folders: ReadonlyMap<string, Folder>;
-  /** Answers in how many milliseconds to ask again where the rate is used up, else 0. */
+  /** Returns the milliseconds until the next try where the rate is used up, else 0. */
   takeRate(): Promise<number>;
   readonly clock: Clock;
-  /** With what tells this session from others. */
+  /** With fields that identify this session. */
   readonly log: Logger;
 }
 
 export interface Session {
   /** When the last request came. */
   readonly lastRequestMs: number;
-  /** Whether a file is on its way. */
+  /** Whether a file is in transfer. */
   readonly isTransferring: boolean;
   readonly counts: { readonly requests: number; readonly bytesWritten: number; readonly bytesRead: number };
-  /** Ends it behind the request under way; the client is told why. */
+  /** Ends the session after the request in progress; the client receives the reason. */
   end(reason: string): void;
-  /** When nothing of it is left. */
+  /** Resolves when the session has released everything. */
   readonly ended: Promise<void>;
 }
 
-/** What waits may have so many bytes before no more is read from the client; so many before it is no client of ours. */
+/** The bytes of waiting requests at which reading from the client pauses, and at which the session ends. */
 const queuedBytesRest = 512 * 1024;
 const queuedBytesMax = 4 * 1024 * 1024;
-/** The same of requests, of which clients that read ahead send thousands. */
+/** The same limits for the number of requests, of which clients that read ahead send thousands. */
 const queuedRequestsRest = 1_024;
 const queuedRequestsMax = 16_384;
 const requestOverheadBytes = 64;
 const sharedAtATimeMax = 8;
 
-/** Requests that change nothing may be under way together: a client that reads ahead does not wait for each. */
+/** Read-only requests may run concurrently: a client that reads ahead does not wait for each. */
 const sharedKinds: ReadonlySet<RequestKind> = new Set(["read", "stat", "fstat", "realpath", "expandPath"]);
 
-/** Each counts as a request of HTTP does; what is asked about something open belongs to its opening. */
+/** Each counts as one HTTP request; requests on an open handle belong to its opening. */
 const countedKinds: ReadonlySet<RequestKind> = new Set(["open", "stat", "setstat", "opendir", "remove", "rename"]);
 
 const keepingKinds: ReadonlySet<RequestKind> = new Set(["open", "write", "close", "rename"]);
@@ -74,7 +74,7 @@ export function startSession(context: SessionContext): Session {
   let lastRequestMs = beganMs;
   let hasInit = false;
   let isInputOver = false;
-  /** Why the session is ended from here. */
+  /** Why the server ends the session. */
   let endReason: string | undefined;
   const ending = new AbortController();
   let wake = () => {};
@@ -82,7 +82,7 @@ export function startSession(context: SessionContext): Session {
 
   function regulate(): void {
     if (queuedBytes > queuedBytesMax || queue.length > queuedRequestsMax) end("Too much was asked at once.");
-    // While the client is to read what we wrote, its word that it has done so must reach us.
+    // While output waits for the client, its window adjustments must be read.
     const isFull = queuedBytes > queuedBytesRest || queue.length > queuedRequestsRest;
     wire.hold(channel, isFull && !output.isWaiting() && endReason === undefined);
   }
@@ -117,10 +117,10 @@ export function startSession(context: SessionContext): Session {
     output.stopWaiting();
     endInput();
   });
-  // Of writing to a client that is gone: its end comes as an event of its own.
+  // An error of writing to a client that is gone: the close event reports its end.
   channel.on("error", () => {});
 
-  /** Who asks more than the rate allows waits for it: a refusal would be a file that was not put. */
+  /** A client that exceeds the rate waits: a refusal means a file that was not put. */
   async function waitForRate(): Promise<void> {
     for (let ms = await context.takeRate(); ms > 0 && endReason === undefined; ms = await context.takeRate()) {
       await sleep(ms, undefined, { signal: ending.signal }).catch(() => {});

@@ -4,13 +4,13 @@ import { textOfPath } from "#/sftp/server/paths.ts";
 export interface Directory {
   readonly kind: "directory";
   readonly path: string;
-  /** What is mounted here; none at the folders above those. */
+  /** The folder mounted here; undefined for its parent directories. */
   readonly folder: Folder | undefined;
-  /** Names of the directories in it. */
+  /** The names of its subdirectories. */
   readonly children: readonly string[];
 }
 
-/** A name within a mounted folder: whether there is such a file, the folder knows. */
+/** A name in a mounted folder: only the folder knows whether the file exists. */
 export interface File {
   readonly kind: "file";
   readonly folder: Folder;
@@ -20,10 +20,10 @@ export interface File {
 
 export type Place = Directory | File | undefined;
 
-/** Where a path leads: undefined where there can be nothing. */
+/** The place of a path; undefined where nothing can exist. */
 export type Tree = (names: readonly string[]) => Place;
 
-/** The mounted folders with those above them, which are made of their paths. */
+/** The mounted folders with their parent directories, which are derived from their paths. */
 export function createTree(folders: ReadonlyMap<string, Folder>): Tree {
   const children = new Map<string, Set<string>>([["/", new Set()]]);
   for (const path of folders.keys()) {
