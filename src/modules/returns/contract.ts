@@ -1,6 +1,6 @@
 import { element, many, text, type ValueOf } from "#/xml/index.ts";
 
-/** RMA, root `returnMerchandiseAuthorization` (specification §2.5): how its elements are read. */
+/** The XML shape of an RMA, root `returnMerchandiseAuthorization` (specification §2.5). */
 export const returnMerchandiseAuthorizationShape = element({
   children: {
     rmaNumber: text,

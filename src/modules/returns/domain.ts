@@ -10,7 +10,7 @@ export interface ReturnMessage {
   readonly rmaNumber: string;
   readonly distributionCentre: string;
   readonly orderReference: string | undefined;
-  /** Filled in when the reference is found. */
+  /** Set when the reference is found. */
   orderId: string | undefined;
   readonly creationTimeStamp: string | undefined;
   readonly lines: readonly ReturnLine[];
@@ -23,7 +23,7 @@ export interface ReturnLine extends QuantityLine {
   readonly attributeThree: string | undefined;
 }
 
-/** Everything about an RMA that needs no database. */
+/** Checks everything in an RMA that needs no database. */
 export function checkReturn(raw: ReturnMerchandiseAuthorization, client: FeedClient): Checked<ReturnMessage> {
   const faults: Finding[] = [
     ...checkLimit(raw.line.length, orderLinesMax, "lines"),

@@ -3,7 +3,7 @@ import { returnMerchandiseAuthorizationShape } from "#/modules/returns/contract.
 import { checkReturn } from "#/modules/returns/domain.ts";
 import { judgeReturns, writeReturns } from "#/modules/returns/service.ts";
 
-/** Everything the receiver needs to know about RMA. */
+/** The definition of the RMA feed for the receiver. */
 export const returnFeed = defineFeed({
   type: "RMA",
   xsd: "RMA.xsd",

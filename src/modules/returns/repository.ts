@@ -31,7 +31,10 @@ export function findReturns(
   return findByNumber.query(tx, clientId, rmaNumbers);
 }
 
-/** The primary key decides: a return that another transaction inserted first fails this one, which is then run again. */
+/**
+ * The primary key resolves races: if another transaction inserts the return first, this transaction fails and runs
+ * again.
+ */
 export function insertReturns(tx: Transaction, clientId: string, entries: readonly Entry<ReturnMessage>[]): void {
   const rows = entries.map(({ message, token, receivedAt }) => ({
     rma_number: message.rmaNumber,

@@ -4,8 +4,8 @@ import { clientIdParameter, identifier, moment, nullable, quantity } from "#/htt
 import { dispositions, type ReturnDiscrepancy, type ReturnState } from "#/modules/returns/reports/grading-domain.ts";
 
 /**
- * The RMA record of the REST services (contract rest.md §4): the fields of the RMA feed under the feed's names, and what
- * has become of the goods. Every field is always there, `null` where nothing is known.
+ * The RMA record of the REST services (contract rest.md §4): the fields of the RMA feed under the feed's names, and the
+ * grades of the goods. Every field is always present; an unknown value is `null`.
  */
 const states = [
   "AUTHORISED",

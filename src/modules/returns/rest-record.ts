@@ -3,11 +3,11 @@ import { recordsOf } from "#/modules/returns/reports/return-events.ts";
 import type { RmaRecord } from "#/modules/returns/rest-contract.ts";
 import type { RmaDispositionRow, RmaLineRow, RmaRow } from "#/modules/returns/rest-repository.ts";
 
-/** What stands in other tables than the return's own row. */
+/** The parts of the return that are in other tables than its row. */
 export interface RmaParts {
   /** By line number. */
   readonly lines: readonly RmaLineRow[];
-  /** As they came. */
+  /** In order of receipt. */
   readonly dispositions: readonly RmaDispositionRow[];
 }
 
@@ -30,7 +30,7 @@ export function rmaRecord(clientId: string, row: RmaRow, { lines, dispositions }
   };
 }
 
-/** The feed's own fields beside what the events of the return say of the line. */
+/** The fields of the feed, merged with the line data of the return's events. */
 function linesOf(lines: readonly RmaLineRow[], dispositions: readonly RmaDispositionRow[]): RmaRecord["lines"] {
   const asGiven = new Map(lines.map((line) => [line.line_number, line]));
   const expected = lines.map((line) => ({

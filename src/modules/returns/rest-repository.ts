@@ -5,7 +5,7 @@ import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
 import type { Disposition, ReturnDiscrepancy, ReturnState } from "#/modules/returns/reports/grading-domain.ts";
 
-/** A return as its row has it: times ISO 8601 UTC. */
+/** The row of a return: times ISO 8601 UTC. */
 export interface RmaRow {
   readonly rma_number: string;
   readonly status: ReturnState;
@@ -45,7 +45,8 @@ export interface RmaDispositionRow {
   readonly note: string | null;
 }
 
-// The receipt in microseconds besides: milliseconds would let a cursor step back over rows of the same millisecond.
+// The receipt is also read in microseconds: with milliseconds a cursor could step back over rows of the same
+// millisecond.
 const columns = sql`rma_number, status, distribution_centre, order_reference, order_id, creation_time_stamp, feed_token,
   received_at, (extract(epoch from received_at) * 1000000)::bigint as received_us, updated_at, closed_at, version`;
 
@@ -62,7 +63,7 @@ export async function findRma(tx: Tx, clientId: string, rmaNumber: string): Prom
 export interface RmaFilter {
   readonly status: string | undefined;
   readonly distributionCentre: string | undefined;
-  /** Returns of any of these orders; undefined: of all, and of none. */
+  /** Returns of any of these orders; undefined: of any order or none. */
   readonly orderIds: readonly string[] | undefined;
   /** Moments, ISO 8601 UTC. */
   readonly receivedFrom: string | undefined;
@@ -79,7 +80,7 @@ export interface RmaPageRequest {
 
 const byRma: ReceiptColumns = { receivedAt: sql`received_at`, id: sql`rma_number` };
 
-/** Those of one order are few: however many of them have changed, all are looked at. */
+/** Returns of one order are few: a filter on their changes can read all of them. */
 export function listRmas(tx: Tx, clientId: string, page: RmaPageRequest): Promise<RmaRow[]> {
   const { updatedSince, orderIds } = page.filter;
   const select = (condition: Statement) => selectRmas(tx, clientId, page, condition);
@@ -89,7 +90,7 @@ export function listRmas(tx: Tx, clientId: string, page: RmaPageRequest): Promis
     : readReceiptPage(byRma, { ...page, updatedSince }, index, select);
 }
 
-/** The condition of the index that is meant for the filter, and for no other (migration 0004 says why it wants to be asked). */
+/** The condition that matches only the index for this filter (migration 0004 explains why queries name it). */
 function indexOf({ orderIds, status, distributionCentre }: RmaFilter): Statement {
   if (orderIds !== undefined) return sql`order_id is not null and order_id = any(${orderIds}::text[])`;
   if (status !== undefined) return sql`received_at < 'infinity'`;
@@ -119,7 +120,7 @@ function selectRmas(
   );
 }
 
-/** Lines of these returns, return by return as they are named, at most `limit` of them. */
+/** Lines of these returns in the given order of the returns, at most `limit`. */
 export function listRmaLines(
   tx: Tx,
   clientId: string,
@@ -137,7 +138,7 @@ export function listRmaLines(
   );
 }
 
-/** What was made of the goods of these returns, return by return in the order in which they came. */
+/** The graded goods of these returns, return by return in order of receipt. */
 export function listRmaDispositions(
   tx: Tx,
   clientId: string,

@@ -1,7 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { acrossClients as sql } from "#/db/sql.ts";
 
-/** Clients with return authorisations that were not used in time, and since when those would have to be authorised. */
+/** Clients with unused return authorisations that are due, and the moment before which those were authorised. */
 export async function listClientsWithUnusedReturns(
   tx: Tx,
   at: string,

@@ -28,12 +28,12 @@ import {
 import { rmaRecord } from "#/modules/returns/rest-record.ts";
 import * as repository from "#/modules/returns/rest-repository.ts";
 
-/** A return has at most 1 000 lines (contract feeds.md §2); of its goods there is hardly more than a grade for each unit. */
+/** A return has at most 1 000 lines (contract feeds.md §2); its goods have hardly more than one grade for each unit. */
 const rowsOfOneMax = 100_000;
-/** A page ends early here: 500 returns of 1 000 lines would be an answer of some 200 MB. */
+/** A page ends early at this number of rows: 500 returns of 1 000 lines would be an answer of some 200 MB. */
 const pageRowsMax = 20_000;
 
-/** Returns in the Order service (contract rest.md §3). */
+/** Routes for returns in the Order service (contract rest.md §3). */
 export function addReturnRoutes(service: HttpServer, context: ServiceContext & FacilityContext): void {
   const { database } = context;
 
@@ -143,7 +143,7 @@ function listRecords(
       receivedTo: momentOf(query.receivedTo),
       updatedSince: momentOf(query.updatedSince),
     };
-    // One more than asked for tells whether there is a next page.
+    // One row more than requested shows whether there is a next page.
     const rows = await repository.listRmas(tx, clientId, { filter, sort, after, limit: limit + 1 });
     const asked = rows.slice(0, limit);
     const rmaNumbers = asked.map(({ rma_number }) => rma_number);
@@ -177,7 +177,7 @@ function listRecords(
   });
 }
 
-/** The orders that go by the reference; one whose own orderId it is wins, as it does when an RMA names it (feeds.md §3). */
+/** The orders with this reference. An order with this orderId takes precedence, as it does for an RMA (feeds.md §3). */
 async function ordersOf(tx: Tx, clientId: string, reference: string | undefined): Promise<string[] | undefined> {
   if (reference === undefined) return undefined;
   const matches = await matchReferences(tx, clientId, [reference]);
@@ -186,15 +186,15 @@ async function ordersOf(tx: Tx, clientId: string, reference: string | undefined)
 }
 
 /**
- * Rows come return by return, at most `max` of them and one more. Of the return that was cut, and of those behind it, not
- * all are there: they are left to the next page. One at least is answered, or no page would ever get beyond it.
+ * Rows come return by return, at most `max` plus one. The incomplete return and all returns after it go to the next
+ * page. The page has at least one return, otherwise no page would ever get past it.
  */
 function wholeOf(rmaNumbers: readonly string[], rows: readonly { readonly rma_number: string }[], max: number): number {
   const cut = rows.length > max ? rows.at(-1)?.rma_number : undefined;
   return cut === undefined ? rmaNumbers.length : Math.max(1, rmaNumbers.indexOf(cut));
 }
 
-/** The schema has judged it; what comes out is UTC, as the store takes it. */
+/** The schema has validated the text; the result is in UTC, the format of the store. */
 function momentOf(text: string | undefined): string | undefined {
   return text === undefined ? undefined : readDateTime(text);
 }

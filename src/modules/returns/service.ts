@@ -12,7 +12,7 @@ import type { EventDraft } from "#/outbox/append.ts";
 
 type ReturnEntry = Entry<ReturnMessage>;
 
-/** What the store says about the returns: unknown SKUs and orders, duplicates, more than was shipped. */
+/** Judges the returns against the store: unknown SKUs and orders, duplicates, more than was shipped. */
 export async function judgeReturns(tx: Tx, batch: Batch<ReturnMessage>): Promise<void> {
   const { client, entries } = batch;
   await convertQuantities(tx, client.clientId, entries, ({ lines }) => lines);
@@ -37,7 +37,7 @@ async function judgeReferences(tx: Tx, clientId: string, entries: readonly Retur
   for (const { message, faults } of entries) {
     if (message.orderReference === undefined) continue;
     const found = matches.filter(({ reference }) => reference === message.orderReference);
-    // An orderId wins over an externalOrderReference that happens to read the same.
+    // An orderId takes precedence over an equal externalOrderReference.
     message.orderId = (found.find(({ reference, order_id }) => reference === order_id) ?? found[0])?.order_id;
     if (message.orderId === undefined) {
       faults.push(

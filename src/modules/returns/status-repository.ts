@@ -10,7 +10,7 @@ export interface ReturnStatus {
   readonly feed_token: string;
 }
 
-/** Where returns stand; unknown ones are absent. */
+/** The states of returns; unknown returns are absent. */
 export function findStatuses(tx: Tx, clientId: string, rmaNumbers: readonly string[]): Promise<ReturnStatus[]> {
   return tenantQuery(
     tx,

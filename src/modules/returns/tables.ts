@@ -1,4 +1,4 @@
-// The columns of returns: each once, with its type.
+// The columns of returns with their types, defined once.
 import { table } from "#/db/table.ts";
 
 export const returnAuthorisation = table("return_authorisation", ["rma_number"], {

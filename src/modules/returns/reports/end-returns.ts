@@ -1,4 +1,4 @@
-/** The ends of returns of which nothing came: the client cancels them, or they expire. */
+/** Ends unused returns: by a cancellation of the client, or by expiry. */
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { type Problem, problem } from "#/http/problems/problem.ts";
@@ -11,7 +11,7 @@ import type { EventDraft } from "#/outbox/append.ts";
 
 export interface ReturnKey {
   readonly rmaNumber: string;
-  /** The version that the caller has seen, as `If-Match` says it. */
+  /** The version that the caller has read, in the format of `If-Match`. */
   readonly ifMatch?: string | undefined;
   readonly reason?: string | undefined;
 }
@@ -19,7 +19,7 @@ export interface ReturnKey {
 /**
  * Cancels a return (REST) while it is AUTHORISED. Refused as 404, 412 or 409 (state).
  *
- * @returns the events to append, or why not.
+ * @returns the events to append, or the refusal.
  */
 export async function cancelReturn(
   tx: Transaction,
@@ -38,14 +38,14 @@ export async function cancelReturn(
   return ok(await endReturns(tx, change, clientId, [header], "CANCELLED", reason));
 }
 
-/** So many at a time; what is left over is for the next call. */
+/** Returns of one call, at most; the next call takes the rest. */
 const returnsMax = 500;
 
 /**
- * Ends the client's returns that were authorised before the moment and never used (client setting rmaDays).
+ * Expires the client's returns that were authorised before the moment and never used (client setting rmaDays).
  *
  * @param before ISO 8601 UTC
- * @returns the events to append; none when no more are due.
+ * @returns the events to append; none if no more are due.
  */
 export async function expireReturns(
   tx: Transaction,

@@ -2,8 +2,8 @@ import { assert } from "#/kernel/assert.ts";
 import type { Condition, Lot } from "#/modules/inventory/index.ts";
 
 /**
- * The rules of returns (lifecycle.md §3): which states an authorisation passes, what of the goods was expected, and where
- * each grade is booked. Quantities are integer thousandths of the stock unit.
+ * The rules of returns (lifecycle.md §3): the steps of an authorisation's state, the expected part of the goods, and
+ * the booking of each grade. Quantities are integer thousandths of the stock unit.
  */
 export type ReturnState = "AUTHORISED" | "RECEIVING" | "RECEIVED" | "CLOSED" | "CANCELLED" | "EXPIRED";
 
@@ -23,7 +23,7 @@ export interface ReturnFacts {
   readonly isClosing: boolean;
 }
 
-/** The states that a return passes, one step after the other; empty when it stays where it is. */
+/** The state steps of a return in order; empty if the state stays. */
 export function stepsOfReturn(state: ReturnState, { hasGoods, isComplete, isClosing }: ReturnFacts): ReturnState[] {
   const steps: ReturnState[] = [];
   let now = state;
@@ -38,7 +38,7 @@ export function stepsOfReturn(state: ReturnState, { hasGoods, isComplete, isClos
   return steps;
 }
 
-/** What the state of the return forbids of a report; undefined when nothing. */
+/** Why the state of the return forbids a report; undefined if it does not. */
 export function refusalOfReturn(state: ReturnState, hasLines: boolean, isClosing: boolean): string | undefined {
   if (state === "CLOSED" || state === "CANCELLED") {
     return `it is ${state}; report what still came without its number, as a blind return`;
@@ -53,7 +53,7 @@ export function refusalOfReturn(state: ReturnState, hasLines: boolean, isClosing
 export const dispositions = ["RESELLABLE", "DAMAGED", "QUARANTINE", "SCRAP"] as const;
 export type Disposition = (typeof dispositions)[number];
 
-/** Where each grade is booked; undefined: it leaves. */
+/** The condition in which each grade is booked; undefined: the goods leave stock. */
 export const conditionOf: Readonly<Record<Disposition, Condition | undefined>> = {
   RESELLABLE: "GOOD",
   DAMAGED: "DAMAGED",
@@ -61,12 +61,12 @@ export const conditionOf: Readonly<Record<Disposition, Condition | undefined>> =
   SCRAP: undefined,
 };
 
-/** A line of a return, or of a parcel that comes back to its sender. */
+/** A line of a return, or of a parcel that is returned to its sender. */
 export interface ExpectedLine {
   readonly lineNumber: number;
   readonly sku: string;
   readonly expected: number;
-  /** All that came, also what is more than expected. */
+  /** All received quantity, including excess. */
   readonly received: number;
 }
 
@@ -81,7 +81,7 @@ export function isComplete(lines: readonly Pick<ExpectedLine, "expected" | "rece
   return lines.every(({ expected, received }) => received >= expected);
 }
 
-/** What a warehouse says came back, one lot in one grade. */
+/** Goods that the warehouse reports as returned, one lot in one grade. */
 export interface ReturnedGoods extends Lot {
   readonly lineNumber?: number | undefined;
   readonly sku: string;
@@ -91,16 +91,16 @@ export interface ReturnedGoods extends Lot {
   readonly serials?: readonly string[] | undefined;
 }
 
-/** Goods as they are kept: of one line, or of none where the SKU was not expected. */
+/** Returned goods for storage: of one line, or of none if the SKU was not expected. */
 export interface GradedGoods extends Omit<ReturnedGoods, "lineNumber"> {
   readonly lineNumber: number | undefined;
-  /** How much of it was expected: that alone counts as returned of the order. */
+  /** The expected part; only this part counts as returned for the order. */
   readonly counted: number;
 }
 
 /**
- * Divides what came back over the lines: first what they still expect, the rest is more than expected of the last of
- * them. A line that expects another SKU expects none of it.
+ * Distributes returned goods over the lines: first up to the open expected quantity; the rest is excess of the last
+ * line. Lines of other SKUs take nothing.
  */
 export function gradedOf(lines: readonly ExpectedLine[], goods: readonly ReturnedGoods[]): GradedGoods[] {
   const received = new Map(lines.map((line) => [line.lineNumber, line.received]));
@@ -128,12 +128,12 @@ export function gradedOf(lines: readonly ExpectedLine[], goods: readonly Returne
   });
 }
 
-/** Units with serial numbers are not divided. */
+/** Units with serial numbers cannot be divided. */
 function wholeWhere({ serials = [] }: ReturnedGoods, qty: number): number {
   return serials.length > 0 ? qty - (qty % 1000) : qty;
 }
 
-/** A part of a lot, with the serial numbers that fall to it. @param from where it starts within the lot. */
+/** A part of a lot with its share of the serial numbers. @param from its start within the lot. */
 function pieceOf(
   { serials, ...lot }: ReturnedGoods,
   lineNumber: number | undefined,
@@ -145,7 +145,7 @@ function pieceOf(
   return { ...lot, lineNumber, qty, counted, ...(own.length === 0 ? {} : { serials: own }) };
 }
 
-/** The lines when the goods have come. */
+/** The lines after the receipt of the goods. */
 export function withGoods<Line extends ExpectedLine>(lines: readonly Line[], goods: readonly GradedGoods[]): Line[] {
   const byLine = Map.groupBy(goods, ({ lineNumber }) => lineNumber);
   return lines.map((line) => {

@@ -18,7 +18,7 @@ export interface ReturnHeader {
   readonly orderReference: string | undefined;
   readonly orderId: string | undefined;
   readonly closedAt: string | undefined;
-  /** As it was read; each write counts it up. */
+  /** The version of the read; each write increments it. */
   readonly version: number;
 }
 
@@ -59,7 +59,7 @@ export async function lockReturns(tx: Tx, clientId: string, rmaNumbers: readonly
   return (await lockHeaders.query(tx, clientId, rmaNumbers)).map(headerOf);
 }
 
-/** The same without a lock. */
+/** These returns, without a lock. */
 export async function listReturnHeaders(
   tx: Tx,
   clientId: string,
@@ -68,7 +68,7 @@ export async function listReturnHeaders(
   return (await readHeaders.query(tx, clientId, rmaNumbers)).map(headerOf);
 }
 
-/** Returns that were authorised before the moment and of which nothing came, locked in key order. */
+/** Unused returns that were authorised before the moment, locked in key order. */
 export async function lockUnusedReturns(
   tx: Tx,
   clientId: string,
@@ -107,7 +107,7 @@ export async function listReturnLines(
   }));
 }
 
-/** A quantity and what was made of it. */
+/** A quantity with its grade. */
 export interface GradedQuantity {
   readonly lineNumber: number | undefined;
   readonly sku: string;
@@ -132,7 +132,7 @@ const gradedOf = (row: GradedRow): GradedQuantity => ({
   note: row.note ?? undefined,
 });
 
-/** What was made of the goods of a return so far, in the order in which they came. */
+/** The graded goods of a return so far, in order of receipt. */
 export async function listGraded(tx: Tx, clientId: string, rmaNumber: string): Promise<GradedQuantity[]> {
   const rows = await tenantQuery<GradedRow>(
     tx,
@@ -143,7 +143,7 @@ export async function listGraded(tx: Tx, clientId: string, rmaNumber: string): P
   return rows.map(gradedOf);
 }
 
-/** The same of a parcel that came back to its sender. */
+/** The graded goods of a parcel that was returned to its sender. */
 export async function listGradedOfParcel(tx: Tx, clientId: string, olpnId: string): Promise<GradedQuantity[]> {
   const rows = await tenantQuery<GradedRow>(
     tx,

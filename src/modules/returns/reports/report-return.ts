@@ -31,15 +31,15 @@ import {
 import { findMatter, type ReturnMatter } from "#/modules/returns/reports/return-matter.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
-/** An exception's sentence names this many SKUs. */
+/** The most SKUs that the sentence of an exception lists. */
 const skusNamedMax = 20;
 
 /**
- * Goods came back and were graded (warehouse.md, return): stock by grade, serial numbers, the return's quantities and
- * state, what its order has returned, one RS.
+ * Books returned and graded goods (warehouse.md, return): stock by grade, serial numbers, the return's quantities and
+ * state, the returned quantity of its order, one RS.
  *
- * @param book of the client and the facility that reports
- * @returns the answer with the events to append, or all that is wrong in one refusal; then nothing was written.
+ * @param book of the client and the reporting facility
+ * @returns the answer with the events to append, or one refusal with all faults; then nothing is written.
  */
 export async function reportReturn(
   tx: Transaction,
@@ -59,7 +59,7 @@ export async function reportReturn(
     stated.map(({ sku }) => sku),
   );
   const hasSerials = (sku: string) => rules.get(sku)?.captureSerial === true;
-  // Nobody knows what a blind return is: it waits in quarantine, whatever it looks like.
+  // The origin of a blind return is unknown: it goes into quarantine, whatever its grade.
   const goods = matter.isBlind ? stated.map((lot) => ({ ...lot, disposition: "QUARANTINE" as const })) : stated;
   faults.push(...faultsOfReturn(matter, goods, rules, body.close === true));
   if (isAny(faults)) return refused(joinRefusals(faults));
@@ -145,7 +145,7 @@ interface Settled {
   readonly lines: readonly repository.StoredReturnLine[];
 }
 
-/** Writes the authorisation as it now is; without one there is nothing that has a state. */
+/** Writes the authorisation with its new state; without an authorisation there is no state. */
 function settle(
   tx: Transaction,
   change: Change,
@@ -176,7 +176,7 @@ function settle(
   return { header: after, status, steps, lines: linesAfter };
 }
 
-/** What came and that it is closed are events of their own; the last of them carries the one RS. */
+/** The receipt and the close are separate events; the last one carries the RS. */
 function draftsOf(
   { objectId, olpnId }: ReturnMatter,
   { header, status, steps }: Settled,

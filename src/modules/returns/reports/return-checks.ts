@@ -11,7 +11,7 @@ import {
 } from "#/modules/returns/reports/grading-domain.ts";
 import type { ReturnMatter } from "#/modules/returns/reports/return-matter.ts";
 
-/** Everything that is wrong with what came back but for its serial numbers, each by itself. */
+/** All faults of the returned goods except those of their serial numbers. */
 export function faultsOfReturn(
   { header, objectId, lines }: ReturnMatter,
   goods: readonly ReturnedGoods[],
@@ -27,11 +27,11 @@ export function faultsOfReturn(
     const item = rules.get(sku);
     const fault = (field: string, text: string) => faults.push(unprocessableField(i, field, text));
     if (!item) fault("sku", `SKU ${sku} is not known; send it with a CAT first`);
-    // A blind return has no lines; what it calls them means nothing.
+    // A blind return has no lines; its line numbers have no meaning.
     if (lineNumber !== undefined && known.size > 0 && !known.has(lineNumber)) {
       fault("lineNumber", `line ${lineNumber} is not on return ${objectId}`);
     }
-    // A quantity that was no quantity has been named already.
+    // An invalid quantity has already been reported.
     const wrong = item && qty > 0 ? faultsOfLot(item, qty, { ...lot, serials }) : [];
     for (const { field, message } of wrong) fault(field, message);
   }
@@ -39,8 +39,8 @@ export function faultsOfReturn(
 }
 
 /**
- * A serial number that comes back must have gone: it is not in stock, and where we know the order that the goods left
- * with we have seen it leave. Of goods that nobody expected it may be new to us.
+ * A returned serial number must have left: it is not in stock, and if the order of the goods is known, its departure is
+ * recorded. For unannounced goods the serial number may be unknown.
  */
 export async function faultsOfReturnedSerials(
   tx: Tx,
@@ -70,7 +70,7 @@ export async function faultsOfReturnedSerials(
   return faults;
 }
 
-/** A line that would have more than can be counted. */
+/** Lines whose total would exceed the highest quantity. */
 export function faultsOfTotals(lines: readonly Pick<ExpectedLine, "lineNumber" | "sku" | "received">[]): Refusal[] {
   return lines
     .filter(({ received }) => received > quantityMaxThousandths)

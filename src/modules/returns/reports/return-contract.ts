@@ -3,10 +3,10 @@ import { type Refusal, unprocessableField } from "#/modules/facilities/index.ts"
 import { type Condition, lotOf } from "#/modules/inventory/index.ts";
 import type { Disposition, ReturnDiscrepancy, ReturnedGoods } from "#/modules/returns/reports/grading-domain.ts";
 
-/** The body of return/report (warehouse.md), its shape checked at the border. */
+/** The body of return/report (warehouse.md); the route has validated its shape. */
 export interface ReturnBody {
   readonly clientId: string;
-  /** The authorisation; without it the parcel that came back to its sender; without both it is a blind return. */
+  /** The authorisation; without it the parcel that was returned to its sender; without both it is a blind return. */
   readonly rmaNumber?: string | undefined;
   readonly olpnId?: string | undefined;
   readonly returnId?: string | undefined;
@@ -31,7 +31,7 @@ export interface ReturnBodyLine {
   readonly serials?: readonly string[] | undefined;
 }
 
-/** What a return led to; quantities as JSON numbers. */
+/** The result of a return; quantities as JSON numbers. */
 export interface ReturnAnswer {
   /** Null without an authorisation. */
   readonly rmaNumber: string | null;
@@ -49,11 +49,11 @@ export interface ReturnAnswerLine {
   readonly qtyReceived: number;
   readonly qtyTotal: number;
   readonly discrepancy: ReturnDiscrepancy | "UNPLANNED";
-  /** Condition null: it left. */
+  /** Condition null: the goods left stock. */
   readonly booked: readonly { disposition: Disposition; condition: Condition | null; qty: number }[];
 }
 
-/** The lines in integer thousandths, and a refusal for each quantity that is none. */
+/** The lines in integer thousandths, and a refusal for each invalid quantity. */
 export function readReturned(lines: readonly ReturnBodyLine[]): { goods: ReturnedGoods[]; faults: Refusal[] } {
   const faults: Refusal[] = [];
   const goods = lines.map((line, i): ReturnedGoods => {

@@ -12,11 +12,11 @@ import { toldLines } from "#/outbox/told-lines.ts";
 
 type ReturnTopic = `return:${"authorised" | "received" | "closed" | "cancelled" | "expired"}`;
 
-/** A return as its events name it. */
+/** The facts of a return for its events. */
 export interface ReturnFacts {
-  /** The authorisation's number, else the parcel's, else the warehouse's own. */
+  /** The number of the authorisation, else of the parcel, else the warehouse's own. */
   readonly objectId: string;
-  /** Undefined where nobody announced the goods. */
+  /** Undefined for unannounced goods. */
   readonly rmaNumber: string | undefined;
   readonly olpnId?: string | undefined;
   readonly facilityCode: string;
@@ -33,7 +33,7 @@ export interface ReturnRecord {
   readonly dispositions: readonly { disposition: Disposition; qty: number; note?: string }[];
 }
 
-/** All lines with all that was made of them so far; SKUs that were not expected come last. */
+/** All lines with all their graded goods so far; unexpected SKUs come last. */
 export function recordsOf(
   lines: readonly (ExpectedLine & { readonly discrepancy: ReturnDiscrepancy })[],
   graded: readonly GradedQuantity[],
@@ -55,7 +55,7 @@ export function recordsOf(
   ];
 }
 
-/** One for each grade and remark, in the order in which they first came. */
+/** One for each grade and remark, in order of first receipt. */
 function dispositionsOf(graded: readonly GradedQuantity[]): ReturnRecord["dispositions"] {
   const groups = Map.groupBy(graded, ({ disposition, note }) => JSON.stringify([disposition, note]));
   return [...groups.values()].map((own) => {
@@ -90,7 +90,7 @@ export function returnEvent(topic: ReturnTopic, facts: ReturnFacts): EventDraft 
   };
 }
 
-/** The same with the RS that tells the client, cumulative. */
+/** The event with the cumulative RS for the client. */
 export function withStatusFeed(draft: EventDraft, header: ReturnHeader, lines: readonly ReturnRecord[]): EventDraft {
   return {
     ...draft,
@@ -120,7 +120,7 @@ const verbOf: Readonly<Record<ReturnState, string>> = {
   EXPIRED: "expire",
 };
 
-/** What the audit log says of the steps of a return. */
+/** The audit entries of the steps of a return. */
 export function auditsOfSteps(rmaNumber: string, from: ReturnState, steps: readonly ReturnState[]): AuditEntry[] {
   return steps.map((to, i) => ({
     action: verbOf[to],

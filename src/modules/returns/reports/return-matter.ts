@@ -1,4 +1,4 @@
-/** What a report of returned goods is about: an authorisation, a parcel that came back to its sender, or nothing known. */
+/** The object of a report of returned goods: an authorisation, a parcel that was returned to its sender, or neither. */
 import type { Change } from "#/db/audit.ts";
 import type { Tx } from "#/db/database.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -10,22 +10,22 @@ import * as repository from "#/modules/returns/reports/grading-repository.ts";
 import type { ReturnBody } from "#/modules/returns/reports/return-contract.ts";
 
 export interface ReturnMatter {
-  /** The authorisation's number, else the parcel's, else the warehouse's own. */
+  /** The number of the authorisation, else of the parcel, else the warehouse's own. */
   readonly objectId: string;
   readonly referenceType: "return" | "parcel";
   /** The authorisation. */
   readonly header: repository.ReturnHeader | undefined;
   readonly olpnId: string | undefined;
-  /** Nobody announced the goods, and no parcel says where they come from. */
+  /** The goods are unannounced, and no parcel names their origin. */
   readonly isBlind: boolean;
-  /** The order that the goods left with. */
+  /** The order of the goods. */
   readonly orderId: string | undefined;
   readonly lines: readonly ExpectedLine[];
-  /** What came before. */
+  /** The goods that were graded before. */
   readonly graded: readonly repository.GradedQuantity[];
 }
 
-/** Finds it, and locks the authorisation. To another facility than its own it is not there. */
+/** Finds the object and locks the authorisation. To another facility it does not exist. */
 export async function findMatter(
   tx: Tx,
   change: Change,
@@ -48,7 +48,7 @@ export async function findMatter(
 
 async function findAuthorised(tx: Tx, book: Book, rmaNumber: string): Promise<Result<ReturnMatter, Refusal>> {
   const { clientId, facilityCode } = book;
-  // Sent in this order on one connection: the rest is read when the lock is held.
+  // The queries run in this order on one connection: the rest is read after the lock.
   const [[header], lines, graded] = await Promise.all([
     repository.lockReturns(tx, clientId, [rmaNumber]),
     repository.listReturnLines(tx, clientId, [rmaNumber]),
@@ -85,7 +85,7 @@ async function findParcel(tx: Tx, book: Book, olpnId: string): Promise<Result<Re
   return ok({ objectId: olpnId, referenceType: "parcel", ...facts, lines, graded });
 }
 
-/** A line may stand in a parcel with several lots. */
+/** A parcel may contain a line in several lots. */
 function expectedOf({ contents }: ParcelFacts, graded: readonly repository.GradedQuantity[]): ExpectedLine[] {
   const sum = (of: readonly { readonly qty: number }[]) => of.reduce((total, { qty }) => total + qty, 0);
   return [...Map.groupBy(contents, ({ lineNumber }) => lineNumber)].map(([lineNumber, own]) => ({

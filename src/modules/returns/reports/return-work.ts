@@ -4,12 +4,12 @@ import type { Work } from "#/modules/facilities/index.ts";
 import { defaultPool } from "#/modules/inventory/index.ts";
 import { listReturnHeaders, listReturnLines } from "#/modules/returns/reports/grading-repository.ts";
 
-/** Returns have no priority of their own. */
+/** Returns have no priority field. */
 const middlePriority = 5;
 
 /**
- * What a facility is to receive of these returns: the lines of which goods are still expected, while the return is
- * AUTHORISED or RECEIVING. Unknown ones are absent.
+ * The receiving work of a facility for these returns: the lines with open expected quantity, while the return is
+ * AUTHORISED or RECEIVING. Unknown returns are absent.
  */
 export async function listReturnWork(tx: Tx, clientId: string, rmaNumbers: readonly string[]): Promise<Work[]> {
   if (rmaNumbers.length === 0) return [];
