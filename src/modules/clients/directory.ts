@@ -23,7 +23,7 @@ export interface StoredCredential {
   readonly credentialId: string;
   readonly kind: CredentialKind;
   readonly isRevoked: boolean;
-  /** Of all kinds but `sftp`. */
+  /** For all kinds but `sftp`. */
   readonly secretSha256: Buffer | undefined;
   readonly clientId: string | undefined;
   readonly facilityCode: string | undefined;
@@ -31,22 +31,22 @@ export interface StoredCredential {
   readonly environment: string;
 }
 
-/** Clients and credentials as requests need them, from memory: what each request asks must not cost a query each. */
+/** Clients and credentials for requests, from memory: a request must not cost a query for each of them. */
 export interface Directory {
   /** By X-API-KEY. */
   findByFeedKey(apiKey: string): Promise<FeedKeyAnswer>;
   findCredential(credentialId: string): Promise<StoredCredential | undefined>;
   findClient(clientId: string): Promise<ClientProfile | undefined>;
-  /** On a notice of `changeChannel`: everything is read anew. */
+  /** Called on a notice of `changeChannel`: drops all cached entries. */
   clear(): void;
 }
 
 export interface DirectoryOptions {
   readonly database: Database;
   readonly clock: Clock;
-  /** Of this deployment: keys of another are told so. */
+  /** Of this deployment: keys of another environment are refused with that reason. */
   readonly environment: string;
-  /** How long an answer is used when no notice of a change arrives; a revocation must be seen within 60 s. */
+  /** The lifetime of an entry without a change notice; a revocation must take effect within 60 s. */
   readonly ttlMs?: number;
 }
 
@@ -97,7 +97,7 @@ export function createDirectory(options: DirectoryOptions): Directory {
 
   return {
     async findByFeedKey(apiKey) {
-      // Only what could be a key reaches the cache and the store.
+      // Only well-formed keys reach the cache and the store.
       const named = environmentOfFeedKey(apiKey);
       if (named === undefined || !environments.includes(named)) return unknown;
       return named === environment ? feedKeys.get(apiKey) : { kind: "otherEnvironment", environment: named };

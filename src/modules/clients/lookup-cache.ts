@@ -1,21 +1,21 @@
 import type { Clock } from "#/kernel/clock.ts";
 
-/** Answers of the store by key, for a while: bounded, and asked for once however many wait for the same key. */
+/** A bounded cache of the store's answers by key; concurrent look-ups of the same key share one query. */
 export interface LookupCache<Value> {
   get(key: string): Promise<Value>;
-  /** Forgets everything; what is being looked up meanwhile is answered but not kept. */
+  /** Drops all entries; a look-up in progress is answered but not cached. */
   clear(): void;
 }
 
 export interface LookupCacheOptions<Value> {
   readonly clock: Clock;
   readonly load: (key: string) => Promise<Value>;
-  /** Whether an answer is of something that exists. */
+  /** True if the answer is of an existing object. */
   readonly isFound: (value: Value) => boolean;
   readonly foundTtlMs: number;
-  /** Short, so that what was missing a moment ago is seen soon after it was made. */
+  /** Short, so that a new object is visible soon after its creation. */
   readonly missingTtlMs: number;
-  /** Of each sort of answer. They are kept apart, so that a flood of made-up keys does not drive out the real ones. */
+  /** For each kind of answer. The kinds are separate, so that a flood of invented keys does not evict the real ones. */
   readonly entriesMax: number;
 }
 
@@ -26,7 +26,7 @@ interface Kept<Value> {
 
 export function createLookupCache<Value>(options: LookupCacheOptions<Value>): LookupCache<Value> {
   const { clock, load, isFound, foundTtlMs, missingTtlMs, entriesMax } = options;
-  // A Map keeps its keys in order of insertion: the first is the one that was used longest ago.
+  // A Map keeps its keys in order of insertion: the first key is the least recently used.
   const found = new Map<string, Kept<Value>>();
   const missing = new Map<string, Kept<Value>>();
   const underWay = new Map<string, Promise<Value>>();
@@ -52,7 +52,7 @@ export function createLookupCache<Value>(options: LookupCacheOptions<Value>): Lo
         return value;
       },
       (error: unknown) => {
-        // A store that cannot be reached has not said anything worth keeping.
+        // An error of the store is not cached.
         if (generation === begunIn) underWay.delete(key);
         throw error;
       },

@@ -6,7 +6,7 @@ import { type IssuedCredential, issueCredential, type OauthSecret } from "#/modu
 import { clientCredentialKinds } from "#/modules/clients/domain.ts";
 import { createClient, type NewClient } from "#/modules/clients/service.ts";
 
-/** What a new client is told once: exactly the object of contract/operations.md §2. */
+/** The secrets that a new client gets once: exactly the object of contract/operations.md §2. */
 export interface Onboarding {
   readonly clientId: string;
   readonly feed: { readonly apiKey: string };
@@ -14,7 +14,7 @@ export interface Onboarding {
   readonly sftp: { readonly username: string; readonly password: string };
 }
 
-/** A new client with one credential of each kind. Refused when the identifier is bad or taken. */
+/** A new client with one credential of each kind. Refused if the identifier is invalid or taken. */
 export async function onboardClient(
   tx: Transaction,
   change: Change,

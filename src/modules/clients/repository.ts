@@ -19,7 +19,7 @@ export interface ClientRow {
   readonly updated_at: string;
 }
 
-// When its facilities work comes with the client: what is due when must not cost an order a query.
+// The calendars of its facilities come with the client: due times must not cost a query per order.
 const clientColumns = sql`c.client_id, c.name, c.status, c.settings, c.created_at, c.updated_at, array(
   select f.facility_code from client_facility f where f.client_id = c.client_id order by f.position limit 1000) as facilities,
   (select coalesce(json_object_agg(w.facility_code, json_build_object('timezone', w.timezone, 'cutOffTime', w.cut_off_time,
@@ -35,17 +35,17 @@ export async function findClient(tx: Tx, clientId: string): Promise<ClientRow | 
 }
 
 export interface ClientPageRequest {
-  /** Only these; undefined: all. */
+  /** Only these clients; undefined: all. */
   readonly clientIds?: readonly string[] | undefined;
   readonly status?: ClientRow["status"] | undefined;
-  /** Part of the identifier or the name, in any case. */
+  /** Part of the identifier or the name, case-insensitive. */
   readonly text?: string | undefined;
-  /** Behind this identifier. */
+  /** After this identifier. */
   readonly after: string;
   readonly limit: number;
 }
 
-/** A page of the clients, by identifier. */
+/** A page of clients, by identifier. */
 export function pageClients(
   tx: Tx,
   { clientIds, status, text, after, limit }: ClientPageRequest,
@@ -61,7 +61,7 @@ export function pageClients(
   );
 }
 
-/** How a client identifier is really spelt. */
+/** The exact spelling of a client identifier. */
 export async function findSpelling(tx: Tx, clientId: string): Promise<string | undefined> {
   const rows = await tx.query<{ client_id: string }>(
     sql`select client_id from client where lower(client_id) = lower(${clientId}) limit 1`,
@@ -69,7 +69,7 @@ export async function findSpelling(tx: Tx, clientId: string): Promise<string | u
   return rows[0]?.client_id;
 }
 
-/** Answers whether it was inserted: not where the identifier is taken, ignoring case. */
+/** Returns false if the identifier is taken, ignoring case. */
 export async function insertClient(
   tx: Transaction,
   client: { clientId: string; name: string; at: string },
@@ -83,7 +83,7 @@ export async function insertClient(
   return rows.length > 0;
 }
 
-/** The rows by which the distributed tables know a client: the root of bulk inserts, and the lane of its events. */
+/** The rows that represent a client in the distributed tables: the root of bulk inserts, and the lane of its events. */
 export function insertTenant(tx: Transaction, clientId: string): void {
   tenantSend(tx, clientId, sql`insert into tenant (client_id) values (${tenant})`);
   tenantSend(tx, clientId, sql`insert into outbox_lane (client_id) values (${tenant})`);
@@ -116,7 +116,7 @@ export function updateSettings(
   );
 }
 
-/** Answers whether the status changed. */
+/** Returns whether the status changed. */
 export async function updateStatus(
   tx: Transaction,
   clientId: string,
@@ -144,7 +144,7 @@ export interface NewCredential {
   readonly at: string;
 }
 
-/** Answers whether it was inserted: not where a live credential has the user name. */
+/** Returns false if a live credential has the user name. */
 export async function insertCredential(tx: Transaction, credential: NewCredential): Promise<boolean> {
   const { credentialId, kind, clientId, facilityCode, carrierCode, environment, at } = credential;
   const { secretSha256, username, passwordHash, publicKey } = credential;
@@ -178,7 +178,7 @@ const credentialColumns = sql`k.credential_id, k.kind, k.client_id, k.facility_c
   k.username, k.public_key is not null as has_public_key, k.created_at, k.revoked_at, (
     select u.last_used_at from credential_use u where u.credential_id = k.credential_id limit 1) as last_used_at`;
 
-/** A credential opens a door at this moment; a moment soon after the one that is known already is no news. */
+/** Records the use of a credential, unless the recorded moment is recent enough. */
 export async function noteUse(tx: Tx, credentialId: string, at: string, newsAfter: string): Promise<void> {
   await tx.query(
     sql`insert into credential_use as u (credential_id, last_used_at) values (${credentialId}, ${at}::timestamptz)
@@ -195,7 +195,7 @@ export async function findCredential(tx: Tx, credentialId: string): Promise<Cred
   return rows[0];
 }
 
-/** The one live credential with this user name. */
+/** The live credential with this user name. */
 export async function findLiveUsername(tx: Tx, username: string): Promise<CredentialRow | undefined> {
   const rows = await tx.query<CredentialRow>(
     sql`select ${credentialColumns} from credential k where k.username = ${username} and k.revoked_at is null limit 1`,
@@ -211,9 +211,9 @@ export interface SftpLogInRow {
   readonly status: ClientRow["status"];
 }
 
-/** The one live SFTP credential with this user name, with its secrets. */
+/** The live SFTP credential with this user name, with its secrets. */
 export async function findSftpLogIn(tx: Tx, username: string, environment: string): Promise<SftpLogInRow | undefined> {
-  // PostgreSQL takes no NUL in a text, and nobody's name has one.
+  // PostgreSQL rejects NUL in a text, and no user name has one.
   if (username.includes("\0")) return undefined;
   const rows = await tx.query<SftpLogInRow>(
     sql`select k.credential_id, k.client_id, k.password_hash, k.public_key, c.status
@@ -223,7 +223,7 @@ export async function findSftpLogIn(tx: Tx, username: string, environment: strin
   return rows[0];
 }
 
-/** Those that are live, of clients that are not suspended. */
+/** The live credentials of clients that are not suspended. */
 export async function listGoodCredentials(tx: Tx, credentialIds: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ credential_id: string }>(
     sql`select k.credential_id from credential k join client c on c.client_id = k.client_id
@@ -241,7 +241,7 @@ export function listCredentials(tx: Tx, clientId: string): Promise<CredentialRow
   );
 }
 
-/** Those of the warehouse port, of facilities and carriers, newest first; of one facility, where it is named. */
+/** The credentials of the warehouse port, of facilities and carriers, newest first; of one facility if it is named. */
 export function listPortCredentials(
   tx: Tx,
   { facilityCode, after, limit }: { facilityCode?: string | undefined; after: string | undefined; limit: number },
@@ -256,7 +256,7 @@ export function listPortCredentials(
   );
 }
 
-/** Answers whether it was live until now. */
+/** Returns whether it was live before. */
 export async function revokeCredential(tx: Transaction, credentialId: string, at: string): Promise<boolean> {
   const rows = await tx.query(
     sql`update credential set revoked_at = ${at}::timestamptz
@@ -265,7 +265,7 @@ export async function revokeCredential(tx: Transaction, credentialId: string, at
   return rows.length > 0;
 }
 
-/** A feed key's credential and client in one round trip: a request waits for it. */
+/** A feed key's credential and client in one round trip, because a request waits for it. */
 export async function findFeedKey(
   tx: Tx,
   secretSha256: Buffer,

@@ -41,7 +41,10 @@ for (const facilityCode of ["DC1", "DC2"]) {
   });
 }
 
-/** One that waits for another of the same name waits for its password to be hashed too: patiently, on a busy machine. */
+/**
+ * A concurrent transaction for the same name also waits for the other's password hash, so the timeout is long for a
+ * busy machine.
+ */
 function onboard(clientId: string, facilities: readonly string[] = ["DC1"]) {
   return database.transaction(
     (tx) => onboardClient(tx, change, { clientId, name: clientId, facilities, environment }),

@@ -11,7 +11,7 @@ import {
   type StoredSettings,
 } from "#/modules/clients/settings.ts";
 
-/** A client as operators see it. */
+/** A client for operators. */
 export interface ClientRecord extends ClientProfile {
   /** The settings that differ from their defaults. */
   readonly overrides: StoredSettings;
@@ -28,7 +28,7 @@ export interface NewClient {
 
 const nameLengthMax = 255;
 
-/** Makes a client, with the rows by which the distributed tables know it. Refused when the identifier is bad or taken. */
+/** Creates a client, with its rows in the distributed tables. Refused if the identifier is invalid or taken. */
 export async function createClient(
   tx: Transaction,
   change: Change,
@@ -62,12 +62,12 @@ function checkName(name: string): string | undefined {
 
 export interface ClientChanges {
   readonly name?: string | undefined;
-  /** Codes of existing facilities, in routing order; takes the place of the ones before. */
+  /** Codes of existing facilities, in routing order; they replace the previous ones. */
   readonly facilities?: readonly string[] | undefined;
   readonly settings?: SettingChanges | undefined;
 }
 
-/** Changes a client's settings, name or facilities. Refused for an unknown client or a bad name. */
+/** Changes a client's settings, name or facilities. Refused for an unknown client or an invalid name. */
 export async function changeClient(
   tx: Transaction,
   change: Change,
@@ -103,7 +103,7 @@ function auditedSettings({ overrides, cleared }: SettingChanges): Record<string,
   return Object.fromEntries([...changed, ...cleared.map((name) => [name, "default"])]);
 }
 
-/** Feeds, REST and logins are refused from now on; accepted work and outbound go on. */
+/** Feeds, REST and log-ins are refused from now on; accepted work and outbound feeds continue. */
 export function suspendClient(
   tx: Transaction,
   change: Change,
@@ -131,7 +131,7 @@ async function setStatus(
 
 const clientsPage = 1_000;
 
-/** All of them, by identifier, read a page at a time: what goes over the clients leaves nobody out. */
+/** All clients, by identifier, read page by page, so that loops over clients are complete. */
 export async function listClients(tx: Tx): Promise<readonly ClientRecord[]> {
   const clients: ClientRecord[] = [];
   for (let after = ""; ; ) {
@@ -143,7 +143,7 @@ export async function listClients(tx: Tx): Promise<readonly ClientRecord[]> {
   }
 }
 
-/** A page of them, by identifier; of all, or of those that the filters leave. */
+/** A page of clients, by identifier; all, or those that match the filters. */
 export async function listClientPage(tx: Tx, page: repository.ClientPageRequest): Promise<readonly ClientRecord[]> {
   return (await repository.pageClients(tx, page)).map(recordOf);
 }
@@ -153,12 +153,12 @@ export async function showClient(tx: Tx, clientId: string): Promise<Result<Clien
   return row ? ok(recordOf(row)) : refused(await unknownClient(tx, clientId));
 }
 
-/** For documents that do not say whose they are: nothing is open to it, and its settings are the defaults. */
+/** For documents that name no client: it has no facilities, and its settings are the defaults. */
 export function profileWithoutClient(): ClientProfile {
   return { clientId: "", name: "", status: "ACTIVE", facilities: [], settings: resolveSettings({}) };
 }
 
-/** The sentence about a client that is not there. */
+/** The message about an unknown client. */
 export async function unknownClient(tx: Tx, clientId: string): Promise<string> {
   const spelling = await repository.findSpelling(tx, clientId);
   return `there is no client '${clientId}'${spelling === undefined ? "" : `; did you mean ${spelling}?`}`;

@@ -1,6 +1,6 @@
 /**
- * Every setting of a client: how it is read, what stands in for it, what it means. One table: the store, the command
- * line and docs/commands.md read it. @see contract/operations.md §2.
+ * Every setting of a client: its parser, its default and its meaning. The store, the command line and docs/commands.md
+ * all read this one table. @see contract/operations.md §2.
  */
 import type { FeedSettings } from "#/feeds/intake/definition.ts";
 import { readAssignments } from "#/kernel/config/assignments.ts";
@@ -15,7 +15,7 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 
 /** The settings of a client, each resolved to its value. */
 export interface ClientSettings extends FeedSettings {
-  /** Per cent of the quantity ordered. */
+  /** Per cent of the ordered quantity. */
   readonly overReceiptTolerance: number;
   readonly backorder: "WAIT" | "SHIP_AND_WAIT" | "SHIP_AND_CANCEL";
   readonly backorderDays: number;
@@ -31,16 +31,16 @@ export type SettingName = keyof ClientSettings;
 
 export interface Setting<Value> {
   readonly standard: Value;
-  /** The default in words, for the reference. */
+  /** The default as text, for the reference. */
   readonly standardText: string;
-  /** Never of a blank text: that returns the setting to its default. */
+  /** Never called with a blank text, which resets the setting to its default. */
   readonly parse: Parser<Value>;
   readonly meaning: string;
-  /** The value names people: the audit log says only that it changed. */
+  /** The value contains personal data: the audit log records only that it changed. */
   readonly isPersonal: boolean;
 }
 
-/** The settings that are one of some words, with the words as `client set` takes them. */
+/** The settings with a fixed set of values, with the values that `client set` accepts. */
 export const settingChoices: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   rejectedFeedStatus: ["200", "422"],
   parkUnknownSkus: ["false", "true"],
@@ -61,7 +61,7 @@ function setting<Value>(
   return { standard, standardText, parse, meaning, isPersonal };
 }
 
-/** One of some words, in any case. */
+/** One of some words, case-insensitive. */
 function word<const Word extends string>(...words: readonly Word[]): Parser<Word> {
   return (text) => {
     const found = words.find((candidate) => candidate === text.trim().toUpperCase());
@@ -199,7 +199,7 @@ export const clientSettings: SettingTable = {
 
 export const settingNames = Object.keys(clientSettings) as readonly SettingName[];
 
-/** What the store holds: the settings that differ from their defaults; others of a newer release beside them. */
+/** The stored settings: those that differ from their defaults, and unknown ones of a newer release. */
 export type StoredSettings = Readonly<Record<string, unknown>>;
 
 export function resolveSettings(stored: StoredSettings): ClientSettings {
@@ -212,13 +212,13 @@ export function resolveSettings(stored: StoredSettings): ClientSettings {
 
 export interface SettingChanges {
   readonly overrides: Readonly<Partial<ClientSettings>>;
-  /** Back to their defaults. */
+  /** Settings that return to their defaults. */
   readonly cleared: readonly SettingName[];
 }
 
 /**
- * Reads `KEY=VALUE` texts; a blank value returns the setting to its default.
- * @returns what is to change, or a sentence for every text that is wrong.
+ * Reads `KEY=VALUE` texts; a blank value resets the setting to its default.
+ * @returns the changes, or a sentence for every invalid text.
  */
 export function readSettings(assignments: readonly string[]): Result<SettingChanges, readonly string[]> {
   const read = readAssignments(clientSettings, "a client", assignments);
@@ -227,7 +227,7 @@ export function readSettings(assignments: readonly string[]): Result<SettingChan
   return ok({ overrides: Object.fromEntries(values) as Partial<ClientSettings>, cleared });
 }
 
-/** A value as `client set` takes it. */
+/** A value in the format of `client set`. */
 export function settingText(name: SettingName, value: unknown): string {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return clientSettings[name].standardText;
   if (Array.isArray(value)) return value.join(",");

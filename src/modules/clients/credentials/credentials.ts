@@ -21,13 +21,13 @@ export interface OauthSecret {
   readonly client_secret: string;
 }
 
-/** What is shown once and kept as a hash; the part of its kind, as `credentials issue --json` prints it. */
+/** A secret that is shown once and stored as a hash; the part of its kind, as `credentials issue --json` prints it. */
 export type IssuedCredential =
   | { readonly credentialId: string; readonly feed: { readonly apiKey: string } }
   | { readonly credentialId: string; readonly oauth: OauthSecret }
   | {
       readonly credentialId: string;
-      /** No password where a public key was given. */
+      /** No password if a public key was given. */
       readonly sftp: { readonly username: string; readonly password?: string };
     };
 
@@ -36,11 +36,11 @@ export interface CredentialRequest {
   readonly kind: ClientCredentialKind;
   /** Keys of one environment are refused in another. */
   readonly environment: string;
-  /** Content of an OpenSSH public key file, for `sftp` in the place of a password. */
+  /** Content of an OpenSSH public key file, for `sftp` instead of a password. */
   readonly publicKey?: string | undefined;
 }
 
-/** Issues one more credential beside those that live: rotation with overlap. Refused for an unknown client. */
+/** Issues an additional credential; live ones stay, so that rotations overlap. Refused for an unknown client. */
 export async function issueCredential(
   tx: Transaction,
   change: Change,
@@ -115,8 +115,8 @@ export async function issueWarehouseCredential(
 }
 
 /**
- * OAuth credentials of a carrier, for its events on the warehouse port and nothing else. Refused for what cannot be a
- * carrier's code; which carriers there are is not known here.
+ * OAuth credentials of a carrier, only for its events on the warehouse port. Refused for an invalid carrier code; the
+ * existing carriers are not known here.
  */
 export async function issueCarrierCredential(
   tx: Transaction,
@@ -149,21 +149,21 @@ async function insertPortSecret(
   return { client_id: credentialId, client_secret: secret };
 }
 
-/** A credential without anything that opens a door. */
+/** A credential without its secrets. */
 export interface CredentialRecord {
   readonly credentialId: string;
   readonly kind: CredentialKind;
   readonly environment: string;
-  /** Of an sftp credential. */
+  /** For an sftp credential. */
   readonly username: string | null;
   readonly hasPublicKey: boolean;
   readonly createdAt: string;
   readonly revokedAt: string | null;
-  /** When it was last asked for, to within some minutes. */
+  /** When it was last looked up, to within some minutes. */
   readonly lastUsedAt: string | null;
 }
 
-/** Live and revoked ones, newest first. Refused for an unknown client. */
+/** Live and revoked credentials, newest first. Refused for an unknown client. */
 export async function listCredentials(tx: Tx, clientId: string): Promise<Result<readonly CredentialRecord[], string>> {
   if (!(await repository.findClient(tx, clientId))) return refused(await unknownClient(tx, clientId));
   const rows = await repository.listCredentials(tx, clientId);
@@ -183,13 +183,13 @@ function recordOf(row: repository.CredentialRow): CredentialRecord {
   };
 }
 
-/** A credential of the warehouse port: a facility's or a carrier's. */
+/** A credential of the warehouse port, for a facility or a carrier. */
 export interface PortCredentialRecord extends CredentialRecord {
   readonly facilityCode: string | null;
   readonly carrierCode: string | null;
 }
 
-/** A page of those of the warehouse port, live and revoked, newest first; of one facility where it is named. */
+/** A page of the credentials of the warehouse port, live and revoked, newest first; of one facility if it is named. */
 export async function listPortCredentials(
   tx: Tx,
   page: { readonly facilityCode?: string | undefined; readonly after: string | undefined; readonly limit: number },
@@ -202,7 +202,7 @@ export async function listPortCredentials(
   }));
 }
 
-/** Ends a credential. One that has ended already stays as it is. Refused where there is none of this name. */
+/** Revokes a credential. A revoked one stays as it is. Refused if there is none with this id. */
 export async function revokeCredential(
   tx: Transaction,
   change: Change,

@@ -5,16 +5,16 @@ import type { OauthSecret } from "#/modules/clients/credentials/credentials.ts";
 import { makeClientSecret, secretHash } from "#/modules/clients/domain.ts";
 import * as repository from "#/modules/clients/repository.ts";
 
-/** One program's hold on a facility's port: at most one credential of this name lives. */
+/** A program's hold on a facility's port: at most one credential of this name is live. */
 export interface Hold {
   readonly facilityCode: string;
-  /** Longer than a client identifier may be, so that it is nobody's name for SFTP. */
+  /** Longer than a client identifier may be, so that it is never a user name for SFTP. */
   readonly holder: "warehouse-sim";
 }
 
 /**
- * Credentials of the warehouse port for a program that starts anew each time and keeps no secret: whoever held the
- * facility under this name before, a killed start among them, is revoked.
+ * Credentials of the warehouse port for a program that stores no secret and gets new ones at each start. The previous
+ * credential of this name, even of a killed start, is revoked.
  */
 export async function takeHold(
   tx: Transaction,
@@ -40,7 +40,7 @@ export async function takeHold(
   return { client_id: credentialId, client_secret: secret };
 }
 
-/** Does anybody hold the facility under this name? */
+/** True if a live credential holds the facility under this name. */
 export async function isHeld(tx: Tx, hold: Hold): Promise<boolean> {
   return (await repository.findLiveUsername(tx, nameOf(hold))) !== undefined;
 }

@@ -27,7 +27,7 @@ const onboarded = await database.transaction((tx) => onboardClient(tx, change, c
 assert(onboarded.ok);
 const { sftp } = onboarded.value;
 
-/** An OpenSSH public key of its own (RFC 8709 §4). */
+/** A new OpenSSH public key (RFC 8709 §4). */
 function makePublicKey(): string {
   const { x } = generateKeyPairSync("ed25519").publicKey.export({ format: "jwk" });
   const parts = [Buffer.from("ssh-ed25519"), Buffer.from(x as string, "base64url")].flatMap((part) => {

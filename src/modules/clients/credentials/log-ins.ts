@@ -3,7 +3,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import { createUseNotes } from "#/modules/clients/credentials/use-notes.ts";
 import * as repository from "#/modules/clients/repository.ts";
 
-/** A live SFTP credential, with what a log-in is compared with: for the server that compares, and for nobody else. */
+/** A live SFTP credential with the secrets of a log-in, only for the server that compares them. */
 export interface SftpLogIn {
   readonly clientId: string;
   readonly credentialId: string;
@@ -14,14 +14,14 @@ export interface SftpLogIn {
   readonly isSuspended: boolean;
 }
 
-/** Who may log in by SFTP, as the store says at this moment: log-ins are rare, and a revocation is to be seen at once. */
+/** Looks up SFTP log-ins in the store each time: log-ins are rare, and a revocation must take effect at once. */
 export interface SftpLogIns {
   find(username: string): Promise<SftpLogIn | undefined>;
-  /** Those of the credentials that are neither revoked nor of a suspended client. */
+  /** The credentials that are neither revoked nor of a suspended client. */
   listGood(credentialIds: readonly string[]): Promise<readonly string[]>;
 }
 
-/** @param environment of this deployment: credentials of another are as good as none. */
+/** @param environment of this deployment: credentials of another environment do not exist here. */
 export function createSftpLogIns(database: Database, environment: string): SftpLogIns {
   return {
     async find(username) {
@@ -40,7 +40,7 @@ export function createSftpLogIns(database: Database, environment: string): SftpL
   };
 }
 
-/** Notes that the live credential of a user name was logged in with. */
+/** Records a log-in with the live credential of a user name. */
 export function createLogInNotes(database: Database, clock: Clock): (username: string) => void {
   const noteUse = createUseNotes(database, clock);
   return (username) => {

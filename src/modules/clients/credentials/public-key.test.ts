@@ -15,7 +15,7 @@ function blob(...fields: readonly Uint8Array[]): string {
 const field = (key: KeyObject, name: "e" | "n" | "x" | "y") =>
   Buffer.from(key.export({ format: "jwk" })[name] as string, "base64url");
 
-/** A number as RFC 4251 §5 writes it: a zero byte keeps its high bit from being a sign. */
+/** A number in the format of RFC 4251 §5: a zero byte keeps its high bit from being a sign. */
 const positive = (bytes: Buffer) => ((bytes[0] as number) > 127 ? Buffer.concat([Buffer.alloc(1), bytes]) : bytes);
 
 function rsaLine(bits: number): string {

@@ -14,7 +14,7 @@ const expected =
   "expected one public key as ssh-keygen writes it into its .pub file (ssh-ed25519, ecdsa-sha2-nistp… or ssh-rsa)";
 
 /**
- * Reads an OpenSSH public key file (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4) and proves that the key is one.
+ * Reads an OpenSSH public key file (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4) and verifies that the key is valid.
  *
  * @returns `type base64`, without the comment, which may name a person.
  */
@@ -37,7 +37,7 @@ export function readPublicKey(content: string): Result<string, string> {
   return ok(`${type} ${base64}`);
 }
 
-/** The strings of RFC 4251 §5 that a blob consists of, or undefined when they do not fill it exactly. */
+/** The strings of RFC 4251 §5 in a blob, or undefined if they do not fill it exactly. */
 function fieldsOf(blob: Buffer): Buffer[] | undefined {
   const fields: Buffer[] = [];
   for (let at = 0; at < blob.length; ) {
@@ -69,12 +69,12 @@ function keyOf(type: string, fields: readonly Buffer[]): KeyObject | undefined {
   });
 }
 
-/** Positive numbers stand in a blob with a zero byte before a high bit, in a JWK without. */
+/** A positive number with a high bit has a leading zero byte in a blob, but not in a JWK. */
 function magnitude(number: Buffer): string {
   return number.subarray(number[0] === 0 ? 1 : 0).toString("base64url");
 }
 
-/** OpenSSL judges whether the numbers are a key: a point on its curve, say. */
+/** OpenSSL checks that the numbers are a valid key, for example a point on its curve. */
 function keyFromJwk(jwk: webcrypto.JsonWebKey): KeyObject | undefined {
   try {
     return createPublicKey({ key: jwk, format: "jwk" });

@@ -195,7 +195,7 @@ test("the rate is limited for each credential, with the client's own limit befor
   assert.match(first.headers.get("ratelimit") ?? "", /^"default";r=1;t=\d+$/);
   await ask();
   let refused = await ask();
-  // On a slow machine a second may have gone by, which brings one more.
+  // On a slow machine a second may pass, which allows one more.
   for (let more = 0; more < 20 && refused.status === 200; more++) refused = await ask();
   assert.equal(refused.status, 429);
   assert.equal(refused.body.type, "/problems/rate-limited");

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { Compile } from "typebox/compile";
 
-/** Access tokens are for the REST services of a deployment, not for whoever else might read a JWT. */
+/** The audience of access tokens: the REST services of a deployment, and no other reader of a JWT. */
 export const tokenAudience = "crossdock";
 
 const standard = {
@@ -21,7 +21,7 @@ const claims = Type.Union([
   Type.Object({ ...standard, kind: Type.Literal("carrier"), carrier: Type.String() }),
 ]);
 
-/** What an access token says (contract operations.md §5: claims name the client identifiers). */
+/** The claims of an access token (contract operations.md §5: claims name the client identifiers). */
 export type TokenClaims = Static<typeof claims>;
 
 const check = Compile(claims);

@@ -8,9 +8,9 @@ export interface SigningKeyRow {
   readonly public_jwk: JWK;
   readonly private_jwk_encrypted: string;
   readonly created_at: string;
-  /** It signs from here on, and is published before. */
+  /** It signs from this moment, and is published before. */
   readonly signs_from: string;
-  /** No token is signed with it from here on. */
+  /** It signs no token from this moment. */
   readonly retires_at: string;
 }
 
@@ -31,7 +31,7 @@ export async function insertSigningKey(tx: Tx, key: SigningKeyRow): Promise<void
   );
 }
 
-/** @returns how many. */
+/** @returns the number of deleted keys. */
 export async function deleteSigningKeys(tx: Tx, retiredBefore: string): Promise<number> {
   const rows = await tx.query(
     sql`delete from signing_key where retires_at < ${retiredBefore}::timestamptz returning key_id`,
@@ -39,7 +39,7 @@ export async function deleteSigningKeys(tx: Tx, retiredBefore: string): Promise<
   return rows.length;
 }
 
-/** Keys that would sign beyond a moment sign until then. @returns how many. */
+/** Ends keys that would sign beyond a moment at that moment. @returns their number. */
 export async function retireSigningKeys(tx: Tx, at: string, except: string): Promise<number> {
   const rows = await tx.query(
     sql`update signing_key set retires_at = ${at}::timestamptz
@@ -48,13 +48,13 @@ export async function retireSigningKeys(tx: Tx, at: string, except: string): Pro
   return rows.length;
 }
 
-/** No token of theirs is believed any more. @returns how many. */
+/** Deletes the other keys: their tokens become invalid. @returns the number of keys. */
 export async function deleteOtherSigningKeys(tx: Tx, keyId: string): Promise<number> {
   const rows = await tx.query(sql`delete from signing_key where key_id <> ${keyId} returning key_id`);
   return rows.length;
 }
 
-/** Keys behind an id, in the order of their ids. */
+/** Keys after an id, in the order of their ids. */
 export function listSealedSigningKeys(tx: Tx, after: string, limit: number): Promise<SealedSigningKey[]> {
   return tx.query(
     sql`select key_id, private_jwk_encrypted from signing_key where key_id > ${after} order by key_id limit ${limit}`,
@@ -72,10 +72,10 @@ export async function replaceSealedSigningKeys(tx: Tx, texts: readonly Resealed[
   return rows.length;
 }
 
-/** Any number that nothing else locks on; the same on all nodes. */
+/** An arbitrary number that no other lock uses; the same on all nodes. */
 const signingKeyLock = 7_233_042_027;
 
-/** Held to the end of the transaction: one node at a time looks whether a key is needed, and makes it. */
+/** Locks until the end of the transaction: one node at a time checks whether a key is needed, and creates it. */
 export async function lockSigningKeys(tx: Transaction): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${signingKeyLock}::bigint) is null as locked`);
 }

@@ -72,7 +72,7 @@ test("a key is rotated after 30 days, and published until the last of its tokens
     const after30 = await tokenOf(demo, rotated.url);
     assert.notEqual(kidOf(after30), kidOf(before));
     assert.equal((await call("/v1/thingService/thing", last, {}, rotated.url)).status, 200);
-    // The other node learns of the new key from the token that it signed.
+    // The other node learns of the new key from a token that it signed.
     assert.equal((await call("/v1/thingService/thing", after30, {}, early.url)).status, 200);
     assertUnauthorised(await call("/v1/thingService/thing", before, {}, early.url), "token-expired");
     assert.deepEqual(await published(), [kidOf(after30), kidOf(before)]);

@@ -1,4 +1,5 @@
-// The keys that sign access tokens: shared by all nodes through the store, rotated, published while a token may live.
+// The keys that sign access tokens: nodes share them through the store. They are rotated, and published while their
+// tokens live.
 import { type CryptoKey, importJWK, type JWK } from "jose";
 import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -8,12 +9,14 @@ import * as repository from "#/modules/clients/oauth/key-repository.ts";
 import { signingKeyContext } from "#/modules/clients/oauth/sealed-keys.ts";
 import { algorithm, ensureSigningKey, publishedAfterMs } from "#/modules/clients/oauth/signing-keys.ts";
 
-/** An unknown key id makes us look in the store, but no sender can make us look more often than this. */
+/** An unknown key id triggers a read of the store; this bounds how often senders can trigger it. */
 const reloadMsMin = 1_000;
 const freshMs = 30_000;
-/** A key that was withdrawn is no longer believed after this, whether or not the node has heard of it. */
+/** A withdrawn key is no longer accepted after this time, even if the node has missed the notice. */
 const verifiesMs = 60_000;
-/** Of nodes that start together one makes the first key; the others wait for it, on a busy machine for longer than usual. */
+/**
+ * When nodes start together, one creates the first key; the others wait for it, on a busy machine longer than usual.
+ */
 const making = { lockTimeoutMs: 20_000, statementTimeoutMs: 20_000 };
 
 export interface SigningKey {
@@ -22,13 +25,13 @@ export interface SigningKey {
 }
 
 export interface Keyring {
-  /** The key to sign with; made when there is none, whichever node asks first. */
+  /** The current signing key; the first node that needs one creates it. */
   signing(): Promise<SigningKey>;
-  /** The key of a token; another node may have made it a moment ago. */
+  /** The key of a token; another node may have created it a moment ago. */
   verifying(keyId: string): Promise<CryptoKey | undefined>;
-  /** Public keys, newest first, retired ones for as long as their tokens live. */
+  /** Public keys, newest first; retired ones while their tokens live. */
   published(): Promise<readonly JWK[]>;
-  /** The keys have changed: what is known of them is asked again. */
+  /** The keys have changed: cached keys are dropped. */
   forget(): void;
 }
 
@@ -48,7 +51,7 @@ export function createKeyring(context: KeyringContext): Keyring {
   const { database, clock, secretBox } = context;
   let loaded: Loaded | undefined;
   let loading: Promise<Loaded> | undefined;
-  /** Counts what was forgotten: what was asked before that is not kept. */
+  /** Counts the calls of `forget`: a read that began before one is not cached. */
   let generation = 0;
   let signing: (SigningKey & { readonly freshUntilMs: number }) | undefined;
 
@@ -90,13 +93,13 @@ export function createKeyring(context: KeyringContext): Keyring {
     return { keyId: row.key_id, privateKey };
   }
 
-  /** Of those that sign now the newest; one that is published ahead waits for its time. */
+  /** The newest of the keys that sign now; a key that is published ahead waits for its time. */
   function newestOf({ rows }: Loaded): SigningKeyRow | undefined {
     const nowMs = clock.now();
     return rows.find((row) => Date.parse(row.signs_from) <= nowMs && Date.parse(row.retires_at) > nowMs);
   }
 
-  /** Until then the key signs without another look: another may be made to sign before, or this one be withdrawn. */
+  /** Until then the key signs without another read: a later key may begin to sign before, or this key may retire. */
   function freshUntil({ rows }: Loaded, row: SigningKeyRow): number {
     const nowMs = clock.now();
     const next = rows.map((each) => Date.parse(each.signs_from)).filter((fromMs) => fromMs > nowMs);

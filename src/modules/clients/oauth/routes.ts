@@ -9,7 +9,7 @@ export interface TokenRoutesContext {
 
 const bodyBytesMax = 16 * 1024;
 
-/** The token endpoint (contract rest.md §1) and the two documents by which OAuth libraries find their way to it. */
+/** The token endpoint (contract rest.md §1) and the two discovery documents for OAuth libraries. */
 export function registerTokenRoutes(app: HttpServer, { tokens }: TokenRoutesContext): void {
   app.get("/.well-known/oauth-authorization-server", (_request, reply) =>
     reply.header("Cache-Control", "public, max-age=300").send(tokens.metadata()),
@@ -26,7 +26,7 @@ export function registerTokenRoutes(app: HttpServer, { tokens }: TokenRoutesCont
     scope.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) => {
       done(null, formFields(String(body)));
     });
-    // Any other content type is an invalid_request, so it must come as far as the handler; its body is not kept.
+    // Any other content type is an invalid_request, so the request must reach the handler; its body is discarded.
     scope.addContentTypeParser("*", (_request, payload, done) => {
       payload.resume();
       payload.on("end", () => done(null, undefined));
@@ -46,14 +46,14 @@ export function registerTokenRoutes(app: HttpServer, { tokens }: TokenRoutesCont
   });
 }
 
-/** A body without content type is as empty as none. */
+/** A body without a content type counts as empty. */
 function fieldsOf(body: unknown): Readonly<Record<string, unknown>> | undefined {
   return typeof body === "object" && body !== null && !Array.isArray(body)
     ? (body as Readonly<Record<string, unknown>>)
     : undefined;
 }
 
-/** A parameter that stands twice becomes a list, which no parameter may be. */
+/** A repeated parameter becomes a list, which is invalid for every parameter. */
 function formFields(text: string): Readonly<Record<string, unknown>> {
   const params = new URLSearchParams(text);
   const fields: Record<string, unknown> = Object.create(null) as Record<string, unknown>;
@@ -75,7 +75,7 @@ function uncached(reply: FastifyReply): FastifyReply {
   return reply.header("Cache-Control", "no-store").header("Pragma", "no-cache").type("application/json");
 }
 
-/** What cannot be read is answered as RFC 6749 has it; anything else goes to the server's own handler. */
+/** An unreadable request is answered by RFC 6749; other errors go to the server's handler. */
 function answerUnreadable(error: FastifyError, _request: unknown, reply: FastifyReply): void {
   const { statusCode } = error;
   if (statusCode === undefined || statusCode < 400 || statusCode >= 500) throw error;

@@ -7,7 +7,7 @@ import {
 
 const column = "private_jwk_encrypted";
 
-/** What a signing key's private half is sealed for. */
+/** The context under which a signing key's private half is sealed. */
 export function signingKeyContext(keyId: string): string {
   return `signing_key ${keyId}`;
 }
@@ -17,7 +17,7 @@ const rowOf = ({ key_id: keyId, private_jwk_encrypted: sealed }: SealedSigningKe
   texts: [{ column, sealed, context: signingKeyContext(keyId) }],
 });
 
-/** What of the keys of access tokens is sealed under the master key. */
+/** The sealed columns of the keys of access tokens. */
 export const sealedSigningKeys: SealedTable = {
   table: "signing_key",
   columns: [column],

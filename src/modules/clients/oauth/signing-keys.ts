@@ -1,4 +1,4 @@
-// Making, publishing and withdrawing the keys that sign access tokens: by the clock, or because an operator says so.
+// Creates, publishes and withdraws the keys that sign access tokens: on schedule, or by an operator.
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from "jose";
 import type { Transaction } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -11,11 +11,13 @@ export const algorithm = "ES256";
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const signsForMs = 30 * dayMs;
-/** So long before it signs a key is published: caches of the published keys know it by then. */
+/** The time between publication and first use of a key: by then, caches of the published keys have it. */
 const publishedBeforeMs = dayMs;
-/** The longest CROSSDOCK_TOKEN_TTL there can be, and an hour for clocks that differ and for caches of the published keys. */
+/**
+ * The longest possible CROSSDOCK_TOKEN_TTL, plus an hour for clock differences and for caches of the published keys.
+ */
 export const publishedAfterMs = dayMs + hourMs;
-/** A key that is made because somebody asks for it is published so long before it signs: all nodes have heard by then. */
+/** A key that an operator requests is published this long before it signs: by then, all nodes have it. */
 const noticeMs = 5_000;
 
 const iso = (atMs: number) => new Date(atMs).toISOString();
@@ -26,8 +28,8 @@ export interface SigningKeyMaking {
 }
 
 /**
- * Makes a key where there is none that signs now. Whoever asks waits for the lock: another node may have made it meanwhile.
- * The clock is read once the lock is held: a node that read it before would take the other's new key for one that signs later.
+ * Creates a key if none signs now. The caller waits for the lock, because another node may create one meanwhile. The
+ * clock is read after the lock: with an earlier reading, the other node's new key would look like one that signs later.
  */
 export async function ensureSigningKey(
   tx: Transaction,
@@ -41,8 +43,8 @@ export async function ensureSigningKey(
 }
 
 /**
- * Keeps the keys by the clock: publishes the next one a day before the present one retires, and removes those whose last
- * token has ended. Answers the id of a key that it made.
+ * Maintains the keys on schedule: publishes the next key a day before the current one retires, and removes keys whose
+ * last token has expired. Returns the id of a new key.
  */
 export async function keepSigningKeys(
   tx: Transaction,
@@ -60,15 +62,15 @@ export interface RotatedSigningKey {
   readonly keyId: string;
   /** ISO 8601 UTC. */
   readonly signsFrom: string;
-  /** Keys before it that sign no more. */
+  /** The number of earlier keys that stop signing. */
   readonly retired: number;
-  /** Keys before it whose tokens are no longer believed. */
+  /** The number of earlier keys whose tokens become invalid. */
   readonly withdrawn: number;
 }
 
 /**
- * A new key takes the place of the present one within seconds. The tokens of those before live on until they end, unless
- * they are withdrawn: then every token that was issued so far is refused.
+ * Replaces the current key within seconds. Tokens of earlier keys stay valid until they expire, unless the keys are
+ * withdrawn: then every token issued so far is refused.
  */
 export async function rotateSigningKey(
   tx: Transaction,

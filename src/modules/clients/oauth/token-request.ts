@@ -1,6 +1,6 @@
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
-/** A refusal in the words of RFC 6749 §5.2. */
+/** A refusal in the terms of RFC 6749 §5.2. */
 export interface TokenRefusal {
   readonly status: 400 | 401 | 429;
   readonly error: "invalid_request" | "invalid_client" | "unsupported_grant_type";
@@ -20,10 +20,10 @@ const invalidClient = (description: string) =>
   refused<TokenRefusal>({ status: 401, error: "invalid_client", description });
 
 /**
- * Reads a token request (specification §2.1, RFC 6749 §4.4.2): client_id and client_secret in the body or by HTTP Basic.
- * Other fields, `scope` among them, are passed over.
+ * Reads a token request (specification §2.1, RFC 6749 §4.4.2): client_id and client_secret in the body or by HTTP
+ * Basic. Other fields, including `scope`, are ignored.
  *
- * @param fields of the JSON or form body; undefined where it is neither.
+ * @param fields of the JSON or form body; undefined if it is neither.
  * @param authorization the header as sent.
  */
 export function readTokenRequest(
@@ -34,7 +34,7 @@ export function readTokenRequest(
   const texts = new Map<string, string>();
   for (const name of ["grant_type", "client_id", "client_secret"]) {
     const value = fields[name];
-    // RFC 6749 §3.2: parameters without a value are as good as left out, and none may stand twice.
+    // RFC 6749 §3.2: parameters without a value count as omitted, and none may be repeated.
     if (value === undefined || value === null || value === "") continue;
     if (typeof value !== "string") return invalidRequest(`${name} must be one text.`);
     texts.set(name, value);

@@ -23,12 +23,12 @@ export interface TokenServiceContext {
   readonly secretBox: SecretBox;
   readonly environment: string;
   readonly tokenTtlSeconds: number;
-  /** Public address of the token endpoint without its path; it may be known only once the listener has its port. */
+  /** Public address of the token endpoint without its path; it may be unknown until the listener has its port. */
   readonly authUrl: () => string;
   readonly directory: Pick<Directory, "findCredential" | "findClient">;
-  /** Counts wrong secrets over all nodes. */
+  /** Counts wrong secrets across all nodes. */
   readonly limiter: RateLimiter;
-  /** For tests: how long an answer is held back. */
+  /** For tests: delays an answer. */
   readonly delay?: (ms: number) => Promise<unknown>;
 }
 
@@ -39,7 +39,7 @@ export interface IssuedToken {
 }
 
 export interface TokenService {
-  /** @param address where the request came from: wrong secrets are counted for each network and client_id together. */
+  /** @param address the origin of the request: wrong secrets are counted per network and client_id. */
   issue(proof: ClientProof, address: string): Promise<Result<IssuedToken, TokenRefusal>>;
   readonly verify: Verifier;
   /** Body of `/.well-known/jwks.json`. */
@@ -47,14 +47,17 @@ export interface TokenService {
   /** Body of `/.well-known/oauth-authorization-server` (RFC 8414). */
   metadata(): Readonly<Record<string, unknown>>;
   /**
-   * To be awaited at start: makes the first signing key, and throws where the master key does not open the stored one.
+   * Await it at start: it creates the first signing key, and throws if the master key does not decrypt the stored one.
    */
   prepare(): Promise<void>;
-  /** Signing keys may have changed: to be called when the notice of a change comes. */
+  /** Signing keys may have changed: call it on a change notice. */
   forget(): void;
 }
 
-/** Ten wrong secrets are free, then one every twenty seconds. A secret of 256 bits is not guessed; this keeps the noise down. */
+/**
+ * Ten wrong secrets are free, then one every twenty seconds. A secret of 256 bits cannot be guessed; this limits the
+ * noise.
+ */
 const wrongSecrets = { perSecond: 0.05, burst: 10 };
 
 const noSecret = Buffer.alloc(32);
@@ -71,13 +74,13 @@ export function createTokenService(context: TokenServiceContext): TokenService {
   async function findCredential({ clientId, clientSecret }: ClientProof): Promise<StoredCredential | undefined> {
     const credential = await directory.findCredential(clientId);
     const hash = createHash("sha256").update(clientSecret).digest();
-    // Compared whatever was found, so that the time tells nothing about which client_id exists.
+    // Compared in any case, so that the response time does not reveal which client_id exists.
     const isRight = timingSafeEqual(hash, credential?.secretSha256 ?? noSecret);
     const isOfKind = credential !== undefined && tokenKinds.includes(credential.kind);
     return isRight && isOfKind && !credential.isRevoked ? credential : undefined;
   }
 
-  /** A wrong secret only: the right one, of 256 bits, is never guessed and never waits. */
+  /** Only for a wrong secret: the right one, of 256 bits, cannot be guessed and never waits. */
   async function holdBack(clientId: string): Promise<void> {
     const heldBackMs = nameDelay.of(clientId);
     nameDelay.noteWrong(clientId);

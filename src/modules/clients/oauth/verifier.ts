@@ -29,8 +29,8 @@ interface Verified {
 const fault = (code: TokenFault["code"], detail: string) => refused<TokenFault>({ code, detail });
 
 /**
- * Judges access tokens without asking another service. A signature costs 0.12 ms to check, so what was once found good
- * is remembered by its hash; expiry, revocation and whether its key still stands are looked at every time.
+ * Verifies access tokens without another service. Checking a signature costs 0.12 ms, so a valid one is cached by its
+ * hash. Expiry, revocation and the validity of its key are checked every time.
  *
  * The issuer is not compared: our keys come from our own store, and the address of the token endpoint may change, or
  * differ between nodes, while tokens live.
@@ -48,7 +48,7 @@ export function createVerifier(context: VerifierContext): Verifier {
       if ((await context.keyring.verifying(remembered.keyId)) === undefined) {
         return fault("token-invalid", "The key that signed the access token was withdrawn; fetch a new token.");
       }
-      // The map keeps the order of insertion: what was used last goes to its end, and what was not leaves first.
+      // The Map keeps insertion order: a used entry moves to the end, and the least recently used one is evicted first.
       known.set(hash, remembered);
       return ok(remembered.claims);
     }
@@ -88,7 +88,7 @@ async function verifySignature(token: string, context: VerifierContext): Promise
     if (error instanceof errors.JWTClaimValidationFailed && error.claim === "aud") {
       return fault("token-invalid", "The access token is meant for another audience.");
     }
-    // Nothing is believed of a token with an unknown key; what it says of itself only chooses the words.
+    // A token with an unknown key is not trusted; its claims only select the message of the refusal.
     const named = isKeyUnknown ? environmentSaid(token) : undefined;
     if (named !== undefined && named !== environment) return otherEnvironment(named, environment);
     return fault("token-invalid", "The access token was not issued by this service, or has been changed.");
