@@ -1,6 +1,6 @@
 import type { Report } from "#/cli/command.ts";
 
-/** An ACK as JSON, its elements' names as keys. */
+/** An ACK as JSON, with the names of its elements as keys. */
 export interface AckRecord {
   readonly token: string;
   readonly success: boolean;
@@ -10,7 +10,7 @@ export interface AckRecord {
   readonly objectId: string | null;
 }
 
-/** Reads an ACK that `writeAck` has written: no other XML comes here. */
+/** Reads an ACK that `writeAck` has written: it never reads other XML. */
 export function readAck(bytes: Buffer): AckRecord {
   const xml = bytes.toString();
   const all = (name: string) =>
@@ -36,7 +36,7 @@ export interface Verbs {
   readonly rejected: string;
 }
 
-/** An ACK for a person: what became of the document, and every error on its line. */
+/** An ACK for a person: the result of the document, and one line for each error. */
 export function ackReport(ack: AckRecord, verbs: Verbs): Report {
   const object = ack.objectId === null ? "" : ` ${ack.objectId}`;
   const lines = [`${ack.feedType}${object} ${ack.success ? verbs.accepted : verbs.rejected}.`];
@@ -45,7 +45,7 @@ export function ackReport(ack: AckRecord, verbs: Verbs): Report {
   return { json: ack, lines };
 }
 
-/** What a sender wrote must not move the cursor of the terminal that shows it. */
+/** Replaces control characters, so that a sender's text cannot control the terminal that shows it. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, "\ufffd");
 }

@@ -1,4 +1,4 @@
-/** What was typed, held against the table of commands. */
+/** Parses the command line against the table of commands. */
 import { parseArgs } from "node:util";
 import { type ArgumentSpec, type Call, type Command, misuse, type OptionSpec, type Refusal } from "#/cli/command.ts";
 import { assert } from "#/kernel/assert.ts";
@@ -14,17 +14,17 @@ export function optionsOf(command: Command): readonly OptionSpec[] {
 
 export type Typed =
   | { readonly kind: "call"; readonly command: Command; readonly call: Call; readonly isJson: boolean }
-  /** Of one command, of the commands that start with a word, or of all. */
+  /** The help of one command, of the commands that start with a word, or of all. */
   | { readonly kind: "help"; readonly of: Command | string | undefined }
   | { readonly kind: "version" };
 
 /**
  * Finds the command and reads its arguments and options.
- * @param words what follows the program's name.
- * @returns what is to be done; misuse names what is wrong, and the nearest right name.
+ * @param words the words after the program's name.
+ * @returns the call; a misuse contains the fault, and the nearest correct name.
  */
 export function readCommandLine(commands: readonly Command[], words: readonly string[]): Result<Typed, Refusal> {
-  // The switch that commands share may also stand before them.
+  // The switch common to all commands may also precede them.
   if (words[0] === "--json") return readWords(commands, words.slice(1), ["--json"]);
   return readWords(commands, words, []);
 }
@@ -72,7 +72,7 @@ function readCall(command: Command, words: readonly string[]): Result<Typed, Ref
       ),
       help: { type: "boolean", short: "h" },
     },
-    // Refusals are worded here, so that they name the nearest option and the command's help.
+    // The refusals are written here, so that they contain the nearest option and the command's help.
     strict: false,
     allowPositionals: true,
     tokens: true,

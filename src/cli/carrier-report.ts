@@ -1,11 +1,11 @@
-// What the commands of carrier data print.
+// The output of the commands of carrier data.
 import { type Outcome, refuse } from "#/cli/command.ts";
 import type { RequestFault } from "#/http/problems/problem.ts";
 import { operatorsDefault } from "#/modules/carriers/index.ts";
 
 export const ownerText = (owner: string) => (owner === operatorsDefault ? "the operator's default" : `client ${owner}`);
 
-/** A set that is refused: each fault with its place, and nothing was saved. */
+/** The refusal of a set: each fault with its pointer, and nothing was saved. */
 export function refuseFaults(faults: readonly RequestFault[], lines: readonly string[] = []): Outcome {
   const found = faults.map(({ pointer, message }) => `${pointer}: ${message}`);
   return refuse(`the data are refused, and nothing was saved: ${faults.length} fault(s)`, {

@@ -11,7 +11,7 @@ export function clientReport(client: ClientRecord): Report {
       name,
       status,
       facilities,
-      // The deployment's rate limit is no value of the client's, and still has its place.
+      // The deployment's rate limit is not a value of the client's, but appears here all the same.
       settings: { ...settings, rateLimit: settings.rateLimit ?? null },
       overrides: Object.keys(overrides),
       createdAt,

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** Rows as lines with aligned columns, two blanks apart. */
+/** Formats rows as lines with aligned columns, two blanks apart. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -16,7 +16,7 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
-/** Rows under a heading; a sentence where there are none. */
+/** Formats rows under a heading; returns a sentence where there are none. */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[], none: string): string[] {
   return rows.length === 0 ? [none] : columns([heading, ...rows]);
 }

@@ -1,20 +1,20 @@
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
-/** A value of the command line that stands for itself: `ID` in `client show ID`. */
+/** A positional argument of the command line: `ID` in `client show ID`. */
 export interface ArgumentSpec {
   readonly name: string;
   readonly meaning: string;
-  /** Any number of them, and none; only the last argument may be so. */
+  /** Any number of values, including none; only the last argument may be a list. */
   readonly isList?: boolean;
 }
 
 export interface OptionSpec {
   readonly name: string;
-  /** What stands for its value in the help; without it the option is a flag. */
+  /** The placeholder of its value in the help; without it the option is a flag. */
   readonly value?: string;
   readonly meaning: string;
   readonly isRequired?: boolean;
-  /** May be given several times. */
+  /** May occur several times. */
   readonly isList?: boolean;
 }
 
@@ -26,20 +26,20 @@ export interface Command {
   readonly summary: string;
   readonly arguments: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];
-  /** What the help says besides, a paragraph each. */
+  /** Further paragraphs of the help. */
   readonly notes?: readonly string[];
-  /** Does not answer by itself: it has no `--json`. */
+  /** Runs as a server and prints no result: it has no `--json`. */
   readonly isServer?: boolean;
   run(call: Call): Promise<Outcome>;
 }
 
-/** What was typed after the command's name, already held against its table. */
+/** The words after the command's name, already validated against its table. */
 export interface Call {
   argument(name: string): string;
   argumentList(name: string): readonly string[];
-  /** Of an option that may be missing. */
+  /** The value of an optional option. */
   option(name: string): string | undefined;
-  /** Of an option that is required. */
+  /** The value of a required option. */
   given(name: string): string;
   optionList(name: string): readonly string[];
   flag(name: string): boolean;
@@ -48,9 +48,9 @@ export interface Call {
 export interface Report {
   /** Printed with `--json`. */
   readonly json: unknown;
-  /** Printed without. */
+  /** Printed without `--json`. */
   readonly lines: readonly string[];
-  /** Printed to standard error either way. */
+  /** Printed to standard error in both cases. */
   readonly notes?: readonly string[];
 }
 
@@ -58,7 +58,7 @@ export interface Refusal {
   /** 1: refused with a reason; 2: wrong usage. */
   readonly exitCode: 1 | 2;
   readonly reason: string;
-  /** What there is to print nevertheless: the ACK of a rejected document, say. */
+  /** The output despite the refusal: the ACK of a rejected document, for example. */
   readonly report?: Report;
 }
 

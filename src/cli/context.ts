@@ -1,4 +1,4 @@
-/** What a command works on: the configuration, and the database of the server, whether or not one is running. */
+/** The context of a command: the configuration, and the server's database, whether or not a server is running. */
 import { readFileSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { resolve } from "node:path";
@@ -21,11 +21,11 @@ export interface Platform {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** For what changes the schema: it takes locks, which a pooler would lose. */
+  /** For schema changes: they take locks, which a connection pooler loses. */
   readonly directUrl: string;
-  /** What bringing the schema up to date did. */
+  /** The result of the migration to the current schema. */
   readonly migration: MigrationReport;
-  /** Runs `work` in one transaction, in the name of the user at the terminal; running servers hear of it at once. */
+  /** Runs `work` in one transaction, in the name of the user at the terminal, and notifies running servers at once. */
   change<Value>(
     work: (tx: Transaction, change: Change) => Promise<Result<Value, string>>,
     options?: TransactionOptions,
@@ -41,7 +41,7 @@ export function readConfig(): Result<Config, Refusal> {
   return loaded.ok ? loaded : refuse(`the configuration is wrong:\n${describeConfigFaults(loaded.fault)}`);
 }
 
-/** Opens everything, brings the schema up to date, runs `work`, and closes everything, after errors and signals too. */
+/** Opens all resources, migrates the schema, runs `work`, and closes all resources, also after errors and signals. */
 export async function withPlatform(work: (platform: Platform) => Promise<Outcome>): Promise<Outcome> {
   const config = readConfig();
   if (!config.ok) return config;
@@ -86,7 +86,7 @@ function platformOf(config: Config, { directUrl }: Store, database: Database, mi
   };
 }
 
-/** Who sits at the terminal; a number where the system knows no name for it. */
+/** The user at the terminal; a number where the system has no name for it. */
 function userName(): string {
   try {
     return userInfo().username;
@@ -95,12 +95,15 @@ function userName(): string {
   }
 }
 
-/** A file's path as it was typed: scripts/run.mjs runs the program in the project's folder and tells the caller's. */
+/**
+ * Resolves a path relative to the caller's folder: scripts/run.mjs runs the program in the project's folder and passes
+ * the caller's.
+ */
 export function callersPath(path: string): string {
   return resolve(process.env.INIT_CWD ?? process.cwd(), path);
 }
 
-/** A file that the command line names. */
+/** Reads a file that the command line names. */
 export function readCallersFile(path: string): Result<Buffer, Refusal> {
   try {
     return ok(readFileSync(path === "-" ? process.stdin.fd : callersPath(path)));

@@ -9,8 +9,8 @@ import { ok, type Result } from "#/kernel/result.ts";
 import { type ClientProfile, profileWithoutClient, showClient } from "#/modules/clients/index.ts";
 
 /**
- * Hands a file to the receiver, in this process: the same code as HTTP's, whether or not a server is running.
- * @param mode whether the document takes effect, or is judged and forgotten.
+ * Passes a file to the receiver, in this process: the same code as over HTTP, whether or not a server is running.
+ * @param mode whether the document takes effect, or is only validated.
  */
 export async function judgeFile(call: Call, mode: "send" | "validate"): Promise<Outcome> {
   const type = call.given("type").toUpperCase();
@@ -29,7 +29,7 @@ export async function judgeFile(call: Call, mode: "send" | "validate"): Promise<
   });
 }
 
-/** The client named, else the one that the document names; a document that names none cannot be more than read. */
+/** The named client, else the client that the document names; without either, the document can only be parsed. */
 async function clientOf(
   { database }: Platform,
   named: string | undefined,
@@ -41,7 +41,7 @@ async function clientOf(
   return shown.ok ? shown : refuse(shown.fault);
 }
 
-/** A guess, to find out whom the document is from: the receiver reads it properly. */
+/** A guess of the document's client: the receiver parses it properly. */
 function clientIdIn(bytes: Buffer): string | undefined {
   const text = bytes.subarray(0, 65_536).toString("latin1").replaceAll("\0", "");
   return /<clientId>\s*([A-Za-z0-9_-]{1,10})\s*<\/clientId>/.exec(text)?.[1];
@@ -52,7 +52,7 @@ async function judge(
   document: { readonly client: ClientProfile; readonly type: FeedType; readonly bytes: Buffer },
   mode: "send" | "validate",
 ): Promise<Receipt> {
-  // Loaded here alone: no other command needs the XML library.
+  // Loaded only here: no other command needs the XML library.
   const { createFeedStack } = await import("#/roles/feed-stack.ts");
   const stack = await createFeedStack({ database, clock, ids });
   try {
@@ -86,7 +86,7 @@ function reportOf(receipt: Receipt, mode: "send" | "validate"): Outcome {
     ack,
     isReplay ? { ...verbs[mode], accepted: "was accepted before, with the same bytes" } : verbs[mode],
   );
-  // Of a document that is only judged nothing is kept that its token could find.
+  // A document that is only validated leaves nothing that its token could find.
   const report = { json, lines: mode === "send" || isReplay ? [...lines, `Token ${ack.token}`] : lines };
   if (ack.success) return ok(report);
   const many = ack.errors.length === 1 ? "1 error" : `${ack.errors.length} errors`;

@@ -185,7 +185,7 @@ test("a file is judged, sent and found again by its token; its name is the calle
 });
 
 test("Ctrl-C ends a command that waits, twice pressed or not", async () => {
-  // Whoever holds this lock migrates; the command waits for it.
+  // The holder of this lock migrates; the command waits for it.
   const blocker = new pg.Client({ connectionString: url });
   await blocker.connect();
   try {

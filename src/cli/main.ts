@@ -6,21 +6,21 @@ import { commands } from "#/cli/commands.ts";
 import { commandHelp, overview } from "#/cli/help.ts";
 import { Interruption } from "#/cli/interruption.ts";
 
-// A reader that has seen enough (`| head`) is no error.
+// A reader that closes the pipe early (`| head`) is no error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
 });
 
 try {
   const exitCode = await run(process.argv.slice(2));
-  // A server that could not start has said so itself.
+  // A server that failed to start has logged the reason and set its exit code.
   process.exitCode ??= exitCode;
 } catch (error) {
   if (!(error instanceof Interruption)) {
     for (const text of messagesOf(error)) console.error(text);
     process.exit(1);
   }
-  // What was interrupted may still hold timers and sockets, which nobody waits for.
+  // Interrupted work may still hold timers and sockets, which the program does not wait for.
   process.exit(error.exitCode);
 }
 
@@ -46,7 +46,7 @@ async function run(words: readonly string[]): Promise<number> {
   }
 }
 
-/** Prints what came of a command; the exit code. */
+/** Prints the result of a command; returns the exit code. */
 function answer(outcome: Outcome, isJson: boolean): number {
   const report = outcome.ok ? outcome.value : outcome.fault.report;
   if (report) print(isJson ? [JSON.stringify(report.json)] : report.lines);
@@ -60,7 +60,7 @@ function print(lines: readonly string[]): void {
   if (lines.length > 0) console.log(lines.join("\n"));
 }
 
-/** An unforeseen failure in words, with what caused it; where in the code only helps us. */
+/** An unexpected failure as text, with its causes; the stack only helps developers. */
 function messagesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [`crossdock: ${String(error)}`];
   if (process.env.CROSSDOCK_LOG_LEVEL === "debug" && error.stack !== undefined) return [error.stack];

@@ -28,7 +28,7 @@ export function readOutboundTypes(texts: readonly string[]): Result<readonly Out
   return ok([...types]);
 }
 
-/** What `outbound set` has set; a signing secret that is new is shown here and nowhere else. */
+/** The result of `outbound set`; a new signing secret is shown only here. */
 export function setWaysReport(clientId: string, set: readonly SetWays[]): Report {
   const secrets = set.filter(({ signingSecret }) => signingSecret !== undefined);
   return {
@@ -62,7 +62,7 @@ const rowOf = ({ type, isPulled, isOnSftp, push }: Omit<SetWays, "signingSecret"
   ...[push?.url ?? "-", push?.status ?? "-"],
 ];
 
-/** Of each push, where people read it. */
+/** For each push, in the output for people. */
 const undeliveredShown = 20;
 
 type ShownFeed = ShownWays & { readonly undelivered: readonly DeliveryRow[] };

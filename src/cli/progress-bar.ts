@@ -1,8 +1,8 @@
 const width = 30;
 
 /**
- * Shows on standard error how far something is, where that is a terminal: a pipe gets nothing.
- * @returns to be called with 0 to 1; 1 ends the line.
+ * Shows progress on standard error, where that is a terminal: a pipe receives nothing.
+ * @returns a function to call with 0 to 1; 1 ends the line.
  */
 export function progressBar(stream: NodeJS.WriteStream = process.stderr): (part: number) => void {
   if (!stream.isTTY) return () => {};

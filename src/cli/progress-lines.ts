@@ -1,6 +1,6 @@
 /**
- * Tells on standard error how far something is, where that is no terminal: a line for each tenth.
- * @returns to be called with 0 to 1.
+ * Prints progress to standard error, where that is no terminal: a line for each tenth.
+ * @returns a function to call with 0 to 1.
  */
 export function progressLines(stream: Pick<NodeJS.WriteStream, "write"> = process.stderr): (part: number) => void {
   let told = 0;

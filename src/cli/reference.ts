@@ -4,7 +4,7 @@ import { commands } from "#/cli/commands.ts";
 import { usageOf } from "#/cli/help.ts";
 import { clientSettings, settingNames } from "#/modules/clients/index.ts";
 
-/** docs/commands.md, whole; a test holds the file to it. */
+/** The whole of docs/commands.md; a test compares the file with it. */
 export function commandsPage(): string {
   return `# Commands
 

@@ -2,7 +2,7 @@ import { type Command, done, refuse } from "#/cli/command.ts";
 import { readConfig } from "#/cli/context.ts";
 import { demoFor, greetingOf, readWelcome } from "#/demo/greeting.ts";
 
-/** Longer than a server that lives needs for its health. */
+/** Longer than a running server needs for its health check. */
 const answerMsMax = 5_000;
 
 export const hello: Command = {
@@ -34,7 +34,7 @@ async function answers(url: string): Promise<boolean> {
     await response.text();
     return response.ok;
   } catch {
-    // Whatever keeps it from answering, the remedy is the same.
+    // The remedy is the same whatever the reason of the failure.
     return false;
   }
 }

@@ -3,7 +3,7 @@ import { withPlatform } from "#/cli/context.ts";
 import { showClient } from "#/modules/clients/index.ts";
 import { eraseOrder } from "#/retention/erasure/erase-orders.ts";
 
-/** All that a client was told of an order in three months, at the most. */
+/** Processes at most everything that was sent to a client about an order in three months. */
 const statementTimeoutMs = 60_000;
 
 export const personErase: Command = {

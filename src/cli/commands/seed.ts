@@ -37,7 +37,7 @@ export const seed: Command = {
       if (asked !== undefined && config.environment === "production") {
         return refuse("a history is invented data: it is not put into production");
       }
-      // Loaded here alone, as it brings the XML library.
+      // Loaded only here, because it imports the XML library.
       const { demoClientId, seedDemo } = await import("#/demo/seed.ts");
       await seedDemo({ config, database, clock, ids });
       const credentials = readDemoCredentials(config.dataDir);
@@ -53,7 +53,7 @@ async function seedHistoryOf({ config, database, clock, ids, directUrl }: Platfo
   const { historyDays, seedHistory } = await import("#/history-generator/index.ts");
   const nowMs = clock.now();
   await withSchemaLock(directUrl, (connection) =>
-    // A day more: it begins before the history does.
+    // One more day, because the decisions begin before the history does.
     makePastPartitions(connection, "carrier_decision", nowMs - (historyDays + 1) * 86_400_000, nowMs),
   );
   const onProgress = process.stderr.isTTY ? progressBar() : progressLines();

@@ -17,7 +17,7 @@ export const serve: Command = {
     const named = call.option("roles");
     const roles = named === undefined ? undefined : parseRoleNames(named);
     if (roles?.ok === false) return misuse(roles.fault);
-    // Loaded here alone: no other command needs the server.
+    // Loaded only here: no other command needs the server.
     const server = await import("#/main.ts");
     await server.serve(roles === undefined ? {} : { roles: roles.value });
     return done(undefined, []);

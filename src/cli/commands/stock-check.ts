@@ -5,7 +5,7 @@ import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { listClients } from "#/modules/clients/index.ts";
 import { type BrokenRule, checkStock, stockRules } from "#/modules/inventory/index.ts";
 
-/** The whole ledger of a client is read. */
+/** The check reads the whole ledger of a client. */
 const statementTimeoutMs = 10 * 60_000;
 
 interface Finding extends BrokenRule {

@@ -1,4 +1,4 @@
-// The addresses that others know this deployment by, and the certificate that they meet there.
+// Checks the public addresses of this deployment, and the certificate that clients receive there.
 import { X509Certificate } from "node:crypto";
 import { get as getHttp, type IncomingMessage } from "node:http";
 import { get as getHttps } from "node:https";
@@ -12,7 +12,9 @@ const dayMs = 86_400_000;
 const expiryDaysWarn = 30;
 const expiryDaysFail = 3;
 
-/** The certificate that this process would serve; none where a proxy does, whose own the public addresses show. */
+/**
+ * Checks the certificate that this process serves; none where a proxy serves its own, which the public addresses show.
+ */
 export function certificateChecks({ http }: Pick<Config, "http">, nowMs: number): readonly Check[] {
   if (http.tls === undefined) return [];
   const names = [http.baseUrl, http.authUrl, http.feedUrl].flatMap((url) =>
@@ -45,7 +47,7 @@ function isFor(certificate: X509Certificate, host: string): boolean {
   return (isIP(bare) === 0 ? certificate.checkHost(bare) : certificate.checkIP(bare)) !== undefined;
 }
 
-/** Whether each public address leads to a server of ours, as a client would find it. */
+/** Whether each public address leads to a Crossdock server, as seen by a client. */
 export async function addressChecks({ http, roles }: Pick<Config, "http" | "roles">): Promise<readonly Check[]> {
   const isHttp = roles.some((role) => ["api", "feeds", "auth", "console"].includes(role));
   const named = [
@@ -78,7 +80,7 @@ async function addressCheck(variable: string, url: string): Promise<Check> {
       );
 }
 
-/** `ours`, `other`, or why there was no answer. */
+/** `ours`, `other`, or the reason of a missing answer. */
 function ask(url: URL): Promise<string> {
   const signal = AbortSignal.timeout(answerMsMax);
   return new Promise((resolve) => {

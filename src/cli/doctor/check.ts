@@ -6,7 +6,7 @@ export interface Check {
   readonly name: string;
   readonly status: "ok" | "warn" | "fail";
   readonly text: string;
-  /** What to do, where it is not ok. */
+  /** The remedy, where the status is not ok. */
   readonly advice?: string;
 }
 
@@ -22,7 +22,7 @@ export function bad(name: string, text: string, advice: string): Check {
   return { name, status: "fail", text, advice };
 }
 
-/** What is asked of the database, in the order in which it is told; those behind the schema need one that is there. */
+/** The context of the database checks, which run in the order of the output; those after the schema check need a schema. */
 export interface Asked {
   readonly database: Database;
   readonly config: Config;
@@ -30,7 +30,7 @@ export interface Asked {
 }
 
 export interface CheckGroup {
-  /** Stands for the group where it cannot be asked. */
+  /** Names the group where its check fails. */
   readonly name: string;
   run(): Promise<readonly Check[]>;
 }

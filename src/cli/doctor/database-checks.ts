@@ -14,10 +14,10 @@ import { migrationsFolder } from "#/kernel/shipped-files.ts";
 
 const clockSkewMsWarn = 1_000;
 const clockSkewMsFail = 60_000;
-/** Twice this and a little more is what a database that does not answer takes, which is to be said within five seconds. */
+/** A database that does not answer takes little more than twice this, and must be reported within five seconds. */
 const answerMsMax = 2_000;
 
-/** Asks the database that locks and migrations use, because a pooler would answer for itself. */
+/** Checks the database that locks and migrations use, because a connection pooler answers by itself. */
 export async function checkDatabase(url: string, config: Config, clock: Clock): Promise<readonly Check[]> {
   const database = openDatabase({
     ...{ url, connectionsMax: 1, applicationName: "crossdock doctor", isReadOnly: true },
@@ -48,7 +48,7 @@ export async function checkDatabase(url: string, config: Config, clock: Clock): 
   }
 }
 
-/** One question that fails leaves the others; a database that has gone away leaves none. */
+/** A failed check does not affect the others; if the database is gone, all fail. */
 async function answered({ name, run }: CheckGroup): Promise<readonly Check[]> {
   try {
     return await run();
@@ -77,7 +77,7 @@ export function unreachable(error: unknown): Check {
 }
 
 async function measureSkew(database: Database, clock: Clock): Promise<number> {
-  // The first statement opens the connection, which takes its time.
+  // The first statement includes the time to open the connection.
   await findTimeMs(database);
   const beforeMs = clock.now();
   const there = await findTimeMs(database);

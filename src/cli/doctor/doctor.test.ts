@@ -1,4 +1,4 @@
-// The command as an operator runs it: a process of its own, beside a server and without one.
+// Runs the command as an operator does: as a separate process, with and without a running server.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";

@@ -66,7 +66,7 @@ async function checksOf(config: Config): Promise<readonly Check[]> {
 
 async function databaseChecks(config: Config, onOpen: (store: Store) => void): Promise<readonly Check[]> {
   const { url } = config.database;
-  // Asking for the embedded one would make it.
+  // A connection to the embedded database creates it.
   if (url === undefined && !existsSync(path.join(config.dataDir, "postgres-credentials.json"))) {
     return [good("database", "the embedded one, which is made at the first start")];
   }

@@ -24,7 +24,7 @@ export function keyChecks({ database, config, nowMs }: Asked, facts: DatabaseFac
 
 const iso = (atMs: number) => new Date(atMs).toISOString();
 
-/** Whether the master key opens what is stored under one: a few of each sort are tried. */
+/** Whether the master key opens the stored secrets: tries a few of each kind. */
 async function storedSecretsCheck(database: Database, config: Config): Promise<Check> {
   const name = "stored secrets";
   const texts = await sampleTexts(database);
@@ -56,7 +56,7 @@ async function storedSecretsCheck(database: Database, config: Config): Promise<C
 const rowsMax = 5;
 const clientsMax = 50;
 
-/** Of each table a few rows, of tables of clients those of some clients. */
+/** A few rows of each table; for tables of clients, the rows of some clients. */
 async function sampleTexts(database: Database): Promise<(SealedText & { readonly table: string })[]> {
   const clientIds = (await listClients(database)).slice(0, clientsMax).map(({ clientId }) => clientId);
   const texts: (SealedText & { readonly table: string })[] = [];
@@ -69,7 +69,7 @@ async function sampleTexts(database: Database): Promise<(SealedText & { readonly
   return texts;
 }
 
-/** The master key that the server would use; other than the server, the doctor makes none. */
+/** The server's master key; unlike the server, the doctor creates none. */
 function masterKeyThatIs({ secret, dataDir }: Config): string | undefined {
   if (secret !== undefined) return secret;
   const file = path.join(dataDir, "secret");
@@ -79,7 +79,7 @@ function masterKeyThatIs({ secret, dataDir }: Config): string | undefined {
 type SigningKey = Awaited<ReturnType<typeof findSigningKey>>;
 
 const daySeconds = 86_400;
-/** A key signs for thirty days, and the worker makes the next one before. */
+/** A key signs for thirty days, and the worker creates the next one before it expires. */
 const signsSecondsWarn = daySeconds / 2;
 
 export function signingKeyCheck(key: SigningKey, nowMs: number): Check {
@@ -93,7 +93,7 @@ export function signingKeyCheck(key: SigningKey, nowMs: number): Check {
     : good(name, text);
 }
 
-/** What an operator hands to clients, who compare it at their first connection. */
+/** The fingerprints that an operator gives to clients, which they compare at their first connection. */
 async function hostKeyCheck(database: Database, hasHostKeys: boolean): Promise<Check> {
   const keys = hasHostKeys ? await showHostKeys(database) : [];
   const shown = keys.map(({ algorithm, fingerprint }) => `${fingerprint} (${algorithm})`);

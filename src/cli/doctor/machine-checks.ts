@@ -14,7 +14,7 @@ export function nodeCheck(version: string): Check {
     : bad("node", `Node ${version}`, `start with 'npm start' or 'npx crossdock', which use Node ${nodeMin}`);
 }
 
-/** Where the data directory is, and where the embedded database's files are if they lie elsewhere. */
+/** Checks the data directory, and the folder of the embedded database's files if it is elsewhere. */
 export async function diskChecks(dataDir: string, databaseFolder: string): Promise<readonly Check[]> {
   const folders = [dataDir, ...(existsSync(join(dataDir, "postgres-name")) ? [databaseFolder] : [])];
   return Promise.all(
@@ -39,10 +39,10 @@ export function diskCheck(folder: string, freeBytes: number): Check {
   return freeBytes < freeBytesWarn ? doubtful("disk", text, advice) : good("disk", text);
 }
 
-/** Files of the data directory that open something, and what made them. */
+/** Files of the data directory that contain secrets. */
 const secretFiles = ["secret", "postgres-credentials.json", "demo-credentials.json"] as const;
 
-/** Whoever can read these can read all that they open. */
+/** Every user who can read these files can use their secrets. */
 export function fileChecks(dataDir: string): readonly Check[] {
   const found = secretFiles.map((name) => join(dataDir, name)).filter((file) => existsSync(file));
   if (found.length === 0) return [];
@@ -68,7 +68,7 @@ export function consoleChecks(roles: Config["roles"], builtIn: string): readonly
   ];
 }
 
-/** In production the configuration is refused without the key, so that there the answer comes from there. */
+/** In production, the configuration itself refuses a missing key. */
 export function secretCheck({ secret, environment }: Pick<Config, "secret" | "environment">): Check {
   if (secret !== undefined) return good("master key", "given by CROSSDOCK_SECRET");
   return environment === "production"

@@ -6,10 +6,10 @@ import { tryMailServer } from "#/delivery/mail/index.ts";
 import type { Config } from "#/kernel/config/config.ts";
 
 const answerMsMax = 3_000;
-/** A server of this machine sends its banner at once. */
+/** A server on this machine sends its banner at once. */
 const bannerMsMax = 1_000;
 
-/** Each port that this configuration would listen on: free, or held by a server of ours that answers on it. */
+/** Each port that this configuration listens on: free, or held by a Crossdock server that answers on it. */
 export async function portChecks({ http, sftp, roles }: Config): Promise<readonly Check[]> {
   const checks = [portCheck("HTTP port", http.host, http.port, "PORT", () => isOurHttp(http))];
   if (sftp.port !== "off" && roles.includes("sftp")) {
@@ -46,7 +46,7 @@ function listenFailure(host: string, port: number): Promise<string | undefined> 
   });
 }
 
-/** An address that means "all" is reached by the one of this machine. */
+/** Replaces an address that means "all" by the loopback address. */
 function reachable(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   return host === "::" ? "::1" : host;
@@ -57,10 +57,10 @@ function isOurHttp({ host, port, tls }: Config["http"]): Promise<boolean> {
   return new Promise((resolve) => {
     const onAnswer = (response: IncomingMessage) => {
       response.resume();
-      // Every answer of ours carries its token: nothing else on this port does.
+      // Every Crossdock answer has a token: no other server on this port sends it.
       resolve(response.statusCode === 200 && response.headers["x-correlation-token"] !== undefined);
     };
-    // Whether the certificate is trusted is not the question here.
+    // This check ignores whether the certificate is trusted.
     const request = tls ? getHttps({ ...options, rejectUnauthorized: false }, onAnswer) : getHttp(options, onAnswer);
     request.once("error", () => resolve(false)).once("timeout", () => request.destroy());
   });
@@ -79,7 +79,7 @@ function isSsh(host: string, port: number): Promise<boolean> {
 
 const mailMsMax = 2_000;
 
-/** Whether the mail server greets us and takes our sign-in; nothing is sent. Ports as nodemailer chooses them. */
+/** Whether the mail server answers and accepts the credentials; no mail is sent. Ports as nodemailer chooses them. */
 export async function mailCheck({ smtpUrl }: Config["mail"]): Promise<Check> {
   if (smtpUrl === undefined) return good("mail", "is kept and shown in the console");
   const { protocol, hostname, port, username } = new URL(smtpUrl);

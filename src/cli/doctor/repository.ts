@@ -14,15 +14,15 @@ export interface DatabaseFacts {
   readonly track_counts: string;
   readonly is_in_recovery: boolean;
   readonly is_read_only: boolean;
-  /** That ordinary roles may open, over all nodes. */
+  /** The limit for ordinary roles, over all nodes. */
   readonly connections: number;
-  /** That are open now, whoever's they are. */
+  /** The open connections of all users. */
   readonly connections_open: number;
   /** Oldest unfrozen transaction id: PostgreSQL stops writing at two thousand million. */
   readonly transaction_age: number;
   readonly database_bytes: number;
   readonly is_migrated: boolean;
-  /** Whether the schema has a place for the host keys of SFTP. */
+  /** Whether the schema has a table for the host keys of SFTP. */
   readonly has_host_keys: boolean;
 }
 
@@ -53,14 +53,16 @@ export async function findTimeMs(tx: Tx): Promise<number> {
   return Number(row?.now_ms);
 }
 
-/** As JSON, because a schema that a release before the column `beside` has made does not have it. */
+/** As JSON, because a schema of an earlier release lacks the column `beside`. */
 export function listAppliedMigrations(tx: Tx): Promise<AppliedMigration[]> {
   return tx.query(
     sql`select name, (to_jsonb(m) ->> 'beside')::int as beside from schema_migration m order by name limit 10000`,
   );
 }
 
-/** The pool of each process that runs on this database now, as its watch over the store says. */
+/**
+ * The pool size of each process that runs on this database now, from the application name of its monitoring connection.
+ */
 export async function listPools(tx: Tx): Promise<number[]> {
   const rows = await tx.query<{ pool: number }>(
     sql`select substring(application_name from ${poolInName})::int as pool from pg_stat_activity
@@ -76,7 +78,7 @@ export interface LongTransaction {
   readonly seconds: number;
 }
 
-/** Oldest first. Those of other database users are seen by members of `pg_monitor` only. */
+/** Oldest first. Only members of `pg_monitor` see those of other database users. */
 export function listLongTransactions(tx: Tx, secondsMin: number): Promise<LongTransaction[]> {
   return tx.query(
     sql`select pid, application_name, state, extract(epoch from clock_timestamp() - xact_start)::float8 as seconds
@@ -87,7 +89,7 @@ export function listLongTransactions(tx: Tx, secondsMin: number): Promise<LongTr
   );
 }
 
-/** Transactions prepared for a commit in two phases that nobody has ended: they hold their locks for ever. */
+/** Prepared two-phase transactions that were never finished: they hold their locks forever. */
 export function listPrepared(
   tx: Tx,
   secondsMin: number,
@@ -105,7 +107,7 @@ export interface DeadRows {
   readonly live: number;
 }
 
-/** Tables of which more than `part` of the rows are dead, worst first. */
+/** Tables in which more than `part` of the rows are dead, worst first. */
 export function listDeadRows(tx: Tx, rowsMin: number, part: number): Promise<DeadRows[]> {
   return tx.query(
     sql`select relname as table, n_dead_tup::float8 as dead, n_live_tup::float8 as live from pg_stat_user_tables
@@ -117,9 +119,9 @@ export function listDeadRows(tx: Tx, rowsMin: number, part: number): Promise<Dea
 export interface HeldSlot {
   readonly slot: string;
   readonly is_active: boolean;
-  /** `lost` and `unreserved`: what the slot needs is gone, or about to go. */
+  /** `lost` and `unreserved`: the log that the slot needs is gone, or about to go. */
   readonly wal_status: string | null;
-  /** Of the write-ahead log that is kept for it. */
+  /** The size of the write-ahead log that is kept for the slot. */
   readonly bytes: number;
 }
 
@@ -133,7 +135,7 @@ export function listSlots(tx: Tx): Promise<HeldSlot[]> {
   );
 }
 
-/** Of these names those that are no table. */
+/** Those of these names that are not a table. */
 export async function listMissingTables(tx: Tx, names: readonly string[]): Promise<string[]> {
   const rows = await tx.query<{ name: string }>(
     sql`select n.name from unnest(${names}::text[]) n(name) where to_regclass(n.name) is null order by n.name limit 1000`,
@@ -141,7 +143,7 @@ export async function listMissingTables(tx: Tx, names: readonly string[]): Promi
   return rows.map(({ name }) => name);
 }
 
-/** What the partitions of each month take, newest month first. */
+/** The size of the partitions of each month, newest month first. */
 export function listMonthSizes(
   tx: Tx,
   tables: readonly string[],

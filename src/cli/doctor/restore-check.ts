@@ -2,7 +2,7 @@ import { type Check, doubtful, good } from "#/cli/doctor/check.ts";
 import { timeOf } from "#/cli/doctor/words.ts";
 import type { RestoreHold } from "#/db/store/restore-hold.ts";
 
-/** What waits after a restore, and whether CROSSDOCK_RESTORED still names one that is over. */
+/** The parts on hold after a restore, and whether CROSSDOCK_RESTORED still names a finished one. */
 export function restoreCheck(holds: readonly RestoreHold[], restored: string | undefined, nowMs: number): Check {
   const name = "restore";
   const waiting = holds.filter(({ released_at }) => released_at === null);

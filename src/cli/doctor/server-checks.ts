@@ -1,10 +1,12 @@
-// PostgreSQL itself: what it is, whether it keeps what it was given, and how many may connect.
+// Checks of PostgreSQL itself: its version, its durability, and its connection limit.
 import { type Asked, bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
 import { type DatabaseFacts, listPools } from "#/cli/doctor/repository.ts";
 import type { Config } from "#/kernel/config/config.ts";
 
 const versionMin = 15;
-/** Connections that are in no pool: of a process its LISTEN, its watch, its reads and the console's; and psql's. */
+/**
+ * Connections outside the pools: a process's LISTEN, its monitoring, its reads and those of the console; and psql's.
+ */
 const spareConnectionsMin = 10;
 
 export function versionCheck({ version, version_number: number }: DatabaseFacts): Check {
@@ -54,7 +56,7 @@ export function poolCheck(
   return wanted + nodes * spareConnectionsMin > connections ? doubtful("pools", text, advice) : good("pools", text);
 }
 
-/** From here on the next process that starts may be the one that is refused. */
+/** Above this, the next process that starts may be refused. */
 const openPartMax = 0.85;
 
 export function openCheck({

@@ -1,9 +1,9 @@
-// The identity provider of the console, and what its rules name.
+// Checks of the console's identity provider, and of the names in its rules.
 import { type Asked, bad, type Check, type CheckGroup, doubtful, good } from "#/cli/doctor/check.ts";
 import { createIdentityProvider, listKnownClients, listKnownFacilities } from "#/console-api/index.ts";
 import type { Config } from "#/kernel/config/config.ts";
 
-/** Whether its metadata can be read from here; nobody signs in. */
+/** Whether its metadata can be read from here; no user signs in. */
 export async function providerChecks({ signIn: { provider } }: Pick<Config, "signIn">): Promise<readonly Check[]> {
   if (!provider) return [];
   const name = "identity provider";
@@ -13,7 +13,7 @@ export async function providerChecks({ signIn: { provider } }: Pick<Config, "sig
     : [bad(name, `${provider.issuer}: ${fault}`, "mend CROSSDOCK_OIDC_ISSUER, or let this machine reach it")];
 }
 
-/** Rules may name what is still to be made, and what was misspelt. */
+/** Rules may name objects that do not exist yet, and misspelt ones. */
 export function accessRuleChecks({ database, config }: Asked): CheckGroup[] {
   const rules = config.signIn.provider?.access;
   if (!rules) return [];

@@ -1,4 +1,4 @@
-// What grows and what is cleaned up behind it.
+// Checks of the storage that grows, and of its cleanup.
 import { type Asked, bad, type Check, type CheckGroup, doubtful, good } from "#/cli/doctor/check.ts";
 import {
   type DatabaseFacts,
@@ -55,7 +55,7 @@ export async function partitionCheck(
     : good("partitions", "of this month and the next are there");
 }
 
-/** By the last whole month, and by this one so far. */
+/** Based on the last whole month, and on the present one so far. */
 export function growthCheck(
   databaseBytes: number,
   months: readonly { readonly month: string; readonly bytes: number }[],

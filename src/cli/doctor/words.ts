@@ -1,4 +1,4 @@
-// Amounts and times as a person reads them.
+// Formats amounts and times for people.
 
 export function sizeOf(bytes: number): string {
   const units = ["B", "KiB", "MiB", "GiB", "TiB"];

@@ -1,4 +1,5 @@
-// What goes on behind the requests, as the store tells it: whether somebody publishes, runs the jobs, and is listened to.
+// Checks of background work, from its state in the database: whether workers publish and run the jobs, and receivers
+// accept their webhooks.
 import { type Asked, bad, type Check, type CheckGroup, doubtful, good } from "#/cli/doctor/check.ts";
 import { type JobTurn, listJobTurns, listPools } from "#/cli/doctor/repository.ts";
 import { restoreCheck } from "#/cli/doctor/restore-check.ts";
@@ -46,7 +47,7 @@ export function workChecks({ database, config, nowMs }: Asked): CheckGroup[] {
 const waitsSecondsWarn = 30;
 const waitsSecondsFail = 300;
 
-/** Events are published within a second; what waits longer has nobody who takes it. */
+/** Events are published within a second; if one waits longer, no worker publishes it. */
 export function publishingCheck(rows: readonly OutboxRows[], nowMs: number): Check {
   const name = "publishing";
   const pending = rows.find(({ state }) => state === "PENDING");
@@ -66,7 +67,7 @@ export function publishingCheck(rows: readonly OutboxRows[], nowMs: number): Che
       );
 }
 
-/** Published events become deliveries within a second; each client has its own back-off when they cannot. */
+/** Published events become deliveries within a second; each client has a separate back-off after failures. */
 export function fanOutCheck(behind: readonly FanOutBehind[], nowMs: number): Check {
   const name = "fan-out";
   const [worst] = [...behind].sort((a, b) => Date.parse(a.since) - Date.parse(b.since));
@@ -86,7 +87,7 @@ const oldSecondsMax = 26 * 3_600;
 /** @param processes that run on this database now */
 export function jobCheck(turns: readonly JobTurn[], processes: number, nowMs: number): Check {
   const ages = turns.flatMap(({ job, last_run_at: at, lease_until: until }) => {
-    // One that runs now is not old, however long it takes.
+    // A job in progress is not old, however long it takes.
     if (Date.parse(until) > nowMs) return [{ job, seconds: 0 }];
     return at === null ? [] : [{ job, seconds: (nowMs - Date.parse(at)) / 1000 }];
   });
@@ -109,7 +110,7 @@ export function jobCheck(turns: readonly JobTurn[], processes: number, nowMs: nu
       );
 }
 
-/** @param waitingSince since when the subscription that waits longest has been due without a worker */
+/** @param waitingSince when the subscription that waits longest became due without a worker */
 export function webhookCheck(disabled: number, waitingSince: string | undefined, nowMs: number): Check {
   const name = "webhooks";
   const seconds = waitingSince === undefined ? 0 : (nowMs - Date.parse(waitingSince)) / 1000;

@@ -13,7 +13,7 @@ import {
 } from "#/modules/carriers/index.ts";
 import { showClient } from "#/modules/clients/index.ts";
 
-/** A set with all of Europe's prices is written to all nodes. */
+/** A set with all of Europe's prices is written to every node. */
 const statementTimeoutMs = 60_000;
 
 export const carrierImport: Command = {
@@ -87,7 +87,7 @@ async function importMatrix(platform: Platform, call: Call, owner: string, text:
   return changed.ok ? save(platform, call, owner, changed.value, lines) : refuse(changed.fault);
 }
 
-/** @param lines what has been said of the file so far. */
+/** @param lines the messages about the file so far. */
 async function save(
   platform: Platform,
   call: Call,
@@ -113,7 +113,7 @@ async function save(
   const saved = await platform.change(
     async (tx, change) => {
       const outcome = await saveCarrierData(tx, change, { owner, data, note: call.option("note") });
-      // Judged a moment ago, by the same judge.
+      // The same rules validated the set a moment ago.
       return outcome.ok ? outcome : refused(outcome.fault.map(({ message }) => message).join("\n"));
     },
     { statementTimeoutMs },

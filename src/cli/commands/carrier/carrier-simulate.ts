@@ -49,7 +49,7 @@ export const carrierSimulate: Command = {
   },
 };
 
-/** ISO 8601 UTC; undefined where it is neither a day nor a moment. */
+/** ISO 8601 UTC; undefined where the text is neither a day nor a moment. */
 function momentOf(text: string): string | undefined {
   return readDateTime(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text);
 }

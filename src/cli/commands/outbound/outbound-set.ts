@@ -8,7 +8,7 @@ import { refusalOfUrl } from "#/kernel/security/address-policy.ts";
 import { showClient } from "#/modules/clients/index.ts";
 import { openSecretBox } from "#/secrets/open-secret-box.ts";
 
-/** The client's list is locked while a batch of events is published: longer than other rows may be. */
+/** The relay locks the client's list while it publishes a batch of events: longer than other rows may be locked. */
 const listLockMsMax = 20_000;
 
 export const outboundSet: Command = {
@@ -81,7 +81,7 @@ function readPush(call: Call): Result<PushRequest | undefined, Refusal> {
   const headers: Record<string, string | null> = {};
   for (const text of texts) {
     const colon = text.indexOf(":");
-    // Not the text itself: most of what stands in headers is secret.
+    // Omits the text itself: most header values are secret.
     if (colon < 1) return misuse("a --header is 'NAME: VALUE'");
     const name = text.slice(0, colon).trim();
     if (Object.hasOwn(headers, name)) return misuse(`--header ${name} stands twice`);
@@ -91,7 +91,7 @@ function readPush(call: Call): Result<PushRequest | undefined, Refusal> {
   return ok({ url, headers, isSecretNew });
 }
 
-/** A fault of the address or a header in the words of the command line. */
+/** A fault of the address or a header in the terms of the command line. */
 function sentenceOf({ pointer, message }: { readonly pointer: string; readonly message: string }): string {
   if (pointer === "#/url") return `--push ${message.replace("in customHeaders", "with --header")}`;
   const [, , header] = pointer.split("/");

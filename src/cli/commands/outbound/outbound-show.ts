@@ -7,7 +7,7 @@ import { listUndelivered } from "#/delivery/webhooks/index.ts";
 import { ok } from "#/kernel/result.ts";
 import { showClient } from "#/modules/clients/index.ts";
 
-/** Of each push. */
+/** For each push. */
 const undeliveredMax = 1_000;
 
 export const outboundShow: Command = {

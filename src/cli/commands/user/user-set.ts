@@ -55,7 +55,7 @@ export const userSet: Command = {
   },
 };
 
-/** Undefined: as it is; null: no limit. */
+/** Undefined: unchanged; null: no limit. */
 function limitOf(names: readonly string[]): readonly string[] | null | undefined {
   if (names.length === 0) return undefined;
   return names.includes(all) ? null : names;
