@@ -4,7 +4,7 @@ type Operations = {
   [Path in keyof paths as Path extends `/v1/operatorService${infer Rest}` ? Rest : never]: paths[Path];
 };
 
-/** What an operation answers when all is well, by its path below /v1/operatorService: `AnswerOf<"/order/list">`. */
+/** The success response of an operation, by its path below /v1/operatorService: `AnswerOf<"/order/list">`. */
 export type AnswerOf<Path extends keyof Operations, Method extends "get" | "post" = "get"> = Operations[Path] extends {
   readonly [M in Method]: {
     readonly responses: { readonly 200: { readonly content: { readonly "application/json": infer Body } } };

@@ -9,20 +9,20 @@ type Below<Paths> = {
   [Path in keyof Paths as Path extends `${typeof prefix}${infer Rest}` ? Rest : never]: Paths[Path];
 };
 
-/** A refusal or a failure, as problem details say it (RFC 9457, contract rest.md §2). */
+/** A rejection or a failure, from problem details (RFC 9457, contract rest.md §2). */
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
-  /** 0: no answer came. */
+  /** 0: no response. */
   readonly status: number;
-  /** Path of the page that explains it; empty where no answer came. */
+  /** Path of the page that explains it; empty without a response. */
   readonly type: string;
   readonly title: string;
   readonly detail: string;
   /** Every fault of the request, by JSON pointer. */
   readonly errors: readonly { readonly pointer: string; readonly message: string }[];
-  /** Names the request in the log; empty where no answer came. */
+  /** Identifies the request in the log; empty without a response. */
   readonly correlationToken: string;
-  /** Seconds; undefined unless the answer says when to come again. */
+  /** Seconds from Retry-After; undefined if absent. */
   readonly retryAfter: number | undefined;
 
   constructor(status: number, problem: Partial<ApiProblem>) {
@@ -40,12 +40,12 @@ export class ApiProblem extends Error {
 let csrfToken = "";
 let onSignedOut = (_isWrite: boolean) => {};
 
-/** Told by the session: what each write has to carry. */
+/** Sets the token that each write sends. The session calls it. */
 export function setCsrfToken(token: string): void {
   csrfToken = token;
 }
 
-/** What is to happen when any answer says that nobody is signed in; told whether it was that of a write. */
+/** Sets the callback for responses without a session. Its argument tells whether the request was a write. */
 export function whenSignedOut(react: (isWrite: boolean) => void): void {
   onSignedOut = react;
 }
@@ -60,7 +60,7 @@ async function send(request: Request): Promise<Response> {
       detail: "Nothing came back. What was shown before may be old. Check the connection and try again.",
     });
   });
-  // These a proxy says of a server that is gone.
+  // A proxy returns these statuses for a server that is down.
   if (request.method === "GET") tellAnswered(response.status < 502 || response.status > 504);
   if (response.status === 401 && !request.url.includes("/session/")) onSignedOut(request.method !== "GET");
   return response;
@@ -79,8 +79,8 @@ interface Answer {
 }
 
 /**
- * The data of an answer.
- * @throws {ApiProblem} where the service refused, or nothing came
+ * Returns the data of a response.
+ * @throws {ApiProblem} if the service rejected the request or did not respond
  */
 export async function unwrap<It extends Answer>(answer: Promise<It>): Promise<Exclude<It["data"], undefined>> {
   const { data, error, response } = await answer;
@@ -103,9 +103,9 @@ function problemOf({ status, statusText, headers }: Response, error: unknown): A
 }
 
 /**
- * Any request of the service, for what the document does not know: files, and operations of parts that are still to come.
+ * Sends any request to the service, for what the document does not cover: files, and operations of parts still to come.
  * @param path below /v1/operatorService, with its query
- * @throws {ApiProblem} where the service refused, or nothing came
+ * @throws {ApiProblem} if the service rejected the request or did not respond
  */
 export async function request(path: string, init: RequestInit = {}): Promise<Response> {
   const response = await send(new Request(prefix + path, { credentials: "same-origin", ...init }));

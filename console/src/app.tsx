@@ -27,7 +27,7 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 2_000,
-      // A refusal stays one; only what got no answer, or a failing server, is asked again.
+      // Rejections are final. Only missing responses and server errors are retried.
       retry: (attempt, error) =>
         attempt < attemptsMax && error instanceof ApiProblem && (error.status === 0 || error.status >= 500),
       retryDelay: (attempt) => 500 * 2 ** attempt,
@@ -35,15 +35,15 @@ const queries = new QueryClient({
   },
 });
 
-// The library that keeps the page still behind a dialogue looks here for the nonce of its style element.
+// The library that locks scrolling behind a dialog reads the nonce of its style element here.
 (globalThis as { __webpack_nonce__?: string }).__webpack_nonce__ = styleNonce();
 
-/** What failed outside of any screen; the router would show its own words. */
+/** Error outside of any screen; the router has its own text. */
 function Failed() {
   return <Problem error={useRouteError()} what="The console" retry={() => void reloadIfServed()} />;
 }
 
-// Made here and not in a tree of elements: only such a router lets a screen ask before it is left.
+// Created here and not in an element tree: only such a router supports blocking navigation.
 const router = createBrowserRouter(
   createRoutesFromElements(
     <Route errorElement={<Failed />}>
@@ -71,7 +71,7 @@ const router = createBrowserRouter(
   { basename: "/console" },
 );
 
-/** The whole console: who is signed in sees the frame with a screen in it, everybody else the sign-in page. */
+/** The whole console: signed-in users see the frame with a screen, all others the sign-in page. */
 export function App() {
   return (
     <MantineProvider

@@ -1,16 +1,15 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from "@tanstack/react-query";
 
 export interface DataOptions {
-  /** Milliseconds between two looks while the page is seen; without it the data is read once. */
+  /** Polling interval in milliseconds while the page is visible; without it, the data is read once. */
   readonly live?: 5_000 | 10_000 | 30_000;
-  /** false: not yet, for want of something that it depends on. */
+  /** false: waits for data that it depends on. */
   readonly isReady?: boolean;
 }
 
 /**
- * Reads something of the API, shows what was there while it is read again, and reads again every so often where it is
- * `live`.
- * @param key what it is, with everything that the answer depends on: `["order", clientId, orderId]`
+ * Reads data from the API. It shows the previous data during a refresh, and polls if it is `live`.
+ * @param key identifies the data, with everything that the response depends on: `["order", clientId, orderId]`
  */
 export function useData<T>(
   key: readonly unknown[],

@@ -22,7 +22,7 @@ async function readEntries<Entry>(path: string, signal: AbortSignal): Promise<re
   return "items" in answer ? answer.items : answer;
 }
 
-/** Every client that the user may see; empty while it is read. */
+/** Every client that the user may see; empty while loading. */
 export function useClients(): readonly ClientEntry[] {
   return (
     useData(["clientDirectory"], (signal) => readEntries<ClientEntry>("/clientDirectory/list?limit=500", signal))
@@ -30,14 +30,14 @@ export function useClients(): readonly ClientEntry[] {
   );
 }
 
-/** Every facility that the user may see; empty while it is read. */
+/** Every facility that the user may see; empty while loading. */
 export function useFacilities(): readonly FacilityEntry[] {
   const load = (signal: AbortSignal) => readEntries<FacilityEntry>("/facilityDirectory/list?limit=500", signal);
   return useData(["facilityDirectory"], load).data ?? [];
 }
 
 /**
- * The time zone to show times in: that of the facility, else of the one that the top bar says, else of this machine.
+ * The time zone for displayed times: that of the facility, else of the facility in the top bar, else of this machine.
  */
 export function useTimezone(facilityCode?: string): string {
   const facilities = useFacilities();

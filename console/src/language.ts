@@ -1,7 +1,7 @@
-// Libraries format by `navigator.language` as they load, uPlot among them. Chromium under LANG=C names `en-US@posix`, which
-// Intl refuses with a RangeError: the module, and the screen that needs it, would never load.
+// Libraries such as uPlot format by `navigator.language` when they load. Under LANG=C, Chromium reports `en-US@posix`,
+// for which Intl throws a RangeError. Then neither the module nor the screen that needs it loads.
 
-/** The language of the console's own words and formats. */
+/** The language of the console's texts and formats. */
 const fallback = "en-GB";
 
 function isKnown(tag: string): boolean {

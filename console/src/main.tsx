@@ -6,7 +6,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app.tsx";
 import { reloadForScripts } from "./reload.ts";
 
-// The screen that wanted the script says so itself, until the page is loaded anew.
+// The screen whose script is missing shows the error until the page is reloaded.
 addEventListener("vite:preloadError", () => void reloadForScripts());
 
 const root = document.getElementById("root");

@@ -2,17 +2,20 @@ const reloadedKey = "crossdock.reloaded";
 const reloadMsMin = 60_000;
 const answerMsMax = 5_000;
 
-/** Loads the page anew, if there is anything to load: a page is kept rather than traded for the browser's own error. */
+/**
+ * Reloads the page if the server responds. Otherwise it keeps the page, because the browser would show its own error
+ * page.
+ */
 export async function reloadIfServed(): Promise<void> {
   const init = { cache: "no-store", signal: AbortSignal.timeout(answerMsMax) } as const;
   const answer = await fetch("/readyz", init).catch(() => undefined);
-  // Where a proxy does not pass this path on, its refusal is an answer as well.
+  // If a proxy does not forward this path, its error is a response too.
   if (answer !== undefined && answer.status < 500) location.reload();
 }
 
 /**
- * For when a script is missing: since this page was loaded another version may have taken its place, whose scripts have
- * other names. Once a minute at the most, lest it go on for ever.
+ * Reloads after a missing script: a newer version may have been deployed, whose scripts have other names. At most once
+ * a minute, to avoid an endless loop.
  */
 export async function reloadForScripts(): Promise<void> {
   if (Date.now() - Number(sessionStorage.getItem(reloadedKey) ?? 0) < reloadMsMin) return;

@@ -1,15 +1,15 @@
 import { useCallback, useMemo } from "react";
 import { type To, useNavigate, useSearchParams } from "react-router";
 
-/** Parts of the query that are kept from screen to screen. Filters and the time range belong to their screen. */
+/** Query parameters that are kept between screens. Filters and the time range belong to their screen. */
 const kept = ["client", "facility"] as const;
 
-/** What the top bar says on every screen: which client, which facility. */
+/** The filters of the top bar on every screen: client and facility. */
 export interface Scope {
   /** undefined: all that the user may see. */
   readonly clientId: string | undefined;
   readonly distributionCentre: string | undefined;
-  /** Client and facility as query parameters, without those that are not chosen; good for query keys as well. */
+  /** Client and facility as query parameters, without those that are not selected; also usable in query keys. */
   readonly query: { readonly clientId?: string; readonly distributionCentre?: string };
 }
 
@@ -27,7 +27,7 @@ export function useScope(): Scope {
   );
 }
 
-/** Changes parts of the URL's query in place; null takes one away. */
+/** Changes query parameters of the URL in place; null removes one. */
 export function useSetParams(): (changes: Readonly<Record<string, string | null>>) => void {
   const [, setParams] = useSearchParams();
   return useCallback(
@@ -47,7 +47,7 @@ export function useSetParams(): (changes: Readonly<Record<string, string | null>
   );
 }
 
-/** A path of the console with what the top bar says added to its query; what the path says itself stays. */
+/** A path of the console with the filters of the top bar added to its query. Parameters in the path take precedence. */
 export function withScope(to: string, params: URLSearchParams): To {
   const [path = "", search = ""] = to.split("?");
   const query = new URLSearchParams(search);
@@ -59,7 +59,7 @@ export function withScope(to: string, params: URLSearchParams): To {
   return { pathname: path, search: text === "" ? "" : `?${text}` };
 }
 
-/** Goes to a path of the console, keeping what the top bar says. Links do the same by themselves (`Go`). */
+/** Navigates to a path of the console and keeps the filters of the top bar. `Go` does the same for links. */
 export function useGo(): (to: string) => void {
   const [params] = useSearchParams();
   const navigate = useNavigate();

@@ -22,19 +22,19 @@ import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import { ApiProblem } from "./api.ts";
 import { AreaPages, type Pages } from "./frame/area-pages.tsx";
 
-/** One entry of the navigation, and what is shown below its path. Each is a script of its own, loaded when it is opened. */
+/** An entry of the navigation with its pages. Each is a separate script, loaded when it is opened. */
 export interface ScreenEntry {
   /** First part of the path below /console: `orders` holds every address under /console/orders. */
   readonly path: string;
   readonly label: string;
   readonly group: string;
   readonly icon: Icon;
-  /** Pressed after `g`, it opens the screen. */
+  /** Key that opens the screen after `g`. */
   readonly key: string;
   readonly Area: LazyExoticComponent<ComponentType>;
 }
 
-/** The script of a screen did not come. It is asked for once: only a page that is loaded anew asks again. */
+/** The script of a screen failed to load. It is requested only once; only a reload of the page requests it again. */
 export class UnloadedScreen extends ApiProblem {}
 
 const unloaded = () =>
@@ -45,7 +45,7 @@ const unloaded = () =>
     }),
   );
 
-/** An entry whose pages are loaded when it is opened; every other address below its path is an unknown page. */
+/** An entry whose pages are loaded when it is opened. Every other path below it is an unknown page. */
 function screen(entry: Omit<ScreenEntry, "Area">, load: () => Promise<Pages>): ScreenEntry {
   const Area = lazy(async () => {
     const pages = await load().catch(unloaded);
@@ -54,7 +54,7 @@ function screen(entry: Omit<ScreenEntry, "Area">, load: () => Promise<Pages>): S
   return { ...entry, Area };
 }
 
-/** One's own account: the user's menu leads there. */
+/** The user's account, opened from the user menu. */
 export const AccountArea = lazy(async () => {
   const { AccountPage } = await import("./account/account-page.tsx").catch(unloaded);
   return { default: AccountPage };

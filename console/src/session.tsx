@@ -7,16 +7,16 @@ export type Role = "viewer" | "operator" | "admin";
 
 const ranks: Readonly<Record<Role, number>> = { viewer: 0, operator: 1, admin: 2 };
 
-/** Who is signed in, and what that person may see (contract operations.md §5). */
+/** The signed-in user and the user's rights (contract operations.md §5). */
 export interface Session {
   readonly userName: string;
   readonly role: Role;
   /** null: all. */
   readonly clientIds: readonly string[] | null;
   readonly facilityCodes: readonly string[] | null;
-  /** Issuer of the identity provider that the user signs in by; null: by a password. */
+  /** Issuer of the user's identity provider; null: the user signs in with a password. */
   readonly identityProvider: string | null;
-  /** null: where the console was reached. */
+  /** null: the URL at which the console was opened. */
   readonly addresses: {
     readonly base: string | null;
     readonly feed: string | null;
@@ -25,7 +25,7 @@ export interface Session {
   };
 }
 
-/** What the sign-in page is told of a session that has ended: whether something was to be written with it. */
+/** State of the sign-in page after a session has ended: whether a write or a read failed. */
 export interface Ended {
   readonly ended: "write" | "read";
 }
@@ -37,7 +37,7 @@ export interface SignedOut {
 
 export const sessionKey = ["session"];
 
-/** null: nobody is signed in. */
+/** null: no user is signed in. */
 export async function readSession(): Promise<Session | null> {
   try {
     const session = (await (await request("/session/get")).json()) as Session & { csrfToken?: string };
@@ -51,26 +51,29 @@ export async function readSession(): Promise<Session | null> {
 
 const SessionContext = createContext<Session | undefined>(undefined);
 
-/** The person who is signed in. Only below `SignedIn`, which is everywhere but on the sign-in page. */
+/** The signed-in user. Available only below `SignedIn`, i.e. everywhere except the sign-in page. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (!session) throw new Error("there is no session here");
   return session;
 }
 
-/** Whether the user may do what needs this role. What takes an admin concerns all facilities, so users limited to some may not. */
+/**
+ * Whether the user has this role. Admin operations concern all facilities, so users limited to facilities may not run
+ * them.
+ */
 export function useMay(role: Role): boolean {
   const { role: own, facilityCodes } = useSession();
   return ranks[own] >= ranks[role] && (role !== "admin" || facilityCodes === null);
 }
 
-/** Whether the person is limited neither to clients nor to facilities. */
+/** Whether the user is limited neither to clients nor to facilities. */
 export function useHasNoLimits(): boolean {
   const { clientIds, facilityCodes } = useSession();
   return clientIds === null && facilityCodes === null;
 }
 
-/** Shows what is inside to whom is signed in; others go to the sign-in page, which leads back here. */
+/** Shows its content to signed-in users. Others go to the sign-in page, which returns here. */
 export function SignedIn({ children, waiting, failed }: SignedInProps) {
   const queries = useQueryClient();
   const location = useLocation();

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** One failure may be that of a single request; two in a row without any answer between them are a server that is gone. */
+/** One failure may concern a single request; two consecutive ones without a response mean that the server is down. */
 const failuresMin = 2;
 
 const listeners = new Set<() => void>();
@@ -13,18 +13,18 @@ function change(count: number): void {
   if (silentSince() !== before) for (const tell of listeners) tell();
 }
 
-/** Told of every request that reads: whether the server answered it. */
+/** Records for every read request whether the server responded. */
 export function tellAnswered(isAnswered: boolean): void {
   if (isAnswered) answeredAt = Date.now();
   change(isAnswered ? 0 : failures + 1);
 }
 
-// Nothing is asked while the machine knows of no network, so nothing fails either.
+// Without a network, no requests are sent, so none fail.
 addEventListener("offline", () => change(failuresMin));
 
 const silentSince = (): number | undefined => (failures >= failuresMin ? answeredAt : undefined);
 
-/** When the server answered last, in milliseconds; undefined as long as it does. */
+/** Time of the server's last response, in milliseconds; undefined while it responds. */
 export function useSilence(): number | undefined {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);

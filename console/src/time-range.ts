@@ -1,12 +1,15 @@
-/** A span of time as the address holds it: a preset such as `24h`, or two ends with `..` between them. */
+/** A time range from the URL: a preset such as `24h`, or two ends separated by `..`. */
 export interface TimeRange {
-  /** As it stands in the address. */
+  /** The value in the URL. */
   readonly key: string;
-  /** "Last 24 hours", "1–3 November 2026". Days and times are those of the zone. */
+  /** "Last 24 hours", "1–3 November 2026". Days and times use the given zone. */
   label(timezone: string): string;
-  /** From the first moment until before the second, in ISO 8601; an open end is undefined. Computed at each call: "the last hour" moves. */
+  /**
+   * From the first time, inclusive, to the second, exclusive, in ISO 8601; an open end is undefined. Computed at each
+   * call, because "the last hour" moves.
+   */
   window(timezone: string): { readonly from?: string; readonly to?: string };
-  /** First and last day, both included; an open end is undefined. */
+  /** First and last day, both inclusive; an open end is undefined. */
   days(timezone: string): { readonly from?: string; readonly to?: string };
 }
 
@@ -18,13 +21,13 @@ const any = "any";
 
 interface Preset {
   readonly label: string;
-  /** From the present; days ahead are positive. Neither: no limit. */
+  /** Relative to now; days in the future are positive. Neither: no limit. */
   readonly hours?: number;
-  /** 0: today. Whole days of the zone. */
+  /** 0: today. Whole days in the zone. */
   readonly day?: number;
 }
 
-/** Every preset by its key in the address. */
+/** Every preset by its key in the URL. */
 const presets = {
   [any]: { label: "Any time" },
   "1h": { label: "Last hour", hours: -1 },
@@ -44,7 +47,7 @@ export type PresetKey = keyof typeof presets;
 
 const isPreset = (key: string): key is PresetKey => Object.hasOwn(presets, key);
 
-/** What a key of the address means; where it cannot be read, what the fallback means. */
+/** The range of a URL key; if it is invalid, the fallback. */
 export function rangeOf(key: string | null, fallback: PresetKey): TimeRange {
   if (key !== null && isPreset(key)) return presetRange(key);
   const [from = "", to = "", ...more] = (key ?? "").split("..");
@@ -52,10 +55,10 @@ export function rangeOf(key: string | null, fallback: PresetKey): TimeRange {
   return isReadable ? customRange(from, to) : presetRange(fallback);
 }
 
-/** The key of two ends, each a day, a moment or empty. */
+/** The key of two ends, each a day, a time or empty. */
 export const keyOfEnds = (from: string, to: string): string => `${from}..${to}`;
 
-/** The ends that a key names itself; undefined for a preset. */
+/** The explicit ends of a key; undefined for a preset. */
 export function endsOf(key: string): { readonly from: string; readonly to: string } | undefined {
   if (isPreset(key)) return undefined;
   const [from = "", to = ""] = key.split("..");
@@ -103,7 +106,7 @@ function customRange(from: string, to: string): TimeRange {
         ...(isWhole ? {} : { hour: "2-digit", minute: "2-digit" }),
       });
       const { from: start, to: end } = window(timezone);
-      // The last moment of a day, so that its own name is shown.
+      // The last instant of a day, so that this day is shown.
       const last = end === undefined ? undefined : new Date(Date.parse(end) - (isDay(to) ? 1 : 0));
       if (start === undefined) return `Until ${format.format(last)}`;
       if (last === undefined) return `From ${format.format(new Date(start))}`;
@@ -125,16 +128,16 @@ const addDays = (day: string, days: number) => isoOf(Date.parse(`${day}T00:00:00
 
 const dayIn = (ms: number, timezone: string) => localText(ms, timezone).slice(0, 10);
 
-/** `2026-11-20T14:00:00`, as clocks in the zone show it. */
+/** `2026-11-20T14:00:00`, the local time in the zone. */
 export const localText = (ms: number, timezone: string): string =>
   new Date(ms)
     .toLocaleString("sv-SE", { timeZone: timezone, dateStyle: "short", timeStyle: "medium" })
     .replace(" ", "T");
 
-/** The moment, in epoch milliseconds, at which clocks in the zone show a day's start or `2026-11-20T14:00`. */
+/** The epoch milliseconds of a local day's start, or of `2026-11-20T14:00`, in the zone. */
 export function momentAt(local: string, timezone: string): number {
   const shown = Date.parse(`${local.length === 10 ? `${local}T00:00` : local}Z`);
   const offset = (ms: number) => Date.parse(`${localText(ms, timezone)}Z`) - ms;
-  // Twice: near a change of the clocks the first guess has the offset of the other side.
+  // Twice: near a clock change, the first result has the offset of the other side.
   return shown - offset(shown - offset(shown));
 }

@@ -1,4 +1,4 @@
-/** What can be linked to. */
+/** Kinds of objects with a page. */
 export type ObjectKind =
   | "order"
   | "parcel"
@@ -15,10 +15,10 @@ export type ObjectKind =
   | "user";
 
 /**
- * Where an object is shown: paths below /console. Every screen links by these, so that a page may move.
- * @param id of a purchase order its poNumber, or `poNumber/vendorOrderId` as events and the audit log have it
- * @param parentId of a purchase order its vendorOrderId, where id is the poNumber and there is one
- * @param clientId whose it is; empty for what belongs to nobody (feeds by their token, facilities)
+ * The page of an object: paths below /console. Every screen links through this function, so that a page may move.
+ * @param id for a purchase order its poNumber, or `poNumber/vendorOrderId` as in events and the audit log
+ * @param parentId for a purchase order its vendorOrderId, if id is the poNumber and it has one
+ * @param clientId owner; empty for objects without one (feeds by their token, facilities)
  */
 export function wayTo(kind: ObjectKind, clientId: string, id: string, parentId = ""): string {
   const parts = partsOf(kind, clientId, id, parentId);

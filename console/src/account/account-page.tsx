@@ -21,7 +21,7 @@ import { RecoveryCodes } from "./recovery-codes.tsx";
 type Own = components["schemas"]["OwnFactors"];
 type Factor = components["schemas"]["Factor"];
 
-/** One's own second factors. */
+/** The user's second factors. */
 export function AccountPage() {
   const { identityProvider } = useSession();
   const own = useData(["own-factors"], (signal) => unwrap(api.GET("/factor/list", { signal })));
@@ -119,7 +119,7 @@ const whereText = (origin: string | null) =>
     ? "Passkeys take a public https address: an administrator sets CROSSDOCK_BASE_URL."
     : `Passkeys of this console work at ${origin} only, in a browser that knows them.`;
 
-/** Changes take a proof that is not old. */
+/** Changes require a recent proof of identity. */
 function ProveAgain() {
   const queries = useQueryClient();
   const step = useData(["sign-in-step"], (signal) => unwrap(api.GET("/session/step", { signal })));
@@ -143,7 +143,7 @@ function ProveAgain() {
 interface FactorLineProps {
   readonly factor: Factor;
   readonly whyNot: string | undefined;
-  /** The only one, and the role takes one. */
+  /** The user's only factor, while the role requires one. */
   readonly isLast: boolean;
 }
 

@@ -17,7 +17,7 @@ export function EnrolApp({ onEnrolled }: { onEnrolled(it: Enrolled): void }) {
   const begun = useQuery({
     queryKey: ["new-totp"],
     queryFn: () => unwrap(api.POST("/factor/beginTotp")),
-    // A secret of its own each time that somebody begins, and the same one until then.
+    // A new secret per enrolment, unchanged until the enrolment ends.
     ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, retry: false },
   });
   const [code, setCode] = useState("");

@@ -6,7 +6,7 @@ import type { Enrolled } from "./enrol-app.tsx";
 import { makePasskey } from "./passkeys.ts";
 import { refusalSentence } from "./sentence.ts";
 
-/** Asks the browser for a passkey under a name that the user tells it by. */
+/** Creates a passkey in the browser, under a name chosen by the user. */
 export function EnrolPasskey({ onEnrolled }: { onEnrolled(it: Enrolled): void }) {
   const [name, setName] = useState("");
   const add = useMutation({

@@ -6,7 +6,7 @@ import {
 } from "@simplewebauthn/browser";
 import { api, unwrap } from "../api.ts";
 
-/** Whether this browser, at this address, can use passkeys of this console. */
+/** Whether this browser, at this URL, can use the console's passkeys. */
 export function canPasskeys(origin: string | null): boolean {
   return origin === window.location.origin && browserSupportsWebAuthn();
 }
@@ -15,14 +15,14 @@ type Options<Function extends (it: never) => unknown> = Function extends (it: { 
   ? It
   : never;
 
-/** @throws {Error} with a sentence, where the browser made none */
+/** @throws {Error} with a message, if the browser created none */
 export async function makePasskey(): Promise<Record<string, unknown>> {
   const options = await unwrap(api.POST("/factor/beginPasskey"));
   const optionsJSON = options as unknown as Options<typeof startRegistration>;
   return { ...(await startRegistration({ optionsJSON }).catch(inWords)) };
 }
 
-/** @throws {Error} with a sentence, where the browser answered nothing */
+/** @throws {Error} with a message, if the browser returned no response */
 export async function answerChallenge(): Promise<Record<string, unknown>> {
   const options = await unwrap(api.POST("/session/challenge"));
   const optionsJSON = options as unknown as Options<typeof startAuthentication>;

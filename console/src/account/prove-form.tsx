@@ -15,15 +15,15 @@ const words = {
 } as const;
 
 interface ProveFormProps {
-  /** What is taken of this user, the best first. */
+  /** Methods that this user may use, the best first. */
   readonly ways: readonly Way[];
-  /** Where passkeys of this deployment work; null: nowhere. */
+  /** Origin at which passkeys of this deployment work; null: none. */
   readonly passkeyOrigin: string | null;
   readonly verb: string;
   onProved(): Promise<unknown>;
 }
 
-/** Asks the user for one proof: the first way that works here, with the others a click away. */
+/** Requests one proof of identity: the first method that works here, with links to the others. */
 export function ProveForm({ ways, passkeyOrigin, verb, onProved }: ProveFormProps) {
   const usable = ways.filter((way) => way !== "PASSKEY" || canPasskeys(passkeyOrigin));
   const [chosen, setChosen] = useState<Way>();
@@ -64,7 +64,7 @@ export function ProveForm({ ways, passkeyOrigin, verb, onProved }: ProveFormProp
           <Text>Your browser asks for the passkey.</Text>
         ) : (
           <Input
-            // Another field, not the same one with another name.
+            // Remounts the field, so that it is a new one and not the same with another name.
             key={way}
             label={words[way].label}
             required

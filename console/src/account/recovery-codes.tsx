@@ -5,11 +5,11 @@ import styles from "./account.module.css";
 
 interface RecoveryCodesProps {
   readonly codes: readonly string[];
-  /** Once they were copied or saved. */
+  /** Called after the codes were copied or saved. */
   onKept(): void;
 }
 
-/** Shown once: to be kept where the device with the second factor is not. */
+/** Shows the codes once. They must be kept apart from the device with the second factor. */
 export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
   const text = `${codes.join("\n")}\n`;
   const save = () => {

@@ -12,13 +12,13 @@ type Step = components["schemas"]["SignInProgress"];
 
 interface SecondStepProps {
   readonly step: Step;
-  /** The session is open. */
+  /** Called when the session is open. */
   onDone(): Promise<unknown>;
-  /** Back to name and password. */
+  /** Returns to name and password. */
   onBack(): void;
 }
 
-/** What the sign-in screen shows once name and password are right: the second factor, or its enrolment. */
+/** The second step of the sign-in page: the second factor, or its enrolment. */
 export function SecondStep({ step, onDone, onBack }: SecondStepProps) {
   setCsrfToken(step.csrfToken);
   return (

@@ -10,7 +10,7 @@ interface AreaPagesProps {
   readonly of: { readonly path: string; readonly label: string };
 }
 
-/** The page that the address names, or the one that says that there is none: no area is ever blank. */
+/** The page of the URL, or the page for unknown paths, so that no area is ever blank. */
 export function AreaPages({ pages, of }: AreaPagesProps) {
   return (
     <Routes>

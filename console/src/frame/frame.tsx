@@ -15,7 +15,7 @@ import { TopBar } from "./top-bar.tsx";
 const narrow = "(max-width: 1099px)";
 const storageKey = "crossdock.navigation";
 
-/** What is around every screen: navigation at the left, the bar above, the screen in `main`. */
+/** Layout of every screen: navigation on the left, the bar above, the screen in `main`. */
 export function Frame() {
   const isNarrow = useMediaQuery(narrow, matchMedia(narrow).matches);
   const [isOpen, setOpen] = useState(false);

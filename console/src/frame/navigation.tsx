@@ -50,7 +50,7 @@ export function Navigation({ isSmall, onGo }: NavigationProps) {
   );
 }
 
-/** How many exceptions wait for somebody, as the link tells it; undefined for none, and for other screens. */
+/** Number of open exceptions as text for the link; undefined for none, and for other screens. */
 function useWaiting(isAsked: boolean): string | undefined {
   const { query } = useScope();
   const load = (signal: AbortSignal) => unwrap(api.GET("/exception/summary", { params: { query }, signal }));

@@ -10,7 +10,7 @@ interface PasswordDialogProps {
   close(): void;
 }
 
-/** The user's own password. */
+/** Changes the user's password. */
 export function PasswordDialog({ isOpen, close }: PasswordDialogProps) {
   return (
     <Modal opened={isOpen} onClose={close} title="Change password" closeButtonProps={{ "aria-label": "Close" }}>

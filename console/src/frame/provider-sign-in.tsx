@@ -4,12 +4,12 @@ interface ProviderSignInProps {
   readonly name: string;
   /** Path within the console. */
   readonly back: string;
-  /** The provider asks for the credentials even of who is signed in there: it may be another person. */
+  /** The provider asks for credentials even if a user is signed in there, who may be another person. */
   readonly isAgain: boolean;
   readonly isPrimary: boolean;
 }
 
-/** The way to the identity provider: a link, because the browser itself goes there and comes back. */
+/** Sign-in at the identity provider. It is a link, because the browser itself navigates there and back. */
 export function ProviderSignIn({ name, back, isAgain, isPrimary }: ProviderSignInProps) {
   const query = new URLSearchParams({ return: back, ...(isAgain ? { prompt: "login" } : {}) });
   return (
@@ -19,7 +19,7 @@ export function ProviderSignIn({ name, back, isAgain, isPrimary }: ProviderSignI
   );
 }
 
-/** Why the provider's answer opened no session, by the code that the server leads back with. */
+/** The reason why the provider's response opened no session, by the code in the server's redirect. */
 export function ProviderRefusal({ code, name }: { readonly code: string; readonly name: string }) {
   return (
     <Text role="alert" c="var(--mantine-color-error)">

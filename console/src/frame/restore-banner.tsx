@@ -27,7 +27,7 @@ const words: Readonly<Record<Part, { readonly what: string; readonly effect: str
 
 const key = ["restore"];
 
-/** On every screen, as long as something waits after a restore of the database. */
+/** Shown on every screen while a part is on hold after a restore of the database. */
 export function RestoreBanner() {
   const mayRelease = useMay("admin");
   const { data } = useData(key, (signal) => unwrap(api.GET("/restore/get", { signal })), { live: 30_000 });

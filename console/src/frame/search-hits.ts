@@ -3,7 +3,7 @@ import type { StateKind } from "../parts/tones.ts";
 import { screens } from "../screens.tsx";
 import { type ObjectKind, wayTo } from "../ways.ts";
 
-/** A line of the results. */
+/** A row of the results. */
 export interface Hit {
   readonly key: string;
   readonly word: string;
@@ -45,7 +45,7 @@ export function hitsOf(found: readonly Found[]): readonly Hit[] {
   });
 }
 
-/** The screens that a text names. */
+/** Screens whose name matches the text. */
 export function screenHits(text: string): readonly Hit[] {
   const wanted = text.toLowerCase();
   return screens

@@ -17,7 +17,7 @@ interface SearchProps {
   close(): void;
 }
 
-/** Jumps to any screen, token, order, SKU or parcel. */
+/** Navigates to any screen, token, order, SKU or parcel. */
 export function Search({ isOpen, close }: SearchProps) {
   return (
     <Modal.Root opened={isOpen} onClose={close} size={640} padding={0} yOffset="12vh" transitionProps={{ duration: 0 }}>
@@ -41,7 +41,7 @@ function SearchBox({ close }: { close(): void }) {
     close();
     go(hit.to);
   };
-  // Whoever presses Enter at once means what is being looked for, not what still stands there.
+  // An immediate Enter applies to the pending query, not to the results still shown.
   const [wantsFirst, setWantsFirst] = useState(false);
   const isSettled = text.trim() === asked && !(isAsked && query.isFetching);
   useEffect(() => {

@@ -11,7 +11,9 @@ interface Actions {
   help(): void;
 }
 
-/** `/` and Ctrl-K search, `g` and a letter opens a screen, `?` says all of this. Not while somebody is writing. */
+/**
+ * Shortcuts: `/` and Ctrl-K search, `g` and a letter opens a screen, `?` lists all. They are off while the user types.
+ */
 export function useShortcuts(actions: Actions): void {
   const go = useGo();
   const current = useRef({ actions, go });
@@ -56,7 +58,7 @@ const general = [
   { keys: ["?"], text: "These shortcuts" },
 ];
 
-/** Every shortcut, in words. */
+/** Lists every shortcut. */
 export function ShortcutsDialog({ isOpen, close }: ShortcutsDialogProps) {
   return (
     <Modal

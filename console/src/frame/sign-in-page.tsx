@@ -11,17 +11,17 @@ import { type Ended, readSession, type SignedOut, sessionKey } from "../session.
 import { ProviderRefusal, ProviderSignIn } from "./provider-sign-in.tsx";
 import styles from "./sign-in-page.module.css";
 
-/** Until the server has said how users sign in, and where it does not say it. */
+/** Default until the server has sent the sign-in methods, and if it does not respond. */
 const passwordOnly = { isPasswordOpen: true, providerName: null };
 
 const json = { "content-type": "application/json" };
 
-/** A script of its own: most sign-ins have one step. */
+/** A separate script, because most sign-ins have one step. */
 const SecondStep = lazy(async () => ({ default: (await import("../account/second-step.tsx")).SecondStep }));
 
 type Step = components["schemas"]["SignInProgress"];
 
-/** The way in; it leads back to where one was. */
+/** The sign-in page. It returns to the previous screen. */
 export function SignInPage() {
   usePageTitle("Sign in");
   const queries = useQueryClient();
@@ -30,7 +30,7 @@ export function SignInPage() {
   const [userName, setUserName] = useState("");
   const [password, setPassword] = useState("");
   const [step, setStep] = useState<Step>();
-  // Between the steps nothing leads away from here: recovery codes may be shown.
+  // No redirect between the steps, because recovery codes may be shown.
   const enabled = step === undefined;
   const { data: session } = useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000, enabled });
   const { data: ways = passwordOnly } = useQuery({
@@ -156,7 +156,7 @@ function refusalOf(error: Error, waitSeconds: number): string {
   return sentenceOf(error);
 }
 
-/** Seconds until one may try again; 0 unless the server asked for a wait. */
+/** Seconds until the next attempt is allowed; 0 unless the server demands a wait. */
 function useCountdown(error: Error | null): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {
@@ -168,7 +168,7 @@ function useCountdown(error: Error | null): number {
   return seconds;
 }
 
-/** Only to a place within the console. */
+/** Allows only paths within the console. */
 function safeReturn(to: string | null): string {
   return to?.startsWith("/") && !to.startsWith("//") && !to.startsWith("/sign-in") ? to : "/overview";
 }

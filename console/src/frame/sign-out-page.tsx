@@ -6,12 +6,12 @@ import { PageSkeleton } from "../parts/skeletons.tsx";
 import { type SignedOut, sessionKey } from "../session.tsx";
 
 export const signOutPath = "/sign-out";
-/** From the menu only: a link from elsewhere ends nobody's session. */
+/** Set by the menu only, so that a link from elsewhere ends no session. */
 export const isMeant = { isMeant: true };
 
 /**
- * Ends the session here and on the server, and forgets everything that was read. A page of its own, so that the screen that is
- * left can ask first.
+ * Ends the session here and on the server, and clears all cached data. It is a separate page, so that the current
+ * screen can first ask for confirmation.
  */
 export function SignOutPage() {
   const queries = useQueryClient();
@@ -23,7 +23,7 @@ export function SignOutPage() {
     if (!mayEnd || hasBegun.current) return;
     hasBegun.current = true;
     void request("/session/delete", { method: "DELETE" })
-      // A session that is gone is what was wanted.
+      // An already ended session is fine.
       .catch(() => undefined)
       .then(() => {
         const state: SignedOut = { isSignedOut: true };

@@ -3,7 +3,7 @@ import { Notice } from "../parts/notice.tsx";
 import { useSilence } from "../silence.ts";
 import styles from "./restore-banner.module.css";
 
-/** On every screen, as long as the server is silent: what was read before is still shown, and is getting old. */
+/** Shown on every screen while the server does not respond. The earlier data stays visible and becomes outdated. */
 export function SilenceBanner() {
   const since = useSilence();
   const timeZone = useTimezone();

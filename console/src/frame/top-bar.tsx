@@ -26,7 +26,10 @@ interface TopBarProps {
   openShortcuts(): void;
 }
 
-/** Search, the filters that every screen keeps and the range of those that have one; theme and the user's own menu at the right. */
+/**
+ * Search, the filters kept on every screen, and the time range of screens that have one; theme and user menu on the
+ * right.
+ */
 export function TopBar({ isNavigationOpen, toggleNavigation, openSearch, openShortcuts }: TopBarProps) {
   return (
     <header className={styles.bar}>
@@ -42,7 +45,7 @@ export function TopBar({ isNavigationOpen, toggleNavigation, openSearch, openSho
           <IconLayoutSidebar size={18} />
         </ActionIcon>
       </Tooltip>
-      {/* A narrow window shows no more of it than its sign: it has its name all the same, as has the user's menu. */}
+      {/* A narrow window shows only the icon. The accessible name stays, as for the user menu. */}
       <button
         type="button"
         className={styles.search}
@@ -131,7 +134,7 @@ interface Option {
   readonly label: string;
 }
 
-/** What is chosen stands in the list even where the list is not there yet; so do the user's own limits. */
+/** Adds the selected value and the user's limits to the options, even while the list is loading. */
 function withOwn(options: readonly Option[], chosen: string | undefined, limits: readonly string[] | null): Option[] {
   const missing = [...(limits ?? []), ...(chosen === undefined ? [] : [chosen])];
   const values = new Set(options.map(({ value }) => value));

@@ -4,12 +4,12 @@ import { Go } from "../parts/go.tsx";
 import { Screen } from "../parts/screen.tsx";
 
 interface UnknownPageProps {
-  /** A page near by that there is. */
+  /** A related page that exists. */
   readonly to?: string;
   readonly label?: string;
 }
 
-/** For addresses that lead nowhere. */
+/** Shown for unknown URLs. */
 export function UnknownPage({ to = "/overview", label = "Overview" }: UnknownPageProps) {
   const { pathname } = useLocation();
   return (

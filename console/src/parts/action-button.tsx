@@ -7,31 +7,34 @@ import { notifyDone, notifyFailed } from "./notify.ts";
 import { sentenceOf } from "./problem.tsx";
 
 interface ActionButtonProps<Answer> {
-  /** What the button says: "Release order". */
+  /** Text of the button: "Release order". */
   readonly verb: string;
-  /** The same with its object, for those who hear it, where several stand in a table: "Release order 4711". */
+  /** The text with its object, for screen readers, where a table has several such buttons: "Release order 4711". */
   readonly label?: string;
-  /** Names the object and what will happen. Needed for what destroys, and where there are fields. */
+  /** Names the object and the effect. Required for destructive actions, and if there are fields. */
   readonly confirm?: { readonly title: string; readonly text: ReactNode };
-  /** What has to be said for it; asked in the same dialogue. */
+  /** Inputs of the action, in the same dialog. */
   readonly fields?: readonly Field[];
-  /** Values of the fields by their names. What it throws is shown. */
+  /** Runs the action with the field values by name. A thrown error is shown. */
   run(values: Values): Promise<Answer>;
-  /** Said when it is done: "Order 4711 was released.", or what the answer tells of it. */
+  /** Success message: "Order 4711 was released.", or a text from the response. */
   readonly done?: string | ((answer: Answer) => string);
-  /** The least role that may; others do not see the button. */
+  /** The minimum role; other users do not see the button. */
   readonly role?: Role;
   readonly isDestructive?: boolean;
-  /** The one that is done most here. */
+  /** The most frequent action here. */
   readonly isPrimary?: boolean;
-  /** Why it cannot be done now; the button is shown, but does nothing. */
+  /** Reason why the action is unavailable; the button is shown disabled. */
   readonly whyNot?: string | undefined;
-  /** Query keys that are read again afterwards; without it everything that is shown. */
+  /** Query keys that are refreshed afterwards; default: all visible data. */
   readonly refresh?: readonly (readonly unknown[])[];
   readonly size?: "xs" | "sm";
 }
 
-/** A button that does one thing to one object: asks where that is needed, says what happened, and reads anew what is shown. */
+/**
+ * A button for one action on one object. It asks for confirmation if needed, reports the result, and refreshes the
+ * data.
+ */
 export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
   const { verb, confirm, fields = [], role = "operator", isDestructive, isPrimary, whyNot, size = "sm" } = props;
   const [isOpen, setOpen] = useState(false);
@@ -89,7 +92,7 @@ function useAction<Answer>({ run, done, refresh }: ActionButtonProps<Answer>) {
   });
 }
 
-/** The button is below all fields, the refusal above them. */
+/** Scrolls to the error, because the button is below all fields and the error above them. */
 const intoView = (refusal: HTMLElement | null) => refusal?.scrollIntoView({ block: "nearest" });
 
 interface AskProps {

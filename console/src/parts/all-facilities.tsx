@@ -4,10 +4,11 @@ import { Empty } from "./empty.tsx";
 import { Screen } from "./screen.tsx";
 
 /**
- * The page, for users of all facilities. Others see why they have none: what it shows is a client's and no facility's.
+ * Limits the page to users of all facilities, because its content belongs to a client and not to a facility. Others see
+ * an explanation.
  *
- * @param what it shows, as the beginning of a sentence: "Mails"
- * @param instead where the user finds what there is of the own facilities, as a sentence.
+ * @param what content of the page, as the beginning of a sentence: "Mails"
+ * @param instead where the user finds the data of the allowed facilities, as a sentence.
  */
 export function ofAllFacilities(
   Page: ComponentType,

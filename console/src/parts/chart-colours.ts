@@ -2,7 +2,7 @@ import type { Tone } from "./tones.ts";
 
 export interface Series {
   readonly name: string;
-  /** Where the series is a state; others get the colours of the list in turn. */
+  /** For a series that is a state; others use the palette in order. */
   readonly tone?: Tone;
 }
 
@@ -19,7 +19,7 @@ export function seriesColours({ tone }: Series, i: number): string {
   return tone === undefined ? `var(--chart-${(i % 6) + 1})` : ofTones[tone];
 }
 
-/** The same as a plain colour, for a canvas. */
+/** The colour value, for a canvas. */
 export function plainColour(colour: string): string {
   const name = /^var\((.+)\)$/.exec(colour)?.[1];
   return name === undefined ? colour : getComputedStyle(document.documentElement).getPropertyValue(name).trim();

@@ -8,7 +8,7 @@ const tones: Readonly<Record<string, Tone>> = {
   DAMAGED: "failed",
 };
 
-/** Condition of goods, as lifecycle.md §8 has them. */
+/** Condition of goods (lifecycle.md §8). */
 export function ConditionBadge({ condition }: { readonly condition: string }) {
   return <ToneBadge tone={tones[condition] ?? "ended"} text={wordOf(condition)} />;
 }

@@ -8,12 +8,12 @@ interface CopyTextProps {
   onCopied(): void;
 }
 
-/** Copies a text, and says so once the clipboard has it. */
+/** Copies a text, and confirms it after the clipboard has accepted it. */
 export function CopyText({ text, verb, onCopied }: CopyTextProps) {
   const { copied, copy } = useClipboard();
   const latestOnCopied = useRef(onCopied);
   latestOnCopied.current = onCopied;
-  // The browser may refuse the clipboard: only what it has taken counts.
+  // The browser may deny access to the clipboard, so only a successful copy counts.
   useEffect(() => {
     if (copied) latestOnCopied.current();
   }, [copied]);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { quoted } from "./csv-cell.ts";
 
-// What clients send is shown to operators, and opened by their spreadsheets.
+// Operators see values from clients, and their spreadsheets open them.
 const attempts: readonly (readonly [cell: string, expected: string])[] = [
   ["=1+1", "'=1+1"],
   ["+1+1", "'+1+1"],

@@ -1,7 +1,7 @@
 import { quoted } from "./csv-cell.ts";
 import type { Column } from "./list-types.ts";
 
-/** Has the browser save rows as a CSV file (RFC 4180, UTF-8 with a byte order mark, which spreadsheets need). */
+/** Downloads rows as a CSV file (RFC 4180, UTF-8 with a byte order mark, which spreadsheets need). */
 export function saveCsv<Row>(name: string, columns: readonly Column<Row>[], rows: readonly Row[]): void {
   const lines = [
     columns.map(({ header }) => header),
@@ -11,7 +11,7 @@ export function saveCsv<Row>(name: string, columns: readonly Column<Row>[], rows
   saveFile(name, new Blob([`\ufeff${text}\r\n`], { type: "text/csv;charset=utf-8" }));
 }
 
-/** Has the browser save a file. */
+/** Downloads a file. */
 export function saveFile(name: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");

@@ -17,8 +17,8 @@ const features = tableFeatures({ columnVisibilityFeature });
 const nobody: ReadonlySet<string> = new Set();
 
 /**
- * A table that the server pages and sorts: filters, sorting and paging stand in the URL, only the rows that are seen are
- * drawn, so that 100 000 of them scroll smoothly.
+ * A table with paging and sorting on the server. Filters, sorting and paging are in the URL. Only visible rows are
+ * rendered, so that 100 000 of them scroll smoothly.
  */
 export function DataList<Row extends object, Request = ListRequest>(props: DataListProps<Row, Request>) {
   const { id, label, columns, rowId, empty, bulkActions = [], isPlain = false } = props;
@@ -47,7 +47,7 @@ export function DataList<Row extends object, Request = ListRequest>(props: DataL
   return (
     <div className={styles.list}>
       {chosenRows.length > 0 ? (
-        // In its place, so that the rows stay where they are.
+        // Replaces the bar, so that the rows do not move.
         <ListBulk rows={chosenRows} actions={bulkActions} clear={() => setChosen(nobody)} />
       ) : isPlain ? null : (
         <ListBar
@@ -90,7 +90,7 @@ interface ScopedEmptyProps {
   clear(): void;
 }
 
-/** The list says of itself why it is empty; of one client, or one facility, no more is known than that it has nothing here. */
+/** Explains an empty list. With a client or facility filter, it says only that this filter has no rows. */
 function ScopedEmpty({ scoped: { clientId, distributionCentre }, empty, clear }: ScopedEmptyProps) {
   const limits = [
     ...(clientId === undefined ? [] : [{ one: `client ${clientId}`, all: "clients" }]),

@@ -21,7 +21,7 @@ interface Choice {
   readonly estimatedDelivery: string | null;
 }
 
-/** What a determination answers, and what a draft would decide (contract carriers.md, Answer). */
+/** Result of a determination, or of a draft (contract carriers.md, Answer). */
 export interface Decided {
   readonly chosen: Choice | null;
   readonly alternatives: readonly Choice[];
@@ -38,7 +38,7 @@ export const moneyText = ({ amount, currency }: Money): string =>
 export const choiceName = ({ carrierCode, serviceCode }: Pick<Choice, "carrierCode" | "serviceCode">): string =>
   `${carrierCode} ${serviceCode ?? ""}`.trim();
 
-/** Every candidate of a decision: the one that was chosen, those that fit as well, and why each of the others lost. */
+/** All candidates of a decision: the chosen one, the other suitable ones, and the reason of each rejection. */
 export function DecisionTable({ decision: { chosen, alternatives, rejected } }: { readonly decision: Decided }) {
   return (
     <section

@@ -8,27 +8,27 @@ import { Id } from "./id.tsx";
 import { usePageTitle } from "./screen.tsx";
 
 export interface DetailTab {
-  /** Stands in the URL as `?tab=`. */
+  /** Value of `?tab=` in the URL. */
   readonly key: string;
   readonly label: string;
-  /** Beside the label. */
+  /** Shown next to the label. */
   readonly count?: number;
   readonly content: ReactNode;
 }
 
 interface DetailPageProps {
-  /** "Order": what it is. */
+  /** Type of the object: "Order". */
   readonly what: string;
   readonly id: string;
-  /** The list that it came from. */
+  /** Link to its list. */
   readonly back: { readonly to: string; readonly label: string };
-  /** A `StateBadge`, and others beside it. */
+  /** A `StateBadge`, possibly with further badges. */
   readonly state?: ReactNode;
   /** An `Age`. */
   readonly age?: ReactNode;
-  /** `ActionButton`s; what destroys comes last. */
+  /** `ActionButton`s; destructive ones come last. */
   readonly actions?: ReactNode;
-  /** Above everything: what waits for somebody. */
+  /** Shown at the top: what needs an operator's attention. */
   readonly notice?: ReactNode;
   /** `Facts`, the left column. */
   readonly facts: ReactNode;
@@ -37,7 +37,7 @@ interface DetailPageProps {
   readonly tabs?: readonly DetailTab[];
 }
 
-/** The page of one object: header, facts at the left, timeline at the right, tabs below; the tab stands in the URL. */
+/** The page of one object: header, facts on the left, timeline on the right, tabs below. The tab is in the URL. */
 export function DetailPage({
   what,
   id,
@@ -78,7 +78,7 @@ export function DetailPage({
   );
 }
 
-/** Tabs of which the open one stands in the URL as `?tab=`. */
+/** Tabs; the open one is stored in the URL as `?tab=`. */
 export function TabsInUrl({ tabs }: { readonly tabs: readonly DetailTab[] }) {
   const [params] = useSearchParams();
   const setParams = useSetParams();

@@ -3,13 +3,13 @@ import type { DocumentFault, DocumentRow } from "./document-source.ts";
 import styles from "./document-view.module.css";
 
 interface DocumentLineProps {
-  /** undefined while it is read. */
+  /** undefined while loading. */
   readonly row: DocumentRow | undefined;
   readonly number: number;
   readonly faults: readonly DocumentFault[];
 }
 
-/** A row of a document: the number of its line, its text, and the mark where a fault is. */
+/** A row of a document: line number, text, and a mark at the place of a fault. */
 export function DocumentLine({ row, number, faults }: DocumentLineProps) {
   const worst = faults.find(({ kind }) => kind === "error") ?? faults[0];
   const column = worst?.column;
@@ -22,10 +22,10 @@ export function DocumentLine({ row, number, faults }: DocumentLineProps) {
   );
 }
 
-/** From the place of a fault to the end of what it is about. */
+/** Marks the text from the place of a fault to the end of the affected part. */
 function marked(text: string, at: number | undefined): ReactNode {
   if (at === undefined || at < 0 || at >= text.length) return coloured(text);
-  // An indentation is not what is wrong.
+  // Skips the indentation, which is not at fault.
   const start = at + (/^\s*/.exec(text.slice(at))?.[0].length ?? 0);
   const rest = text.slice(start);
   const about = /^<[^>]*>[^<]*(?:<\/[^>]*>)?/.exec(rest)?.[0] ?? rest;
@@ -54,11 +54,11 @@ function coloured(text: string): ReactNode {
 interface FaultLineProps {
   readonly fault: DocumentFault;
   readonly isChosen: boolean;
-  /** Back to its entry in the list. */
+  /** Returns to its entry in the list. */
   choose(): void;
 }
 
-/** What is wrong with the row above it, and what to do about it. */
+/** The fault of the row above, with advice. */
 export function FaultLine({ fault, isChosen, choose }: FaultLineProps) {
   return (
     <div className={`${styles.fault} ${isChosen ? styles.chosen : ""}`} data-kind={fault.kind}>
@@ -73,5 +73,5 @@ export function FaultLine({ fault, isChosen, choose }: FaultLineProps) {
   );
 }
 
-/** A sentence whose line stands beside it. */
+/** The sentence without its line number, which is shown next to it. */
 export const withoutPlace = (text: string) => text.replace(/^Line \d+(?:, column \d+)?: /, "");

@@ -1,13 +1,13 @@
-/** A row of a document as it is shown: a line, or a piece of one that is too long for a screen. */
+/** A displayed row of a document: a line, or a part of a line that is too long for the screen. */
 export interface DocumentRow {
-  /** All from 1. */
+  /** All numbers count from 1. */
   readonly row: number;
   readonly line: number;
   readonly column: number;
   readonly text: string;
 }
 
-/** Something that was found of a document, with its place. */
+/** A finding about a document, with its place. */
 export interface DocumentFault {
   readonly kind: "error" | "warning";
   readonly code: string;
@@ -15,13 +15,13 @@ export interface DocumentFault {
   readonly remedy: string | null;
   readonly line: number | null;
   readonly column: number | null;
-  /** null: it is about no place in it. */
+  /** null: it concerns no specific place. */
   readonly row: number | null;
 }
 
-/** Where a document's rows come from. */
+/** Source of a document's rows. */
 export interface DocumentSource {
-  /** Names the document, for the memory of what was read. */
+  /** Cache key of the document. */
   readonly key: readonly unknown[];
   readonly rowTotal: number;
   /** @param from from 1 */
@@ -31,7 +31,7 @@ export interface DocumentSource {
 const lineCharactersMax = 400;
 const pieceCharactersMax = 140;
 
-/** A document that is at hand as text. Its rows are those that the API reckons with. */
+/** A document that is available as text, split into the same rows as in the API. */
 export function textSource(key: readonly unknown[], text: string): DocumentSource {
   const rows: DocumentRow[] = [];
   const lines = text.endsWith("\n") ? text.slice(0, -1).split("\n") : text.split("\n");

@@ -7,11 +7,11 @@ import type { DocumentFault, DocumentRow, DocumentSource } from "./document-sour
 import styles from "./document-view.module.css";
 
 interface DocumentViewProps {
-  /** For those who hear it: "Document 019a…". */
+  /** For screen readers: "Document 019a…". */
   readonly label: string;
   readonly source: DocumentSource;
   readonly faults?: readonly DocumentFault[];
-  /** Pixels of the document's own window at the most; it ends where the browser's ends, as far as that leaves room for it. */
+  /** Maximum height in pixels. The box ends at the bottom of the browser window, if there is enough room. */
   readonly height?: number;
   /** Buttons at the right of the bar. */
   readonly actions?: ReactNode;
@@ -24,12 +24,12 @@ const heightMin = 200;
 const roomBelow = 32;
 const noFaults: readonly DocumentFault[] = [];
 
-/** What is drawn at a place: a row, or a fault below its row. */
+/** A rendered item: a row, or a fault below its row. */
 type Item = { readonly row: number } | { readonly fault: number };
 
 /**
- * A document with its line numbers, each fault below its line. Only what is seen is read and drawn, so that a catalogue of
- * 50 000 items scrolls smoothly. The list above leads to the faults, and they lead back.
+ * A document with line numbers, and each fault below its line. Only visible rows are read and rendered, so that a
+ * catalogue of 50 000 items scrolls smoothly. The list above links to the faults, and they link back.
  */
 export function DocumentView({ label, source, faults = noFaults, height = 640, actions }: DocumentViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
@@ -126,7 +126,7 @@ export function DocumentView({ label, source, faults = noFaults, height = 640, a
   );
 }
 
-/** As many pixels as the browser's window leaves below the top of the box, within bounds. */
+/** Pixels between the top of the box and the bottom of the window, within bounds. */
 function useRoom(box: RefObject<HTMLElement | null>, most: number): number {
   const [room, setRoom] = useState(heightMin);
   useLayoutEffect(() => {
@@ -146,17 +146,17 @@ const entryId = (label: string, fault: number) => `${label.replace(/\W+/g, "-")}
 interface Layout {
   readonly count: number;
   itemAt(index: number): Item;
-  /** Of a fault; undefined where it is about no place. */
+  /** Index of a fault; undefined if it concerns no specific place. */
   indexOf(fault: number): number | undefined;
   faultsOf(row: number): readonly DocumentFault[];
 }
 
-/** Where everything stands: all rows, and below some of them their faults. */
+/** Layout of all items: all rows, with faults below some of them. */
 function layoutOf(rowTotal: number, faults: readonly DocumentFault[]): Layout {
   const placed = faults
     .flatMap(({ row }, fault) => (row === null ? [] : { row, fault }))
     .sort((left, right) => left.row - right.row || left.fault - right.fault);
-  // Below its row stands a fault, and every fault before it has moved it down by one.
+  // A fault comes after its row, and every earlier fault moves it down by one.
   const indexes = placed.map(({ row }, i) => row + i);
   const places = new Map(placed.map(({ fault }, i) => [fault, indexes[i]]));
   const byRow = Map.groupBy(placed, ({ row }) => row);
@@ -178,7 +178,7 @@ function layoutOf(rowTotal: number, faults: readonly DocumentFault[]): Layout {
   };
 }
 
-/** The rows that are seen, and their neighbours, as soon as they are there. */
+/** The visible rows and their neighbours, as far as they are loaded. */
 function useRows(source: DocumentSource, seen: readonly number[]): ReadonlyMap<number, DocumentRow> {
   const chunks = [...new Set(seen.map((row) => Math.floor((row - 1) / chunkRows)))];
   return useQueries({

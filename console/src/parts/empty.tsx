@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import styles from "./empty.module.css";
 
 interface EmptyProps {
-  /** Why there is nothing. */
+  /** Reason why it is empty. */
   readonly why: ReactNode;
-  /** The one action that changes that. */
+  /** The one action that adds content. */
   readonly action?: ReactNode;
 }
 
-/** Instead of a list or a chart without anything in it. */
+/** Replaces an empty list or chart. */
 export function Empty({ why, action }: EmptyProps) {
   return (
     <div className={styles.empty}>

@@ -3,7 +3,7 @@ import styles from "./facts.module.css";
 
 export interface Fact {
   readonly name: string;
-  /** What is empty is left out. */
+  /** Facts without a value are left out. */
   readonly value: ReactNode;
 }
 

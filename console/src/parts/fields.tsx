@@ -1,6 +1,8 @@
 import { MultiSelect, NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
 
-/** What is asked before something is done. Values are texts; a switch is "true" or "false", several have commas between them. */
+/**
+ * An input of an action. Values are strings: a switch is "true" or "false", multiple values are separated by commas.
+ */
 export interface Field {
   readonly name: string;
   readonly label: string;
@@ -9,7 +11,7 @@ export interface Field {
   readonly placeholder?: string;
   readonly isRequired?: boolean;
   readonly initial?: string;
-  /** Of a select, and of several. */
+  /** For a select, and for multiple values. */
   readonly options?: readonly FieldOption[];
 }
 
@@ -26,7 +28,7 @@ export function initialValues(fields: readonly Field[]): Values {
   );
 }
 
-/** The values of a field of several. */
+/** The values of a field with multiple values. */
 export function listOf(value: string): string[] {
   return value === "" ? [] : value.split(",");
 }

@@ -6,18 +6,18 @@ import type { Tone } from "./tones.ts";
 
 interface FigureProps {
   readonly label: string;
-  /** undefined while it is not known. */
+  /** undefined while unknown. */
   readonly value: ReactNode;
   readonly unit?: string;
-  /** The list behind the number. */
+  /** The list that the number counts. */
   readonly to?: string;
-  /** Only where the number says that something failed or waits. */
+  /** Set only if the number shows failed or waiting objects. */
   readonly tone?: Tone;
-  /** A short line below: what it is compared with, or since when. */
+  /** A short line below: a comparison, or a start time. */
   readonly hint?: ReactNode;
 }
 
-/** A leading figure of a screen; it leads to the list behind it. */
+/** A key figure of a screen, with a link to its list. */
 export function Figure({ label, value, unit, to, tone, hint }: FigureProps) {
   const content = (
     <>

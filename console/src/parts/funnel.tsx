@@ -6,10 +6,10 @@ import type { Tone } from "./tones.ts";
 export interface Stage {
   readonly name: string;
   readonly count: number;
-  /** Beside the count: "oldest 3 h", "4 at risk". */
+  /** Shown next to the count: "oldest 3 h", "4 at risk". */
   readonly note?: ReactNode;
   readonly tone?: Tone;
-  /** The list of what is in this stage. */
+  /** The list of objects in this stage. */
   readonly to?: string;
 }
 
@@ -20,7 +20,7 @@ interface FunnelProps {
   readonly stages: readonly Stage[];
 }
 
-/** Stages one below the other, as long as their counts. */
+/** Stages in rows, with bars as long as their counts. */
 export function Funnel({ label, unit, stages }: FunnelProps) {
   const longest = Math.max(...stages.map(({ count }) => count), 1);
   return (
@@ -55,7 +55,7 @@ export function Funnel({ label, unit, stages }: FunnelProps) {
 }
 
 interface BarProps {
-  /** Of the longest bar, from 0 to 1. */
+  /** Fraction of the longest bar, from 0 to 1. */
   readonly share: number;
   readonly tone: Tone;
   readonly to: string | undefined;

@@ -8,10 +8,10 @@ interface GoProps {
   readonly to: string;
   readonly children: ReactNode;
   readonly className?: string | undefined;
-  /** Without the look of a link, for tiles and rows. */
+  /** No link style, for tiles and rows. */
   readonly isPlain?: boolean;
   readonly label?: string | undefined;
-  /** Left out by the Tab key: a second way to what a link beside it opens. */
+  /** Skipped by the Tab key, because an adjacent link has the same target. */
   readonly isBesideAnother?: boolean;
 }
 

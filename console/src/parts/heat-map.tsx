@@ -2,11 +2,11 @@ import styles from "./charts.module.css";
 import { Go } from "./go.tsx";
 
 export interface HeatCell {
-  /** null: there is none. */
+  /** null: no value. */
   readonly value: number | null;
-  /** As it is written in the cell; the value unless told. */
+  /** Text of the cell; default: the value. */
   readonly text?: string;
-  /** In the tooltip. */
+  /** Text of the tooltip. */
   readonly title?: string;
   readonly to?: string;
 }
@@ -14,17 +14,17 @@ export interface HeatCell {
 interface HeatMapProps {
   readonly label: string;
   readonly unit: string;
-  /** What the rows and columns are: "Zone", "Weight". */
+  /** Meaning of rows and columns: "Zone", "Weight". */
   readonly rowsName: string;
   readonly columnsName: string;
   readonly columns: readonly string[];
   readonly rows: readonly { readonly name: string; readonly cells: readonly HeatCell[] }[];
-  /** `accent` for prices and counts, `age` where much is bad. */
+  /** `accent` for prices and counts, `age` if high values are bad. */
   readonly scale?: "accent" | "age";
   onPick?(row: number, column: number): void;
 }
 
-/** A table whose cells are the darker the more they hold; every cell has its number. */
+/** A table whose cells are darker for higher values. Every cell shows its number. */
 export function HeatMap({ label, unit, rowsName, columnsName, columns, rows, scale = "accent", onPick }: HeatMapProps) {
   const values = rows.flatMap(({ cells }) => cells.flatMap(({ value }) => (value === null ? [] : [value])));
   const least = Math.min(...values, 0);

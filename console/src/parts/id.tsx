@@ -7,13 +7,13 @@ interface IdProps {
   readonly text: string;
   /** The page of the object. */
   readonly to?: string | undefined;
-  /** Characters after which it is cut in the middle; the whole text is copied. */
+  /** Length above which it is shortened in the middle; the full text is copied. */
   readonly length?: number;
 }
 
 const copiedMs = 1_500;
 
-/** An identifier: monospace, with a way to copy it. Plain elements, because a list has hundreds of them. */
+/** An identifier: monospace, with a copy button. It uses plain elements, because a list has hundreds of them. */
 export function Id({ text, to, length }: IdProps) {
   const [isCopied, setCopied] = useState(false);
   const shown = length !== undefined && text.length > length ? shorten(text, length) : text;
@@ -48,7 +48,7 @@ export function Id({ text, to, length }: IdProps) {
   );
 }
 
-/** Also where the page was not reached by https, which keeps browsers from offering their clipboard. */
+/** Also works without https, where browsers disable their clipboard API. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const field = document.createElement("textarea");

@@ -9,11 +9,11 @@ interface LinesChart {
   readonly height: number;
   readonly zone: string;
   readonly isDark: boolean;
-  /** @param series the place of the line that the pointer is nearest to */
+  /** @param series index of the line nearest to the pointer */
   pick(ms: number, series: number): void;
 }
 
-/** Draws into the element, follows its width, and answers how to end. */
+/** Draws into the element, follows its width, and returns a function that removes the chart. */
 export function drawLines(element: HTMLElement, chart: LinesChart): () => void {
   const { unit, at, series, height, zone } = chart;
   const text = plainColour("var(--mantine-color-dimmed)");
@@ -87,7 +87,7 @@ export function drawLines(element: HTMLElement, chart: LinesChart): () => void {
     tip.remove();
   };
 
-  /** The line that is nearest to the pointer at this moment; of several in one place the first. */
+  /** The line nearest to the pointer at this time; of several at one place, the first. */
   function nearest(idx: number): number {
     const { top = 0 } = plot.cursor;
     const away = series.map(({ values }) => {

@@ -7,21 +7,24 @@ import { Empty } from "./empty.tsx";
 import { exactTime } from "./time.tsx";
 
 interface LinesProps {
-  /** What is shown, for those who cannot see it: "Feeds per minute, accepted and rejected". */
+  /** Description for screen readers: "Feeds per minute, accepted and rejected". */
   readonly label: string;
-  /** Of the values: "feeds/min". */
+  /** Unit of the values: "feeds/min". */
   readonly unit: string;
-  /** Epoch milliseconds, growing; as many as each series has values. */
+  /** Epoch milliseconds, ascending, one per value of each series. */
   readonly at: readonly number[];
-  /** Six at the most. null: a hole. */
+  /** At most six. null: a gap. */
   readonly series: readonly (Series & { readonly values: readonly (number | null)[] })[];
   /** Pixels. */
   readonly height?: number;
-  /** A click on a moment, in epoch milliseconds, nearest to the line of this place in `series`: to open what is behind. */
+  /**
+   * Called on a click at a time, in epoch milliseconds, with the index of the nearest line in `series`: opens the
+   * details.
+   */
   onPick?(at: number, series: number): void;
 }
 
-/** Values over time as lines, with a legend that tells the exact ones under the pointer. */
+/** A line chart over time, with a legend that shows the exact values under the pointer. */
 export function Lines(props: LinesProps) {
   const { label, unit, at, series, height = 220 } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -58,7 +61,7 @@ export function Lines(props: LinesProps) {
     <figure className={styles.chart} aria-label={label}>
       <Legend series={series} />
       <div ref={box} style={{ height }} aria-hidden="true" />
-      {/* In a box of its own: a table is as wide as its words whatever its style says, and would widen the page. */}
+      {/* A separate box, because a table is as wide as its content despite its style, and widens the page. */}
       <div className={styles.unseen}>
         <table>
           <caption>
@@ -86,7 +89,7 @@ export function Lines(props: LinesProps) {
   );
 }
 
-/** Names beside their colours. */
+/** Series names next to their colours. */
 export function Legend({ series }: { readonly series: readonly Series[] }) {
   return (
     <ul className={styles.legend}>

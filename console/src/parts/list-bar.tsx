@@ -22,7 +22,7 @@ interface ListBarProps<Row> {
   readonly actions: ReactNode;
 }
 
-/** Above a list: filters at the left; how many rows, saved views, export and columns at the right. */
+/** Bar above a list: filters on the left; row count, saved views, export and columns on the right. */
 export function ListBar<Row>({
   id,
   columns,

@@ -9,7 +9,7 @@ interface ListBulkProps<Row> {
   clear(): void;
 }
 
-/** What can be done with the rows that are chosen. */
+/** Actions on the selected rows. */
 export function ListBulk<Row>({ rows, actions, clear }: ListBulkProps<Row>) {
   return (
     <div className={styles.chosen} role="toolbar" aria-label="Rows that are chosen">

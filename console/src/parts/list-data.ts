@@ -8,9 +8,9 @@ import type { DataListProps, Filter, ListRequest } from "./list-types.ts";
 
 const pageRows = 100;
 const exportPageRows = 500;
-/** Beyond it an export is for a report, not for a table. */
+/** Limit of an export. Larger data sets need a report. */
 export const exportRowsMax = 10_000;
-/** More than this is not read again by itself: what was read would be read again with it. */
+/** Above this number of pages, the list does not refresh, because every loaded page is read again. */
 const livePagesMax = 2;
 
 export interface ListData<Row> {
@@ -20,23 +20,23 @@ export interface ListData<Row> {
   readonly isFetchingMore: boolean;
   readonly error: Error | null;
   readonly isFiltered: boolean;
-  /** What the top bar leaves of the list; both undefined: nothing is left out by it. */
+  /** Filters of the top bar that apply to the list; both undefined: none. */
   readonly scoped: { readonly clientId?: string; readonly distributionCentre?: string };
-  /** As it is in the URL, or the list's own. */
+  /** The sort order from the URL, or the list's default. */
   readonly sort: string | undefined;
   setSort(sort: string | null): void;
   clearFilters(): void;
-  /** Every client and every facility. */
+  /** Clears the client and facility filters. */
   clearScope(): void;
   retry(): void;
   fetchMore(): void;
-  /** Told where the user has scrolled to: rows do not move under the eyes of whoever reads further down. */
+  /** Receives the scroll position: rows do not move while the user reads further down. */
   atTop(isAtTop: boolean): void;
-  /** Every row that fits, 10 000 at the most. */
+  /** All matching rows, at most 10 000. */
   exportRows(): Promise<{ readonly rows: readonly Row[]; readonly isCut: boolean }>;
 }
 
-/** The rows of a list, page by page, as the URL says them. */
+/** Loads the rows of a list page by page, according to the URL. */
 export function useListData<Row extends object, Request>(props: DataListProps<Row, Request>): ListData<Row> {
   const { id, filters = [], scope = ["clientId", "distributionCentre"], fixed, live, fetchPage } = props;
   const [params] = useSearchParams();
@@ -105,7 +105,7 @@ export function useListData<Row extends object, Request>(props: DataListProps<Ro
   };
 }
 
-/** The request with the ends of each range, computed now, instead of the key that stands for them. */
+/** Replaces the key of each range in the request with its ends, computed now. */
 function withEnds(
   request: Readonly<Record<string, string>>,
   filters: readonly Filter[],

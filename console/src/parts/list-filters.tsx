@@ -9,7 +9,7 @@ import styles from "./list-filters.module.css";
 import type { Filter } from "./list-types.ts";
 import { RangeChoices } from "./range-picker.tsx";
 
-/** The filters of a list as chips; what they hold stands in the URL. */
+/** The filters of a list as chips. Their values are in the URL. */
 export function ListFilters({ filters }: { readonly filters: readonly Filter[] }) {
   const [params] = useSearchParams();
   const shown = filters.filter(

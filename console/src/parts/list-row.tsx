@@ -10,7 +10,7 @@ interface ListRowProps<Row> {
   readonly columns: readonly Column<Row>[];
   /** The page of the row. */
   readonly to: string | undefined;
-  /** undefined: rows cannot be chosen here. */
+  /** undefined: rows are not selectable here. */
   readonly isChosen: boolean | undefined;
   go(to: string): void;
   choose(index: number, isRange: boolean): void;
@@ -18,7 +18,7 @@ interface ListRowProps<Row> {
 
 function PlainRow<Row>({ row, id, index, columns, to, isChosen, go, choose }: ListRowProps<Row>) {
   return (
-    // The first cell holds the link; a click on the rest is for the mouse.
+    // The first cell contains the link. A click on the rest of the row serves the mouse.
     <tr
       aria-rowindex={index + 2}
       data-chosen={isChosen}
@@ -49,12 +49,13 @@ function PlainRow<Row>({ row, id, index, columns, to, isChosen, go, choose }: Li
   );
 }
 
-/** A row is drawn anew only when its record or its place has changed: scrolling draws those that come into view. */
+/** Re-renders a row only if its record or index has changed, so that scrolling renders only new rows. */
 export const ListRow = memo(PlainRow) as typeof PlainRow;
 
 /**
- * Whether a click met a part with an action: a link, a button, a field, a dialogue that was opened from the row (React hands on
- * its clicks, although it is elsewhere on the page), or ended a selection of text.
+ * Whether a click hit an interactive part: a link, a button, a field, or a dialog opened from the row. (React
+ * propagates the dialog's clicks, although it is elsewhere on the page.) It is also true if the click ended a text
+ * selection.
  */
 function isOnControl(event: MouseEvent): boolean {
   const target = event.target as HTMLElement;

@@ -10,7 +10,7 @@ import type { Column } from "./list-types.ts";
 const rowPixels = 36;
 const choicePixels = 40;
 const columnPixels = 140;
-/** So many rows before the end the next page is asked for. */
+/** Number of rows before the end at which the next page is requested. */
 const rowsAhead = 60;
 
 interface ListTableProps<Row> {
@@ -24,7 +24,7 @@ interface ListTableProps<Row> {
   setChosen?(change: (chosen: ReadonlySet<string>) => ReadonlySet<string>): void;
 }
 
-/** The rows that are seen, and as much empty height as the others would take. */
+/** Renders the visible rows, and blank space as high as the others. */
 export function ListTable<Row>(props: ListTableProps<Row>) {
   const { label, columns, data, rowId, rowTo, height, chosen } = props;
   const { rows, fetchMore, atTop } = data;
@@ -103,12 +103,12 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
   );
 }
 
-/** Where the lists stood that were left, by what leads back to them: whoever goes back finds the row that was open. */
+/** Scroll positions of lists by history entry, so that going back shows the row that was open. */
 const places = new Map<string, number>();
 const placesMax = 100;
 
 function usePlace(label: string) {
-  // Each step of the browser's history has a key: a list that is opened anew begins at its top.
+  // Each entry of the browser history has a key. A newly opened list begins at its top.
   const key = `${useLocation().key} ${label}`;
   return {
     before: () => places.get(key) ?? 0,
@@ -124,7 +124,7 @@ function usePlace(label: string) {
 const roomPixelsMin = 320;
 const roomBelow = 25;
 
-/** As many pixels as the window leaves below the top of the list. */
+/** Pixels between the top of the list and the bottom of the window. */
 function useRoom(box: RefObject<HTMLElement | null>): number {
   const [room, setRoom] = useState(roomPixelsMin);
   useLayoutEffect(() => {
@@ -153,7 +153,7 @@ function Gap({ height }: { readonly height: number }) {
   );
 }
 
-/** Chooses a row or gives it up; with Shift all those from the one before. */
+/** Toggles the selection of a row; with Shift, of all rows from the previous one on. */
 function useChoice<Row>({ data, rowId, setChosen }: ListTableProps<Row>) {
   const last = useRef<number | undefined>(undefined);
   const current = useRef({ rows: data.rows, rowId, setChosen });
@@ -217,7 +217,7 @@ function Head<Row>({ column, data }: { readonly column: Column<Row>; readonly da
   );
 }
 
-/** The arrow keys go from a row's first control to that of the next. */
+/** The arrow keys move from a row's first control to that of the next. */
 function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
   const row = (event.target as HTMLElement).closest("tbody tr");

@@ -7,48 +7,48 @@ export interface Column<Row> {
   readonly key: string;
   readonly header: string;
   cell(row: Row): ReactNode;
-  /** As text, for the CSV export; without it the record's own field of the column's key. */
+  /** Text for the CSV export; default: the record's field with the column's key. */
   text?(row: Row): string;
-  /** Pixels; 140 unless told. Room that is left is shared out. */
+  /** Pixels; default 140. Remaining width is distributed. */
   readonly width?: number;
   readonly align?: "right";
   readonly isHiddenAtFirst?: boolean;
-  /** Name by which the API sorts; only where it does. */
+  /** The API's sort key, if it can sort by this column. */
   readonly sort?: string;
-  /** Shows how long ago it was: what came last is the youngest, so that the arrow points the other way. */
+  /** The column shows an age. The newest row has the lowest age, so the sort arrow points the other way. */
   readonly isAge?: boolean;
 }
 
 export interface Filter {
-  /** Of the URL, and of the request. */
+  /** Name in the URL and in the request. */
   readonly key: string;
   readonly label: string;
-  /** `select` where there are options, else `text`; `switch` answers "true". */
+  /** `select` if there are options, else `text`; `switch` yields "true". */
   readonly kind?: "select" | "text" | "switch";
   readonly options?: readonly FieldOption[];
   /** A range of time instead of a value. */
   readonly range?: RangeFilter;
   readonly placeholder?: string;
-  /** Not offered: it is there while a link has set it. */
+  /** Not offered; shown only if a link has set it. */
   readonly isSetByLink?: boolean;
 }
 
 export interface RangeFilter {
-  /** Parameters of the API that take the ends. */
+  /** API parameters for the ends. */
   readonly from: string;
   readonly to: string;
-  /** `day`: first and last day, both included. `moment`: from the first moment until before the second. */
+  /** `day`: first and last day, both inclusive. `moment`: from the first time, inclusive, to the second, exclusive. */
   readonly unit: "day" | "moment";
   readonly presets: readonly PresetKey[];
-  /** Without a choice; no limit without it. */
+  /** Default range; absent: no limit. */
   readonly initial?: PresetKey;
   /** Both ends are required. */
   readonly isBounded?: boolean;
-  /** The top bar shows it; the list has no chip for it. */
+  /** Shown in the top bar; the list has no chip for it. */
   readonly isInTopBar?: boolean;
 }
 
-/** What a list asks of the API: cursor, limit, sort, the filters by their keys, and what the top bar says. */
+/** API request of a list: cursor, limit, sort, the filters by key, and the filters of the top bar. */
 export interface ListRequest {
   readonly cursor?: string;
   readonly limit: number;
@@ -65,7 +65,7 @@ export interface ListPage<Row> {
 export interface BulkAction<Row> {
   /** "Assign to me". */
   readonly verb: string;
-  /** Names what will happen to how many. */
+  /** Names the effect and the number of objects. */
   confirm?(rows: readonly Row[]): { readonly title: string; readonly text: ReactNode };
   readonly fields?: readonly Field[];
   run(rows: readonly Row[], values: Values): Promise<unknown>;
@@ -75,32 +75,32 @@ export interface BulkAction<Row> {
 }
 
 export interface DataListProps<Row extends object, Request = ListRequest> {
-  /** Names the list in the browser's memory and in saved views: "orders". */
+  /** Identifies the list in local storage and in saved views: "orders". */
   readonly id: string;
-  /** What it holds, for those who hear it: "Orders". */
+  /** Content of the list, for screen readers: "Orders". */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
-  /** Give it the API's own type of query to have it typed: `fetchPage={(query: OrderQuery) => …}`. */
+  /** Annotate the query with the API's type to have it checked: `fetchPage={(query: OrderQuery) => …}`. */
   fetchPage(request: Request, signal: AbortSignal): Promise<ListPage<Row>>;
   rowId(row: Row): string;
   /** The page of a row. */
   rowTo?(row: Row): string;
   readonly filters?: readonly Filter[];
-  /** Which parts of the top bar the API takes; both unless told. */
+  /** Filters of the top bar that the API supports; default both. */
   readonly scope?: readonly ("clientId" | "distributionCentre")[];
-  /** Parameters that never change here. */
+  /** Constant parameters. */
   readonly fixed?: Readonly<Record<string, string>>;
-  /** As it is sorted unless the user says otherwise: `-receivedAt`. */
+  /** Default sort order: `-receivedAt`. */
   readonly sort?: string;
   readonly bulkActions?: readonly BulkAction<Row>[];
-  /** Why it is empty where no filter is set, and the one action that changes that. */
+  /** Reason why the list is empty without filters, and the one action that adds content. */
   readonly empty: { readonly why: ReactNode; readonly action?: ReactNode };
-  /** Milliseconds between two looks. */
+  /** Polling interval in milliseconds. */
   readonly live?: 5_000 | 10_000 | 30_000;
-  /** Pixels at the most; fills the window unless told. */
+  /** Maximum height in pixels; default: fills the window. */
   readonly height?: number;
   /** Buttons at the right of the filters. */
   readonly actions?: ReactNode;
-  /** Without filters, export and chooser: a list within a tab. */
+  /** Without filters, export and column chooser: a list within a tab. */
   readonly isPlain?: boolean;
 }

@@ -6,14 +6,14 @@ export type SetVisibility = (next: Visibility | ((before: Visibility) => Visibil
 
 const storageKey = (id: string) => `crossdock.columns.${id}`;
 
-/** Which columns of a list are shown, kept in this browser. */
+/** The visible columns of a list, stored in this browser. */
 export function useVisibility<Row>(id: string, columns: readonly Column<Row>[]): [Visibility, SetVisibility] {
   const [visibility, setVisibility] = useState<Visibility>(() => ({ ...initialOf(columns), ...readKept(id) }));
   useEffect(() => {
     try {
       localStorage.setItem(storageKey(id), JSON.stringify(visibility));
     } catch {
-      // Without storage the choice lasts as long as the page.
+      // Without storage, the choice lasts until the page is reloaded.
     }
   }, [id, visibility]);
   return [visibility, setVisibility];

@@ -4,18 +4,18 @@ import { Problem } from "./problem.tsx";
 import { BoxSkeleton } from "./skeletons.tsx";
 
 interface LoadedProps<T> {
-  /** What `useData` answers. */
+  /** Result of `useData`. */
   readonly query: UseQueryResult<T, Error>;
-  /** "The forecast": said when it fails. */
+  /** Names the content in an error: "The forecast". */
   readonly what: string;
-  /** Pixels that the content will take. */
+  /** Height of the content in pixels. */
   readonly height?: number;
-  /** Instead of a grey box of the height. */
+  /** Replaces the default grey box. */
   readonly skeleton?: ReactNode;
   children(data: T): ReactNode;
 }
 
-/** Data as soon as it is there: before that a skeleton of the same height, and where it fails the problem with a way to try again. */
+/** Shows loaded data; before that, a skeleton of the same height; on failure, the problem with a retry button. */
 export function Loaded<T>({ query, what, height = 200, skeleton, children }: LoadedProps<T>) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.error) return <Problem error={query.error} what={what} retry={() => void query.refetch()} />;

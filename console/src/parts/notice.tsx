@@ -6,11 +6,11 @@ interface NoticeProps {
   readonly tone: Tone;
   readonly title: string;
   readonly children?: ReactNode;
-  /** It appears because of what somebody did: read out at once. */
+  /** It results from a user action, so screen readers announce it at once. */
   readonly isAlert?: boolean;
 }
 
-/** Something to know before going on: a title in the colour of its meaning, and the words below it. */
+/** A notice: a title in the colour of its meaning, and a text below. */
 export function Notice({ tone, title, children, isAlert = false }: NoticeProps) {
   return (
     <div className={styles.notice} data-tone={tone} role={isAlert ? "alert" : "note"}>

@@ -4,12 +4,12 @@ import styles from "./problem.module.css";
 
 interface ProblemProps {
   readonly error: unknown;
-  /** What could not be shown: "The orders". */
+  /** Content that failed to load: "The orders". */
   readonly what?: string;
   readonly retry?: () => void;
 }
 
-/** What failed, what it means, and the way to try again. */
+/** An error with its meaning, and a retry button. */
 export function Problem({ error, what = "This part", retry }: ProblemProps) {
   const problem = error instanceof ApiProblem ? error : undefined;
   return (
@@ -48,7 +48,7 @@ function ProblemErrors({ problem }: { readonly problem: ApiProblem | undefined }
   );
 }
 
-/** A refusal in one sentence, for a notification or below a form. */
+/** A rejection as one sentence, for a notification or below a form. */
 export function sentenceOf(error: unknown): string {
   if (!(error instanceof ApiProblem)) return messageOf(error);
   const faults = error.errors.map(({ message }) => message).join(" ");

@@ -3,11 +3,11 @@ import { Track } from "./track.tsx";
 
 interface ProgressProps {
   readonly done: number;
-  /** All that is wanted. */
+  /** The total. */
   readonly of: number;
 }
 
-/** How much of something is done: the numbers, and a track that fills. More than all is shown as all, in the colour of waiting. */
+/** Progress as numbers and a bar. More than the total is shown as a full bar in the colour of waiting. */
 export function Progress({ done, of }: ProgressProps) {
   const share = of > 0 ? Math.min(100, (done / of) * 100) : 0;
   return (

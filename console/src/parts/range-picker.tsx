@@ -8,20 +8,20 @@ import styles from "./range-picker.module.css";
 interface RangeChoicesProps {
   readonly range: TimeRange;
   readonly presets: readonly PresetKey[];
-  /** Ends may have a time of the day; without it they are whole days. */
+  /** Ends may have a time of day; otherwise they are whole days. */
   readonly hasTimes?: boolean;
   /** Both ends are required. */
   readonly isBounded?: boolean;
-  /** @param key as the address holds it */
+  /** @param key as in the URL */
   choose(key: string): void;
 }
 
 interface RangePickerProps extends RangeChoicesProps {
-  /** The time that is meant: "Received". */
+  /** The filtered time: "Received". */
   readonly label: string;
 }
 
-/** A button that shows a range of time and opens the choice of another one. */
+/** A button that shows the time range and opens the picker. */
 export function RangePicker({ label, choose, ...choices }: RangePickerProps) {
   const [isOpen, setOpen] = useState(false);
   const timezone = useTimezone();
@@ -50,7 +50,7 @@ export function RangePicker({ label, choose, ...choices }: RangePickerProps) {
   );
 }
 
-/** Presets, and a form for two ends: the content of the picker, and of a filter of a list. */
+/** Presets, and a form for two ends: the content of the picker, and of a list filter. */
 export function RangeChoices({ range, presets, hasTimes = false, isBounded = false, choose }: RangeChoicesProps) {
   const timezone = useTimezone();
   const own = endsOf(range.key);
@@ -105,7 +105,7 @@ export function RangeChoices({ range, presets, hasTimes = false, isBounded = fal
   );
 }
 
-/** One end as its inputs hold it. */
+/** One end in its inputs. */
 interface End {
   /** `2026-11-20`, or empty. */
   readonly day: string;
@@ -118,7 +118,7 @@ interface EndInputProps {
   readonly value: End;
   readonly hasTimes: boolean;
   readonly isRequired: boolean;
-  /** Of the element that says what is wrong. */
+  /** Id of the element with the error message. */
   readonly faultId?: string;
   change(value: End): void;
 }
@@ -131,7 +131,7 @@ function EndInput({ name, value, hasTimes, isRequired, faultId, change }: EndInp
         type="date"
         size="xs"
         label={name}
-        // Four digits of a year: without limits the input takes six.
+        // Limits the year to four digits; otherwise the input accepts six.
         min="2000-01-01"
         max="9999-12-31"
         required={isRequired}
@@ -155,7 +155,7 @@ function EndInput({ name, value, hasTimes, isRequired, faultId, change }: EndInp
   );
 }
 
-/** The inputs of an end that the address holds: a day, a moment or nothing. */
+/** The inputs for an end from the URL: a day, a time or nothing. */
 function inputOf(end: string, timezone: string): End {
   if (end.length <= 10) return { day: end, time: "" };
   const [day = "", time = ""] = localText(Date.parse(end), timezone).split("T");

@@ -13,12 +13,12 @@ import { sentenceOf } from "./problem.tsx";
 import styles from "./saved-views.module.css";
 
 interface SavedViewsProps {
-  /** The list that they belong to. */
+  /** The list of the views. */
   readonly screen: string;
   readonly filters: readonly Filter[];
 }
 
-/** Filters and sorting that were given a name: one's own, and what others share. */
+/** Named filters and sort orders: the user's own, and shared ones. */
 export function SavedViews({ screen, filters }: SavedViewsProps) {
   const [isSaving, setSaving] = useState(false);
   const [params] = useSearchParams();
@@ -28,7 +28,7 @@ export function SavedViews({ screen, filters }: SavedViewsProps) {
   const load = (signal: AbortSignal) => unwrap(api.GET("/view/list", { params: { query: { screen } }, signal }));
   const { data, error } = useData(key, load);
   const query = queryOf(params, filters);
-  // Where they cannot be had the list is there all the same.
+  // If they cannot be loaded, the list still works.
   if (error) return null;
   const remove = async (viewId: string, name: string) => {
     try {
@@ -94,7 +94,7 @@ export function SavedViews({ screen, filters }: SavedViewsProps) {
   );
 }
 
-/** What of the address belongs to the list: its filters and its order, not what the top bar says. */
+/** The list's part of the URL: its filters and sort order, without the filters of the top bar. */
 function queryOf(params: URLSearchParams, filters: readonly Filter[]): string {
   const own = new URLSearchParams();
   for (const name of [...filters.map(({ key }) => key), "sort"]) {

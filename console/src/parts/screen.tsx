@@ -3,7 +3,7 @@ import styles from "./screen.module.css";
 
 interface ScreenProps {
   readonly title: string;
-  /** One line, computed from the data: how things are here now; on a form, how it is used. Without either, nothing. */
+  /** One line: the current state, computed from the data; on a form, its use. Optional. */
   readonly lead?: ReactNode;
   /** Buttons at the right of the title. */
   readonly actions?: ReactNode;
@@ -12,7 +12,7 @@ interface ScreenProps {
   readonly children: ReactNode;
 }
 
-/** A screen of the navigation: its title, how things are, the leading figures, then the table or chart to work with. */
+/** A screen of the navigation: title, state, key figures, then the table or chart. */
 export function Screen({ title, lead, actions, figures, children }: ScreenProps) {
   usePageTitle(title);
   return (
@@ -30,7 +30,7 @@ export function Screen({ title, lead, actions, figures, children }: ScreenProps)
   );
 }
 
-/** What the browser's tab says. */
+/** Title of the browser tab. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Crossdock`;
@@ -39,13 +39,13 @@ export function usePageTitle(title: string): void {
 
 interface SectionProps {
   readonly title: string;
-  /** What the numbers mean, in a line. */
+  /** One line that explains the numbers. */
   readonly note?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A framed part of a screen with a title of its own: a chart, a table beside others. */
+/** A framed section of a screen with its own title: a chart, or a table next to others. */
 export function Section({ title, note, actions, children }: SectionProps) {
   return (
     <section className={styles.section} aria-label={title}>

@@ -1,7 +1,7 @@
 import { Skeleton } from "@mantine/core";
 import styles from "./skeletons.module.css";
 
-/** As many table rows as will come, as high as they will be. */
+/** Placeholder with the number and height of the expected table rows. */
 export function RowsSkeleton({ rows = 12 }: { readonly rows?: number }) {
   return (
     <div aria-hidden="true">
@@ -23,7 +23,7 @@ export function BoxSkeleton({ height = 200 }: { readonly height?: number }) {
   return <Skeleton height={height} radius="md" aria-hidden="true" />;
 }
 
-/** A whole screen that is on its way. */
+/** Placeholder for a whole screen. */
 export function PageSkeleton() {
   return (
     <div className={styles.page}>

@@ -8,7 +8,7 @@ import { Legend } from "./lines.tsx";
 export interface Bar {
   /** "Kestrel", a SKU, a day. */
   readonly name: string;
-  /** As many as there are series. */
+  /** One per series. */
   readonly values: readonly number[];
   readonly to?: string;
 }
@@ -16,14 +16,14 @@ export interface Bar {
 interface StackedBarsProps {
   readonly label: string;
   readonly unit: string;
-  /** Six at the most. */
+  /** At most six. */
   readonly series: readonly Series[];
   readonly bars: readonly Bar[];
-  /** Each bar as long as its sum; false: each as long as the others, for shares. */
+  /** Whether the length of a bar shows its sum; false: all bars have equal length and show shares. */
   readonly isAbsolute?: boolean;
 }
 
-/** What something consists of: a horizontal bar for each, cut by series, with the numbers beside it. */
+/** Compositions: a horizontal bar for each, split by series, with the numbers next to it. */
 export function StackedBars({ label, unit, series, bars, isAbsolute = true }: StackedBarsProps) {
   const sums = bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
   const longest = Math.max(...sums, 1);

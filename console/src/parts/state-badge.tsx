@@ -3,11 +3,11 @@ import { type StateKind, type Tone, toneOf, wordOf } from "./tones.ts";
 
 interface StateBadgeProps {
   readonly kind: StateKind;
-  /** As the API says it, such as `ON_HOLD`. */
+  /** As in the API, such as `ON_HOLD`. */
   readonly state: string;
 }
 
-/** A state as a word on its colour. */
+/** A state as a coloured word. */
 export function StateBadge({ kind, state }: StateBadgeProps) {
   return <ToneBadge tone={toneOf(kind, state)} text={wordOf(state)} />;
 }
@@ -17,7 +17,7 @@ interface ToneBadgeProps {
   readonly text: string;
 }
 
-/** Any word on the colour of its meaning, for what is no state: "Overdue", "3 errors". */
+/** Any coloured word that is not a state: "Overdue", "3 errors". */
 export function ToneBadge({ tone, text }: ToneBadgeProps) {
   return (
     <span className={styles.badge} data-tone={tone}>

@@ -9,14 +9,14 @@ const dayMs = 24 * hourMs;
 interface TimeProps {
   /** ISO 8601; null or undefined is shown as a dash. */
   readonly at: string | null | undefined;
-  /** IANA name; without it the zone of the facility, or of the one that the top bar says. */
+  /** IANA name; default: the zone of `facility`, or of the facility in the top bar. */
   readonly timezone?: string | undefined;
   readonly facility?: string | undefined;
-  /** The time itself instead of how long ago it is. */
+  /** Shows the time itself instead of its age. */
   readonly isExact?: boolean;
 }
 
-/** A time as how long ago it is; the exact one, in the facility's zone, in the tooltip. */
+/** A time as its age; the tooltip shows the exact time in the facility's zone. */
 export function Time({ at, timezone, facility, isExact = false }: TimeProps) {
   const zone = useTimezone(facility);
   const now = useNow();
@@ -35,7 +35,7 @@ interface AgeProps {
   readonly until?: string | null | undefined;
 }
 
-/** How long something has been so: "2 h 10 min". */
+/** The duration of a state: "2 h 10 min". */
 export function Age({ since, until }: AgeProps) {
   const zone = useTimezone();
   const now = useNow();
@@ -56,7 +56,7 @@ export function exactTime(at: string, timezone: string): string {
   return format.format(new Date(at));
 }
 
-/** "just now", "12 min ago", "in 2 h", "3 d ago", and the date from a month on. */
+/** "just now", "12 min ago", "in 2 h", "3 d ago"; after a month, the date. */
 export function relativeTime(at: string, now: number): string {
   const ms = now - Date.parse(at);
   const size = Math.abs(ms);
@@ -76,8 +76,8 @@ export function relativeTime(at: string, now: number): string {
 }
 
 /**
- * Two units at the most: "45 s", "12 min", "2 h 10 min", "3 d 4 h".
- * @param ms milliseconds; a negative length has a minus
+ * At most two units: "45 s", "12 min", "2 h 10 min", "3 d 4 h".
+ * @param ms milliseconds; a negative duration has a minus
  */
 export function duration(ms: number): string {
   const size = Math.abs(ms);
@@ -97,7 +97,7 @@ const listeners = new Set<() => void>();
 let now = Date.now();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** The time, in milliseconds, that moves on every ten seconds: one clock for all that is shown. */
+/** The time in milliseconds, updated every ten seconds: one clock for the whole page. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

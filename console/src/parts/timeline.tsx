@@ -9,25 +9,25 @@ import type { Tone } from "./tones.ts";
 export interface TimelineEvent {
   /** ISO 8601. */
   readonly at: string;
-  /** Of the catalogue, such as `50`, or a topic. */
+  /** Code of the catalogue, such as `50`, or a topic. */
   readonly code?: string | number | null | undefined;
   readonly text: ReactNode;
-  /** Who did it: `user:anna`, a client, the warehouse. */
+  /** Who caused it: `user:anna`, a client, the warehouse. */
   readonly actor?: string | null | undefined;
-  /** The document or delivery behind it. */
+  /** The related document or delivery. */
   readonly to?: string | undefined;
   readonly tone?: Tone | undefined;
 }
 
 interface TimelineProps {
-  /** Oldest first, as they happened. */
+  /** Oldest first. */
   readonly events: readonly TimelineEvent[];
   readonly timezone?: string | undefined;
   readonly facility?: string | undefined;
   readonly title?: string;
 }
 
-/** What happened, one event a line: time, code, text, actor, and the way to what is behind it. */
+/** A list of events, one per line: time, code, text, actor, and a link to the details. */
 export function Timeline({ events, timezone, facility, title = "Timeline" }: TimelineProps) {
   const zone = useTimezone(facility);
   const now = useNow();

@@ -1,6 +1,6 @@
 /**
- * What a colour means: green done, blue moving, amber waits for someone, red failed, grey ended or cancelled. Never without
- * a word.
+ * Meaning of a colour: green done, blue moving, amber waits for a person, red failed, grey ended or cancelled. A colour
+ * is always shown with a word.
  */
 export type Tone = "done" | "moving" | "waiting" | "failed" | "ended";
 
@@ -36,7 +36,7 @@ const tones: Readonly<Record<string, Tone>> = {
   ...all("ended", "CANCELLED CLOSED EXPIRED VOIDED SKIPPED REVOKED ENDED GIVEN_UP INACTIVE SUPERSEDED"),
 };
 
-/** Where the same word means another thing. */
+/** States whose word has another meaning for the given kind. */
 const exceptions: Partial<Record<StateKind, Readonly<Record<string, Tone>>>> = {
   purchaseOrder: { RECEIVED: "done" },
   return: { RECEIVED: "done" },
@@ -50,12 +50,12 @@ function all(tone: Tone, states: string): Record<string, Tone> {
   return Object.fromEntries(states.split(" ").map((state) => [state, tone]));
 }
 
-/** The tone of a state; a word that is unknown here is grey. */
+/** The tone of a state; unknown states are grey. */
 export function toneOf(kind: StateKind, state: string): Tone {
   return exceptions[kind]?.[state] ?? tones[state] ?? "ended";
 }
 
-/** `ON_HOLD` as people write it: "On hold". */
+/** `ON_HOLD` in plain words: "On hold". */
 export function wordOf(state: string): string {
   const words = state.replaceAll("_", " ").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -3,14 +3,14 @@ import type { Tone } from "./tones.ts";
 import styles from "./track.module.css";
 
 interface TrackProps {
-  /** Per cent of the track that is filled, 0 to 100. */
+  /** Filled percentage, 0 to 100. */
   readonly share: number;
   readonly tone: Tone;
-  /** The same in words: the track alone says nothing. */
+  /** The same in words, because the bar alone is not accessible. */
   readonly children: ReactNode;
 }
 
-/** A short track that fills, and beside it the words. */
+/** A short progress bar with a text next to it. */
 export function Track({ share, tone, children }: TrackProps) {
   return (
     <span className={styles.around} data-tone={tone}>

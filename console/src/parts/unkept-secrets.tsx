@@ -2,19 +2,22 @@ import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { useBeforeUnload, useBlocker } from "react-router";
 
 interface UnkeptSecretsProps {
-  /** Whether they were copied. */
+  /** Whether the secrets were copied. */
   readonly areKept: boolean;
 }
 
 const signInPath = "/sign-in";
 const tabOf = (search: string) => new URLSearchParams(search).get("tab");
 
-/** Asks before secrets that are shown only now are left behind; where the page itself goes, the browser asks. */
+/**
+ * Asks for confirmation before the user leaves secrets that are shown only once. On unload of the page, the browser
+ * asks.
+ */
 export function UnkeptSecrets({ areKept }: UnkeptSecretsProps) {
   const blocker = useBlocker(({ currentLocation: from, nextLocation: to }) => {
-    // Once the session has ended nothing more is shown here, whatever the answer.
+    // After the end of the session, the page shows nothing more, whatever the user decides.
     if (areKept || to.pathname === signInPath) return false;
-    // The filters of the top bar and of lists leave what is shown where it is.
+    // Filters of the top bar and of lists do not hide the content.
     return from.pathname !== to.pathname || tabOf(from.search) !== tabOf(to.search);
   });
   useBeforeUnload((event) => {

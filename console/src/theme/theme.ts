@@ -1,7 +1,7 @@
 import { Anchor, Badge, type CSSVariablesResolver, createTheme, Modal, Table, Tooltip } from "@mantine/core";
 
 /**
- * One accent, and greys. The ninth shade and the darker texts below are what the automatic checks of contrast ask for
+ * One accent colour, and greys. The automatic contrast checks require the ninth shade and the darker texts below
  * (docs/decisions/0024-console.md).
  */
 export const theme = createTheme({
@@ -49,7 +49,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   },
 });
 
-/** The nonce that the server gave this page: for the style elements that the libraries write. */
+/** The nonce of this page from the server, for style elements created by libraries. */
 export function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>("meta[name=style-nonce]")?.nonce ?? "";
 }

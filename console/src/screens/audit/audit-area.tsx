@@ -64,7 +64,7 @@ const filters: readonly Filter[] = [
 
 const scope = ["clientId"] as const;
 
-/** Who did what to which object, and when. */
+/** The audit log: who did what to which object, and when. */
 export const auditPages: Pages = {
   "": ofAllFacilities(AuditScreen, { title: "Audit", what: "Lines of the audit log" }),
 };

@@ -16,10 +16,10 @@ const kinds: Readonly<Record<string, ObjectKind>> = {
   user: "user",
 };
 
-/** What belongs to no client. */
+/** Kinds of objects that belong to no client. */
 const platformKinds: readonly ObjectKind[] = ["client", "facility", "user"];
 
-/** The page of what something was done to; undefined where there is none. */
+/** The page of the changed object; undefined if there is none. */
 export function wayToObject(objectType: string, clientId: string | null, objectId: string): string | undefined {
   const kind = kinds[objectType];
   if (kind === undefined) return undefined;
@@ -27,7 +27,7 @@ export function wayToObject(objectType: string, clientId: string | null, objectI
   return wayTo(kind, clientId ?? "", objectId);
 }
 
-/** `purchaseOrder` as people write it: "Purchase order". */
+/** `purchaseOrder` in plain words: "Purchase order". */
 export function typeWord(objectType: string): string {
   const words = objectType.replaceAll(/([A-Z])/g, " $1").toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -35,7 +35,7 @@ export function typeWord(objectType: string): string {
 
 const valueMax = 80;
 
-/** What a line says besides, in one line: `PACKED → DESPATCHED, order id: WEB-1`. */
+/** The details of an entry in one line: `PACKED → DESPATCHED, order id: WEB-1`. */
 export function detailText({ from, to, ...others }: Readonly<Record<string, unknown>>): string {
   const change = to === undefined ? [] : [from === undefined ? shortened(to) : `${shortened(from)} → ${shortened(to)}`];
   const rest = Object.entries(others).map(([name, value]) => `${typeWord(name).toLowerCase()}: ${shortened(value)}`);

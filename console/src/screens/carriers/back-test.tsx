@@ -29,7 +29,7 @@ interface Question {
   readonly draft: CarrierData;
 }
 
-/** Runs the decisions of past days again under the draft, and shows what it would have cost, and how long it would have taken. */
+/** Repeats the decisions of past days with the draft, and shows the difference in costs and transit times. */
 export function BackTest() {
   const timezone = useTimezone();
   const clients = useClients();
@@ -104,7 +104,7 @@ interface Candidate {
   readonly draft: CarrierData;
 }
 
-/** What decisions can be run under: first what was edited last, so that no draft is lost by the choice of a client. */
+/** Data sets for the back-test. The last edited one comes first, so that a change of the client loses no draft. */
 function useCandidates(): readonly [Candidate, ...Candidate[]] {
   const { data, isChanged, held, operatorDraft } = useDraft();
   const own = { under: isChanged ? "the draft" : `version ${held?.version ?? 0}`, draft: data };

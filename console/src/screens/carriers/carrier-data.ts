@@ -1,6 +1,6 @@
 import type { components } from "#operator";
 
-/** The schema of the API's own back-test: what a set consists of. */
+/** A data set in the schema of the API's back-test. */
 export type CarrierData = components["schemas"]["ClientCarrierData"];
 export type Rule = NonNullable<CarrierData["rules"]>[number];
 export type RateCard = CarrierData["rateCards"][number];

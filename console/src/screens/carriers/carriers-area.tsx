@@ -5,7 +5,7 @@ import { CarriersScreen } from "./carriers-screen.tsx";
 import { DecisionPage } from "./decision-page.tsx";
 import { Decisions } from "./decisions.tsx";
 
-/** Carrier data are of all facilities: users who are limited to some see what was decided for theirs. */
+/** Carrier data concerns all facilities. Users who are limited to facilities see only the decisions for theirs. */
 function CarriersOrDecisions() {
   const { facilityCodes } = useSession();
   if (facilityCodes === null) return <CarriersScreen />;
@@ -19,7 +19,7 @@ function CarriersOrDecisions() {
   );
 }
 
-/** Everything below /console/carriers: the data that carriers are determined by, and what it decides. */
+/** Everything below /console/carriers: the data for carrier determination, and the decisions. */
 export const carriersPages: Pages = {
   "": CarriersOrDecisions,
   "decisions/:clientId/:decisionId": DecisionPage,

@@ -16,7 +16,7 @@ import { Services } from "./services.tsx";
 import { Tester } from "./tester.tsx";
 import { Versions } from "./versions.tsx";
 
-/** Carrier data of the operator, or of the client that the top bar names, and what it decides. */
+/** Carrier data of the operator, or of the client in the top bar, and its decisions. */
 export function CarriersScreen() {
   const { clientId } = useScope();
   const set = useData(["carrierData", clientId ?? ""], async (signal) => {

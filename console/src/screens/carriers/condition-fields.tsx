@@ -6,7 +6,7 @@ import { type ConditionRow, type ConditionRows, operators, ruleFields } from "./
 interface ConditionFieldsProps {
   readonly rows: ConditionRows;
   change(rows: ConditionRows): void;
-  /** For what rows cannot say. */
+  /** Switches to JSON, for conditions that rows cannot express. */
   asJson(): void;
 }
 
@@ -14,7 +14,7 @@ const fieldOptions = Object.entries(ruleFields).map(([value, label]) => ({ value
 const operatorOptions = Object.entries(operators).map(([value, label]) => ({ value, label }));
 const listed = ["in", "notIn", "between"];
 
-/** When a rule holds: one comparison a row. */
+/** The condition of a rule: one comparison per row. */
 export function ConditionFields({ rows: { join, rows }, change, asJson }: ConditionFieldsProps) {
   const put = (i: number, row: Partial<ConditionRow>) =>
     change({ join, rows: rows.map((it, at) => (at === i ? { ...it, ...row } : it)) });

@@ -9,7 +9,7 @@ import { Loaded } from "../../parts/loaded.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 
-/** A decision as it was answered: what was chosen, and why no other. */
+/** A past decision: the choice, and the reason of each rejection. */
 export function DecisionPage() {
   const { clientId = "", decisionId = "" } = useParams();
   const decision = useData(["decision", clientId, decisionId], (signal) => {

@@ -56,7 +56,7 @@ interface Asked {
   readonly limit: number;
 }
 
-/** What was decided for a client, the newest first. */
+/** The decisions for a client, newest first. */
 export function Decisions() {
   const { clientId } = useScope();
   if (clientId === undefined) return <Empty why="Decisions are kept by client. Choose one at the top of the page." />;

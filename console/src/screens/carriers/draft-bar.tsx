@@ -6,7 +6,7 @@ import { useSetParams } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
 import { useDraft } from "./draft.tsx";
 
-/** What was edited and does not hold yet: whether it may, and the way to make it hold. Nothing while nothing was edited. */
+/** Status of the draft, and its activation. Hidden if nothing was edited. */
 export function DraftBar() {
   const { owner, held, data, isChanged, faults, operatorDraft, discard } = useDraft();
   const mayActivate = useMay("admin");

@@ -9,14 +9,14 @@ type Stored = AnswerOf<"/carrierData/get">;
 export interface Draft {
   /** undefined: the operator's default. */
   readonly owner: string | undefined;
-  /** The set that holds; null where there is none yet. */
+  /** The active set; null if there is none yet. */
   readonly held: Stored | null;
   readonly data: CarrierData;
-  /** Something was changed since the set that holds. */
+  /** Whether the draft differs from the active set. */
   readonly isChanged: boolean;
-  /** Of the draft, by JSON pointer; undefined while it is judged. */
+  /** Faults of the draft by JSON pointer; undefined during validation. */
   readonly faults: readonly { readonly pointer: string; readonly message: string }[] | undefined;
-  /** The draft of the operator's own set, kept while a client's is looked at; undefined where there is none. */
+  /** The draft of the operator's set, kept while a client's set is shown; undefined if there is none. */
   readonly operatorDraft: CarrierData | undefined;
   change(data: CarrierData): void;
   discard(): void;
@@ -24,7 +24,7 @@ export interface Draft {
 
 const DraftContext = createContext<Draft | undefined>(undefined);
 
-/** The set that is edited. Only below `DraftProvider`. */
+/** The edited set. Available only below `DraftProvider`. */
 export function useDraft(): Draft {
   const draft = useContext(DraftContext);
   if (!draft) throw new Error("there is no draft here");
@@ -39,7 +39,10 @@ interface DraftProviderProps {
   readonly children: ReactNode;
 }
 
-/** Keeps what was edited until it is activated or given up: in this tab of the browser, so that other screens can be looked at. */
+/**
+ * Keeps the draft until it is activated or discarded. It is stored in this browser tab, so that the user can visit
+ * other screens.
+ */
 export function DraftProvider({ owner, held, children }: DraftProviderProps) {
   const key = keyOf(owner);
   const [edited, setEdited] = useState<CarrierData | undefined>(() => read(key));

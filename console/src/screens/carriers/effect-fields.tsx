@@ -23,7 +23,7 @@ const listOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
 const first = (values: readonly string[]) => (values.length === 1 ? values[0] : values);
 
-/** What a rule does, where it holds. */
+/** The effect of a matching rule. */
 export function EffectFields({ then, change, services }: EffectFieldsProps) {
   const kind = kinds.find(({ value }) => then[value] !== undefined)?.value ?? (then.stop ? "" : "exclude");
   const { reason, stop } = then;

@@ -15,7 +15,7 @@ const cardName = ({ serviceCode, validFrom, validTo, currency }: RateCard) =>
 
 const unique = <T,>(values: readonly T[]) => [...new Set(values)];
 
-/** The price matrix of a service: zones by weight, darker where it is dearer. A price is changed in its cell. */
+/** The price matrix of a service: zones by weight, darker for higher prices. A price is edited in its cell. */
 export function Prices() {
   const { data, change } = useDraft();
   const [params] = useSearchParams();
@@ -26,7 +26,7 @@ export function Prices() {
     return <Empty why="There is no price matrix yet. A rate card can be imported as CSV by the command line." />;
   const asked = params.get("card");
   const named = data.rateCards.findIndex((card, i) => asked === String(i) || card.serviceCode === asked);
-  // The fullest one says most.
+  // The fullest rate card is the most informative one.
   const fullest = data.rateCards.reduce(
     (best, { breaks }, i, all) => (breaks.length > (all[best]?.breaks.length ?? 0) ? i : best),
     0,
@@ -103,7 +103,7 @@ export function Prices() {
 
 interface PriceFormProps {
   readonly card: RateCard;
-  /** Of the break. */
+  /** Index of the break. */
   readonly place: number;
   close(): void;
   save(card: RateCard): void;

@@ -15,7 +15,7 @@ interface RuleFormProps {
   readonly rule: Rule | undefined;
   readonly nextPriority: number;
   close(): void;
-  /** undefined: it goes. */
+  /** undefined: the rule is deleted. */
   save(rule: Rule | undefined): void;
 }
 
@@ -29,7 +29,7 @@ function readJson(text: string): Json {
   }
 }
 
-/** A rule: when it holds, and what it does. It is judged while it is written; nested conditions are written as JSON. */
+/** Form of a rule: its condition and its effect. It is validated during input. Nested conditions are edited as JSON. */
 export function RuleForm({ rule, nextPriority, close, save }: RuleFormProps) {
   const { data } = useDraft();
   const [head, setHead] = useState({

@@ -1,6 +1,6 @@
 import type { Rule } from "./carrier-data.ts";
 
-/** The fields that rules may compare (contract carriers.md, Business rules), in the words of people. */
+/** The fields that rules may compare (contract carriers.md, Business rules), in plain words. */
 export const ruleFields: Readonly<Record<string, string>> = {
   "shipment.country": "country",
   "shipment.zip": "postcode",
@@ -40,7 +40,7 @@ export const operators: Readonly<Record<string, string>> = {
   exists: "is known",
 };
 
-/** A comparison as a form has it: the value as text, several parted by commas. */
+/** A comparison in a form: the value as text, multiple values separated by commas. */
 export interface ConditionRow {
   readonly field: string;
   readonly op: string;
@@ -62,7 +62,7 @@ interface Comparison {
 const isComparison = (it: unknown): it is Comparison =>
   typeof it === "object" && it !== null && "field" in it && "op" in it && isPlainValue((it as Comparison).value);
 
-/** Money has a currency besides, which a row has no place for. */
+/** Money also has a currency, which a row cannot hold. */
 const isPlainValue = (value: unknown): boolean =>
   value === undefined ||
   typeof value !== "object" ||
@@ -74,7 +74,7 @@ const rowOf = ({ field, op, value }: Comparison): ConditionRow => ({
   value: Array.isArray(value) ? value.join(", ") : value === undefined ? "" : String(value),
 });
 
-/** The rows of a condition; undefined where it is nested, or compares money: that is edited as JSON. */
+/** The rows of a condition; undefined if it is nested or compares money, which is edited as JSON. */
 export function rowsOf(when: Rule["when"]): ConditionRows | undefined {
   if (when === undefined) return { join: "all", rows: [] };
   if (isComparison(when)) return { join: "all", rows: [rowOf(when)] };
@@ -96,7 +96,7 @@ function readValue(text: string, field: string): string | number | boolean {
   return !isText && trimmed !== "" && !Number.isNaN(Number(trimmed)) ? Number(trimmed) : trimmed;
 }
 
-/** The condition of rows; undefined for none, which means always. */
+/** The condition of the rows; undefined for no rows, which means always. */
 export function conditionOf({ join, rows }: ConditionRows): Rule["when"] {
   if (rows.length === 0) return undefined;
   const parts = rows.map(({ field, op, value }) => {

@@ -11,14 +11,14 @@ import { sayCondition, sayEffect } from "./rule-parts.ts";
 
 interface Placed {
   readonly rule: Rule;
-  /** Where it stands in the set: faults name it so. */
+  /** Index in the set, as in the pointers of faults. */
   readonly place: number;
 }
 
 const effectOf = ({ rule }: Placed) => sayEffect(rule.then as Record<string, unknown>);
 const conditionOf = ({ rule }: Placed) => sayCondition(rule.when);
 
-/** The business rules by priority, in words; each is edited in a form, and judged at once. */
+/** The business rules by priority, in words. Each is edited in a form, and validated at once. */
 export function Rules() {
   const { data, held, faults, change } = useDraft();
   const [edited, setEdited] = useState<number | "new" | undefined>();

@@ -53,7 +53,7 @@ const columns: readonly Column<CarrierService>[] = [
   },
 ];
 
-/** The services that may be chosen. */
+/** The available services. */
 export function Services() {
   const { data, held } = useDraft();
   return (

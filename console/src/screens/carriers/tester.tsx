@@ -46,7 +46,7 @@ function shipmentOf(form: Form, facility: string): Shipment {
   };
 }
 
-/** What would be taken for a shipment, and why each other candidate lost: by the draft where there is one. */
+/** The decision for a test shipment, with the reason of each rejection. It uses the draft if there is one. */
 export function Tester() {
   const { data, isChanged, held } = useDraft();
   const facilities = useFacilities();

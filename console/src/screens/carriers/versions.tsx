@@ -12,7 +12,7 @@ import { useDraft } from "./draft.tsx";
 type Version = components["schemas"]["CarrierSetSummary"];
 type Query = operations["listCarrierData"]["parameters"]["query"];
 
-/** The versions of the set; an older one can be made the draft, to go back to it. */
+/** The versions of the set. An older one can become the draft, to return to it. */
 export function Versions() {
   const { owner, held, change } = useDraft();
   const mayEdit = useMay("operator");

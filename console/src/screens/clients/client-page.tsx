@@ -20,7 +20,7 @@ import { TestFeed } from "./test-feed.tsx";
 
 type Client = AnswerOf<"/clientDirectory/get/{clientId}">;
 
-/** A client: settings, credentials, the ways of its outbound feeds, and whether it is let in. */
+/** A client: settings, credentials, delivery of outbound feeds, and access. */
 export function ClientPage() {
   const { clientId = "" } = useParams();
   const client = useData(["client", clientId], (signal) =>

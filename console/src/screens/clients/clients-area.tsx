@@ -6,7 +6,7 @@ import { Onboarding } from "./onboarding.tsx";
 
 const closed = { title: "Clients", what: "Settings, credentials and outbound ways" };
 
-/** Everything below /console/clients: who sends orders, with which settings and credentials. */
+/** Everything below /console/clients: clients with their settings and credentials. */
 export const clientsPages: Pages = {
   "": ClientList,
   new: ofAllFacilities(Onboarding, closed),

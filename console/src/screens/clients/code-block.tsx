@@ -1,12 +1,12 @@
 import styles from "./clients.module.css";
 
 interface CodeBlockProps {
-  /** What it is, for those who hear it. */
+  /** Name for screen readers. */
   readonly label: string;
   readonly text: string;
 }
 
-/** Text as it is, in a box that scrolls and can be reached by the keyboard. */
+/** Preformatted text in a scrollable box that is reachable by keyboard. */
 export function CodeBlock({ label, text }: CodeBlockProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.

@@ -28,13 +28,15 @@ interface CredentialsProps {
   readonly credentials: readonly Credential[];
 }
 
-/** The credentials of a client without their secrets; to rotate one, a new one is issued beside it and the old one revoked. */
+/**
+ * The credentials of a client without their secrets. A rotation issues a new credential and then revokes the old one.
+ */
 export function Credentials({ clientId, credentials }: CredentialsProps) {
   const [issued, setIssued] = useState<readonly Issue[]>([]);
   const issue = async (kind: Kind, publicKey?: string) => {
     const body = { clientId, kind, ...(publicKey ? { publicKey } : {}) };
     const { feed, oauth, sftp } = await unwrap(api.POST("/credential/issue", { body }));
-    // What was issued before stays: it may not have been copied yet.
+    // Earlier ones stay visible, because they may not have been copied yet.
     const title = `New credential: ${kindWords[kind]}`;
     setIssued((before) => [{ number: before.length, title, secrets: { clientId, feed, oauth, sftp } }, ...before]);
   };
@@ -80,7 +82,7 @@ interface CredentialTableProps<It extends Credential> {
   actions(credential: It): React.ReactNode;
 }
 
-/** Live ones first, then those that were revoked. */
+/** Active credentials first, then revoked ones. */
 export function CredentialTable<It extends Credential>({ credentials, of, actions }: CredentialTableProps<It>) {
   const mayChange = useMay("admin");
   const sorted = [...credentials].sort(
@@ -155,7 +157,7 @@ function CredentialActions({ clientId, credential, issue }: CredentialActionsPro
   );
 }
 
-/** Ends a credential, after it has been said whose it is and what stops. */
+/** Revokes a credential after a confirmation that names its owner and the effect. */
 export function RevokeButton({ of, credential }: { readonly of: string; readonly credential: Credential }) {
   const { credentialId, kind } = credential;
   return (

@@ -16,7 +16,7 @@ import { TestFeed } from "./test-feed.tsx";
 
 type Credentials = components["schemas"]["Onboarding"];
 
-/** A new client in three steps: who it is, its credentials this once, and a first feed that turns green. */
+/** Creates a client in three steps: its data, its credentials, which are shown once, and a first successful feed. */
 export function Onboarding() {
   const [made, setMade] = useState<Credentials>();
   const mayAdd = useMay("admin");
@@ -41,7 +41,7 @@ export function Onboarding() {
   );
 }
 
-/** What the service found wrong with a field. */
+/** The service's error message for a field. */
 function faultAt(error: unknown, pointer: string): string | undefined {
   return error instanceof ApiProblem ? error.errors.find((fault) => fault.pointer === pointer)?.message : undefined;
 }

@@ -5,7 +5,7 @@ import { UnkeptSecrets } from "../../parts/unkept-secrets.tsx";
 import { type Session, useSession } from "../../session.tsx";
 import styles from "./clients.module.css";
 
-/** Credentials as they are issued: of one kind, or of all. */
+/** Newly issued credentials: of one kind, or of all. */
 export interface Secrets {
   readonly clientId: string;
   readonly feed?: { readonly apiKey: string } | undefined;
@@ -13,15 +13,15 @@ export interface Secrets {
   readonly sftp?: { readonly username: string; readonly password?: string | undefined } | undefined;
 }
 
-/** What was issued with one step. */
+/** Credentials issued in one step. */
 export interface Issue {
-  /** Among those that are shown. */
+  /** Number among the shown ones. */
   readonly number: number;
   readonly title: string;
   readonly secrets: Secrets;
 }
 
-/** What was issued, this once: to be read, and to be copied as blocks or as `.env`. The newest comes first. */
+/** New credentials, shown once, to be copied as text or as `.env`. The newest comes first. */
 export function IssuedSecrets({ issues }: { readonly issues: readonly Issue[] }) {
   const [kept, setKept] = useState<ReadonlySet<Issue>>(new Set());
   return (
@@ -51,12 +51,12 @@ function SecretsBox({ secrets, title, keep }: Issue & { keep(): void }) {
   );
 }
 
-/** Where the client's systems reach the deployment. */
+/** Addresses of the deployment for the client's systems. */
 interface Places {
   readonly base: string;
   readonly feed: string;
   readonly auth: string;
-  /** undefined: not known here. */
+  /** undefined: unknown here. */
   readonly sftp: string | undefined;
 }
 
@@ -82,7 +82,7 @@ function blockOf({ clientId, feed, oauth, sftp }: Secrets, places: Places): stri
   return lines.join("\n");
 }
 
-/** As the examples of the typed client read it. */
+/** The variables that the examples of the typed client read. */
 function environmentOf({ clientId, feed, oauth, sftp }: Secrets, places: Places): string {
   const values: (readonly [string, string | undefined])[] = [
     ["CROSSDOCK_URL", places.base],

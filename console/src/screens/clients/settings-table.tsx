@@ -10,13 +10,13 @@ export type Setting = components["schemas"]["Setting"];
 
 interface SettingsTableProps {
   readonly settings: readonly Setting[];
-  /** "client ACME": named in the dialogue. */
+  /** Owner in the dialog: "client ACME". */
   readonly owner: string;
-  /** Saves one setting; null puts it back to its default. What it throws is shown. */
+  /** Saves one setting; null resets it to its default. A thrown error is shown. */
   change(name: string, value: string | null): Promise<unknown>;
 }
 
-/** Settings with what they do and their defaults; each is changed by itself, and in force at once. */
+/** Settings with their effects and defaults. Each is changed separately, and takes effect at once. */
 export function SettingsTable({ settings, owner, change }: SettingsTableProps) {
   const mayChange = useMay("admin");
   return (

@@ -10,20 +10,20 @@ import styles from "./clients.module.css";
 interface Sent {
   readonly token: string;
   readonly isAccepted: boolean;
-  /** Why it was refused. */
+  /** Reasons of the rejection. */
   readonly faults: readonly string[];
 }
 
 interface TestFeedProps {
   readonly clientId: string;
   /**
-   * Where it is at hand the document goes the way of the client's own, by HTTP with this key: what turns green has proved the
-   * key as well. Without it the console sends it.
+   * If present, the document is sent over HTTP with this key, like the client's own. A success then proves the key as
+   * well. Without it, the console sends the document.
    */
   readonly apiKey?: string | undefined;
 }
 
-/** A small catalogue, sent for the client; green when it was accepted. */
+/** Sends a small catalogue for the client; green if it is accepted. */
 export function TestFeed({ clientId, apiKey }: TestFeedProps) {
   const sending = useMutation({
     mutationFn: () => (apiKey === undefined ? sendByConsole(clientId) : sendByKey(clientId, apiKey)),
@@ -51,7 +51,7 @@ export function TestFeed({ clientId, apiKey }: TestFeedProps) {
   );
 }
 
-/** One item that no real catalogue has. */
+/** One item that occurs in no real catalogue. */
 function catalogueOf(clientId: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <itemMaster>

@@ -5,13 +5,13 @@ import { wayTo } from "../../ways.ts";
 import { cure } from "./exception-actions.ts";
 import type { Exception } from "./exception-words.ts";
 
-/** Where the object of an exception is shown. */
+/** The page of an exception's object. */
 export const wayOf = ({ objectType, clientId, objectId }: Exception): string => wayTo(objectType, clientId, objectId);
 
-/** A delivery is replayed by users of all facilities: its webhook is a client's. */
+/** Only users of all facilities replay a delivery, because its webhook belongs to a client. */
 const ofAllFacilities: readonly string[] = ["DELIVERY_FAILED", "OUTBOUND_FAILED"];
 
-/** The way to put it right: a look at the object, or what is to be done with it. */
+/** The action that resolves it: opens the object, or runs an operation. */
 export function CureButton({ row }: { readonly row: Exception }) {
   const { verb, kind } = row.cure;
   const isLimited = useSession().facilityCodes !== null;

@@ -5,9 +5,9 @@ import type { Field } from "../../parts/fields.tsx";
 import { useMay } from "../../session.tsx";
 import { countOf, type Exception, nameOf } from "./exception-words.ts";
 
-/** As many as the service takes at once. */
+/** Maximum per request of the service. */
 const atOnce = 200;
-/** A message names so many refusals; the others are in the list, as they were. */
+/** Maximum number of rejections in a message. The others stay in the list. */
 const namedMax = 5;
 
 const idsOf = (rows: readonly Exception[]) => rows.map(({ exceptionId }) => exceptionId);
@@ -16,20 +16,20 @@ async function inParts(rows: readonly Exception[], send: (exceptionIds: string[]
   for (let from = 0; from < rows.length; from += atOnce) await send(idsOf(rows.slice(from, from + atOnce)));
 }
 
-/** @param owner undefined: nobody */
+/** @param owner undefined: no one */
 export function assign(rows: readonly Exception[], owner: string | undefined): Promise<void> {
   const whose = owner === undefined ? {} : { owner };
   return inParts(rows, (exceptionIds) => unwrap(api.POST("/exception/assign", { body: { exceptionIds, ...whose } })));
 }
 
-/** Whom exceptions can be assigned to; empty while it is read. */
+/** Users to whom exceptions can be assigned; empty while loading. */
 export function useOwners(): readonly string[] {
   const mayWork = useMay("operator");
   const load = (signal: AbortSignal) => unwrap(api.GET("/exception/owners", { signal }));
   return useData(["exception-owners"], load, { isReady: mayWork }).data?.items ?? [];
 }
 
-/** Asks who sees to it from now on. */
+/** Input of the new owner. */
 export const ownerField = (owners: readonly string[], initial = ""): Field => ({
   ...{ name: "owner", label: "Owner", kind: "select", initial },
   ...{
@@ -38,7 +38,7 @@ export const ownerField = (owners: readonly string[], initial = ""): Field => ({
   },
 });
 
-/** @param note an empty one takes away what is there */
+/** @param note an empty note removes the existing one */
 export function remark(rows: readonly Exception[], note: string): Promise<void> {
   const said = note.trim() === "" ? {} : { note: note.trim() };
   return inParts(rows, (exceptionIds) => unwrap(api.POST("/exception/note", { body: { exceptionIds, ...said } })));
@@ -48,13 +48,13 @@ export function resolve(rows: readonly Exception[], reason: string): Promise<voi
   return inParts(rows, (exceptionIds) => unwrap(api.POST("/exception/resolve", { body: { exceptionIds, reason } })));
 }
 
-/** Sends a refused report once more, past the holds of its order. */
+/** Sends a rejected report again, ignoring the holds of its order. */
 export function forceReport({ exceptionId }: Exception): Promise<unknown> {
   const params = { path: { exceptionId } };
   return unwrap(api.POST("/exception/retry/{exceptionId}", { params, body: { isForced: true } }));
 }
 
-/** What the cure of one does: an operation of the screen that owns it. */
+/** Runs the operation that resolves an exception; the operation belongs to another screen. */
 export async function cure({ cure: { operation } }: Exception): Promise<void> {
   if (operation === null) return;
   const { method, path, body } = operation;
@@ -64,7 +64,10 @@ export async function cure({ cure: { operation } }: Exception): Promise<void> {
   });
 }
 
-/** The cure of each of many, one after the other; every refusal is told with its reason, and ends none of the others. */
+/**
+ * Resolves many exceptions one after the other. Each rejection is reported with its reason and does not stop the
+ * others.
+ */
 export async function cureAll(rows: readonly Exception[]): Promise<void> {
   const refusals: string[] = [];
   for (const row of rows) {

@@ -2,7 +2,7 @@ import type { BulkAction } from "../../parts/data-list.tsx";
 import { assign, cureAll, ownerField, remark, resolve } from "./exception-actions.ts";
 import { countOf, type Exception } from "./exception-words.ts";
 
-/** "3 × Release order, 2 × Replay delivery": what their cures do. */
+/** Effects of the selected actions: "3 × Release order, 2 × Replay delivery". */
 function cureWords(rows: readonly Exception[]): string {
   const verbs = Map.groupBy(rows, ({ cure }) => cure.operation?.verb);
   const done = [...verbs].flatMap(([verb, own]) => (verb === undefined ? [] : `${own.length} × ${verb}`));
@@ -13,9 +13,9 @@ function cureWords(rows: readonly Exception[]): string {
 }
 
 /**
- * What can be done with those that are chosen.
- * @param userName who is signed in
- * @param owners whom they can be assigned to
+ * Actions on the selected exceptions.
+ * @param userName the signed-in user
+ * @param owners users to whom they can be assigned
  */
 export const exceptionBulk = (userName: string, owners: readonly string[]): readonly BulkAction<Exception>[] => [
   { verb: "Assign to me", run: (rows) => assign(rows, userName), done: "They are yours now." },

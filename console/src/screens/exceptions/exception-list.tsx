@@ -46,14 +46,14 @@ const filters: readonly Filter[] = [
   },
 ];
 
-/** Everything that waits for somebody, in one list. */
+/** All open exceptions in one list. */
 export function ExceptionList() {
   const { userName } = useSession();
   const mayWork = useMay("operator");
   const owners = useOwners();
   const { data: all } = useSummary({});
   const [params] = useSearchParams();
-  // The chips count what the list would show: all of its filters but the type.
+  // The chips count the rows for all filters except the type.
   const { data: shown } = useSummary(askedOf(params));
   return (
     <Screen title="Exceptions" lead={all && openText(all)} figures={<Figures total={all?.total} />}>
@@ -125,9 +125,9 @@ function Figures({ total }: { readonly total: number | undefined }) {
 interface CountProps {
   readonly label: string;
   readonly query: SummaryQuery;
-  /** Query of the list behind the number. */
+  /** Query of the list for the number. */
   readonly to: string;
-  /** Where there are any. */
+  /** Tone if the number is not zero. */
   readonly tone?: Extract<Tone, "failed" | "waiting">;
   readonly hint?: string;
 }

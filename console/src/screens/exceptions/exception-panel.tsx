@@ -11,7 +11,7 @@ import { assign, forceReport, ownerField, remark, resolve, useOwners } from "./e
 import { type Exception, nameOf, typeWords } from "./exception-words.ts";
 import styles from "./exceptions.module.css";
 
-/** The sentence of a row; opened it is shown whole, with everything that can be done. */
+/** The sentence of a row. Expanded, it is complete and shows all actions. */
 export function Sentence({ row }: { readonly row: Exception }) {
   const [isOpen, setOpen] = useState(false);
   return (

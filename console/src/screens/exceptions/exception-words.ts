@@ -6,11 +6,11 @@ export type ExceptionType = Exception["type"];
 
 interface Words {
   readonly label: string;
-  /** Red: something failed. Amber: something waits for somebody. */
+  /** Red: something failed. Amber: waits for a person. */
   readonly tone: Extract<Tone, "failed" | "waiting">;
 }
 
-/** What each type is called, in the order in which they are offered. */
+/** Labels of the types, in display order. */
 export const typeWords: Readonly<Record<ExceptionType, Words>> = {
   FEED_REJECTED: { label: "Feed rejected", tone: "failed" },
   FEED_PARKED: { label: "Feed parked", tone: "waiting" },

@@ -5,16 +5,16 @@ import { useSetParams } from "../../scope.ts";
 import { type ExceptionType, exceptionTypes, typeWords } from "./exception-words.ts";
 import styles from "./exceptions.module.css";
 
-/** What a count says that is not counted any further. */
+/** Upper limit of a count. */
 export const countMax = 1_000;
 export const countText = (count: number): string => `${count.toLocaleString("en-GB")}${count >= countMax ? "+" : ""}`;
 
 interface TypeChipsProps {
-  /** undefined while it is not known. */
+  /** undefined while unknown. */
   readonly summary: components["schemas"]["ExceptionSummary"] | undefined;
 }
 
-/** The types that wait, each with how many; pressed they are what the list shows. */
+/** The types of the open exceptions with their counts. Selected types filter the list. */
 export function TypeChips({ summary }: TypeChipsProps) {
   const [params] = useSearchParams();
   const set = useSetParams();

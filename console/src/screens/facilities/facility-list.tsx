@@ -14,7 +14,7 @@ type Query = NonNullable<operations["listFacilityDirectory"]["parameters"]["quer
 
 const pathOf = ({ facilityCode }: Facility) => wayTo("facility", "", facilityCode);
 
-/** `17:40` there. */
+/** Local time of the facility: `17:40`. */
 const clockAt = (timezone: string) =>
   new Intl.DateTimeFormat("en-GB", { hour: "2-digit", minute: "2-digit", timeZone: timezone }).format(new Date());
 
@@ -45,7 +45,7 @@ const columns: readonly Column<Facility>[] = [
 
 const noScope: readonly never[] = [];
 
-/** The facilities that the user may see, and the accounts of carriers. */
+/** The facilities that the user may see, and the carriers' accounts. */
 export function FacilityList() {
   return (
     <Screen title="Facilities" actions={<AddFacility />}>

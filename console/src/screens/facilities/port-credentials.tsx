@@ -28,7 +28,7 @@ function SecretOnce({ of, oauth }: { readonly of: string; readonly oauth: OauthS
 
 const ownerOf = ({ facilityCode, carrierCode }: PortCredential) => facilityCode ?? carrierCode ?? "";
 
-/** Credentials with which a facility's warehouse system reads its work and reports. */
+/** Credentials of a facility's warehouse system, which reads tasks and sends reports. */
 export function WarehouseCredentials({ facilityCode }: { readonly facilityCode: string }) {
   const [issued, setIssued] = useState<OauthSecret>();
   const listed = useData(["portCredentials", facilityCode], (signal) =>
@@ -60,7 +60,7 @@ export function WarehouseCredentials({ facilityCode }: { readonly facilityCode: 
   );
 }
 
-/** Accounts with which carriers report what became of their parcels. */
+/** Accounts with which carriers report the events of their parcels. */
 export function CarrierAccounts() {
   const mayLook = useMay("operator");
   const [issued, setIssued] = useState<{ readonly carrierCode: string; readonly oauth: OauthSecret }>();

@@ -5,11 +5,11 @@ import styles from "./feeds.module.css";
 
 interface FeedAckProps {
   readonly token: string;
-  /** With which it changes. */
+  /** Part of the cache key, because the ACK changes with it. */
   readonly state: string;
 }
 
-/** The ACK as its sender has it, byte for byte; its elements are only put below each other. */
+/** The ACK as sent, byte for byte, with line breaks and indentation added. */
 export function FeedAck({ token, state }: FeedAckProps) {
   const ack = useData(["feedAck", token, state], async (signal) =>
     (await request(`/feed/ack/${encodeURIComponent(token)}`, { signal })).text(),
@@ -29,7 +29,7 @@ export function AckText({ text }: { readonly text: string }) {
   );
 }
 
-/** Elements that hold others open a level. */
+/** Each nested element adds a level. */
 function indented(xml: string): string {
   let depth = 0;
   return xml

@@ -5,7 +5,7 @@ import { notifyDone } from "../../parts/notify.ts";
 
 type Feed = components["schemas"]["FeedDocument"];
 
-/** What an operator can do about a document, as the API says it. */
+/** An operator's actions on a document, as allowed by the API. */
 export function FeedActions({ feed }: { readonly feed: Feed }) {
   const { token, clientId, type, objectId, actions } = feed;
   const params = { path: { token }, query: { clientId } };

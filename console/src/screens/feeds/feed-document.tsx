@@ -16,7 +16,7 @@ const firstRows = 400;
 const readRows = (token: string, fromRow: number, rowCount: number, signal: AbortSignal) =>
   unwrap(api.GET("/feed/document/{token}", { params: { path: { token }, query: { fromRow, rowCount } }, signal }));
 
-/** The document as it came, each fault below its line. */
+/** The received document, with each fault below its line. */
 export function FeedDocument({ feed }: { readonly feed: Feed }) {
   const isOperator = useMay("operator");
   if (!isOperator) {
@@ -29,7 +29,7 @@ export function FeedDocument({ feed }: { readonly feed: Feed }) {
       <Empty why="The bytes of this document are not kept: it held a card number, could not be read in its time, or was blanked with the personal data of its order." />
     );
   }
-  // Judged anew it has other faults, and begins at the first of them.
+  // After a reprocessing, the faults differ, and the view starts at the first one.
   return <Kept key={`${feed.state} ${feed.settledAt}`} feed={feed} />;
 }
 

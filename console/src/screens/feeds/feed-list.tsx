@@ -149,7 +149,7 @@ const bulkActions: readonly BulkAction<Feed>[] = [
   },
 ];
 
-/** Every document that a client sent, with its outcome. */
+/** All documents from clients, with their outcomes. */
 export function FeedList() {
   const [params] = useSearchParams();
   return (
@@ -196,10 +196,10 @@ function useFeedCounts() {
   ).data;
 }
 
-/** How many documents wait for their cause to be removed. */
+/** Number of documents that wait for their cause to be fixed. */
 function FeedState() {
   const counts = useFeedCounts();
-  // The line keeps its height while the numbers are on their way.
+  // Keeps the height of the line while the numbers load.
   if (counts === undefined) return "\u00a0";
   const waiting = counts.parked + counts.overdue + counts.failed;
   return waiting === 0
@@ -226,7 +226,9 @@ function Figures() {
   );
 }
 
-/** A filter that no index knows may leave a page empty although more is to come: then it is read on, for a while. */
+/**
+ * A filter without an index may return an empty page before the end; then a limited number of further pages is read.
+ */
 const pagesMax = 5;
 
 async function fetchPage(request: Query, signal: AbortSignal): Promise<ListPage<Feed>> {

@@ -22,7 +22,7 @@ import { sizeText } from "./size-text.ts";
 type Feed = components["schemas"]["FeedDocument"];
 type Happened = components["schemas"]["FeedTimelineEvent"];
 
-/** A document: what was found of it, where, what became of it, and what can be done about it. */
+/** A document: its faults with their places, its outcome, and the available actions. */
 export function FeedPage() {
   const { token = "" } = useParams();
   const feed = useData(
@@ -76,7 +76,7 @@ const objectKinds: Readonly<Record<Feed["type"], ObjectKind>> = {
 
 function FeedFacts({ feed }: { readonly feed: Feed }) {
   const { clientId, objectId, type, state } = feed;
-  // What was rejected has made nothing that could be shown.
+  // A rejected document has no object to show.
   const hasObject = state !== "REJECTED" && state !== "PARKED";
   const about =
     objectId === null ? null : (

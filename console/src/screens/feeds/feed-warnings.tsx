@@ -12,7 +12,7 @@ const columns: readonly Column<Warning>[] = [
   { key: "remedy", header: "What to do", width: 440, cell: ({ remedy }) => remedy ?? "–" },
 ];
 
-/** What was noticed and did not reject the document; its ACK says nothing of it. */
+/** Warnings, which did not reject the document and are not in its ACK. */
 export function FeedWarnings({ feed }: { readonly feed: Feed }) {
   const warnings = feed.faults
     .filter(({ kind }) => kind === "warning")

@@ -11,7 +11,7 @@ const closable = (Page: ComponentType) =>
     instead: "What came of them stands under orders, inbound and returns.",
   });
 
-/** Everything below /console/feeds: what came in, one document of it, and the validator. */
+/** Everything below /console/feeds: the received documents, one document, and the validator. */
 export const feedsPages: Pages = {
   "": closable(FeedList),
   validate: closable(Validator),

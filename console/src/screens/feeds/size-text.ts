@@ -1,4 +1,4 @@
-/** Bytes as people read them: `2.1 kB`. */
+/** A size in bytes in readable form: `2.1 kB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${(bytes / 1_000).toFixed(1)} kB`;

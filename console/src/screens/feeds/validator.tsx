@@ -29,7 +29,7 @@ const types: readonly { readonly value: FeedType; readonly label: string; readon
 
 const bytesMax = 20 * 1024 * 1024;
 
-/** Judges a document that is pasted or dropped, as it would be judged now. Nothing of it is kept. */
+/** Validates a pasted or dropped document against the current state. Nothing is stored. */
 export function Validator() {
   const mayDo = useMay("operator");
   const [params] = useSearchParams();

@@ -66,7 +66,7 @@ const filters: readonly Filter[] = [
   },
 ];
 
-/** Purchase orders over all clients: what is expected, and what came of it. */
+/** Purchase orders over all clients: expected and received quantities. */
 export function PurchaseOrders() {
   return (
     <Screen title="Inbound">

@@ -27,7 +27,7 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-/** Products that orders wait for, each in its facility. */
+/** Products with waiting orders, by facility. */
 export function Backordered() {
   return (
     <DataList

@@ -12,7 +12,7 @@ interface BalancesProps {
   readonly at: string | undefined;
 }
 
-/** What there is of a product in each facility, as it adds up. */
+/** Stock of a product in each facility, with the parts of each total. */
 export function Balances({ levels, at }: BalancesProps) {
   if (levels.length === 0) return <Empty why="There is none of it in any facility." />;
   return (

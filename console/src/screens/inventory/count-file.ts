@@ -5,16 +5,16 @@ export interface Count {
 
 export interface CountFile {
   readonly counts: readonly Count[];
-  /** A sentence a line that cannot be read. */
+  /** One sentence per unreadable line. */
   readonly faults: readonly string[];
 }
 
-/** As many as the service takes at once (contract rest.md §2). */
+/** Maximum per request of the service (contract rest.md §2). */
 const countsMax = 1_000;
 
 /**
- * Reads counts as a spreadsheet writes them: `SKU,quantity` a line, with comma, semicolon or tab, and a head line where it
- * has one.
+ * Parses counts from a spreadsheet: `SKU,quantity` per line, separated by comma, semicolon or tab, with an optional
+ * header line.
  */
 export function readCounts(text: string): CountFile {
   const counts: Count[] = [];

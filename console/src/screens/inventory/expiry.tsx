@@ -57,7 +57,7 @@ const columns: readonly Column<Lot>[] = [
 const filters: readonly Filter[] = [
   {
     ...{ key: "expires", label: "Expires" },
-    // With one end the API takes its own default for the other: 400 days ago, in 90 days.
+    // With one end only, the API applies its default for the other: 400 days ago, in 90 days.
     range: { from: "from", to: "to", unit: "day", presets: ["next-7d", "next-30d", "next-90d"], isBounded: true },
   },
   {
@@ -70,7 +70,7 @@ const filters: readonly Filter[] = [
   },
 ];
 
-/** Lots that expire, and whether they will be sold before, at the pace of the last 30 days. */
+/** Expiring lots, with a forecast of whether they sell in time at the rate of the last 30 days. */
 export function Expiry() {
   return (
     <DataList

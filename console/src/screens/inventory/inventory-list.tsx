@@ -6,7 +6,7 @@ import { Levels } from "./levels.tsx";
 import { Reconcile } from "./reconcile.tsx";
 import { Snapshots } from "./snapshots.tsx";
 
-/** Stock over all clients: levels, what expires, a day that is over, and a comparison with the client's own books. */
+/** Stock over all clients: levels, expiring lots, past days, and a comparison with the client's own books. */
 export function InventoryList() {
   return (
     <Screen title="Inventory">

@@ -49,7 +49,7 @@ const filters: readonly Filter[] = [
   { key: "isOnHold", label: "On hold", kind: "switch" },
 ];
 
-/** What each client has of each product in each facility. */
+/** Stock by client, product and facility. */
 export function Levels() {
   return (
     <DataList

@@ -36,7 +36,7 @@ const columns: readonly Column<Lot>[] = [
   },
 ];
 
-/** What there is of a product, lot by lot. */
+/** Stock of a product by lot. */
 export function Lots({ clientId, sku }: { readonly clientId: string; readonly sku: string }) {
   return (
     <DataList

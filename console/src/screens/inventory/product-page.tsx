@@ -15,7 +15,7 @@ import styles from "./inventory.module.css";
 import { Lots } from "./lots.tsx";
 import { Statement } from "./statement.tsx";
 
-/** A product of a client: what there is of it, lot by lot, and the ledger of a facility as a running statement. */
+/** A product of a client: its stock by lot, and the ledger of a facility as a running statement. */
 export function ProductPage() {
   const { clientId = "", sku = "" } = useParams();
   const [params] = useSearchParams();

@@ -37,7 +37,7 @@ const columnsOf = (clientId: string, facility: string): readonly Column<Item>[] 
   },
 ];
 
-/** Holds the client's own counts against the ledger: what differs, and what moved since both agreed. */
+/** Compares the client's own counts with the ledger: the differences, and the movements since both agreed. */
 export function Reconcile() {
   const { clientId, distributionCentre } = useScope();
   const [text, setText] = useState("");

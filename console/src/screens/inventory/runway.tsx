@@ -5,11 +5,11 @@ const dayMs = 86_400_000;
 
 interface RunwayProps {
   readonly daysLeft: number;
-  /** null: nothing leaves. */
+  /** null: nothing is sold. */
   readonly coverDays: number | null;
 }
 
-/** The days until a lot expires as a track, and on it how far the sales of the last 30 days get. */
+/** A track of the days until a lot expires, and how far the sales of the last 30 days reach. */
 export function Runway({ daysLeft, coverDays }: RunwayProps) {
   if (daysLeft < 0) return <span>expired {duration(-daysLeft * dayMs)} ago</span>;
   const text = coverDays === null ? "nothing leaves" : `sold in ${Math.round(coverDays)} of ${daysLeft} d`;

@@ -56,7 +56,7 @@ const columnsOf = (clientId: string): readonly Column<Row>[] => [
   { key: "uom", header: "Unit", width: 70, cell: ({ uom }) => uom },
 ];
 
-/** What there was of everything when a day ended in the facility. */
+/** The complete stock at the end of a day in the facility. */
 export function Snapshots() {
   const { clientId, distributionCentre } = useScope();
   const zone = useTimezone(distributionCentre);
@@ -94,7 +94,7 @@ interface DayFormProps {
   choose(day: string): void;
 }
 
-/** A day is applied as a whole: while it is typed the input holds years such as 0002. */
+/** A day is applied as a whole, because during typing the input contains years such as 0002. */
 function DayForm({ date, last, zone, choose }: DayFormProps) {
   const [day, setDay] = useState(date);
   const apply = (event: FormEvent) => {

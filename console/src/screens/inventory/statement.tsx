@@ -16,7 +16,7 @@ interface StatementProps {
   readonly facility: string;
 }
 
-/** Where the document behind an entry is shown; undefined where the warehouse alone knows it. */
+/** The page of the document of an entry; undefined if only the warehouse knows it. */
 function documentPath(clientId: string, { type, id, poNumber, vendorOrderId }: Entry["reference"]): string | undefined {
   if (type === "order" || type === "return" || type === "workOrder") return wayTo(type, clientId, id);
   return poNumber === null ? undefined : wayTo("purchaseOrder", clientId, poNumber, vendorOrderId ?? "");
@@ -67,7 +67,7 @@ const columnsOf = ({ clientId, facility }: StatementProps): readonly Column<Entr
   { key: "reason", header: "Reason", width: 140, cell: ({ reason }) => (reason === null ? "–" : wordOf(reason)) },
 ];
 
-/** The ledger of a product in a facility: each entry, the balance behind it, and the document that it was made for. */
+/** The ledger of a product in a facility: each entry, the balance after it, and its document. */
 export function Statement(props: StatementProps) {
   const { clientId, sku, facility } = props;
   return (

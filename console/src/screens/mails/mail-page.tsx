@@ -10,7 +10,7 @@ import { Age, Time } from "../../parts/time.tsx";
 import { wayTo } from "../../ways.ts";
 import { CodeBlock } from "../clients/code-block.tsx";
 
-/** A mail as its reader has it, or would have had it. */
+/** A mail as its recipient sees it, sent or not. */
 export function MailPage() {
   const { clientId = "", mailId = "" } = useParams();
   const mail = useData(["mail", clientId, mailId], (signal) => {

@@ -6,7 +6,7 @@ import { Mails } from "./mails.tsx";
 
 const closable = (Page: ComponentType) => ofAllFacilities(Page, { title: "Mails", what: "Mails about failures" });
 
-/** Everything below /console/mails: what people were told of failures. */
+/** Everything below /console/mails: alert mails about failures. */
 export const mailsPages: Pages = {
   "": closable(Mails),
   ":clientId/:mailId": closable(MailPage),

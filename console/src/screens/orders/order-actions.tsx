@@ -3,10 +3,10 @@ import { ActionButton } from "../../parts/action-button.tsx";
 import type { Field, Values } from "../../parts/fields.tsx";
 import { type HoldType, hasLeft, holdOptions, holdWord, type Order, whyFixed } from "./order-words.ts";
 
-/** Every hold that the order has: what "lift all" means. */
+/** Option for all holds of the order: "lift all". */
 const allHolds = "";
 
-/** What an operator does to an order; what destroys comes last. What is refused is told with the service's reason. */
+/** An operator's actions on an order; destructive ones come last. A rejection shows the service's reason. */
 export function OrderActions({ order }: { readonly order: Order }) {
   const { clientId, orderId, holds } = order;
   const params = { path: { orderId }, query: { clientId } };
@@ -126,7 +126,7 @@ function shippingFields(order: Order): readonly Field[] {
   ];
 }
 
-/** What is empty is taken away. */
+/** An empty value is removed. */
 const orNull = (text: string | undefined) => (text === undefined || text.trim() === "" ? null : text.trim());
 
 function shippingPatch({ shippingMethod, carrierCode, priority }: Values) {
@@ -154,7 +154,7 @@ function addressFields({ shipToAddress }: Order): readonly Field[] {
   }));
 }
 
-/** Only what is another now. */
+/** Only the changed fields. */
 function addressPatch({ shipToAddress }: Order, values: Values) {
   return Object.fromEntries(
     addressNames.flatMap(([name]) => {

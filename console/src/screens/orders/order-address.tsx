@@ -14,7 +14,7 @@ export function amountText({ amount, currency }: { amount: number; currency: str
   return money(currency).format(amount);
 }
 
-/** Who gets it and where, in as many lines as on a label. */
+/** Recipient and address, in the lines of a label. */
 export function AddressText({ address }: { readonly address: Address }) {
   const lines = [
     [address.title, address.firstName, address.lastName],

@@ -8,9 +8,9 @@ import { holdOptions, type ListedOrder } from "./order-words.ts";
 type Action = components["schemas"]["BulkRequest"]["action"];
 type HoldType = NonNullable<components["schemas"]["BulkRequest"]["holdType"]>;
 
-/** As many as the service takes at once. */
+/** Maximum per request of the service. */
 const ordersMax = 200;
-/** A message names this many refusals; the others are in the list, unchanged. */
+/** Maximum number of rejections in a message. The other orders stay in the list, unchanged. */
 const namedMax = 5;
 
 const reasonField: Field = { name: "reason", label: "Reason", isRequired: true, description: "The client is told it." };
@@ -33,7 +33,7 @@ async function runBulk(action: Action, rows: readonly ListedOrder[], reason: str
   tell(done, refusals);
 }
 
-/** Every refusal with its reason: what was done needs no more than a number. */
+/** Reports every rejection with its reason, but only the number of successes. */
 function tell(done: number, refusals: readonly string[]): void {
   const more = refusals.length > namedMax ? [`and ${refusals.length - namedMax} more`] : [];
   notifications.show({
@@ -48,7 +48,7 @@ function tell(done: number, refusals: readonly string[]): void {
 const count = (rows: readonly ListedOrder[]) =>
   rows.length === 1 ? `order ${rows[0]?.orderId}` : `${rows.length} orders`;
 
-/** What can be done with the orders that are chosen. */
+/** Actions on the selected orders. */
 export const orderBulk: readonly BulkAction<ListedOrder>[] = [
   {
     verb: "Hold",

@@ -9,7 +9,7 @@ import { QuantityBar, quantityText } from "./quantity-bar.tsx";
 
 const riskMs = 3_600_000;
 
-/** How long there is until the order is to leave; overdue in red, the last hour in amber, each with its word. */
+/** Time until the order must leave; red if overdue, amber in the last hour, each with a word. */
 export function TimeLeft({ order }: { readonly order: Pick<ListedOrder, "status" | "despatchBy"> }) {
   const now = useNow();
   if (order.despatchBy === null) return <span>–</span>;

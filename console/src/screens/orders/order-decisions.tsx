@@ -11,10 +11,10 @@ import styles from "./orders.module.css";
 
 type Decision = components["schemas"]["ClientCarrierDecision"];
 
-/** The newest so many are shown whole. */
+/** The newest decisions, up to this number, are shown in full. */
 const decisionsMax = 10;
 
-/** Which carriers were determined for the order, and why no other. */
+/** The carrier decisions of the order, with the reason of each rejection. */
 export function OrderDecisions({ order }: { readonly order: Order }) {
   const { clientId, orderId } = order;
   const decisions = useData(["order-decisions", clientId, orderId], async (signal) => {

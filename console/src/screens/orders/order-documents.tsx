@@ -17,7 +17,7 @@ const papersMax = 100;
 const pathOf = (clientId: string, { documentId }: Paper) =>
   `/client/document/get/${documentId}?clientId=${encodeURIComponent(clientId)}`;
 
-/** Packing slips, labels and invoices. A PDF or picture opens in a tab of its own; ZPL, which is text, is shown here. */
+/** Packing slips, labels and invoices. A PDF or image opens in a separate tab; ZPL, which is text, is shown here. */
 export function OrderDocuments({ order }: { readonly order: Order }) {
   const { clientId, orderId } = order;
   const papers = useData(["order-documents", clientId, orderId], (signal) => {

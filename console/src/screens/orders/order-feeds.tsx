@@ -10,7 +10,7 @@ import { wayTo } from "../../ways.ts";
 import type { Order } from "./order-words.ts";
 import styles from "./orders.module.css";
 
-/** The documents that made the order what it is, as they came in; each leads to its own page with the text. */
+/** The received documents that changed the order, each with a link to its page. */
 export function OrderFeeds({ order }: { readonly order: Order }) {
   const { clientId, orderId } = order;
   const feeds = useData(

@@ -9,7 +9,7 @@ import { hasLeft, type Order, type OrderLine, quantitiesOf } from "./order-words
 import styles from "./orders.module.css";
 import { QuantityBar } from "./quantity-bar.tsx";
 
-/** The lines of an order, with a bar of where their units are. */
+/** The lines of an order, with a bar of their quantities. */
 export function OrderLines({ order }: { readonly order: Order }) {
   const mayChange = useMay("operator") && !hasLeft(order);
   return (

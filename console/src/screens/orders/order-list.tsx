@@ -67,7 +67,7 @@ const filters: readonly Filter[] = [
   { key: "deliveredOn", label: "Delivered on", isSetByLink: true },
 ];
 
-/** The URL holds texts; the API has states one by one. */
+/** The URL holds strings; the API takes a list of states. */
 function queryOf({ status, holdType, ...rest }: ListRequest): Query {
   return {
     ...rest,
@@ -138,20 +138,20 @@ function Figures() {
   );
 }
 
-/** How the orders of the top bar's client and facility are. */
+/** State of the orders for the filters of the top bar. */
 function OrderState() {
   const late = useOrderCount({ isLate: true }).data;
   const atRisk = useOrderCount({ isAtRisk: true }).data;
-  // The line keeps its height while the numbers are on their way.
+  // Keeps the height of the line while the numbers load.
   return late && atRisk ? urgencyText(late.count, atRisk.count) : "\u00a0";
 }
 
 interface CountProps {
   readonly label: string;
   readonly query: CountQuery;
-  /** Query of the list behind the number. */
+  /** Query of the list for the number. */
   readonly to: string;
-  /** Where there are any. */
+  /** Tone if the number is not zero. */
   readonly tone?: "failed" | "waiting";
   readonly hint?: string;
 }

@@ -20,7 +20,7 @@ import { OrderTimeline } from "./order-timeline.tsx";
 import { explanationsOf, hasLeft, type ListedOrder, type Order } from "./order-words.ts";
 import styles from "./orders.module.css";
 
-/** One order: what it waits for, what can be done, what happened, and everything that belongs to it. */
+/** One order: what it waits for, the available actions, its history, and its related objects. */
 export function OrderPage() {
   const { clientId = "", orderId = "" } = useParams();
   const found = useData(
@@ -44,7 +44,7 @@ export function OrderPage() {
 
 interface OrderProps {
   readonly order: Order;
-  /** As the list has it; undefined only while the list lags behind. */
+  /** The order's row in the list; undefined only while the list lags. */
   readonly row: ListedOrder | undefined;
 }
 
@@ -76,7 +76,7 @@ function Whole({ order, row }: OrderProps) {
   );
 }
 
-/** What the order waits for, in words. */
+/** Explains what the order waits for. */
 function Explained({ order, isCancelRequested }: { readonly order: Order; readonly isCancelRequested: boolean }) {
   const all = explanationsOf(order, isCancelRequested);
   if (all.length === 0) return null;

@@ -17,7 +17,7 @@ type Parcel = components["schemas"]["ClientOlpn"];
 
 const parcelsMax = 100;
 
-/** The parcels of an order with what their carriers say. */
+/** The parcels of an order with their carrier events. */
 export function OrderParcels({ order }: { readonly order: Order }) {
   const { clientId, orderId } = order;
   const parcels = useData(

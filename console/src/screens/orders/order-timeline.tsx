@@ -15,7 +15,7 @@ import styles from "./orders.module.css";
 
 type Entry = components["schemas"]["TimelineEntry"];
 
-/** What people look for first; the rest is what was told of it, and to whom. */
+/** The main kinds of entries. The rest are published events and their recipients. */
 const main: Entry["kind"][] = ["FEED", "ROUTING", "CHANGE", "MILESTONE", "ALLOCATION", "DECISION", "EXCEPTION"];
 const pageRows = 200;
 
@@ -54,7 +54,9 @@ interface EndOfListProps {
   readonly children: ReactNode;
 }
 
-/** What happened last is what people come for: it is seen at first, and what comes new as long as nobody reads further up. */
+/**
+ * The newest entries matter most, so the list shows its end first. It follows new entries unless the user scrolls up.
+ */
 function EndOfList({ events, pages, children }: EndOfListProps) {
   const list = useRef<HTMLElement>(null);
   const isAtEnd = useRef(true);
@@ -62,7 +64,7 @@ function EndOfList({ events, pages, children }: EndOfListProps) {
   useLayoutEffect(() => {
     const before = seen.current;
     seen.current = { events, pages };
-    // A page that was asked for is read from its beginning.
+    // After loading another page, the list shows its beginning.
     if (list.current && isAtEnd.current && events !== before.events && pages === before.pages)
       list.current.scrollTop = list.current.scrollHeight;
   }, [events, pages]);
@@ -82,7 +84,7 @@ function EndOfList({ events, pages, children }: EndOfListProps) {
   );
 }
 
-/** What happened to the order, oldest first: the steps, or everything that was told of them as well. */
+/** The history of the order, oldest first: the main steps, or all published events too. */
 export function OrderTimeline({ order }: { readonly order: Order }) {
   const { clientId, orderId } = order;
   const [params] = useSearchParams();

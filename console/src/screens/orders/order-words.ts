@@ -3,12 +3,12 @@ import { qtyText } from "../../parts/qty.tsx";
 import { wordOf } from "../../parts/tones.ts";
 
 export type Order = components["schemas"]["ClientOrder"];
-/** As the list over clients has it. */
+/** A row of the list over clients. */
 export type ListedOrder = components["schemas"]["ListedOrder"];
 export type OrderLine = Order["lines"][number];
 export type HoldType = components["schemas"]["HoldSetting"]["type"];
 
-/** States before all of an order has left. */
+/** States before the complete order has left. */
 export const beforeLeaving = [
   "RECEIVED",
   "ON_HOLD",
@@ -44,7 +44,10 @@ export const holdWord = (type: string): string => holdWords[type as HoldType] ??
 export const hasLeft = ({ status }: Pick<Order, "status">): boolean =>
   !(beforeLeaving as readonly string[]).includes(status);
 
-/** Why address, carrier and priority can be changed no more; undefined while they can. The service judges by the same. */
+/**
+ * The reason why address, carrier and priority are fixed; undefined while they can change. The service applies the same
+ * rule.
+ */
 export function whyFixed(order: Order): string | undefined {
   if (order.lines.some(({ qtyDespatched }) => qtyDespatched > 0))
     return "Goods have left the warehouse: what comes back is a return.";
@@ -64,12 +67,12 @@ export const quantitiesOf = (line: OrderLine) => ({
   cancelled: line.qtyCancelled,
 });
 
-/** What an order waits for, or how it ended, in a sentence; undefined where its state says it all. */
+/** What an order waits for, or how it ended, in a sentence; undefined if its state is sufficient. */
 export interface Explanation {
   readonly tone: "waiting" | "failed" | "moving" | "ended" | "done";
   readonly title: string;
   readonly text: string;
-  /** Since when, ISO 8601. */
+  /** Start time, ISO 8601. */
   readonly since?: string | undefined;
 }
 

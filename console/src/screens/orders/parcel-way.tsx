@@ -4,7 +4,7 @@ import { useData } from "../../data.ts";
 import { Loaded } from "../../parts/loaded.tsx";
 import { wayTo } from "../../ways.ts";
 
-/** A parcel is shown among the parcels of its order. */
+/** Redirects to the parcels of the order. */
 export function ParcelWay() {
   const { clientId = "", olpnId = "" } = useParams();
   const parcel = useData(["parcel", clientId, olpnId], (signal) => {

@@ -1,7 +1,7 @@
 import { qtyText } from "../../parts/qty.tsx";
 import styles from "./quantity-bar.module.css";
 
-/** Where the units of an order or of one of its lines are (contract lifecycle.md §1), in the order of their way. */
+/** Quantities of an order or of one of its lines by bucket (contract lifecycle.md §1), in the order of processing. */
 export interface Quantities {
   readonly ordered: number;
   readonly open: number;
@@ -23,7 +23,7 @@ const buckets = [
   ["cancelled", "cancelled"],
 ] as const satisfies readonly (readonly [keyof Quantities, string])[];
 
-/** "2 allocated, 3 back-ordered": what is not there is not said. */
+/** "2 allocated, 3 back-ordered", without zero quantities. */
 export function quantityText(quantities: Quantities): string {
   return buckets
     .flatMap(([bucket, word]) => (quantities[bucket] > 0 ? `${qtyText(quantities[bucket])} ${word}` : []))
@@ -32,11 +32,11 @@ export function quantityText(quantities: Quantities): string {
 
 interface QuantityBarProps {
   readonly quantities: Quantities;
-  /** With every number beside its colour; without them they are in the tooltip. */
+  /** Shows every number next to its colour; otherwise they are in the tooltip. */
   readonly hasNumbers?: boolean;
 }
 
-/** How far the units of a line have come, as one bar; every part has its number in words as well. */
+/** The progress of a line's units as one bar. Every part also has its number as text. */
 export function QuantityBar({ quantities, hasNumbers = false }: QuantityBarProps) {
   const parts = buckets.filter(([bucket]) => quantities[bucket] > 0);
   const said = quantityText(quantities);

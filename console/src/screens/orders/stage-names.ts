@@ -2,7 +2,7 @@ import type { components } from "#operator";
 
 export type StageName = components["schemas"]["FlowStage"]["stage"];
 
-/** What the stages of an order's way are called, in that order. */
+/** Names of an order's stages, in order. */
 export const stageNames: Readonly<Record<StageName, string>> = {
   RECEIVED: "Received",
   ON_HOLD: "On hold",

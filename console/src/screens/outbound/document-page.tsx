@@ -20,7 +20,7 @@ import { typeWords } from "./outbound-ways.tsx";
 
 type Document = AnswerOf<"/outbound/document/{documentId}">;
 
-/** An outbound document: its ways, every try of its pushes, and the XML as the client is given it. */
+/** An outbound document: its channels, every attempt of its pushes, and the XML as sent to the client. */
 export function DocumentPage() {
   const { clientId = "", documentId = "" } = useParams();
   const document = useData(

@@ -87,7 +87,7 @@ const bulkActions: readonly BulkAction<Document>[] = [
   },
 ];
 
-/** Outbound documents of all clients, and how far each has come. */
+/** Outbound documents of all clients, with their delivery status. */
 export function Documents() {
   return (
     <Screen title="Outbound feeds">

@@ -25,7 +25,7 @@ export const typeWords: Readonly<Record<DocumentType, string>> = {
   IMS: "Inventory movement statements",
 };
 
-/** By which ways each type of outbound feed reaches a client; one at least. */
+/** The delivery channels of each type of outbound feed; at least one. */
 export function OutboundWays({ clientId }: { readonly clientId: string }) {
   const [secret, setSecret] = useState<{ readonly type: string; readonly text: string }>();
   const ways = useData(["outboundWays", clientId], (signal) =>

@@ -6,14 +6,14 @@ import styles from "./overview.module.css";
 export interface Count {
   readonly label: string;
   readonly value: number;
-  /** The list behind the number. */
+  /** The list that the number counts. */
   readonly to: string;
   readonly note?: ReactNode;
-  /** Where the number is not nothing. */
+  /** Tone if the number is not zero. */
   readonly tone?: Tone;
 }
 
-/** Numbers one below the other, each leading to what it counts. */
+/** A column of numbers, each with a link to its list. */
 export function Counts({ label, counts }: { readonly label: string; readonly counts: readonly Count[] }) {
   return (
     <table className={styles.counts}>

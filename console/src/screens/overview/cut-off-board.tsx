@@ -10,10 +10,10 @@ import { type FacilityCutOff, useCutOffs } from "./overview-data.ts";
 import { waysOf } from "./overview-ways.ts";
 
 const minuteMs = 60_000;
-/** From here on the clock is shown as one that runs out. */
+/** From this time on, the clock is shown as a countdown. */
 const soonMs = 60 * minuteMs;
 
-/** What is to leave each facility by its next cut-off, against what has left. */
+/** Orders due by the next cut-off of each facility, and how many of them have left. */
 export function CutOffs() {
   const board = useCutOffs();
   return (
@@ -116,11 +116,11 @@ const tones: Partial<Record<(typeof parts)[number], Tone>> = { atRisk: "waiting"
 interface CellsProps {
   readonly facility: FacilityCutOff;
   readonly counts: Readonly<Record<(typeof parts)[number], number>>;
-  /** Null: none is known; undefined: all of them. */
+  /** null: unknown carrier; undefined: all carriers. */
   readonly carrier: string | null | undefined;
 }
 
-/** The figures of a row, each leading to its orders. */
+/** The figures of a row, each with a link to its orders. */
 function Cells({ facility, counts, carrier }: CellsProps) {
   return parts.map((part) => (
     <td key={part} data-tone={counts[part] > 0 ? tones[part] : undefined}>
@@ -132,7 +132,7 @@ function Cells({ facility, counts, carrier }: CellsProps) {
 const count = (value: number) => (value === 0 ? <span className={styles.dim}>0</span> : value.toLocaleString("en-GB"));
 const linked = (value: number, to: string) => (value === 0 ? count(0) : <Go to={to}>{count(value)}</Go>);
 
-/** "today", or the day of the week there. */
+/** "today", or the local day of the week. */
 function weekdayOf({ cutOffAt, timezone }: FacilityCutOff): string {
   const dayOf = (date: Date) => date.toLocaleDateString("en-CA", { timeZone: timezone });
   const at = new Date(cutOffAt);
@@ -140,7 +140,7 @@ function weekdayOf({ cutOffAt, timezone }: FacilityCutOff): string {
   return at.toLocaleDateString("en-GB", { timeZone: timezone, weekday: "short" });
 }
 
-/** How the clock there is called at its cut-off: "GMT". */
+/** Name of the local time zone at the cut-off: "GMT". */
 function zoneOf({ cutOffAt, timezone }: FacilityCutOff): string {
   const parts = new Intl.DateTimeFormat("en-GB", { timeZone: timezone, timeZoneName: "short" }).formatToParts(
     new Date(cutOffAt),

@@ -10,12 +10,12 @@ import { type FeedRates as Rates, useFeedRates } from "./overview-data.ts";
 import { waysOf } from "./overview-ways.ts";
 
 const minuteMs = 60_000;
-/** As far back as the operation looks. */
+/** Limit of the operation. */
 const minutesMax = 46_080;
 
 const steps: Readonly<Record<number, string>> = { 60: "minute", 3600: "hour", 86400: "day" };
 
-/** Documents taken in and refused, over the time that the top bar says. */
+/** Accepted and rejected documents in the time range of the top bar. */
 export function FeedRates() {
   const timezone = useTimezone();
   const range = useScreenRange(screenRanges["/overview"]);
@@ -24,7 +24,7 @@ export function FeedRates() {
   const endMs = to === undefined ? nowMs : Math.min(Date.parse(to), nowMs);
   const spanMs = from === undefined ? Number.POSITIVE_INFINITY : endMs - Date.parse(from);
   const minutes = Math.min(minutesMax, Math.max(1, Math.round(spanMs / minuteMs)));
-  // An end that is not over moves with the present.
+  // An end in the future moves with the present.
   const rates = useFeedRates(minutes, endMs < nowMs ? to : undefined);
   return (
     <Section
@@ -66,11 +66,11 @@ function Chart({ rates }: { readonly rates: Rates }) {
   );
 }
 
-/** Of the lines, in their order. */
+/** Outcomes in the order of the lines. */
 const outcomes = ["ACCEPTED", "REJECTED"] as const;
 const isoOf = (ms: number) => new Date(ms).toISOString();
 
-/** Every step from first to last, also those without documents. */
+/** Every step from first to last, including those without documents. */
 function linesOf({ from, to, stepSeconds, items }: Rates) {
   const at: number[] = [];
   for (let ms = Date.parse(from); ms < Date.parse(to); ms += stepSeconds * 1000) at.push(ms);

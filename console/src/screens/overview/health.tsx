@@ -12,7 +12,7 @@ import styles from "./overview.module.css";
 import { type WebhookHealth as Health, useExceptionCounts, useStockHealth, useWebhookHealth } from "./overview-data.ts";
 import { waysOf } from "./overview-ways.ts";
 
-/** Whether the clients' receivers get what they are told. */
+/** Whether the clients' receivers accept deliveries. */
 export function WebhookHealth() {
   const health = useWebhookHealth();
   return (
@@ -74,13 +74,13 @@ function Troubled({ health: { troubled } }: { readonly health: Health }) {
   );
 }
 
-/** The webhook's own page shows the same: one look serves both. */
+/** Shares the request with the webhook's page. */
 function LastSuccess({ clientId, webhookId }: { readonly clientId: string; readonly webhookId: string }) {
   const { data } = useWebhook(clientId, webhookId, 30_000);
   return data === undefined ? null : <LastDelivered at={data.health.lastSuccessAt} />;
 }
 
-/** What of the stock somebody should look at. */
+/** Stock that needs attention. */
 export function StockHealth() {
   const stock = useStockHealth();
   const exceptions = useExceptionCounts();

@@ -4,7 +4,7 @@ import { useSession } from "../../session.tsx";
 import { type Flow, useCutOffs, useExceptionCounts, useFeedRates, useFlow } from "./overview-data.ts";
 import { waysOf } from "./overview-ways.ts";
 
-/** The five numbers that somebody looks at first. */
+/** The five most important figures. */
 export function LeadingFigures() {
   const isOfAllFacilities = useSession().facilityCodes === null;
   const flow = useFlow().data;
@@ -55,13 +55,13 @@ export function LeadingFigures() {
 
 const text = (value: number) => value.toLocaleString("en-GB");
 
-/** To the minute within the last two hours, to the hour before: the board has the rest. */
+/** Accurate to the minute below two hours, else to the hour; the board has the details. */
 function roughly(minutes: number): string {
   const hourMinutes = 60;
   return duration((minutes < 2 * hourMinutes ? minutes : minutes - (minutes % hourMinutes)) * 60_000);
 }
 
-/** What is held or lacks stock cannot be hurried on the floor: it is told apart. */
+/** Orders on hold or without stock cannot be hurried in the warehouse, so they are counted separately. */
 function lateHint({ late, stages }: Flow): string {
   const stuck = stages
     .filter(({ stage }) => stage === "ON_HOLD" || stage === "BACKORDERED")

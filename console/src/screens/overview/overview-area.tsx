@@ -10,11 +10,11 @@ import { OverviewState } from "./overview-state.tsx";
 import { StageAges, Stages } from "./stages.tsx";
 import { LeadTimes, Trends } from "./trends.tsx";
 
-/** What comes in, what goes out, and what is late; it moves by itself. */
+/** The overview: inbound, outbound and late orders; it refreshes automatically. */
 export const overviewPages: Pages = { "": OverviewScreen };
 
 function OverviewScreen() {
-  // Documents and webhooks are a client's and no facility's.
+  // Documents and webhooks belong to a client, not to a facility.
   const isOfAllFacilities = useSession().facilityCodes === null;
   return (
     <Screen title="Overview" lead={<OverviewState />} figures={<LeadingFigures />}>

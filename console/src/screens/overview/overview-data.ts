@@ -14,7 +14,7 @@ export type WebhookHealth = Schemas["WebhookHealth"];
 export type StockHealth = Schemas["StockHealth"];
 export type Trends = Schemas["OrderTrends"];
 
-/** What moves with every order is looked at every five seconds, the rest as often as it is worth it. */
+/** Polling intervals. Data that changes with every order is read every five seconds, other data less often. */
 const [often, now, seldom] = [5_000, 10_000, 30_000] as const;
 
 export function useFlow() {
@@ -30,8 +30,8 @@ export function useCutOffs() {
 }
 
 /**
- * @param minutes how far back
- * @param to where they end, in ISO 8601; now without it
+ * @param minutes length of the period
+ * @param to its end, in ISO 8601; default now
  */
 export function useFeedRates(minutes: number, to?: string) {
   const { query } = useScope();

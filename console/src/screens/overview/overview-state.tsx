@@ -2,11 +2,11 @@ import { duration, useNow } from "../../parts/time.tsx";
 import { urgencyText } from "../orders/urgency-text.ts";
 import { type FacilityCutOff, useCutOffs, useFlow } from "./overview-data.ts";
 
-/** In a line: whether orders are late, and what comes next. */
+/** One line: whether orders are late, and what comes next. */
 export function OverviewState() {
   const flow = useFlow().data;
   const next = useCutOffs().data?.items[0];
-  // The line keeps its height while the numbers are on their way.
+  // Keeps the height of the line while the numbers load.
   if (flow === undefined) return "\u00a0";
   return (
     <>

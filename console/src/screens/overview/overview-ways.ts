@@ -14,25 +14,25 @@ const byTimeLeft = { sort: "despatchBy" } as const;
 const beforePacking = ["RECEIVED", "ON_HOLD", "BACKORDERED", "PARTIALLY_ALLOCATED", "ALLOCATED", "PICKING"];
 const notPacked = [...beforePacking, "PARTIALLY_DESPATCHED"].join(",");
 const left = "DESPATCHED,DELIVERED,RETURNED_TO_SENDER";
-/** In the place of a carrier: none is known. */
+/** Stands for an unknown carrier. */
 const noCarrier = "NONE";
 
-/** Where the figures of the overview lead: the lists whose rows are exactly what they count. Paths below /console. */
+/** Links of the overview's figures: lists with exactly the counted rows. Paths below /console. */
 export const waysOf = {
-  /** Everything that has not left, first what is due first. */
+  /** Orders that have not left, by due time. */
   open: ways("/orders", { status: [...beforePacking, "PACKED", "PARTIALLY_DESPATCHED"].join(","), ...byTimeLeft }),
   atRisk: (stage?: StageName) => ways("/orders", { stage, isAtRisk: "true", ...byTimeLeft }),
   late: (stage?: StageName) => ways("/orders", { stage, isLate: "true", ...byTimeLeft }),
   stage: (stage: StageName) => ways("/orders", { stage }),
-  /** The orders of a stage, first what was received first. */
+  /** The orders of a stage, by time of receipt. */
   oldest: (stage: StageName) => ways("/orders", { stage, sort: "receivedAt" }),
-  /** Orders of a stage that are no older than one age and older than another, in seconds before a moment. */
+  /** Orders of a stage between two ages, in seconds before a given time. */
   age: (stage: StageName, asOf: string, { over, upTo }: { over: number | null; upTo: number | null }) =>
     ways("/orders", {
       stage,
       range: keyOfEnds(upTo === null ? "" : before(asOf, upTo), over === null ? "" : before(asOf, over)),
     }),
-  /** Of a cut-off board. @param carrier null: none is known; undefined: all of them */
+  /** Orders of a cut-off board. @param carrier null: unknown carrier; undefined: all carriers */
   cutOff(
     { distributionCentre: facility, cutOffAt, cutOffBefore }: FacilityCutOff,
     part: "waiting" | "packed" | "done" | "atRisk" | "late",
@@ -53,17 +53,17 @@ export const waysOf = {
         return ways("/orders", { facility, leavesWith, dueAt: cutOffAt, leftSince: cutOffBefore, status: left });
     }
   },
-  /** Orders of a day of their facility's own. */
+  /** Orders of a day in the time zone of their facility. */
   day: (what: "receivedOn" | "despatchedOn" | "deliveredOn", day: string) => ways("/orders", { [what]: day }),
   facility: (facility: string) => `/facilities/${encodeURIComponent(facility)}`,
   exceptions: "/exceptions",
   exceptionsOf: (type: string) => `/exceptions?type=${type}`,
-  /** Feeds that came in between two moments, ISO 8601. */
+  /** Feeds received between two times, ISO 8601. */
   feeds: (receivedFrom: string, receivedTo: string, outcome: "ACCEPTED" | "REJECTED") =>
     ways("/feeds", { range: keyOfEnds(receivedFrom, receivedTo), outcome }),
   webhooks: (status: string) => ways("/webhooks", { status, kind: "WEBHOOK" }),
   waitingDeliveries: ways("/webhooks/undelivered", { status: "WAITING" }),
-  /** Deliveries that were given up within the day before a moment. */
+  /** Deliveries that were given up within the day before a given time. */
   givenUp: (asOf: string) => ways("/webhooks/undelivered", { status: "FAILED", endedSince: before(asOf, daySeconds) }),
   backordered: "/inventory?tab=backordered",
   onHold: "/inventory?isOnHold=true",

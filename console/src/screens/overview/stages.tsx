@@ -18,7 +18,7 @@ const tones: Partial<Record<StageName, Tone>> = {
   DELIVERED_TODAY: "done",
 };
 
-/** How many orders are at each stage from receipt to delivery, how old they are, and which of them are pressed for time. */
+/** Orders per stage from receipt to delivery, with their ages, and those at risk. */
 export function Stages() {
   const flow = useFlow();
   return (
@@ -33,7 +33,7 @@ export function Stages() {
   );
 }
 
-/** Pixels: ten rows of 29. */
+/** Height in pixels: ten rows of 29. */
 const stagesHeight = 290;
 
 function stageOf(stage: FlowStage): Stage {
@@ -94,7 +94,7 @@ function OldestAge({
 
 const ageNames = ["< 1 h", "1–4 h", "4–24 h", "1–3 d", "> 3 d"];
 
-/** The same orders by their age, the old ones darker. */
+/** The same orders by age, darker for older ones. */
 export function StageAges() {
   const flow = useFlow();
   return (
@@ -124,5 +124,5 @@ export function StageAges() {
   );
 }
 
-/** Pixels: a head, nine rows of 32 and the unit. */
+/** Height in pixels: a header, nine rows of 32, and the unit. */
 const agesHeight = 346;

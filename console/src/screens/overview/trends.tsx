@@ -38,7 +38,7 @@ function noteOf({ items }: OrderTrends): ReactNode {
   );
 }
 
-/** Noon, so that a day stays the same day in every zone that the chart may be shown in. */
+/** Noon, so that the day is the same in every time zone of the chart. */
 const noonOf = (day: string) => Date.parse(`${day}T12:00:00Z`);
 const dayOf = (noonMs: number) => new Date(noonMs).toISOString().slice(0, 10);
 
@@ -66,10 +66,10 @@ function DayChart({ trends }: { readonly trends: OrderTrends }) {
   );
 }
 
-/** Of the lines, in their order. */
+/** Lists in the order of the lines. */
 const dayLists = ["receivedOn", "despatchedOn", "deliveredOn"] as const;
 
-/** How long half of the orders took from receipt to delivery, by the day on which they arrived. */
+/** Median time from receipt to delivery, by day of delivery. */
 export function LeadTimes() {
   const trends = useTrends();
   return (
@@ -88,7 +88,7 @@ function leadNoteOf({ items }: OrderTrends): string {
 }
 
 function LeadChart({ trends }: { readonly trends: OrderTrends }) {
-  // Days without deliveries, such as Sundays, have no lead time: the line goes on behind them.
+  // Days without deliveries, such as Sundays, have no lead time. The line skips them.
   const { at, series } = useMemo(() => {
     const known = trends.items.flatMap(({ day, leadTimeSeconds }) =>
       leadTimeSeconds === null ? [] : [{ at: noonOf(day), days: Math.round((leadTimeSeconds * 10_000) / dayMs) / 10 }],

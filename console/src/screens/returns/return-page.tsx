@@ -20,7 +20,7 @@ import { productPath } from "../inventory/levels.tsx";
 type Rma = AnswerOf<"/client/rma/get/{rmaNumber}">;
 type Line = Rma["lines"][number];
 
-/** A return: what was authorised, what came, and what was made of it. */
+/** A return: what was authorised, what arrived, and how it was graded. */
 export function ReturnPage() {
   const { clientId = "", rmaNumber = "" } = useParams();
   const rma = useData(

@@ -13,7 +13,7 @@ import { Pace, SandboxSettings, sandboxKey } from "./sandbox-settings.tsx";
 import type { Sandbox } from "./sandbox-words.ts";
 import { SandboxWork } from "./sandbox-work.tsx";
 
-/** The simulated warehouse: its pace, what goes wrong in it, and its work step by step. */
+/** The simulated warehouse: its pace, its faults, and single steps of its work. */
 export const sandboxPages: Pages = { "": SandboxScreen };
 
 function SandboxScreen() {

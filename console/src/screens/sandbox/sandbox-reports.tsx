@@ -14,7 +14,7 @@ const outcomes: Readonly<Record<Report["outcome"], readonly ["done" | "failed" |
   FAILED: ["waiting", "Failed"],
 };
 
-/** What was reported to the port, over all facilities. */
+/** The reports to the port, over all facilities. */
 export function SandboxReports({ facilities }: { readonly facilities: readonly SandboxFacility[] }) {
   const rows = facilities
     .flatMap(({ facilityCode, reports }) => reports.map((report) => ({ facilityCode, report })))

@@ -22,12 +22,12 @@ function useSandboxChange() {
     onSettled: () => queries.invalidateQueries({ queryKey: sandboxKey }),
   });
   const mayChange = useMay("operator");
-  // It works for all clients and facilities.
+  // The simulator works for all clients and facilities.
   const hasNoLimits = useHasNoLimits();
   return { isFixed: !mayChange || !hasNoLimits, set: (body: Patch) => change.mutate(body) };
 }
 
-/** What goes wrong, and what is left to be done by hand: each change holds at once. */
+/** Fault rates, and clients that are worked by hand. Each change takes effect at once. */
 export function SandboxSettings({ sandbox }: { readonly sandbox: Sandbox }) {
   const change = useSandboxChange();
   return (
@@ -44,11 +44,11 @@ interface PartProps {
   set(patch: Patch): void;
 }
 
-/** How fast everything goes. */
+/** The speed of the simulation. */
 export function Pace({ sandbox }: { readonly sandbox: Sandbox }) {
   const { isFixed, set } = useSandboxChange();
   const now = String(sandbox.speed);
-  // Somebody may have configured another pace than those to be chosen.
+  // The configured pace may differ from the offered ones.
   const data = paces.some(({ value }) => value === now) ? [...paces] : [...paces, { value: now, label: `${now}×` }];
   return (
     <Section title="Pace" note="At 1× an order is delivered about 35 seconds after its release.">
@@ -100,7 +100,7 @@ interface NamesProps {
   onChange(value: string[]): void;
 }
 
-/** Names to choose among; who may only look reads them. */
+/** A selection of names; read-only users see it as text. */
 function Names({ label, description, data, value, isFixed, onChange }: NamesProps) {
   if (isFixed) return <Facts facts={[{ name: label, value: value.length === 0 ? "none" : value.join(", ") }]} />;
   return (

@@ -17,7 +17,7 @@ export const faultWords: Readonly<Record<FaultName, readonly [label: string, mea
   refusedReport: ["Refused report", "The first pick is reported wrongly."],
 };
 
-/** How often something goes wrong, as it can be chosen. */
+/** The offered fault rates. */
 export const rates = [
   { value: "0", label: "Never" },
   { value: "0.02", label: "2 in 100" },
@@ -70,7 +70,7 @@ const kindWords: Readonly<Record<Work["kind"], string>> = {
 
 export const kindWord = (kind: Work["kind"]) => kindWords[kind];
 
-/** The page of what is worked at. */
+/** The page of the object. */
 export function wayToWork({ kind, clientId, objectId }: Pick<Work, "kind" | "clientId" | "objectId">): string {
   switch (kind) {
     case "order":
@@ -85,7 +85,7 @@ export function wayToWork({ kind, clientId, objectId }: Pick<Work, "kind" | "cli
   }
 }
 
-/** What came of a step, for people. */
+/** Result of a step as text. */
 export function steppedText(
   { done, reason, text }: components["schemas"]["SandboxStepped"],
   objectId: string | undefined,

@@ -32,7 +32,7 @@ async function takeStep(body: Step): Promise<void> {
   else notifyFailed("Nothing more was done", new Error(text));
 }
 
-/** What the simulated warehouse has in hand, with a button for the next step of each. */
+/** Objects in hand of the simulated warehouse, with a button for the next step of each. */
 export function SandboxWork({ facilities }: { readonly facilities: readonly SandboxFacility[] }) {
   const rows = facilities.flatMap(({ facilityCode, jobs }) => jobs.map((job) => ({ facilityCode, job })));
   return (
@@ -125,7 +125,7 @@ function StepButtons({ clientId, objectId, isOrder, isIdle }: StepButtonsProps) 
   );
 }
 
-/** Steps what somebody names, whether or not it is in hand: an order that was packed before the demo began. */
+/** Steps any object, in hand or not, e.g. an order that was packed before the demo began. */
 function StepAny({ facilities }: { readonly facilities: readonly SandboxFacility[] }) {
   const clients = useClients();
   const hasNoLimits = useHasNoLimits();

@@ -10,7 +10,7 @@ import styles from "../clients/clients.module.css";
 /** A user with the password that was just made. */
 export type MadePassword = components["schemas"]["UserWithPassword"];
 
-/** Passwords that were made here, each shown this once; the newest comes first. */
+/** Newly generated passwords, each shown once; the newest comes first. */
 export function MadePasswords({ made }: { readonly made: readonly MadePassword[] }) {
   const [kept, setKept] = useState<ReadonlySet<MadePassword>>(new Set());
   return (

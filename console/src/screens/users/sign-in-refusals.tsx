@@ -24,7 +24,7 @@ const columns: readonly Column<Refusals>[] = [
 
 const noScope: readonly never[] = [];
 
-/** Sign-ins that were refused in the last 90 days, of one user or of all. */
+/** Rejected sign-ins of the last 90 days, of one user or of all. */
 export function SignInRefusals({ userName }: { readonly userName?: string }) {
   const of = userName === undefined ? {} : { userName };
   return (

@@ -20,7 +20,7 @@ export const wayText = ({ identityProvider }: Pick<User, "identityProvider">) =>
 /** `DEMO, LUMEN`, or "all". */
 export const limitText = (names: readonly string[] | null) => (names === null ? "all" : names.join(", "));
 
-/** Role and limits: of a user as they are now, or of one who is made. */
+/** Inputs for role and limits of an existing or a new user. */
 export function useAccessFields(user?: User): readonly Field[] {
   const clients = useClients();
   const facilities = useFacilities();
@@ -49,7 +49,7 @@ export function useAccessFields(user?: User): readonly Field[] {
 
 const labelOf = (code: string, name: string) => (name === code ? code : `${code} ${name}`);
 
-/** What the fields say, as the service takes it. */
+/** The field values in the form of the API. */
 export function accessOf({ role = "", clientIds = "", facilityCodes = "" }: Values) {
   return { role: role as Role, clientIds: listOf(clientIds), facilityCodes: listOf(facilityCodes) };
 }

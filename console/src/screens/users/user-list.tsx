@@ -44,7 +44,7 @@ const columns: readonly Column<User>[] = [
 
 const noScope: readonly never[] = [];
 
-/** Everybody who may use the console. */
+/** All users of the console. */
 export function UserList() {
   const [made, setMade] = useState<readonly MadePassword[]>([]);
   const fields = useAccessFields();

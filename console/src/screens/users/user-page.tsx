@@ -15,7 +15,7 @@ import { SignInRefusals } from "./sign-in-refusals.tsx";
 import { accessOf, limitText, roleWords, stateOf, type User, useAccessFields } from "./user-fields.tsx";
 import { UserSessions } from "./user-sessions.tsx";
 
-/** A user: role, limits, sessions, and what an admin can do about them. */
+/** A user: role, limits, sessions, and an admin's actions on them. */
 export function UserPage() {
   const { userName = "" } = useParams();
   const user = useData(["user", userName], (signal) =>

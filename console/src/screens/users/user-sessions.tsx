@@ -10,7 +10,7 @@ type Session = components["schemas"]["UserSession"];
 
 const noScope: readonly never[] = [];
 
-/** Where a user is signed in, with the button that ends it. */
+/** The sessions of a user, each with a button that ends it. */
 export function UserSessions({ userName }: { readonly userName: string }) {
   const params = useMemo(() => ({ path: { userName } }), [userName]);
   const columns = useMemo<readonly Column<Session>[]>(() => {

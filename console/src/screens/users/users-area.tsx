@@ -6,13 +6,13 @@ import { useHasNoLimits, useMay } from "../../session.tsx";
 import { UserList } from "./user-list.tsx";
 import { UserPage } from "./user-page.tsx";
 
-/** Everything below /console/users: who may use this console, how far, and who is signed in. */
+/** Everything below /console/users: the users of this console, their rights, and their sessions. */
 export const usersPages: Pages = {
   "": byAdmins(UserList),
   ":userName": byAdmins(UserPage),
 };
 
-/** The page, for admins without limits; other users see whom to ask. */
+/** The page, for admins without limits; other users see whom to contact. */
 function byAdmins(Page: ComponentType): ComponentType {
   return function ByAdmins() {
     const isAdmin = useMay("admin");

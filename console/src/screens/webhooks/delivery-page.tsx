@@ -22,7 +22,7 @@ import { useWebhook } from "./webhook-data.ts";
 
 type Delivery = AnswerOf<"/client/webhook/delivery/{deliveryId}">;
 
-/** A delivery with every try, and what the receiver answered to each. */
+/** A delivery with every attempt and the receiver's responses. */
 export function DeliveryPage() {
   const { clientId = "", deliveryId = "" } = useParams();
   const delivery = useData(
@@ -139,7 +139,7 @@ function eventsOf({ createdAt, exchanges, endedAt, status }: Delivery): Timeline
   return events;
 }
 
-/** Tries are deleted after 30 days. */
+/** Attempts are deleted after 30 days. */
 const triesKeptMs = 30 * 86_400_000;
 
 function Tries({ delivery, timezone }: { readonly delivery: Delivery; readonly timezone: string }) {

@@ -20,7 +20,7 @@ interface ExchangeBoxProps {
   /** "Try 2". */
   readonly title: string;
   readonly timezone: string;
-  /** Where nobody knows, or nothing came yet. */
+  /** Shown if the response is unknown or has not arrived yet. */
   readonly note?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ const errorWords: Readonly<Record<string, string>> = {
   expired: "the event is not kept any more",
 };
 
-/** One request and the receiver's own answer, as it came over the wire. */
+/** One request and the receiver's response, as on the wire. */
 export function ExchangeBox({ exchange, title, timezone, note }: ExchangeBoxProps) {
   const { startedAt, durationMs, address, phases, status, headers, body, errorClass } = exchange;
   const spent = Object.entries(phases).flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${Math.round(ms)} ms`]));

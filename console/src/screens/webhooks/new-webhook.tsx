@@ -22,7 +22,7 @@ interface Made {
   readonly signingSecret: string;
 }
 
-/** A new webhook for a client; its signing secret is shown once. */
+/** Creates a webhook for a client; its signing secret is shown once. */
 export function NewWebhook() {
   const [made, setMade] = useState<Made>();
   const mayAdd = useMay("operator");
@@ -55,7 +55,7 @@ function Secret({ made: { clientId, webhookId, signingSecret } }: { readonly mad
   );
 }
 
-/** All topics, their groups, and each by itself. */
+/** All topics, their groups, and each single topic. */
 function topicOptions(topics: readonly Topic[]) {
   const groups = [...new Set(topics.map(({ topicName }) => topicName.split(":")[0] ?? ""))];
   return [

@@ -1,12 +1,12 @@
 import { Time, useNow } from "../../parts/time.tsx";
 
 interface SendingTimeProps {
-  /** ISO 8601; null: there is none. */
+  /** ISO 8601; null: none. */
   readonly at: string | null;
   readonly timezone?: string | undefined;
 }
 
-/** Since when nothing has arrived: of a webhook that fails or stands still this counts, not when it was made or set. */
+/** Time of the last successful delivery. For a failing or paused webhook it matters more than its creation time. */
 export function LastDelivered({ at, timezone }: SendingTimeProps) {
   if (at === null) return <span>never delivered</span>;
   return (
@@ -16,7 +16,7 @@ export function LastDelivered({ at, timezone }: SendingTimeProps) {
   );
 }
 
-/** When a delivery is tried next. A moment that has gone by is no try that was made. */
+/** Time of the next attempt. A time in the past does not mean that an attempt was made. */
 export function NextTry({ at, timezone }: SendingTimeProps) {
   const now = useNow();
   return at !== null && Date.parse(at) <= now ? <span>due now</span> : <Time at={at} timezone={timezone} />;

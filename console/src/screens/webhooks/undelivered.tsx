@@ -15,7 +15,7 @@ import { DeliveryState } from "./webhook-state.tsx";
 type Row = components["schemas"]["UndeliveredRow"];
 type Query = NonNullable<operations["listUndelivered"]["parameters"]["query"]>;
 
-/** What a push of a feed was to bring is a document. */
+/** A pushed feed delivers a document. */
 const pathOf = ({ kind, clientId, deliveryId, eventId }: Row) =>
   kind === "OUTBOUND" ? wayTo("outbound", clientId, eventId) : wayTo("delivery", clientId, deliveryId);
 
@@ -75,7 +75,7 @@ const bulkActions: readonly BulkAction<Row>[] = [
   },
 ];
 
-/** What was not delivered, of all clients. */
+/** Undelivered messages of all clients. */
 export function Undelivered() {
   const isLimited = useSession().facilityCodes !== null;
   return (

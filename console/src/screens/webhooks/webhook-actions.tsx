@@ -11,7 +11,7 @@ interface WebhookActionsProps {
   onDeleted(): void;
 }
 
-/** What can be done with a webhook: by the client's own operations. */
+/** Actions on a webhook, with the client's own operations. */
 export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: WebhookActionsProps) {
   const { clientId, webhookId, status, url } = webhook;
   const params = { path: { webhookId }, query: { clientId } };
@@ -93,7 +93,7 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
   );
 }
 
-/** As the date of an input. */
+/** In the format of a date input. */
 function dayBefore(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 }

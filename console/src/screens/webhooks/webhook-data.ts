@@ -5,7 +5,7 @@ import { useData } from "../../data.ts";
 
 export type Webhook = AnswerOf<"/client/webhook/get/{webhookId}">;
 
-/** A webhook with how sending to it goes; read once for all that show it. */
+/** A webhook with its delivery status. All components share one request. */
 export function useWebhook(
   clientId: string,
   webhookId: string | undefined,

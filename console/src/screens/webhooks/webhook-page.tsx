@@ -25,7 +25,7 @@ export type TestOutcome = AnswerOf<"/client/webhook/test/{webhookId}", "post">;
 type DeliveryQuery = NonNullable<operations["clientListDeliveries"]["parameters"]["query"]>;
 type Delivery = AnswerOf<"/client/webhook/deliveries/{webhookId}">["items"][number];
 
-/** A webhook: where it goes, how that goes, and every delivery of it. */
+/** A webhook: its target, its delivery status, and all its deliveries. */
 export function WebhookPage() {
   const { clientId = "", webhookId = "" } = useParams();
   const webhook = useWebhook(clientId, webhookId, 10_000);

@@ -2,10 +2,10 @@ import { counted } from "../../parts/counted.ts";
 import { duration } from "../../parts/time.tsx";
 import { useWebhookHealth } from "../overview/overview-data.ts";
 
-/** In a line: how many webhooks fail, and what waits. */
+/** One line: the number of failing webhooks, and the backlog. */
 export function WebhookState() {
   const health = useWebhookHealth().data;
-  // The line keeps its height while the numbers are on their way.
+  // Keeps the height of the line while the numbers load.
   if (health === undefined) return "\u00a0";
   const { active, failing, paused, disabled } = health;
   const states = [`${active} active`, `${failing} failing`, `${paused} paused`, `${disabled} disabled`];
@@ -16,7 +16,7 @@ export function WebhookState() {
   );
 }
 
-/** In a line: what waits to be delivered, and what was given up. */
+/** One line: the number of waiting deliveries, and of those given up. */
 export function DeliveryState() {
   const health = useWebhookHealth().data;
   if (health === undefined) return "\u00a0";

@@ -13,7 +13,7 @@ const closable = (Page: ComponentType) =>
     instead: "The lists of webhooks and deliveries show those of your facilities.",
   });
 
-/** Everything below /console/webhooks: who is told what, how that goes, and what a receiver answered. */
+/** Everything below /console/webhooks: subscriptions, their delivery status, and the receivers' responses. */
 export const webhooksPages: Pages = {
   "": Webhooks,
   new: closable(NewWebhook),

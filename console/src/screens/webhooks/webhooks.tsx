@@ -16,7 +16,7 @@ import { WebhookState } from "./webhook-state.tsx";
 type Row = components["schemas"]["WebhookHealthRow"];
 type Query = NonNullable<operations["listWebhookHealth"]["parameters"]["query"]>;
 
-/** A pushed feed is set with its client. */
+/** A pushed feed is configured on its client's page. */
 const pathOf = ({ kind, clientId, webhookId }: Row) =>
   kind === "OUTBOUND" ? `${wayTo("client", clientId, clientId)}?tab=outbound` : wayTo("webhook", clientId, webhookId);
 
@@ -86,7 +86,7 @@ const filters: readonly Filter[] = [
   },
 ];
 
-/** Webhooks and pushed feeds of all clients, and how sending to them goes. */
+/** Webhooks and pushed feeds of all clients, with their delivery status. */
 export function Webhooks() {
   return (
     <Screen

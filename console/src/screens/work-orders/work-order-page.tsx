@@ -22,7 +22,7 @@ type Component = WorkOrder["components"][number];
 
 const cancellable = ["CREATED", "WAITING_COMPONENTS", "RELEASED"];
 
-/** A work order: what is made, of what, and what is short. */
+/** A work order: its product, its components, and what is short. */
 export function WorkOrderPage() {
   const { clientId = "", workOrderId = "" } = useParams();
   const workOrder = useData(
@@ -40,7 +40,7 @@ export function WorkOrderPage() {
   );
 }
 
-/** What a component still lacks: neither reserved nor consumed. */
+/** Missing quantity of a component: neither reserved nor consumed. */
 const shortOf = ({ qtyRequired, qtyAllocated, qtyConsumed }: Component) =>
   Math.max(0, Math.round((qtyRequired - qtyAllocated - qtyConsumed) * 1000) / 1000);
 
@@ -124,7 +124,7 @@ function Whole({ workOrder }: { readonly workOrder: WorkOrder }) {
   );
 }
 
-/** What the record says of its life: when it came, how far it is, and by when it is wanted. */
+/** Events from the record: receipt, progress, and due time. */
 function eventsOf({ receivedAt, updatedAt, status, qtyCompleted, uom }: WorkOrder): TimelineEvent[] {
   const events: TimelineEvent[] = [{ at: receivedAt, text: "Created" }];
   if (qtyCompleted > 0) {
