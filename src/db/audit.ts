@@ -4,7 +4,7 @@ import { insertInto, table } from "#/db/table.ts";
 import { tenantSend } from "#/db/tenant.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
-/** Who changes something, from where, and when: handed down from the border to whatever writes the audit log. */
+/** The author, origin and time of a change: passed down from the entry point to every writer of the audit log. */
 export interface Change {
   /** `cli:root`, `user:anna`, `client:ACME`. */
   readonly actor: string;
@@ -15,7 +15,7 @@ export interface Change {
   readonly ids: Ids;
 }
 
-/** Work on the platform itself, such as a new facility, is recorded under this in the place of a client. */
+/** Changes of the platform itself, such as a new facility, are recorded under this value instead of a client. */
 export const platformClient = "";
 
 export interface AuditEntry {
@@ -23,7 +23,7 @@ export interface AuditEntry {
   readonly action: string;
   readonly objectType: string;
   readonly objectId: string;
-  /** What is worth knowing besides; never a secret, never a person's address (operations.md §5). */
+  /** Further relevant facts; never a secret, never a person's address (operations.md §5). */
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
@@ -39,7 +39,7 @@ const insertEntries = insertInto(
   }),
 );
 
-/** The same for many objects at once. */
+/** Adds lines for many objects at once, in the transaction of the change. */
 export function recordAudits(tx: Transaction, clientId: string, change: Change, entries: readonly AuditEntry[]): void {
   const rows = entries.map((entry) => ({
     audit_id: change.ids.next(Date.parse(change.at)),

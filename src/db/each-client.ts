@@ -1,10 +1,11 @@
 import { isContention, isStoreAway } from "#/db/errors.ts";
 
 /**
- * A job's work for each client, one after the other. A failure is kept until the others are served, so that a client whose
- * statements time out does not stop those behind it. A store that is away ends the run at once.
+ * Runs a job's work for each client, one after the other. A failure is kept until the other clients are served, so that
+ * a client whose statements time out does not stop the clients after it. An unavailable store ends the run at once.
  *
- * @throws after the last client: the failure, or an AggregateError of several. Contention is thrown only where nothing else is.
+ * @throws after the last client: the failure, or an AggregateError of several. Contention is thrown only when there is
+ * no other failure.
  */
 export async function forEachClient<Client>(
   clients: Iterable<Client>,

@@ -13,7 +13,7 @@ const twice = (n: number) => database.reads.query<{ n: number }>(sql`select ${n}
 
 test("reads at once each get their own rows, on a few connections", async () => {
   const numbers = Array.from({ length: 300 }, (_, i) => i);
-  // Those that are asked first are spread over the connections before any of these is made, however long that takes.
+  // The first reads are distributed over the connections before any connection is open, however long that takes.
   const [pids, answers] = await Promise.all([Promise.all(numbers.map(pidOf)), Promise.all(numbers.map(twice))]);
   assert.deepEqual(
     answers.map(([row]) => row?.n),
@@ -31,7 +31,7 @@ test("a read that fails, or is given up by the server, fails alone", async () =>
   const isLost = (outcome: PromiseSettledResult<unknown>) =>
     outcome.status === "rejected" && outcome.reason instanceof StoreUnavailableError;
   let outcomes = await ask();
-  // Where the machine keeps the server's word back for half a second its connection is given up with all that is on it.
+  // When the machine delays the server's answer by half a second, the connection and all its reads are given up.
   for (let more = 4; more > 0 && outcomes.some((outcome, i) => i % 5 !== 0 && isLost(outcome)); more--)
     outcomes = await ask();
   for (const [i, outcome] of outcomes.entries()) {
@@ -44,7 +44,8 @@ test("a read that fails, or is given up by the server, fails alone", async () =>
 
 test("a lost connection fails the reads on it as unavailable, and the next ones work", async () => {
   const [{ pid } = { pid: 0 }] = await pidOf();
-  // The connection that ends the other one is there before its two reads are under way: making one may take longer than they.
+  // The connection that terminates the other one is open before the two reads start: opening it may take longer than
+  // they do.
   await database.query(sql`select 1 limit 1`);
   const sleep = () => database.reads.query(sql`select pg_sleep(2) limit 1`);
   const sleeping = Promise.allSettled(Array.from({ length: 8 }, sleep));
@@ -57,7 +58,7 @@ test("a lost connection fails the reads on it as unavailable, and the next ones 
 
 test("a connection that has fallen silent is given up once a statement would have ended, and the others go on", async () => {
   const proxy = await startProxy(url);
-  // Within this and half a second a connection has to be made as well.
+  // A connection must also open within this time and half a second.
   const options = { connectionsMax: 1, applicationName: "test", statementTimeoutMs: 1_500 };
   const remote = openDatabase({ url: proxy.url, ...options });
   const read = () => remote.reads.query(sql`select 1 limit 1`);
@@ -67,7 +68,7 @@ test("a connection that has fallen silent is given up once a statement would hav
     const startedMs = performance.now();
     const [silent, ...others] = await Promise.allSettled([read(), read(), read()]);
     assert(silent.status === "rejected" && silent.reason instanceof StoreUnavailableError);
-    // Not after the usual limit of a statement, which is 4 s, and the time behind it.
+    // Not after the usual limit of a statement, which is 4 s, plus the extra time.
     assert(performance.now() - startedMs < 4_500);
     for (const other of others) assert.equal(other.status, "fulfilled");
     assert.equal((await read()).length, 1);
@@ -81,7 +82,7 @@ test("a connection that has rested is not taken for silent when it is used again
   const rested = openDatabase({ url, connectionsMax: 1, applicationName: "test", statementTimeoutMs: 1_500 });
   const pid = () => rested.reads.query<{ pid: number }>(sql`select pg_backend_pid() as pid limit 1`);
   const [first] = await pid();
-  // Answered 0.1 s after the connection would have been given up, had the silence begun with its last answer.
+  // The answer comes 0.1 s after the connection is given up if the silence counts from its last answer.
   await new Promise((resolve) => setTimeout(resolve, 1_600));
   const slow = Array.from({ length: 8 }, () => rested.reads.query(sql`select pg_sleep(0.5) limit 1`));
   await Promise.all(slow);
@@ -100,7 +101,7 @@ test("a store that is not there is unavailable, for those who wait as well", asy
 
 test("closing answers what is under way, and refuses what comes after it", async () => {
   const closing = openDatabase({ url, connectionsMax: 1, applicationName: "closing", statementTimeoutMs: 30_000 });
-  // Long enough to be seen, and for the pool to be closed meanwhile, on a busy machine too.
+  // Long enough to be observed, and to close the pool meanwhile, on a busy machine too.
   const underWay = closing.reads.query(sql`select pg_sleep(4), 1 as n limit 1`);
   await until("the read to be under way", async () => {
     const [running] = await database.query(sql`select pid from pg_stat_activity

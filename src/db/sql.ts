@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 
-/** A statement with its parameters apart: the only form in which SQL reaches a connection. */
+/** A statement with separate parameters: the only form in which SQL reaches a connection. */
 export interface Statement {
   readonly text: string;
   /** Prepared under this name on each connection; derived from the text, so equal texts share a plan. */
   readonly name: string;
-  /** In a tenant statement the first value is the place of the client, filled by `tenantQuery`. */
+  /** In a tenant statement the first value is reserved for the client; `tenantQuery` sets it. */
   readonly values: readonly unknown[];
   readonly isTenant: boolean;
-  /** About rows of several clients, or for the tables' owner alone: row-level security does not apply. */
+  /** Reads or writes rows of several clients, or runs as the tables' owner: row-level security does not apply. */
   readonly isAcross?: boolean;
 }
 
-/** Stands for the client in a tenant statement: always `$1`, however often and wherever it is mentioned. */
+/** Represents the client in a tenant statement: always `$1`, however often and wherever it occurs. */
 export const tenant: unique symbol = Symbol("tenant");
 
 export interface Known {
@@ -36,8 +36,8 @@ function isStatement(value: unknown): value is Statement {
 }
 
 /**
- * Plain SQL with `$n` in the place of each value. A value that is itself a `sql` statement is spliced in as text, its
- * parameters renumbered: that is how lists put their optional filters together.
+ * Plain SQL with `$n` in the place of each value. A value that is itself a `sql` statement is inserted as text, and its
+ * parameters are renumbered: lists combine their optional filters this way.
  */
 export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]): Statement {
   const isTenant = values.some((value) => value === tenant || (isStatement(value) && value.isTenant));
@@ -71,7 +71,7 @@ export function sql(strings: TemplateStringsArray, ...values: readonly unknown[]
   return isAcross ? { ...made, values: flat, isTenant, isAcross } : { ...made, values: flat, isTenant };
 }
 
-/** A statement over several clients, whole or a part of one: for files named *.cross-client.ts. */
+/** A statement over several clients, or a part of one: for files named *.cross-client.ts. */
 export function acrossClients(strings: TemplateStringsArray, ...values: readonly unknown[]): Statement {
   return { ...sql(strings, ...values), isAcross: true };
 }

@@ -1,12 +1,15 @@
 /** One statement of a file of SQL, with the comments above it. */
 export interface FileStatement {
-  /** Without comments; spaces as they were. */
+  /** Without comments; spaces unchanged. */
   readonly text: string;
   /** The lines of the comments above and in it, without their dashes. */
   readonly comments: readonly string[];
 }
 
-/** What a semicolon does not end a statement in: comments, texts, names in quotes, and bodies between dollars. */
+/**
+ * Tokens in which a semicolon does not end a statement: comments, string literals, quoted identifiers, and
+ * dollar-quoted bodies.
+ */
 const token = /--([^\n]*)|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\2|;/g;
 
 /** The statements of a file, in order. */

@@ -12,18 +12,18 @@
 //   deleteLines.send(tx, clientId, ["A-1", "A-2"]);                // values of the one column
 //   const lines = await findLines.query(tx, clientId, ["A-1"]);    // typed by `select`
 //
-// Rows are objects with the real names of the columns; the compiler holds them against the list. Each statement is made
-// once, where the module is loaded, so that it has one text and one name.
+// Rows are objects with the real names of the columns; the compiler checks them against the list. Each statement is built
+// once, when the module is loaded, so that it has one text and one name.
 //
-// Rows travel as one JSON parameter. Its columns are converted by the types of the list: text[] from a JSON array, jsonb
-// from any value, numeric from exact text, and what is missing, undefined or null becomes NULL. JSON has no bytes: `with`
-// gives them as text, from which `also` computes the column.
+// Rows are sent as one JSON parameter. Its columns are converted by the types of the list: text[] from a JSON array, jsonb
+// from any value, numeric from exact text. A missing, undefined or null value becomes NULL. JSON has no bytes: `with`
+// passes them as text, from which `also` computes the column.
 import type { Transaction, Tx } from "#/db/database.ts";
 import { named, type Statement, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import { assert } from "#/kernel/assert.ts";
 
-/** What a column of a type is given and what it answers. */
+/** The value of a column of each type, as written and as read. */
 interface ValueTypes {
   readonly text: string;
   readonly uuid: string;
@@ -56,12 +56,12 @@ type ValueOf<Type extends ColumnType> = Type extends `${infer Own extends keyof 
 type Name<Columns> = keyof Columns & string;
 type IsNullable<Type, Yes, No> = Type extends `${string}?` ? Yes : No;
 
-/** A row as it is given: what may be NULL may be left out, and bytes have to be. */
+/** A row to write: nullable columns may be omitted, and bytes must be omitted. */
 export type Given<Columns extends ColumnTypes> = {
   readonly [K in Name<Columns> as IsNullable<Columns[K], never, K>]: Exclude<ValueOf<Columns[K]>, Buffer>;
 } & { readonly [K in Name<Columns> as IsNullable<Columns[K], K, never>]?: Exclude<ValueOf<Columns[K]>, Buffer> };
 
-/** A row as it is answered. */
+/** A row as read. */
 export type Answered<Columns extends ColumnTypes> = {
   readonly [K in Name<Columns>]: Exclude<ValueOf<Columns[K]>, undefined>;
 };
@@ -73,7 +73,7 @@ export interface Table<Columns extends ColumnTypes, Key extends Name<Columns>> {
   readonly columns: Columns;
 }
 
-/** @param columns those that are written or read by sets, all but `client_id` */
+/** @param columns the columns that sets write or read, all except `client_id` */
 export function table<const Columns extends ColumnTypes, const Key extends Name<Columns>>(
   name: string,
   key: readonly Key[],
@@ -86,7 +86,7 @@ type Sources<From, Columns extends ColumnTypes> = {
   readonly [K in keyof Columns]: readonly [type: Columns[K], from: (from: From) => ValueOf<Columns[K]>];
 };
 
-/** Columns that are filled from one thing: the type of each, and where its value is. */
+/** Columns that are filled from one source object: the type of each, and where its value is. */
 export function filledFrom<From>() {
   return <const Columns extends ColumnTypes>(sources: Sources<From, Columns>) => {
     const entries = Object.entries(sources) as [Name<Columns>, Sources<From, Columns>[keyof Columns]][];
@@ -99,32 +99,32 @@ export function filledFrom<From>() {
   };
 }
 
-/** A statement for any number of rows; for none nothing is sent. */
+/** A statement for any number of rows; with no rows, nothing is sent. */
 export interface SetStatement<Row, Answer> {
-  /** Without waiting for the answer: a failure fails the transaction. */
+  /** Sends without waiting for the answer: a failure fails the transaction. */
   send(tx: Transaction, clientId: string, rows: readonly Row[]): void;
-  /** Answers the rows that the statement returns. */
+  /** Returns the rows that the statement returns. */
   query(tx: Tx, clientId: string, rows: readonly Row[]): Promise<Answer[]>;
 }
 
 interface Computed<Columns, With> {
-  /** What is given besides, and is no column: `also` and `where` read it as `given.…`. */
+  /** Additional given values that are no columns: `also` and `where` read them as `given.…`. */
   readonly with?: With;
-  /** Columns that take what is computed from what is given and, in an update, from the row by the table's name. */
+  /** Computed columns: the expression reads the given values and, in an update, the row by the table's name. */
   readonly also?: { readonly [K in Name<Columns>]?: Statement };
 }
 
 interface InsertOptions<Columns, Written, With, Returned> extends Computed<Columns, With> {
-  /** Columns that take what is given: without them all of the list. The others take their defaults. */
+  /** Columns that take given values; by default all of the list. The others take their defaults. */
   readonly columns?: readonly Written[];
-  /** What becomes of a row whose key is there: without it the statement fails. */
+  /** The handling of a row whose key exists: without it the statement fails. */
   readonly onConflict?: "nothing" | { readonly set: readonly Name<Columns>[] };
   readonly returning?: readonly Returned[];
 }
 
 /**
- * In the root form, which Citus sends to one node. With `onConflict` the rows that were written are those that
- * `returning` answers, the key without it: Citus counts them wrongly.
+ * Uses the root form, which Citus sends to one node. With `onConflict`, the rows in the answer of `returning` (by
+ * default the key) are those that were written: Citus counts them wrongly.
  */
 export function insertInto<
   Columns extends ColumnTypes,
@@ -150,14 +150,14 @@ export function insertInto<
 }
 
 interface UpdateOptions<Columns, Changed, With, Returned> extends Computed<Columns, With> {
-  /** Columns that take what is given. */
+  /** Columns that take given values. */
   readonly set?: readonly Changed[];
-  /** Of the rows with these keys only those. */
+  /** Restricts the update among the rows with these keys. */
   readonly where?: Statement;
   readonly returning?: readonly Returned[];
 }
 
-/** Updates the rows with the given keys. Not for tables of months: the decision says why. */
+/** Updates the rows with the given keys. Not for tables partitioned by month: the decision explains why. */
 export function updateOf<
   Columns extends ColumnTypes,
   Key extends Name<Columns>,
@@ -180,7 +180,7 @@ export function updateOf<
   );
 }
 
-/** By one column, whose values are given; by several; or by the whole key. */
+/** By one column, whose values are given; by several columns; or by the whole key. */
 type By<Columns> = Name<Columns> | readonly Name<Columns>[] | undefined;
 type Sought<Columns extends ColumnTypes, Key extends Name<Columns>, Compared> =
   Compared extends Name<Columns>
@@ -211,12 +211,12 @@ export function deleteFrom<
 }
 
 interface SelectOptions<Compared, Selected> {
-  /** Each of the given keys is another one. */
+  /** The given keys must be distinct. */
   readonly by?: Compared;
   readonly select: readonly Selected[];
   readonly where?: Statement;
   readonly orderBy?: readonly Selected[];
-  /** Holds the rows until the transaction ends; `orderBy` is the order in which all others take them. */
+  /** Locks the rows until the transaction ends; `orderBy` must be the order in which all others lock them. */
   readonly lock?: "for update" | "for no key update" | "for share";
   readonly limit: number;
 }
@@ -239,7 +239,7 @@ export function selectFrom<
   );
 }
 
-/** The texts of all statements that are made here, for the tests that hold each against the rules. */
+/** The texts of all statements that this module creates, for the tests that check each against the rules. */
 export const setStatements: { readonly text: string; readonly name: string }[] = [];
 
 function setStatement<Row, Answer>(spaced: string): SetStatement<Row, Answer> {
@@ -275,20 +275,24 @@ const recordset = (columns: ColumnTypes, names: readonly string[]) =>
   `json_to_recordset($2::json) as given(${names.map((name) => `${name} ${typeOf(columns, name)}`).join(", ")})`;
 
 /**
- * The planner takes a recordset for 100 rows, for which it reads a whole table of some hundred rows, and keeps that plan
- * while the table grows. Behind a limit that it does not know it expects a tenth of them, and looks each up by its key.
+ * The planner estimates a recordset at 100 rows. For that many it reads a whole table of some hundred rows, and keeps
+ * that plan while the table grows. With a limit of unknown value it expects a tenth of them, and looks each up by its
+ * key.
  */
 function boundedSet(columns: ColumnTypes, names: readonly string[]): string {
   return `(select ${names.join(", ")} from ${recordset(columns, names)} limit $3) given`;
 }
 
-/** Where the keys are, and how they are compared. Those of one column are an array: it may name one twice. */
+/**
+ * The source of the keys, and the condition that compares them. The keys of one column are an array, which may contain
+ * a key twice.
+ */
 function sought(name: string, columns: ColumnTypes, by: string | readonly string[]) {
   if (typeof by !== "string") return { source: boundedSet(columns, by), condition: matched(name, by) };
   return { source: "", condition: `${name}.${by} = any($2::${typeOf(columns, by)}[])` };
 }
 
-/** A part of a statement that has no values: the statement is made once for all. */
+/** A part of a statement without values: the statement is built once for all calls. */
 function fixed({ text, values }: Statement): string {
   assert(values.length === 0, `a value in ${text}: give it with each row`);
   return text;

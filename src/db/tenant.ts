@@ -3,14 +3,14 @@ import type { Statement } from "#/db/sql.ts";
 import { assert } from "#/kernel/assert.ts";
 
 /**
- * The one door to tenant tables (operations.md §5): a statement reaches them only through here, with its client bound as
- * `$1`. Statements over several clients live in files named *.cross-client.ts and nowhere else.
+ * The only access to tenant tables (operations.md §5): a statement reaches them only through this function, with its
+ * client bound as `$1`. Statements over several clients exist only in files named *.cross-client.ts.
  */
 export function tenantQuery<Row = unknown>(tx: Tx, clientId: string, statement: Statement): Promise<Row[]> {
   return tx.query<Row>(bound(clientId, statement));
 }
 
-/** The same without waiting for the answer: a failure fails the transaction. */
+/** Sends without waiting for the answer: a failure fails the transaction. */
 export function tenantSend(tx: Transaction, clientId: string, statement: Statement): void {
   tx.send(bound(clientId, statement));
 }

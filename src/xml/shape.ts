@@ -7,7 +7,7 @@ import type { Nodes } from "./parse/nodes.ts";
 export interface Shape<out T> {
   /** @param element a pointer to an element of libxml2's tree. */
   read(nodes: Nodes, element: number): T;
-  /** Whether an element without attributes, elements and text counts as absent; text decides that for itself. */
+  /** Whether an element without attributes, elements and text counts as absent; the `text` shape has its own rule. */
   readonly skipsBare: boolean;
 }
 

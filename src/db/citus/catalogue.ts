@@ -1,7 +1,7 @@
-// What the live database has of tables, and of Citus.
+// Reads the tables of the live database, and their placement in Citus.
 import type { LiveTable } from "#/db/citus/plan.ts";
 
-/** A connection that plain text can be sent to. `pg.Client` is one. */
+/** A connection that accepts plain text. `pg.Client` is one. */
 export interface PlainConnection {
   query(text: string): Promise<{ readonly rows: unknown[] }>;
 }

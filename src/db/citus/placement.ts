@@ -1,4 +1,4 @@
-// Carries the plan out.
+// Executes the placement plan.
 import { hasCitus, type PlainConnection, readLiveTables } from "#/db/citus/catalogue.ts";
 import { type PlacementPlan, planPlacement, rootTable } from "#/db/citus/plan.ts";
 import { tablesIn } from "#/db/citus/table-classes.ts";
@@ -9,7 +9,7 @@ export async function readPlacementPlan(connection: PlainConnection, folder: str
   return planPlacement(tablesIn(await readMigrations(folder)), await readLiveTables(connection));
 }
 
-/** Each step by itself: a run that is ended goes on where it was when it is repeated. */
+/** Executes each step separately: after an interruption, another run continues with the remaining steps. */
 export async function place(
   connection: PlainConnection,
   plan: PlacementPlan,
@@ -22,8 +22,8 @@ export async function place(
 }
 
 /**
- * Places the tables that a migration has made on a database that is distributed: left as they are they would be tables of
- * the coordinator alone, silently. Does nothing on one PostgreSQL, and before the first `citus:plan` was carried out.
+ * Places the tables that a migration has created on a distributed database: without this step they silently remain
+ * tables of the coordinator only. Does nothing on one PostgreSQL, and before the first `citus:plan` was carried out.
  */
 export async function placeNewTables(connection: PlainConnection, folder: string): Promise<void> {
   if (!(await hasCitus(connection))) return;
@@ -32,8 +32,8 @@ export async function placeNewTables(connection: PlainConnection, folder: string
 }
 
 /**
- * What sessions with the workers are to be set to: the options that our connections carry reach the coordinator only. Time
- * zone and plans decide what statements answer and how; waits for locks end as they do on one PostgreSQL.
+ * The settings for sessions with the workers: options of our connections reach the coordinator only. Time zone and plan
+ * settings affect the results and plans of statements; lock waits then end as on one PostgreSQL.
  */
 export async function workerSettings(connection: PlainConnection): Promise<string[]> {
   const { rows } = await connection.query(

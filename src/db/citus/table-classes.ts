@@ -1,17 +1,20 @@
-// How Citus is to place each table, as the migrations say it (operations.md §4).
+// How Citus must place each table, as declared in the migrations (operations.md §4).
 
-/** By client_id, by a key that is unique over all clients, a copy everywhere, or on the coordinator alone. */
+/**
+ * Distributed by client_id, distributed by a key that is unique over all clients, copied to every node, or on the
+ * coordinator only.
+ */
 export const tableClasses = ["distributed", "keyed", "reference", "local"] as const;
 export type TableClass = (typeof tableClasses)[number];
 
 export interface DeclaredTable {
   readonly name: string;
-  /** Undefined where the migration does not say. */
+  /** Undefined where the migration declares none. */
   readonly class: TableClass | undefined;
   readonly migration: string;
 }
 
-/** Every table that the migrations create, in their order, with the class that the comment above it declares. */
+/** Every table that the migrations create, in their order, with the class from the comment above it. */
 export function tablesIn(migrations: readonly { readonly name: string; readonly text: string }[]): DeclaredTable[] {
   return migrations.flatMap(({ name: migration, text }) => {
     const made =

@@ -1,5 +1,5 @@
-// PostgreSQL's programs as npm delivers them, without the package's JavaScript: it fails as root below a closed folder,
-// with a broken LANG and under --ignore-scripts (docs/decisions/0002-embedded-postgresql.md).
+// PostgreSQL's programs as npm delivers them, without the package's JavaScript: it fails as root below a folder without
+// access, with a broken LANG and under --ignore-scripts (docs/decisions/0002-embedded-postgresql.md).
 import {
   chmodSync,
   cpSync,
@@ -25,8 +25,8 @@ export interface Binaries {
 const require = createRequire(import.meta.url);
 
 /**
- * The programs in a place from which the account can run them: the npm package itself, or else a copy in `copiesFolder`,
- * made once for each version.
+ * The programs at a location from which the account can run them: the npm package itself, or else a copy in
+ * `copiesFolder`, created once for each version.
  */
 export function findBinaries(account: Account, copiesFolder: string, packageRoot = findPackage()): Binaries {
   tryMakeLibraryLinks(packageRoot);
@@ -63,7 +63,10 @@ function programsIn(root: string): Binaries {
   return { initdb: program("initdb"), postgres: program("postgres"), pgCtl: program("pg_ctl") };
 }
 
-/** What keeps the account from running the programs: they must start, with their libraries, and initdb read its input. */
+/**
+ * Why the account cannot run the programs. The programs must start, with their libraries, and initdb must be able to
+ * read its input.
+ */
 function obstacle(account: Account, root: string): string | undefined {
   const failure = failureOf(account, programsIn(root).postgres, ["--version"]);
   if (failure !== undefined || process.platform === "win32") return failure;
@@ -71,13 +74,13 @@ function obstacle(account: Account, root: string): string | undefined {
   return failureOf(account, "/bin/sh", ["-c", 'test -r "$1"', "sh", bootstrap]) && `${bootstrap} is not readable`;
 }
 
-/** The library links are made by the package's install script, which npm leaves out under --ignore-scripts. */
+/** The package's install script creates the library links, and npm skips that script under --ignore-scripts. */
 function tryMakeLibraryLinks(packageRoot: string): void {
   try {
     makeLibraryLinks(packageRoot);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // The package belongs to someone else: a copy gets its links instead.
+    // The package belongs to another user: a copy gets the links instead.
     if (code !== "EACCES" && code !== "EPERM" && code !== "EROFS") throw error;
   }
 }
@@ -91,13 +94,13 @@ function makeLibraryLinks(packageRoot: string): void {
     try {
       symlinkSync(basename(source), link);
     } catch (error) {
-      // Two processes that start at once make the same links.
+      // Two processes that start at once create the same links.
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
   }
 }
 
-/** A copy appears complete or not at all; one that a power cut has damaged is replaced. */
+/** A copy appears complete or not at all; a copy that a power failure has damaged is replaced. */
 function makeCopy(packageRoot: string, copy: string): void {
   if (mkdirSync(dirname(copy), { recursive: true }) !== undefined) chmodSync(dirname(copy), 0o755);
   const unfinished = `${copy}.${process.pid}.new`;
@@ -118,7 +121,7 @@ function makeCopy(packageRoot: string, copy: string): void {
   }
 }
 
-/** An npm run by a careful root (umask 077) leaves files that PostgreSQL's account cannot read. */
+/** An npm run by root with umask 077 leaves files that PostgreSQL's account cannot read. */
 function openToEveryone(folder: string): void {
   chmodSync(folder, 0o755);
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

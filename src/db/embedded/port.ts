@@ -1,10 +1,12 @@
-// The port of the embedded PostgreSQL: picked at the first start, then remembered, so that a tool once pointed at it
+// The port of the embedded PostgreSQL: picked at the first start, then remembered, so that a tool configured with it
 // still finds it.
 import { randomInt } from "node:crypto";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 
-/** Below the ranges from which systems take the ports of outgoing connections: none of those can be in our way. */
+/**
+ * Below the ranges from which systems take the ports of outgoing connections, so that no such port causes a conflict.
+ */
 const lowest = 15_432;
 const beyond = 32_000;
 

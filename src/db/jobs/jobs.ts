@@ -7,19 +7,19 @@ import type { Clock } from "#/kernel/clock.ts";
 import { durationSince, type Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 
-/** Work that is due by the clock; it runs on one worker at a time, whichever asks first. */
+/** Work that is due by the clock. It runs on one worker at a time: the first that claims it. */
 export interface Job {
   readonly name: string;
   readonly everyMs: number;
   /**
-   * Answers how much it did, where that can be counted: a run that did something is worth a line.
-   * @param stopping a long run ends between two batches once it is aborted.
+   * Returns the amount of work done, where it can be counted: a run with work is logged.
+   * @param stopping when it is aborted, a long run ends between two batches.
    */
   run(stopping?: AbortSignal): Promise<number | undefined> | Promise<void>;
 }
 
 export interface Jobs {
-  /** Waits a few seconds for what runs; of what takes longer the turn is given back, so that another worker begins it. */
+  /** Waits a few seconds for running jobs. The lease of a slower job is released, so that another worker starts it. */
   stop(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export interface JobsContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Where this says no, nothing is done that is due by the clock. */
+  /** While this returns false, no job that is due by the clock runs. */
   readonly isClockRight?: () => boolean;
   /** For tests that kill workers. */
   readonly leaseMs?: number;
@@ -36,12 +36,12 @@ export interface JobsContext {
 }
 
 const askMsDefault = 5_000;
-/** A run that takes so long, or of a job that is as rare, is logged even where it did nothing. */
+/** A run that takes this long, or a job with at least this interval, is logged even without any work. */
 const slowMsMin = 1_000;
 const rareMsMin = 10 * 60_000;
-/** The turn of a worker that was killed is free after this; one that lives renews it as long as its job runs. */
+/** The lease of a killed worker expires after this time; a running worker renews its lease as long as its job runs. */
 const leaseMsDefault = 15_000;
-/** Within what a process has for its end, and long enough for nearly every run. */
+/** Within the time that a process has for its end, and long enough for nearly every run. */
 const stopMsMaxDefault = 2_500;
 
 export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
@@ -49,7 +49,7 @@ export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
   const { stopMsMax = stopMsMaxDefault } = context;
   const owner = randomUUID();
   const stopped = new AbortController();
-  /** Jobs that run, and what renews their turns. */
+  /** Running jobs, and the timers that renew their leases. */
   const atWork = new Map<string, NodeJS.Timeout>();
 
   async function runDue(job: Job): Promise<void> {
@@ -66,13 +66,13 @@ export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
       done = (await job.run(stopped.signal)) ?? undefined;
     } finally {
       clearInterval(renewing);
-      // Broken off, it has no turn any more.
+      // An interrupted job has no lease any more.
       const isOurs = atWork.delete(job.name);
-      // A renewal that came behind the end would put the next turn off.
+      // A renewal after the end postpones the next turn.
       await renewed;
       if (isOurs) await endTurn(database, job.name, owner, clock.now());
     }
-    // Most are due every few seconds and find nothing: a line for each would bury the others.
+    // Most jobs are due every few seconds and find no work: a line for each hides the others.
     const durationMs = durationSince(started);
     metrics.jobRuns.inc({ job_name: job.name, outcome: "done" });
     metrics.jobDuration.observe({ job_name: job.name }, durationMs / 1_000);
@@ -81,7 +81,7 @@ export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
     log[isRoutine ? "debug" : "info"]({ job: job.name, done, durationMs }, "job");
   }
 
-  /** Each job on its own: a long one, such as the check of all stock, holds up no other. */
+  /** Each job runs independently: a long job, such as the check of all stock, delays no other. */
   async function keepRunning(job: Job): Promise<void> {
     while (!stopped.signal.aborted) {
       await runDue(job).catch((error: Error) => {

@@ -1,17 +1,17 @@
-// What the planner knows of the tables (docs/decisions/0036-statistics.md). A prepared statement is planned once for all
-// clients, and the plan is kept until the statistics change.
+// The planner's statistics on the tables (docs/decisions/0036-statistics.md). A prepared statement is planned once for
+// all clients, and the plan is kept until the statistics change.
 import { hasCitus, type PlainConnection } from "#/db/citus/catalogue.ts";
 import type { Database } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 import { standingBack } from "#/db/store/standing-back.ts";
 
 /**
- * States that one client may own a whole table, for every table of clients and every month of which it is not stated yet;
- * answers their names. It takes effect when they are analysed.
+ * Declares that one client may own a whole table, for every table of clients and every month without this declaration;
+ * returns their names. It takes effect when they are analysed.
  *
- * The planner takes each client for an average one: beside 3,000 small clients it expects 93 orders of one that has 200,000,
- * and reads "all" of them in the place of a few look-ups (240 to 1,200 ms in the place of 0.2). With one distinct value
- * behind client_id it expects the whole table there, and goes by the whole key.
+ * Otherwise the planner assumes an average client. With 3,000 small clients it expects 93 orders of a client that has
+ * 200,000, and reads "all" of them instead of a few look-ups (240 to 1,200 ms instead of 0.2). With one distinct value
+ * of client_id it expects the whole table for each client, and uses the whole key.
  */
 export async function stateClientShare(connection: PlainConnection): Promise<string[]> {
   const isOnCitus = await hasCitus(connection);
@@ -28,7 +28,7 @@ export async function stateClientShare(connection: PlainConnection): Promise<str
     if (isPlaced ? await isStatedOfShards(connection, name) : isStated) continue;
     const inherited = isPartitioned ? ", n_distinct_inherited = 1" : "";
     const text = (target: string) => `alter table ${target} alter column client_id set (n_distinct = 1${inherited})`;
-    // Citus keeps statistics of the shards, and refuses the statement for the table as a whole.
+    // Citus keeps statistics of the shards, and rejects the statement for the table as a whole.
     await standingBack(() => connection.query(isPlaced ? onShards(name, text("%s")) : text(name)));
     stated.push(name);
   }
@@ -55,16 +55,16 @@ async function isStatedOfShards(connection: PlainConnection, table: string): Pro
   return (rows as { result: string }[]).every(({ result }) => result.includes("n_distinct=1"));
 }
 
-/** Below it a whole table is read as fast as a row is looked up. */
+/** Below this number, a scan of the whole table is as fast as a look-up of a row. */
 export const rowsMin = 200;
 const growth = 4;
-/** Of a large table 30,000 rows are looked at. */
+/** For a large table, PostgreSQL samples 30,000 rows. */
 const analyzeMsMax = 60_000;
 
 /**
- * Analyses each table that has grown fourfold since that was last done; answers their names. PostgreSQL does it by itself
- * once a minute at the most, and never for a partitioned table as a whole; a plan of the first orders is too old by then.
- * Tables that belong to another role are left to that one. On Citus the workers' own autovacuum does it.
+ * Analyses each table that has grown fourfold since its last analysis; returns their names. PostgreSQL itself does it
+ * at most once a minute, and never for a partitioned table as a whole; a plan from the time of the first orders is too
+ * old by then. Tables of another role are left to that role. On Citus the workers' own autovacuum does it.
  */
 export async function analyzeGrown(database: Database): Promise<string[]> {
   const ofGrown = sql`
@@ -75,7 +75,7 @@ export async function analyzeGrown(database: Database): Promise<string[]> {
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and pg_has_role(c.relowner, 'usage')
       and rows.live >= ${rowsMin}::integer and rows.live >= ${growth}::integer * c.reltuples
     order by rows.live limit 100`;
-  // As the owner: the role of row-level security owns no table.
+  // Runs as the owner: the role of row-level security owns no table.
   const grown = await database.query<{ name: string }>({ ...ofGrown, isAcross: true });
   const names = grown.map(({ name }) => name);
   await analyzeTables(database, names);

@@ -1,4 +1,4 @@
-// What all connections to the store have in common.
+// The common settings of all connections to the store.
 import type { Socket } from "node:net";
 import pg from "pg";
 import { type Statement, tenant } from "#/db/sql.ts";
@@ -8,22 +8,22 @@ export interface DatabaseOptions {
   readonly url: string;
   readonly connectionsMax: number;
   readonly applicationName: string;
-  /** One statement may take this long; the connection is destroyed a second later when the server stays silent. */
+  /** Time-out of one statement. The connection is destroyed a second later when the server does not answer. */
   readonly statementTimeoutMs?: number;
   readonly connectTimeoutMs?: number;
-  /** Nothing can be changed over the pool's connections. */
+  /** The pool's connections are read-only. */
   readonly isReadOnly?: boolean;
-  /** Row-level security applies to what is sent (`src/db/schema/row-security.ts`). */
+  /** Row-level security applies to the statements (`src/db/schema/row-security.ts`). */
   readonly isRowSecure?: boolean;
-  /** Statements may go to all nodes of Citus at once; on one PostgreSQL it changes nothing. */
+  /** Statements may go to all nodes of Citus at once; on one PostgreSQL this has no effect. */
   readonly isOverAllNodes?: boolean;
   /** Called with every statement that is sent: the plan test collects the catalogue of statements here. */
   readonly onStatement?: (statement: Statement) => void;
   readonly onError?: (error: Error) => void;
 }
 
-// Types come as PostgreSQL writes them: numerics stay exact text, time stays UTC text, bigints fit a double here
-// (positions and counts), and nothing is built that the caller would only take apart again.
+// Values keep PostgreSQL's notation: numerics stay exact text, time stays UTC text, and bigints fit a double here
+// (positions and counts). The parser builds no objects that the caller must convert again.
 const types = {
   getTypeParser(oid: number, format?: string): (value: string) => unknown {
     if (format === "binary") return pg.types.getTypeParser(oid, "binary") as (value: string) => unknown;
@@ -62,17 +62,17 @@ export function corkForThisTick(client: pg.ClientBase): void {
 
 const statementTimeoutMsDefault = 4_000;
 /**
- * A node that was cut off in the middle of a transaction leaves its locks behind: PostgreSQL takes them back after this,
- * so that the others, and the node itself when it is back, do not wait for them.
+ * A node that is cut off in the middle of a transaction keeps its locks. PostgreSQL releases them after this time, so
+ * that other nodes, and the node itself after its return, do not wait for them.
  */
 const idleInTransactionMsMax = 5_000;
 const connectTimeoutMsDefault = 3_000;
-/** How much longer than a statement may take its answer is waited for: a server that is still silent is gone. */
+/** How long the client waits for an answer beyond the statement's time-out: a server that is still silent is gone. */
 export const silenceMsMax = 500;
 
 /**
- * Citus opens up to sixteen connections to each node for a statement that goes to all shards; with one it answers 268 of
- * them a second in the place of 45. PostgreSQL takes a setting with a dot in its name as it is.
+ * Citus opens up to sixteen connections to each node for a statement that goes to all shards. With one connection it
+ * answers 268 of them a second instead of 45. PostgreSQL accepts a setting with a dot in its name without a check.
  */
 const oneConnectionForEachNode = " -c citus.max_adaptive_executor_pool_size=1";
 
@@ -91,8 +91,8 @@ export function connectionSettings(options: DatabaseOptions): ConnectionSettings
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // Solid-state disks, or memory: at PostgreSQL's own 4 a look-up by key seems dearer than all of a table of some
-    // thousand rows (docs/decisions/0036-statistics.md).
+    // Set for solid-state disks, or memory. At PostgreSQL's default of 4, a look-up by key seems more expensive than a
+    // scan of a table of some thousand rows (docs/decisions/0036-statistics.md).
     options: `-c TimeZone=UTC -c statement_timeout=${statementTimeoutMs} -c idle_in_transaction_session_timeout=${idleInTransactionMsMax} -c jit=off -c random_page_cost=1.1 -c lock_timeout=1000${options.isReadOnly ? " -c default_transaction_read_only=on" : ""}${options.isOverAllNodes ? oneConnectionForEachNode : ""}`,
     types,
     // pg answers pipelined statements in order; without it each statement of a transaction costs a round trip.
@@ -101,7 +101,7 @@ export function connectionSettings(options: DatabaseOptions): ConnectionSettings
   return { client, statementTimeoutMs, connectTimeoutMs };
 }
 
-/** What every statement goes by on its way to a connection. */
+/** Every statement passes this function on its way to a connection. */
 export function noteStatement({ onStatement }: Pick<DatabaseOptions, "onStatement">, statement: Statement): void {
   assert(statement.values[0] !== tenant, `a tenant statement goes through tenantQuery: ${statement.text}`);
   onStatement?.(statement);

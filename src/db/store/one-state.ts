@@ -1,7 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 
-/** Makes the reads of a transaction see one state of the store. The first statement of it. */
+/** Makes all reads of a transaction use one snapshot of the store. It must be the first statement. */
 export async function readOneState(tx: Tx): Promise<void> {
   await tx.query(sql`set transaction isolation level repeatable read, read only`);
 }

@@ -91,7 +91,7 @@ export function validate(library: Library, schema: CompiledSchema, document: num
 
 /**
  * All problems of a document that `validate` found invalid. The function repairs the tree: read from the tree before,
- * not after. Where the first pass already found more problems than can be listed, the second pass is skipped.
+ * not after. Where the first pass already found more problems than can be listed, the second pass over the values is skipped.
  */
 export function allProblems(library: Library, schema: CompiledSchema, document: number, first: Problems): ProblemList {
   if (!first.hasContentFault) return first.list;
