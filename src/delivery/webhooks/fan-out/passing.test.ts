@@ -78,13 +78,13 @@ test("the mail about one event that fails for an hour says how it failed, since 
   assert.equal(Date.parse(note?.nextTryAt ?? ""), Date.parse(head?.due_at ?? ""));
 });
 
-/** A delivery that was refused for good and goes on alone: its next try is hours away. */
+/** A delivery that was refused for good and no longer blocks its object: its next attempt is hours away. */
 async function refusedForGood(t: { after(work: () => unknown): void }) {
   const it = await world(t, [60, 60, 60_000, 60_000]);
   await it.tell("O-1", "O-1");
   for (let i = 0; i < 3; i++) {
     if (i > 0) it.pass(70_000);
-    // Others arrive in between: nothing is wrong with the receiver.
+    // Other deliveries succeed in between: the receiver works.
     (await it.next()).answer(422);
     if (i === 2) break;
     await it.tell(`P-${i}`);
@@ -108,7 +108,7 @@ test("what was refused for good is told of when it has failed for an hour, and n
   (await it.next()).answer(200);
   await sleep(300);
   assert.equal((await it.lane()).incident, null);
-  // Nothing else is due: the lane has a time for it.
+  // No other delivery is due: the lane has a due time for it.
   it.pass(9 * minute);
   await incidentOpens(it);
   assert.equal(it.come(), 0, "it is not tried for it");

@@ -12,7 +12,7 @@ import {
 } from "#/delivery/webhooks/incidents/breaker.ts";
 import { webhookRetryDelaysSeconds as schedule } from "#/kernel/config/config.ts";
 
-/** Failures (and a success as `true`) at seconds; answers the changes and the last state. */
+/** Failures (and a success as `true`) at seconds; returns the changes and the last state. */
 function walk(steps: readonly (readonly [second: number, isSuccess?: boolean])[], from = closedBreaker) {
   let state: BreakerState = from;
   const changes = steps.map(([second, isSuccess = false]) => {

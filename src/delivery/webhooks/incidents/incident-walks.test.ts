@@ -17,7 +17,7 @@ const hour = 60 * minute;
 interface Model {
   openedMs: number;
   lastFailureMs: number;
-  /** The first success since. */
+  /** The first success since the last failure. */
   successMs: number | undefined;
   recoveredMs: number | undefined;
   isDisabled: boolean;
@@ -114,7 +114,7 @@ test("in millions of steps each mail is told when the contract says so, none twi
   assert.ok(most >= 5);
 });
 
-/** A tick before its time does nothing, and one at its time does something. */
+/** A tick before its due time has no effect, and one at its due time has one. */
 function assertNextTick(state: IncidentState | undefined, disablesAtMs: number | undefined, nowMs: number): void {
   const nextMs = nextTickAtMs(state, disablesAtMs);
   const after = (atMs: number) => stepIncident(state, { kind: "TICK", disablesAtMs }, atMs).state;

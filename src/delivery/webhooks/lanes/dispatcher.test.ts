@@ -20,7 +20,7 @@ const log = createLogger({ level: "error", format: "json" });
 const rows = <Row>(text: string, ...values: unknown[]) =>
   database.query<Row>({ text, values, name: "", isTenant: false });
 
-/** A subscription on which time goes as the test says. */
+/** A subscription with a clock that the test sets. */
 async function world(schedule: readonly number[]) {
   let aheadMs = 0;
   const clock = { now: () => Date.now() + aheadMs };
@@ -118,7 +118,7 @@ test("a delivery that has failed for an hour lets the later ones of its object p
   await it.tell("O-1", "O-1");
   await it.becomes("RETRYING PENDING");
   it.receiver.status = 200;
-  // A minute and more short of the hour, which a slow machine must not use up.
+  // More than a minute before the end of the hour, which a slow machine must not use up.
   it.pass(3_500_000);
   await it.tell("O-2");
   await it.becomes("RETRYING PENDING DELIVERED");
@@ -128,7 +128,7 @@ test("a delivery that has failed for an hour lets the later ones of its object p
   assert.deepEqual((await it.lane()).incident?.mails, ["OPENED"]);
   await it.tell("O-1");
   await it.becomes("RETRYING DELIVERED DELIVERED DELIVERED");
-  // With the jitter.
+  // Includes the jitter.
   it.pass(900_000);
   await it.becomes("DELIVERED DELIVERED DELIVERED DELIVERED");
   assert.deepEqual(

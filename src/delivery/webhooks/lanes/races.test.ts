@@ -118,7 +118,7 @@ test("who pauses waits for who fans out, and what was added is held; who fans ou
   const pausing = patch(it, 1);
   await aMoment();
   assert.equal(await statusOf(it), "ACTIVE");
-  // Due in a minute only: in the moment between the two commits the first of them could be sent.
+  // Due only in a minute: otherwise the first of them could be sent between the two commits.
   await fanOut.end(async (tx) => {
     it.pass(minute);
     await it.add(tx, "O-1", "O-1");
@@ -267,7 +267,7 @@ test("a try that goes on while its subscription is deleted is known to nobody, a
   await aMoment();
   await removing.end();
   await aMoment();
-  // One that was written, and sent before anybody knew.
+  // At most one delivery that was already written, and sent before the deletion was seen.
   const behind = it.come();
   assert.ok(behind <= 1, `${behind}`);
   for (const request of requests.slice(1)) request.answer(200);
@@ -315,7 +315,7 @@ test("whoever looks at an incident while its lane is settled neither waits nor t
   for (let i = 0; i < 3; i++) (await it.next()).answer(500);
   await becomesStatus(it, "FAILING");
   assert.deepEqual((await it.lane()).incident?.mails, ["OPENED"]);
-  // A success, after which nothing fails: it has recovered when ten minutes have gone by.
+  // A success without later failures: the incident recovers after ten minutes.
   (await it.next()).answer(200);
   await it.becomes("DELIVERED");
   await it.rests();
@@ -330,7 +330,7 @@ test("whoever looks at an incident while its lane is settled neither waits nor t
   await tickIncidents(context);
   await settling.end();
   assert.deepEqual((await it.lane()).incident?.mails, ["OPENED"], "somebody was at the lane");
-  // A failure is settled, and several look, all at the same time: it goes on, or it is over and goes on again.
+  // A failure is settled while several checks run concurrently: the incident continues, or it ends and continues again.
   await it.tell("O-2");
   const request = await it.next();
   request.answer(500);

@@ -15,7 +15,7 @@ const hourMs = 3_600_000;
 const answered = (status: number, retryAfterMs?: number): TryOutcome => ({ kind: "answered", status, retryAfterMs });
 const at = (nowMs: number) => ({ nowMs, random: 0, isProbe: false });
 
-/** Fails until it ends; answers the moments of its tries. */
+/** Fails every attempt until the delivery ends; returns the moments of its attempts. */
 function triesOf(outcome: TryOutcome, random: number): { moments: number[]; last: ReturnType<typeof judgeTry> } {
   const moments: number[] = [];
   let state = untried;

@@ -1,4 +1,4 @@
-// What settles a window of tries held against a model of each of them, on walks as long as is asked for
+// Compares the settlement of a window of attempts with a model of each attempt, on walks of the requested length
 // (tests/support/app/walks.ts).
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -38,7 +38,7 @@ function endedOf(walker: Walker, begun: Begun, endedAtMs: number): Ended {
 
 const endOf = (ended: Ended) => (ended.kind === "SENT" ? ended.result.endedAtMs : ended.endedAtMs);
 
-/** What the contract makes of one try. */
+/** The result of one attempt according to the contract. */
 function fateOf(ended: Ended): "DELIVERED" | "FAILED" | "AGAIN" {
   if (ended.kind !== "SENT") return ended.kind === "LOST" ? "AGAIN" : "FAILED";
   const { outcome } = ended.result;

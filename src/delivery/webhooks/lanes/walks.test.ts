@@ -1,5 +1,5 @@
-// The retry plan, the breaker and the incident held against models that are written from the contract's words alone
-// (webhooks.md §2), on walks of millions of steps where they are asked for (tests/support/app/walks.ts).
+// Compares the retry plan, the breaker and the incident with models that are written from the contract alone
+// (webhooks.md §2), on walks of millions of steps where requested (tests/support/app/walks.ts).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type BreakerState, closedBreaker, stepBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
@@ -121,7 +121,7 @@ test("the breaker opens, probes, closes and disables as the contract says", () =
   walkAll((walker) => {
     let state: BreakerState = closedBreaker;
     let nowMs = walker.integer(0, day);
-    // Since the last success: when each failure ended, and of an open breaker when it was, or is, to be probed.
+    // Since the last success: the end of each failure and, for an open breaker, the time of its probe.
     let failures: number[] = [];
     let openedMs: number | undefined;
     let probes = 0;

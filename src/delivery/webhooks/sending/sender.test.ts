@@ -164,7 +164,7 @@ test("a connection that the receiver has closed is not used again", async () => 
     assert.equal(receiver.connections, count);
     receiver.breakConnections();
     await new Promise((resolve) => setTimeout(resolve, 100));
-    // Where the machine stood still for that time, the sender has not yet looked at what has come.
+    // If the machine stalled for that time, the sender has not processed the received events yet.
     for (let turn = 0; turn < 3; turn++) await setImmediate();
   }
 });
@@ -185,7 +185,7 @@ test("what breaks, hangs or is no HTTP is a failure of its class", async () => {
   ] as const;
   for (const [answer, errorClass] of faults) {
     receiver.answer = answer;
-    // What breaks is no question of time: on a slow machine it takes longer than the impatient one waits.
+    // A broken connection does not depend on time: on a slow machine it takes longer than the impatient sender waits.
     const result = await (errorClass === "timeout" ? impatient : sender).send(targetOf(receiver.url), message);
     const told = JSON.stringify(answer).slice(0, 80);
     assert.equal(result.errorClass, errorClass, `${told}: ${result.detail}`);

@@ -8,7 +8,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
-/** Sends one request now: what the role passes in, because sending is no part of a module. */
+/** Sends one request now. The role passes this in, because modules do not send. */
 export type SendNow = (
   target: OpenTarget,
   message: { readonly id: string; readonly body: string; readonly sequence: undefined },
@@ -21,7 +21,7 @@ export interface TestContext {
   readonly sendNow: SendNow;
 }
 
-/** Tries a receiver: a `webhook:test` with data as an event of the webhook's topic has them, and what came of it. */
+/** Tests a receiver: sends a `webhook:test` with sample data of the webhook's topic, and returns the result. */
 export async function pushTest(
   { secretBox, clock, ids, sendNow }: TestContext,
   subscription: Subscription,
@@ -41,7 +41,7 @@ export async function pushTest(
   };
 }
 
-/** No event of the log: it counts nowhere, and has no sequence. */
+/** The event is not in the log: no counter includes it, and it has no sequence. */
 function testBody(
   { clientId, webhookId, topicName }: Pick<Subscription, "clientId" | "webhookId" | "topicName">,
   eventId: string,
