@@ -173,7 +173,7 @@ test("stopping does not wait for a server that is silent, and the mail goes out 
   await until(([row]) => row?.tries === 1);
   const before = performance.now();
   await mailer.stop();
-  // The mail itself has a minute.
+  // Sending the mail itself has a limit of one minute.
   assert.ok(performance.now() - before < 30_000);
   const [row] = await mails();
   assert.equal(row?.status, "PENDING");

@@ -38,7 +38,7 @@ function tell({ webhook = 1, atMs = startMs, openedAtMs = startMs, kinds = ["OPE
     state: { openedAtMs, quietSinceMs: undefined, closedAtMs: undefined, isDisabled: false, mails: kinds },
     ...{ isNew: true, mails: kinds },
   };
-  // Some tests have many tell at once: the last of them waits for all others.
+  // Some tests write many notes concurrently: the last transaction waits for all others.
   return database.transaction(
     (tx) => noteIncident(tx, { at: iso(atMs), ids }, subject, step, { lastErrorClass: "connect", waiting: 3 }),
     patient,
@@ -64,7 +64,7 @@ const mails = () =>
 const kindsOf = ({ notes }: MailRow) => Object.values(notes).map(({ kind }) => kind);
 const seconds = ({ planned_at }: MailRow) => (Date.parse(planned_at) - startMs) / 1_000;
 
-/** What a mailer does; answers how many mails were due. */
+/** Claims mails as a mailer does; returns the number of due mails. */
 async function claim(atMs: number): Promise<number> {
   const claimed = await database.transaction(
     (tx) =>
@@ -122,7 +122,7 @@ test("nothing is told twice: not by the same mail, nor by a later one", async ()
   await tell({ atMs: startMs + 60 * minute, kinds: ["OPENED", "RECOVERED"] });
   assert.deepEqual((await mails()).map(kindsOf), [["OPENED"], ["RECOVERED"]]);
   await claim(startMs + 70 * minute);
-  // Another incident of the same subscription is news.
+  // Another incident of the same subscription is reported again.
   const again = startMs + 300 * minute;
   await tell({ atMs: again, openedAtMs: again });
   assert.deepEqual((await mails()).map(kindsOf), [["OPENED"], ["RECOVERED"], ["OPENED"]]);
@@ -157,7 +157,7 @@ test("an address that would reach others is not told, and without one nothing is
 test("many at once make one mail for each address, with all that they tell", async () => {
   const count = 24;
   const to = ["a@example.com", "b@example.com"];
-  // Each twice, as by two workers; addresses in either order.
+  // Each twice, as by two workers, with the addresses in both orders.
   await Promise.all(
     Array.from({ length: count * 2 }, (_, i) => tell({ webhook: i % count, to: i < count ? to : to.toReversed() })),
   );
