@@ -28,7 +28,7 @@ function append(clientId: string, ...drafts: readonly EventDraft[]): Promise<voi
   return database.transaction(async (tx) => writer.append(tx, clientId, new Date().toISOString(), drafts));
 }
 
-/** Publishes what waits, by the consumers given and the one under test behind them. */
+/** Publishes the waiting rows, with the given consumers followed by the one under test. */
 async function publish(clientId: string, ...before: readonly Consumer[]): Promise<void> {
   const relay = startRelay({
     ...{ database, clock: systemClock, ids, pollMs: 10 },

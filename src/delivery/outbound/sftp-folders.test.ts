@@ -180,7 +180,7 @@ test("who deletes a file, or renames it into the archive, has taken it: it is in
   assert.equal((await folder.openRead(renamed.name)).ok, false);
   assert.equal((await marksOf(renamed.messageId))?.acknowledged_at, null, "the list over HTTP is another way");
 
-  // Sent again it is back in its folder; taken 90 days ago it is gone from the archive.
+  // A resent document is in its folder again; a document taken 90 days ago is no longer in the archive.
   await database.transaction(async (tx) => {
     const position = await repository.takePositions(tx, clientId, 1);
     repository.putBack(tx, clientId, renamed.messageId, position + 1, { isPulled: false, isOnSftp: true });
@@ -238,7 +238,7 @@ test("of very many a folder shows the oldest and moves on, and the archive those
   assert.deepEqual(await namesOf(folder), names.slice(0, 10_000));
   await folder.remove?.(names[0] as string);
   assert.deepEqual(await namesOf(folder), names.slice(1, 10_001));
-  // One that is not listed yet is there all the same.
+  // A document beyond the listing exists all the same.
   assert.equal((await folder.find(names[10_002] as string))?.name, names[10_002]);
   await database.query(
     sql`update outbound_document set taken_at = ${new Date(clock.now() + 1).toISOString()}::timestamptz

@@ -18,7 +18,7 @@ const { database } = await testDatabase();
 const nowMs = Date.now();
 const ids = createIds();
 const clock = { now: () => nowMs };
-/** As long as a run takes: nothing is put off to the next one. */
+/** Without a time budget: one run does all the work. */
 const job = { database, clock, ids };
 const iso = (ms: number) => new Date(ms).toISOString();
 
@@ -143,7 +143,7 @@ test("at each facility's own midnight its stock is told as it was before it, onc
   assert.deepEqual(await readParts(database, "NOTHING", "INV"), [], "who never had stock is told nothing");
 });
 
-/** Fails when the n-th document is stored, as a worker that is killed there. */
+/** Fails when the n-th document is stored, like a worker that is killed there. */
 function failingAt(n: number): Database {
   let stored = 0;
   return {

@@ -12,7 +12,7 @@ import * as samples from "../../../../tests/support/webhooks/outbound.ts";
 const engine = await createXmlEngine();
 const anything = element({ children: {} });
 
-/** Reads a document as a client would: it must fit its published schema. */
+/** Reads a document as a client does: it must match its published schema. */
 function assertValid(type: OutboundType, xml: Buffer): void {
   const schema = engine.compile(readFileSync(new URL(`../../../../schemas/xsd/${type}.xsd`, import.meta.url)));
   const read = engine.read(xml, { schema, shape: anything });
@@ -47,7 +47,10 @@ test("every type has a sample", () => {
   assert.deepEqual(new Set(sampleFiles.map(([, type]) => type)), new Set(outboundTypes));
 });
 
-/** Texts that a warehouse may send: markup, characters XML cannot hold, halves of characters, and too many of them. */
+/**
+ * Texts that a warehouse may send: markup, characters that XML cannot represent, lone surrogates, and texts that are
+ * too long.
+ */
 const hostile = [
   "<&>\"']]><!--",
   "\u0000\u0008\u001b\ufffe\uffff",
