@@ -1,5 +1,5 @@
-// A node dies before or after each of its calls to the store, one after the other; its client goes on at another session as
-// a script would. However that falls, the file is one document.
+// A node dies before or after each of its calls to the database, in turn; its client continues in another session as a
+// script does. In every case, the file becomes one document.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database } from "#/db/database.ts";
@@ -11,10 +11,10 @@ import { testDatabase } from "../../../tests/support/postgres/database.ts";
 const { database } = await testDatabase();
 const client = await insertClient(database);
 
-/** Dies at its n-th call: before it reaches the store, or after the store has carried it out. */
+/** Dies at its n-th call: before it reaches the database, or after the database has executed it. */
 interface Mortal extends Database {
   arm(calls: number, moment: "before" | "after"): void;
-  /** Another one starts. Answers whether this one had died. */
+  /** Starts a new node. Returns whether the previous one had died. */
   restart(): boolean;
 }
 
@@ -56,13 +56,13 @@ const padding = `<!--${"x".repeat(300_000)}-->`;
 const documentOf = (sku: string, isLarge: boolean) =>
   catalogueXml(sku).replace("</item>", `</item>${isLarge ? padding : ""}`);
 
-/** What a script does, and does again where it was not answered; undefined when it was. */
+/** The actions of a script, which repeats them where they fail; the result is undefined on success. */
 type Ways = Readonly<Record<string, (session: Session, name: string, xml: string) => Promise<unknown>>>;
 
 const ways: Ways = {
   "put under its name": (session, name, xml) => session.put("CAT", name, xml, 100_000),
   "put under a temporary name and renamed": async (session, name, xml) => {
-    // A script that was not answered looks whether its file is there whole, and puts it again where it is not.
+    // A script without an answer checks whether its complete file is there, and puts it again if not.
     const waiting = (await session.folder("/inbound/CAT").find(`${name}.tmp`))?.size === xml.length;
     if (!waiting) {
       const refusal = await session.put("CAT", `${name}.tmp`, xml, 100_000);

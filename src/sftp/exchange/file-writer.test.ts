@@ -7,7 +7,7 @@ import type { NextChunk, Uploads } from "#/sftp/exchange/uploads.ts";
 const kibibyte = 1024;
 const upload = { clientId: "DEMO", feedType: "CAT", name: "items.xml", uploadId: "u" } as const;
 
-/** A store that keeps chunks in memory. */
+/** An upload store that keeps chunks in memory. */
 function fakeUploads() {
   const chunks: NextChunk[] = [];
   let dropped = 0;
@@ -33,7 +33,7 @@ function open(memory = createSharedMemory(1024 * kibibyte)) {
     for (let n = 0; n < parts; n++, at += 32 * kibibyte) {
       const part = Buffer.alloc(32 * kibibyte, at / (32 * kibibyte));
       assert.deepEqual(await file.write(at, part), ok(undefined));
-      // The network's memory is filled with something else at once.
+      // The network layer reuses its buffer at once.
       part.fill(0xff);
     }
   };

@@ -17,7 +17,7 @@ import { testDatabase } from "../../../tests/support/postgres/database.ts";
 const { database } = await testDatabase();
 const client = await insertClient(database);
 const gone = { ...(await insertClient(database, { clientId: "GONE" })), status: "SUSPENDED" as const };
-/** So long that no node that lives loses a file that it is judging, on a machine that stands still for seconds either. */
+/** So long that no live node loses the claim on a file, even on a machine that stalls for seconds. */
 const claimMs = 60_000;
 const node = await startExchange({ database, clients: [client, gone], claimMs });
 const second = await startExchange({ database, clients: [client, gone], claimMs });
@@ -38,11 +38,11 @@ async function counting(work: () => Promise<unknown>): Promise<number> {
   return (await documents()) - before;
 }
 
-/** A catalogue of so many bytes, most of them of nothing. */
+/** A catalogue of this many bytes, mostly comments. */
 function large(sku: string, bytes: number): string {
   const xml = catalogueXml(sku);
   const end = "</itemMaster>";
-  // The parser takes no piece of text of 10 MB.
+  // The parser refuses a single text of 10 MB.
   const comments = Array.from(
     { length: Math.floor((bytes - xml.length - 7) / 1_000_007) },
     () => `<!--${"x".repeat(1e6)}-->`,
@@ -52,8 +52,8 @@ function large(sku: string, bytes: number): string {
 }
 
 /**
- * Of a file of more than 256 KiB. The thread that reads them is given up when it takes 15 s to start, as on a busy machine:
- * then the file is refused, nothing of it is kept, and it is its sender's to send it again.
+ * For a file of more than 256 KiB. The parser thread is given up if it takes 15 s to start, as on a busy machine: then
+ * the file is refused, no part of it is kept, and the sender must send it again.
  */
 async function judged(send: () => Promise<Answer>): Promise<void> {
   const isJudged = async () => {

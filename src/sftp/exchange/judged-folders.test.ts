@@ -31,7 +31,7 @@ test("the ACK with the name alone is that of the newest file of the name, of wha
     "new.xml.ack.xml",
   ]);
   assert.equal((await session.get("/acks", "new.xml.ack.xml")).toString(), next);
-  // The same file again is the newest that was answered.
+  // The same file put again is the newest answered one.
   assert.equal(await session.exchange("CAT", "new.xml", catalogueXml("N-1")), first);
   assert.equal((await session.get("/acks", `new.xml.${tokenOf(next)}.ack.xml`)).toString(), next);
 });
@@ -111,7 +111,7 @@ test("sizes and times of what is listed are true", async () => {
 
 test("a large file is read from any place of it", async () => {
   const xml = Buffer.from(catalogueXml("BIG").replace("</item>", `</item><!--${"0123456789".repeat(50_000)}-->`));
-  // The thread that reads large files is given up when it takes 15 s to start: then it is the sender's to send it again.
+  // The thread that reads large files is given up if it takes 15 s to start: then the sender must send the file again.
   await until("the file to be judged", async () => (await session.put("CAT", "big.xml", xml)) === undefined, 120_000);
   const opened = await session.folder("/archive").openRead?.("big.xml");
   assert.ok(opened?.ok);
@@ -164,7 +164,7 @@ test("judged files go after thirty days, what was cut off after one, and what wa
   const cut = await old.open("CAT", "cut.xml");
   await cut.write(0, Buffer.from("<"));
   await cut.abandon();
-  // A server that was killed left it.
+  // A killed server has left this upload.
   const killed = await old.open("CAT", "killed.xml");
   await killed.write(0, Buffer.alloc(300_000));
   await until("its first part to be stored", async () => {
@@ -192,7 +192,7 @@ test("judged files go after thirty days, what was cut off after one, and what wa
     assert.deepEqual(await old.names("/archive"), ["old.xml"]);
     await purge(30 * day + 60_000);
     for (const path of ["/archive", "/rejected", "/acks"]) assert.deepEqual(await old.names(path), []);
-    // The document is kept as one that came by HTTP.
+    // The document is kept like one received over HTTP.
     assert.equal((await rows("select 1 from feed_document where token = $1::uuid", tokenOf(ack))).length, 1);
     assert.ok(isAccepted(await old.exchange("CAT", "old.xml", catalogueXml("OLD", "OLD", "OLD"))));
     assert.deepEqual(await old.names("/archive"), ["old.xml"]);

@@ -31,7 +31,7 @@ async function documentsOf(clientId = "DEMO") {
   });
 }
 
-/** How many documents came of it. */
+/** The number of documents that the work creates. */
 async function counting(work: () => Promise<unknown>, clientId = "DEMO"): Promise<number> {
   const before = (await documentsOf(clientId)).length;
   await work();
@@ -201,7 +201,7 @@ test("a document that is answered by an earlier one's ACK has that ACK under its
   const ack = await session.exchange("NO", "one.xml", order("REPLAYS", "1", ["A"]));
   const made = await counting(async () => {
     assert.equal(await session.exchange("NO", "two.xml", order("REPLAYS", "1", ["A"])), ack);
-    // Behind another file of the name it is the latest again.
+    // After another file of the same name, it is the latest again.
     assert.notEqual(await session.exchange("NO", "two.xml", order("REPLAYS", "2", ["A"])), ack);
     assert.equal(await session.exchange("NO", "two.xml", order("REPLAYS", "1", ["A"])), ack);
     assert.equal(await session.exchange("NO", "two.xml", order("REPLAYS", "1", ["A"])), ack);
@@ -234,7 +234,7 @@ test("a parked file lies in /rejected until a catalogue brings what it missed, a
   const healed = (await session.get("/acks", "parked.xml.ack.xml")).toString();
   assert.ok(isAccepted(healed));
   assert.equal(tokenOf(healed), tokenOf(parked));
-  // The resend that its first ACK asked for.
+  // The resend that its first ACK requested.
   const made = await counting(
     async () => assert.equal(await session.exchange("NO", "parked.xml", xml), healed),
     "PARKS",

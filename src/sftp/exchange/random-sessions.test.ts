@@ -27,7 +27,10 @@ const rounds = Number(process.env.CROSSDOCK_TEST_ROUNDS ?? 2);
 const actionsOfSession = 40;
 const names = ["a.xml", "b.xml", "c.xml"] as const;
 
-/** A document that says who wrote it, so that one made of two would show; some have to be stored on the way. */
+/**
+ * A document that names its writer, so that a mixture of two is visible; some are so large that chunks are stored on
+ * the way.
+ */
 function documentOf(writer: string, isLarge: boolean): string {
   const xml = catalogueXml(`SKU-${writer.length % 3}`, writer);
   return isLarge ? xml.replace("</item>", `</item><!--${`${writer} `.repeat(300_000 / (writer.length + 1))}-->`) : xml;
@@ -38,16 +41,16 @@ interface Sent {
   readonly xml: string;
 }
 
-/** Files whose close or rename was answered: each has been judged, or repeats one that was. */
+/** Files whose close or rename succeeded: each has been judged, or repeats a judged file. */
 const judged: Sent[] = [];
-/** All bytes that anybody ever said were a whole file, and that are a document. */
+/** All bytes that a session ever put as a complete file, and that are a document. */
 const whole = new Set<string>();
 
 const triesMax = 10;
 
 /**
- * Does it again where it is answered that the outcome is unknown, or where it has waited for the others for too long, as
- * a client would: a busy machine has not always time for it. Any other answer is handed back.
+ * Repeats the work where its outcome is unknown, or where it has waited too long for others, as a client does: a busy
+ * machine may be slow. Returns any other answer.
  */
 async function insisting(work: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries++) {
@@ -62,7 +65,7 @@ async function insisting(work: () => Promise<Answer>): Promise<Answer> {
 
 async function act(session: Session, who: string, random: () => number): Promise<void> {
   const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)] as Value;
-  // The name's last bytes, to be put over again: by then they may be the latest or not.
+  // The last bytes of each name, to be put again: by then they may or may not be the latest.
   const last = new Map<string, string>();
   for (let i = 0; i < actionsOfSession; i++) {
     const name = pick(names);
@@ -91,7 +94,7 @@ async function act(session: Session, who: string, random: () => number): Promise
         break;
       }
       case "truncate":
-        // Its sender says that it is whole: it is judged, and is no document.
+        // The sender closes the file as complete: it is judged, and is not a valid document.
         assert.equal(await insisting(() => session.put("CAT", name, xml.slice(0, cutAt))), undefined);
         break;
       case "shared":
@@ -184,7 +187,7 @@ async function checkFolders(rows: readonly { token: string; name: string; is_acc
     const newest = rows.filter((row) => row.name === name).at(-1);
     assert.deepEqual([tokenOf(ack), isAccepted(ack)], [newest?.token, newest?.is_accepted]);
   }
-  // Nothing is left half written once all have ended.
+  // No upload is half written after all sessions have ended.
   const [left] = await database.query<{ n: number }>({
     text: "select count(*)::integer as n from sftp_upload where state = 'WRITING'",
     values: [],

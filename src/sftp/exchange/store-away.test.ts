@@ -18,7 +18,7 @@ atEnd(async () => {
 });
 const node = await startExchange({ database, clients: [client], claimMs: 300 });
 const session = node.open();
-/** Of a node that nothing is in the way of. */
+/** A session on a node with direct database access. */
 const looker = (await startExchange({ database: direct, clients: [client] })).open();
 
 async function documents(): Promise<number> {
@@ -64,7 +64,7 @@ test("while the store is away every request says so, and what comes afterwards i
   assert.equal(await documents(), 2);
 });
 
-/** Does it again and again, as a client's script would, until it is not refused. */
+/** Repeats the work, like a client's script, until it is not refused. */
 async function insisting(work: () => Promise<unknown>): Promise<number> {
   for (let tries = 1; ; tries++) {
     assert.ok(tries < 20);

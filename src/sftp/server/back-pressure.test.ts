@@ -1,4 +1,4 @@
-// How much of what a client sends and asks may wait in memory, over a channel that is none.
+// How many bytes of a client's data and requests may wait in memory, over a fake channel.
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { createLogger } from "#/kernel/telemetry/log.ts";
 import { startSession } from "#/sftp/server/session.ts";
 import { memoryFolders } from "../../../tests/support/sftp/memory-folders.ts";
 
-/** What comes to the client is taken only when the test says so. */
+/** The fake client reads output only when the test says so. */
 function fakeChannel() {
   const sent: Buffer[] = [];
   const taken: (() => void)[] = [];
@@ -87,7 +87,7 @@ test("nothing more is read from a client while half a megabyte of it waits for t
   send(packet(3, 1, "/inbound/NO/a.xml", 0x1a, 0));
   const bytes = Buffer.alloc(32_768);
   for (let i = 0; i < 32; i++) {
-    // In pieces, as a network brings them.
+    // In pieces, as from a network.
     const whole = packet(6, 2 + i, handleBytes(1), 0, i * bytes.length, bytes);
     send(whole.subarray(0, 3));
     send(whole.subarray(3, 20_000));

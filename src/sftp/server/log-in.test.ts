@@ -1,4 +1,4 @@
-// Log-in: by what, from where, how often, and what the store remembers of it.
+// Log-in: credentials, addresses, rates, and the state in the database.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import ssh2, { type ConnectConfig } from "ssh2";
@@ -128,8 +128,8 @@ test("a key that is offered and not known is no wrong log-in; a wrong signature 
 
 test("an unknown user costs as much time as a wrong password", async () => {
   const { authentication } = node({ value: Date.now() });
-  // What else the machine does makes some of them slow, and none fast: the fastest of each is held against the others', and
-  // taken in turns until they are alike. A user who is known by the time would never be.
+  // Other work of the machine makes some checks slow, and none fast. The test compares the fastest of each kind,
+  // measured in turns, until they are alike. A user name that the time reveals never becomes alike.
   const fastest = { nobody: Number.POSITIVE_INFINITY, acme: Number.POSITIVE_INFINITY, keyed: Number.POSITIVE_INFINITY };
   const areAlike = () => {
     const [least = 0, , most = 0] = Object.values(fastest).sort((a, b) => a - b);
@@ -187,7 +187,8 @@ test("a client has eight sessions over all nodes, and those of a dead node run o
   assert.ok(await nodes[1]?.take("OTHERS", "c"), "another client's do not count");
   nowMs.value += 20_000;
   const all = held.map(({ slot }) => slot.sessionId);
-  // A node that has one: how many each of the three has got is chance, and one of them may have none.
+  // A node that has at least one slot: their distribution over the three nodes is random, and one of them may have
+  // none.
   const kept = await held.at(-1)?.node?.renew(all);
   assert.ok(kept && kept.size > 0);
   nowMs.value += 9_000;

@@ -1,4 +1,4 @@
-// What people use: sftp and scp of OpenSSH, and lftp.
+// Common clients: sftp and scp of OpenSSH, and lftp.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";

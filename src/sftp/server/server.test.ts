@@ -1,4 +1,4 @@
-// The server as a whole: its bounds, what it does not serve, and how sessions end.
+// The server as a whole: its limits, unsupported requests, and how sessions end.
 import assert from "node:assert/strict";
 import { connect as connectSocket, type Socket } from "node:net";
 import { test } from "node:test";
@@ -22,7 +22,7 @@ const heldSlots = (clientId = "%") =>
     isTenant: false,
   });
 
-/** Slots are given back a moment after their sessions have ended. */
+/** Slots are released a moment after their sessions have ended. */
 async function untilSlots(heldMax: number, clientId = "%"): Promise<void> {
   for (const giveUpMs = Date.now() + 30_000; ; await sleep(10)) {
     const rows = await heldSlots(clientId);
@@ -31,7 +31,7 @@ async function untilSlots(heldMax: number, clientId = "%"): Promise<void> {
   }
 }
 
-/** Opens a connection that sends these bytes and nothing more; answers when, and with what, it was closed. */
+/** Opens a connection that sends only these bytes; resolves when it was closed, with the bytes received. */
 function stranger({ server }: TestSftp, bytes: Buffer | string = ""): { socket: Socket; closed: Promise<string> } {
   const socket = connectSocket({ host: server.host, port: server.port });
   let received = "";
@@ -43,7 +43,7 @@ function stranger({ server }: TestSftp, bytes: Buffer | string = ""): { socket: 
   return { socket, closed: new Promise((resolve) => socket.once("close", () => resolve(received))) };
 }
 
-/** What a request of an open session answers. */
+/** The answer to a request of an open session. */
 const statOf = (session: SFTPWrapper) =>
   new Promise<string>((resolve) => session.stat("/", (fault) => resolve(fault ? fault.message : "served")));
 
@@ -87,7 +87,7 @@ test("of what SSH can do besides SFTP nothing is served", async () => {
 });
 
 test("the ninth session of a client is refused with words, on whichever node it comes", async () => {
-  // That of the test before this one.
+  // Waits for the slot of the previous test.
   await untilSlots(0, "ACME");
   const other = await startTestSftp(database, { folders: sftp.folders, logIns: sftp.logIns });
   assert.deepEqual(other.fingerprints, sftp.fingerprints, "both have the same host keys");
@@ -188,7 +188,7 @@ test("sessions of a revoked credential and of a suspended client end, others go 
 test("a session without a request, and a connection without a session, end in their time", async () => {
   const limits = { withoutRequestMsMax: 3_000, withoutSessionMsMax: 3_000 };
   const bounded = await startTestSftp(database, { limits });
-  // On a busy machine the second log-in may take longer than the first connection goes on without a session.
+  // On a busy machine the second log-in may take longer than the first connection may stay without a session.
   const serving = await connect(bounded);
   const served = closedOf(serving);
   await openSftp(serving);
@@ -210,7 +210,7 @@ test("a session whose slot another took while the store was away ends", async ()
 });
 
 test("a server that stops finishes what it does, tells its sessions, and takes nobody in", async () => {
-  // Those of the tests before this one.
+  // Waits for the slots of the previous tests.
   await untilSlots(0);
   const stopping = await startTestSftp(database, { limits: { graceMsMax: 60_000 } });
   const { behaviour } = stopping.folders;
@@ -245,7 +245,7 @@ test("a server that stops finishes what it does, tells its sessions, and takes n
 });
 
 test("a file that is on its way when the server stops arrives whole, and is renamed", async () => {
-  // The server's time goes as the test says: on a busy machine a request may come later than one that is under way does.
+  // The test sets the server's clock: on a busy machine a request may come later than one in transfer may.
   let nowMs = Date.now();
   const stopping = await startTestSftp(database, {
     limits: { graceMsMax: 60_000, transferMsMax: 30_000 },
@@ -300,7 +300,7 @@ test("a connection has sixteen channels", async () => {
     { length: 20 },
     () => new Promise<string>((resolve) => client.subsys("none", (error) => resolve(error?.message ?? "served"))),
   );
-  // Those that are refused what they asked are still open.
+  // Channels whose request was refused are still open.
   assert.ok((await Promise.all(asked)).some((message) => /open failure|Channel open/i.test(message)));
   client.end();
 });

@@ -1,4 +1,4 @@
-// A session, driven by ssh2's client: order, bounds, back-pressure, and what becomes of files when something breaks.
+// A session, driven by ssh2's client: order, limits, back-pressure, and the state of files after failures.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
@@ -15,7 +15,7 @@ const { behaviour } = folders;
 
 type Asked<T> = (done: (error?: Error | null, value?: T) => void) => void;
 
-/** What a call of ssh2 answers. */
+/** The result of an ssh2 call. */
 function answerOf<T>(ask: Asked<T>): Promise<T> {
   return new Promise((resolve, reject) => ask((error, value) => (error ? reject(error) : resolve(value as T))));
 }
@@ -110,7 +110,7 @@ test("requests sent without waiting are handled in their order, and reads ahead 
   assert.equal((await stats).size, bytes.length);
   const back = await answerOf<Buffer>((done) => client.readFile("/archive/order.bin", done));
   assert.ok(back.equals(bytes));
-  // All of it is asked for at once, as paramiko does.
+  // Requests all parts at once, as paramiko does.
   const reading = await openOf(client, "/archive/order.bin", "r");
   const parts = await Promise.all(
     Array.from({ length: Math.ceil(bytes.length / 4_096) }, (_, i) =>
