@@ -80,7 +80,7 @@ test("onboarding prints exactly what the contract says, and running servers hear
     (channel) => notices.push(channel),
     () => {},
   );
-  // The first says that the listener is there.
+  // The first notice shows that the listener is connected.
   await waitFor(async () => notices.length > 0);
   await json("facility create DC1 --name London --country GB --timezone Europe/London");
   const acme = await json("client create ACME");
@@ -190,7 +190,7 @@ test("Ctrl-C ends a command that waits, twice pressed or not", async () => {
   await blocker.connect();
   try {
     await blocker.query("select pg_advisory_lock(7233042026)");
-    // At once, and where the program is about to end already.
+    // At once, and when the program is already about to end.
     for (const apartMs of [0, 2, 8]) {
       const { child, ended } = start(["migrate"]);
       await waitFor(async () => {

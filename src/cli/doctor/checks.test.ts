@@ -107,7 +107,7 @@ test("a mail server that is named must greet us and take our sign-in, and gets n
   assert.equal(refused.status, "fail");
   assert.match(refused.text, /535/);
   assert(!JSON.stringify(refused).includes("a-wrong-one"));
-  // What takes a connection and says nothing is no mail server.
+  // A server that accepts a connection and sends nothing is not a mail server.
   const silent = await listening(createServer((socket) => void socket.on("error", () => {})));
   const beganMs = performance.now();
   assert.equal((await at(`smtp://127.0.0.1:${silent}`)).status, "fail");

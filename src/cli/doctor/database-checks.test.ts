@@ -1,4 +1,4 @@
-// What the doctor finds in a real PostgreSQL, each case brought about.
+// The doctor's findings in a real PostgreSQL; each test creates its case.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -48,7 +48,7 @@ async function find(name: string, env: Record<string, string> = {}): Promise<Che
   return check;
 }
 
-/** A check with this status, these words, and advice where it is not well. */
+/** Expects a check with this status and text, and advice where the status is not ok. */
 async function expect(name: string, status: Check["status"], words: RegExp, env: Record<string, string> = {}) {
   const check = await find(name, env);
   assert.equal(check.status, status, JSON.stringify(check));
@@ -56,7 +56,7 @@ async function expect(name: string, status: Check["status"], words: RegExp, env:
   if (status !== "ok") assert.ok(check.advice, `${name} says what to do`);
 }
 
-/** A session as a running process has it, which tells the size of its pool. */
+/** A session like that of a running process, which reports the size of its pool. */
 async function runningProcess(poolSize: number): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url, application_name: `crossdock health, pool of ${poolSize}` });
   await client.connect();
@@ -125,7 +125,7 @@ for (const [name, away] of [
     const beganMs = performance.now();
     const since = () => performance.now() - beganMs;
     const asked = checkDatabase(proxy.url, configOf({}), systemClock).then((checks) => ({ checks, ms: since() }));
-    // What a timer beside it is late by is the machine's.
+    // A concurrent timer measures the delay that the machine causes.
     const lateMs = sleep(1_900).then(() => since() - 1_900);
     const { checks, ms } = await asked;
     assert.ok(ms - (await lateMs) < 5_000, `${ms} ms, of which ${await lateMs} are the machine's`);

@@ -50,8 +50,8 @@ const statusOf = ({ checks }: Diagnosis, name: string) => checks.find((check) =>
 const textOf = ({ checks }: Diagnosis, name: string) => checks.find((check) => check.name === name)?.text ?? "";
 
 /**
- * To a doctor on a machine that stands still for two or three seconds a server and its database are away, and it says so: it
- * is run again, as long as more of its checks fail than may. What it said the last time is judged by the test.
+ * On a machine that stalls for two or three seconds, the doctor reports a server and its database as unavailable. It
+ * runs again while more of its checks fail than may. The test judges its last result.
  */
 async function patientDoctor(env: Record<string, string>, mayFail: readonly string[] = []): Promise<Diagnosis> {
   for (let more = 4; ; more--) {
@@ -92,8 +92,8 @@ test("with the database away it says so within five seconds, and all else that i
   const closed = await startStoreProxy(server.config.database.url ?? "");
   atEnd(() => closed.close());
   await closed.refuse();
-  // What the program takes where it is refused at once is the machine's, less than a second on a free one. Both run at the
-  // same time, and again where the machine was busier with the one than with the other.
+  // The duration of an immediately refused run is the machine's overhead, less than a second on an idle one. Both run
+  // at the same time, and again where the machine delayed them differently.
   const waits: number[] = [];
   let found: Diagnosis;
   do {
@@ -137,7 +137,7 @@ test("on the embedded database of a server that runs, and of one that has stoppe
   const dataDir = makeDataDir();
   const running = await startProcess(dataDir);
   const port = new URL(running.url).port;
-  // Its jobs run for the first time a moment after it is ready.
+  // Its jobs first run a moment after it is ready.
   const beside = await until(
     "the first job",
     async () => {

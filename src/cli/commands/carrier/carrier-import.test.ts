@@ -1,4 +1,4 @@
-// operations.md §2; carriers.md, Data: carrier import, export and simulate as an operator types them.
+// operations.md §2; carriers.md, Data: the carrier import, export and simulate commands, as an operator runs them.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

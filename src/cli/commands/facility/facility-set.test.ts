@@ -38,7 +38,7 @@ test("settings are set, shown with a mark, and running servers hear of it", asyn
     (channel) => notices.push(channel),
     () => {},
   );
-  // The first says that the listener is there.
+  // The first notice shows that the listener is connected.
   await until("the listener", async () => notices[0]);
   const set = await facility("set", "DC1", "cutOffTime=17:00", "holidays=2026-12-25:Christmas Day", "--name", "London");
   assert.deepEqual([set.code, set.stderr], [0, ""]);
