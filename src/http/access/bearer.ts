@@ -8,12 +8,12 @@ import { exchangeOf } from "#/http/server/exchange.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
-/** What a service that takes bearer tokens needs. */
+/** The dependencies of a service that accepts bearer tokens. */
 export interface BearerContext {
-  /** Judges a token, its credential and its clients. */
+  /** Checks a token, its credential and its clients. */
   verify(token: string): Promise<Result<Caller, TokenFault>>;
   readonly limiter: RateLimiter;
-  /** The deployment's limit, for clients that have none of their own. */
+  /** The deployment's limit, for clients without their own limit. */
   readonly rateLimit: RateLimit | "off";
 }
 
@@ -22,10 +22,10 @@ export type BearerHooks = ServiceHooks;
 export type Guests = Readonly<Partial<Record<Caller["kind"], readonly string[]>>>;
 
 /**
- * The hooks of a service, in the order of judgement of contract rest.md §2.
+ * The hooks of a service, in the order of checks of contract rest.md §2.
  *
- * @param audience whose service it is: clients', or the warehouses' port.
- * @param guests who may use single operations of it besides, by the patterns of their routes.
+ * @param audience the callers of the service: clients, or the warehouses' port.
+ * @param guests other callers that may use single operations of the service, by the patterns of their routes.
  */
 export function createBearerHooks(
   context: BearerContext,
@@ -56,20 +56,20 @@ export function createBearerHooks(
     refusalWithoutBody(request) {
       const { caller } = exchangeOf(request);
       const client = caller && clientOf(request, caller);
-      // Which client is meant may stand in the body: that it is unclear is no fault of what can be read.
+      // The body may name the client. A request that leaves the client unclear is no fault of its readable part.
       return client && !client.ok && problemKinds[client.fault.code].status === 403 ? client.fault : undefined;
     },
   };
 }
 
-/** The caller of a request that the hooks let through. */
+/** The caller of a request that passed the hooks. */
 export function callerOf(request: FastifyRequest): Caller {
   const { caller } = exchangeOf(request);
   assert(caller, "the route is not behind the bearer hooks");
   return caller;
 }
 
-/** The client that the request is for; `platformClient` where an operator's is about the platform itself. */
+/** The client of the request; `platformClient` where an operator's request concerns the platform itself. */
 export function clientIdOf(request: FastifyRequest): string {
   const { clientId } = exchangeOf(request);
   assert(clientId !== undefined, "the route is not behind the hooks of a service that is about a client");
@@ -101,7 +101,9 @@ function limitRate(context: BearerContext, caller: Caller, reply: FastifyReply):
   return sendProblem(reply, problem("rate-limited", detail));
 }
 
-/** Undefined for a warehouse, which acts for all clients of its facility, and for a carrier, which knows parcels only. */
+/**
+ * Undefined for a warehouse, which acts for all clients of its facility, and for a carrier, which knows parcels only.
+ */
 function resolveClient(
   caller: Caller,
   request: FastifyRequest,
@@ -138,7 +140,7 @@ function resolveClient(
   return ok(clientId);
 }
 
-/** A clientId that is no text has no meaning here, and is left to the schema. */
+/** A clientId that is not a text has no meaning here; the schema checks it. */
 function textOf(holder: unknown): string | undefined {
   if (typeof holder !== "object" || holder === null || !Object.hasOwn(holder, "clientId")) return undefined;
   const { clientId } = holder as { clientId?: unknown };

@@ -1,16 +1,16 @@
 import type { RateLimit } from "#/http/access/rate-limit.ts";
 import type { ProblemCode } from "#/http/problems/problem-codes.ts";
 
-/** Whose service an operation is of: of those with tokens, or of the users of the console. */
+/** The audience of an operation: that of a service with tokens, or the users of the console. */
 export type Audience = Caller["kind"] | "operator";
 
-/** Who sends a REST request, as its token says and the directory of credentials confirms. */
+/** The sender of a REST request, as its token states and the directory of credentials confirms. */
 export interface Caller {
   readonly credentialId: string;
   readonly kind: "client" | "warehouse" | "carrier";
-  /** Clients that the token is for; empty for a warehouse or a carrier. */
+  /** Clients of the token; empty for a warehouse or a carrier. */
   readonly clientIds: readonly string[];
-  /** Those of them that are suspended. */
+  /** Those of the clients that are suspended. */
   readonly suspendedClientIds: readonly string[];
   /** Facility of a warehouse. */
   readonly facilityCode: string | undefined;
@@ -20,7 +20,7 @@ export interface Caller {
   readonly rateLimit: RateLimit | "off" | undefined;
 }
 
-/** Why a token is not taken. */
+/** Why a token is refused. */
 export interface TokenFault {
   readonly code: Extract<ProblemCode, `token-${string}`>;
   readonly detail: string;

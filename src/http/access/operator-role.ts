@@ -1,12 +1,12 @@
-/** What a console user may do: look; daily work as well; everything. Each may do what those before it may. */
+/** The roles of a console user: read; daily work as well; everything. Each role includes the preceding ones. */
 export const operatorRoles = ["viewer", "operator", "admin"] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 
-/** What is missing of a sign-in: a second factor that the user has, or one that the user has to enrol. */
+/** The pending step of a sign-in: a second factor that the user has, or one that the user must enrol. */
 export type PendingStep = "FACTOR" | "ENROLMENT";
 export type SignInStep = PendingStep | "DONE";
 
-/** Who sends a request of the console, as the session says (contract operations.md §5). */
+/** The user of a console request, as the session states (contract operations.md §5). */
 export interface Operator {
   readonly userName: string;
   readonly role: OperatorRole;
@@ -14,6 +14,6 @@ export interface Operator {
   readonly clientIds: readonly string[] | null;
   readonly facilityCodes: readonly string[] | null;
   readonly step: SignInStep;
-  /** When the user last proved who it is, by a password or a factor; ISO 8601 UTC. */
+  /** When the user last proved their identity, by a password or a factor; ISO 8601 UTC. */
   readonly provedAt: string;
 }

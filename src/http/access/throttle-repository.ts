@@ -3,11 +3,13 @@ import { sql } from "#/db/sql.ts";
 
 export interface Usage {
   readonly key: string;
-  /** What all nodes used together since the row was made. */
+  /** The total usage of all nodes since the row was created. */
   readonly used: number;
 }
 
-/** Adds this node's usage, in one statement for all keys; answers the sums over all nodes. @param usage sorted by key. */
+/**
+ * Adds this node's usage, in one statement for all keys; returns the sums over all nodes. @param usage sorted by key.
+ */
 export function addUsage(tx: Tx, at: string, usage: readonly Usage[]): Promise<Usage[]> {
   const keys = usage.map(({ key }) => key);
   const used = usage.map((each) => each.used);
@@ -25,7 +27,7 @@ export function listUsage(tx: Tx, keys: readonly string[]): Promise<(Usage & { r
   );
 }
 
-/** Forgets the keys that no node has used since. */
+/** Deletes the keys that no node has used since. */
 export async function deleteIdle(tx: Tx, before: string): Promise<void> {
   await tx.query(sql`delete from throttle where updated_at < ${before}::timestamptz`);
 }

@@ -1,4 +1,4 @@
-// Examples of requests and answers, put together from those of the leaves of their schemas.
+// Examples of requests and answers, composed from the examples of the leaves of their schemas.
 import { describe, isObject, type JsonObject, resolved } from "#/http/openapi/schemas.ts";
 
 const byFormat: Readonly<Record<string, string>> = {
@@ -9,16 +9,16 @@ const byFormat: Readonly<Record<string, string>> = {
 };
 
 /**
- * A value that fits the schema: its own example where it has one, else made of its parts, each field there.
+ * A value that fits the schema: its own example where it has one, otherwise composed of its parts, with every field.
  *
- * @param schemas the components that references lead to.
+ * @param schemas the components that references point to.
  */
 export function exampleOf(given: JsonObject, schemas: JsonObject): unknown {
   const schema = resolved(given, schemas);
   if (schema.example !== undefined) return schema.example;
   for (const key of ["anyOf", "oneOf", "allOf"]) {
     const branches = schema[key];
-    // Branches of a choice: the first one. `allOf` stands around a single reference.
+    // Of a choice, the first branch counts. `allOf` wraps a single reference.
     if (Array.isArray(branches) && isObject(branches[0])) return exampleOf(branches[0], schemas);
   }
   if (Array.isArray(schema.enum)) return schema.enum[0];
@@ -43,7 +43,7 @@ export function exampleOf(given: JsonObject, schemas: JsonObject): unknown {
   }
 }
 
-/** The parameter with an example, in the place where parameters have theirs. */
+/** The parameter with an example, in the position that OpenAPI defines for parameters. */
 export function withParameterExample(parameter: JsonObject, schemas: JsonObject): JsonObject {
   const { schema, example = exampleOf(schema as JsonObject, schemas), ...rest } = parameter;
   if (isObject(schema) && schema.$ref !== undefined) describe(resolved(schema, schemas), parameter);

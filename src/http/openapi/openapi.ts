@@ -7,17 +7,17 @@ import { printed } from "#/http/openapi/printed.ts";
 import { conventionsOf } from "#/http/openapi/words.ts";
 import { type HttpServer, mergePatchMediaType, type OptionalBodyRoute } from "#/http/server/server.ts";
 
-/** What an OpenAPI document says of its service as a whole; its operations come from the routes themselves. */
+/** The description of a service in its OpenAPI document; its operations come from the routes themselves. */
 export interface ServiceDocument {
   /** The document is published at `/openapi/{name}.json`. */
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** Whose service it is; clients' where it is left out. */
+  /** The audience of the service; clients by default. */
   readonly audience?: Audience;
 }
 
-/** For the `config` of a route: statuses that it answers as problem details besides those of every operation. */
+/** For the `config` of a route: statuses that it answers as problem details in addition to those of every operation. */
 export interface DocumentedRoute {
   readonly problems: readonly number[];
 }
@@ -51,13 +51,16 @@ const bySession = {
   security: [{ session: [] as string[] }],
 };
 
-/** The `config` of a route: the statuses that it answers as problem details besides those of every operation. */
+/** The `config` of a route: the statuses that it answers as problem details in addition to those of every operation. */
 export const answers = (...problems: readonly number[]): DocumentedRoute => ({ problems });
 
-/** Of the published interface: counted up with each release of it, its first number only when it breaks. */
+/**
+ * Version of the published interface: each release of the interface increments it. The first number changes only for a
+ * breaking change.
+ */
 export const interfaceVersion = "1.0.0";
 
-/** Of the program and of its published interface: the file LICENSE. */
+/** License of the program and of its published interface: the file LICENSE. */
 export const license = { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" } as const;
 
 interface Described {
@@ -65,7 +68,7 @@ interface Described {
   readonly description?: string;
 }
 
-/** Which role an operation of the console takes, and how it is partitioned by facility: in words, and for programs. */
+/** The role that an operation of the console requires, and its partition by facility: as text, and for programs. */
 function accessWords(route: RouteOptions, { summary = "", description = `${summary}.` }: Described) {
   const config = route.config as OperatorRoute | undefined;
   const role = leastRoleOf(config, route.method as string);
@@ -80,27 +83,27 @@ function accessWords(route: RouteOptions, { summary = "", description = `${summa
 const documentsKey = "crossdockDocuments";
 
 export interface PublishedDocument extends ServiceDocument {
-  /** The document itself; from the moment on when the server listens. */
+  /** The document itself; available once the server listens. */
   read(): JsonObject;
 }
 
-/** The documents that the server publishes, those of the most readers first; complete once the server listens. */
+/** The documents that the server publishes, those with the most readers first; complete once the server listens. */
 export function publishedDocuments(app: HttpServer): readonly PublishedDocument[] {
   return app.hasDecorator(documentsKey) ? app.getDecorator<PublishedDocument[]>(documentsKey) : [];
 }
 
-/** Where the OpenAPI document of this name is. */
+/** Path of the OpenAPI document of this name. */
 export const documentPath = (name: string): string => `/openapi/${name}.json`;
 
 export type { JsonObject };
 
 const cacheControl = "public, max-age=300";
 
-/** The brands' developers come first, and the console's internal service last. */
+/** The developers of clients come first, and the console's internal service last. */
 const audiences: readonly Audience[] = ["client", "warehouse", "carrier", "operator"];
 const rankOf = ({ audience = "client" }: ServiceDocument) => audiences.indexOf(audience);
 
-/** Adds a document to the index at `/openapi`, which comes with the first one. */
+/** Adds a document to the index at `/openapi`; the first document creates the index. */
 function publish(app: HttpServer, document: PublishedDocument): void {
   if (app.hasDecorator(documentsKey)) {
     const published = app.getDecorator<PublishedDocument[]>(documentsKey);
@@ -120,8 +123,8 @@ function publish(app: HttpServer, document: PublishedDocument): void {
 }
 
 /**
- * Publishes the OpenAPI 3.0.3 document of the routes that are registered below `scope` after this: generated from the
- * schemas that validate and serialise, so that it cannot say anything else than what happens.
+ * Publishes the OpenAPI 3.0.3 document of the routes that are registered below `scope` afterwards. It is generated from
+ * the schemas that validate and serialise, so that it cannot differ from the behaviour.
  */
 export async function serveDocument(app: HttpServer, scope: HttpServer, document: ServiceDocument): Promise<void> {
   const { name, title, description, audience = "client" } = document;
@@ -140,14 +143,15 @@ export async function serveDocument(app: HttpServer, scope: HttpServer, document
       ...(audience === "operator" ? bySession : byToken),
     },
     stripBasePath: false,
-    // What routes know and the generator does not goes through as extensions; `finished` makes answers of them.
+    // Facts that routes know and the generator does not are passed on as extensions; `finished` converts them to
+    // answers.
     transform: ({ schema, url, route }) => {
       const config = route.config as (Partial<DocumentedRoute> & OptionalBodyRoute & OperatorRoute) | undefined;
       const operationId = (schema as { operationId?: string } | undefined)?.operationId ?? "";
       return {
         schema: {
           ...schema,
-          // Mounted beside operations of others, it may meet one of its name.
+          // Mounted next to the operations of another service, it needs a name that does not collide.
           ...(config?.isOfClient
             ? { operationId: `client${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}` }
             : {}),

@@ -1,14 +1,14 @@
 const columnsMax = 120;
 
 /**
- * The document as text: JSON with an indent of 2, where an object or list that fits into 120 columns is on one line. The nine
- * documents have 66,900 lines without that.
+ * The document as text: JSON with an indent of 2, where an object or list that fits into 120 columns is on one line.
+ * Without that, the nine documents have 66,900 lines.
  */
 export function printed(document: unknown): string {
   return `${lines(document, "", 0)}\n`;
 }
 
-/** @param before the columns that are taken on the line, by a key. */
+/** @param before the columns that a key already occupies on the line. */
 function lines(value: unknown, indent: string, before: number): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const short = flat(value);

@@ -1,4 +1,4 @@
-// The schemas of a document: those with a title become components, and all are put in the words of OpenAPI 3.0.3.
+// The schemas of a document: those with a title become components, and all are converted to OpenAPI 3.0.3.
 import { isDeepStrictEqual } from "node:util";
 import { chosenBy } from "#/http/server/validation.ts";
 import { assert } from "#/kernel/assert.ts";
@@ -12,26 +12,26 @@ const place = "#/components/schemas/";
 
 export const referenceTo = (title: string): JsonObject => ({ $ref: place + title });
 
-/** The schema itself, where a reference leads to a component. */
+/** The schema itself, where the given one is a reference to a component. */
 export function resolved(schema: JsonObject, schemas: JsonObject): JsonObject {
   const { $ref } = schema;
   return typeof $ref === "string" ? (schemas[$ref.slice(place.length)] as JsonObject) : schema;
 }
 
-/** Examples are data: a field of theirs that is called `title` names no schema. */
+/** Examples are data: their field `title` names no schema. */
 const dataKeys = ["example", "examples", "enum", "default"];
 
-/** A copy of any part of a document, with its named schemas taken out into `schemas`. @param prefix of their names */
+/** A copy of any part of a document, with its named schemas moved to `schemas`. @param prefix of their names */
 export function rewritten(value: unknown, schemas: JsonObject, prefix = ""): unknown {
   if (Array.isArray(value)) return value.map((item) => rewritten(item, schemas, prefix));
   if (!isObject(value)) return value;
   const copy: JsonObject = {};
   for (const [key, item] of Object.entries(value)) {
-    // Of use to the validator only.
+    // Only the validator uses it.
     if (key === chosenBy) continue;
     copy[key] = dataKeys.includes(key) ? item : rewritten(item, schemas, prefix);
   }
-  // The generator does not look into unions.
+  // The generator ignores unions.
   if (Array.isArray(copy.examples)) {
     copy.example ??= copy.examples[0];
     delete copy.examples;
@@ -44,14 +44,14 @@ export function rewritten(value: unknown, schemas: JsonObject, prefix = ""): unk
   }
   const isSchema = copy.type !== undefined || copy.anyOf !== undefined;
   if (typeof copy.title !== "string" || !isSchema) return copy;
-  // A list of words is the same for everyone.
+  // A list of values is the same for every audience.
   const title = copy.enum === undefined ? prefix + copy.title : copy.title;
   return named({ ...copy, title }, schemas);
 }
 
 /**
- * A reference to the component of this title. Beside a `$ref` nothing counts in OpenAPI 3.0, so what is said of this one
- * place (that it may be null, what it means here) goes around it.
+ * A reference to the component of this title. OpenAPI 3.0 ignores the siblings of a `$ref`, so facts about this one
+ * place (that it may be null, what it means here) go into a wrapper.
  */
 function named(schema: JsonObject & { readonly title: string }, schemas: JsonObject): JsonObject {
   const { nullable, ...own } = schema;
@@ -70,7 +70,10 @@ function named(schema: JsonObject & { readonly title: string }, schemas: JsonObj
   };
 }
 
-/** The generator moves the example of a whole body, and both of a parameter, beside the schema: here a component gets them. */
+/**
+ * The generator moves the example of a whole body, and example and description of a parameter, out of the schema; this
+ * function adds them to the component.
+ */
 export function describe(component: JsonObject, said: JsonObject): void {
   for (const word of ["description", "example"]) if (said[word] !== undefined) component[word] ??= said[word];
 }

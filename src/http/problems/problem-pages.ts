@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { isProblemCode, type ProblemCode, problemCodes, problemKinds } from "#/http/problems/problem-codes.ts";
 import { escapeHtml, sendPage } from "#/http/requests/page.ts";
 
-/** The pages that the `type` of problem details leads to. */
+/** The pages to which the `type` of problem details points. */
 export function registerProblemPages(app: FastifyInstance): void {
   app.get("/problems", (_request, reply) => sendPage(reply, { title: "Problems", body: everyProblem() }));
 

@@ -3,9 +3,10 @@ const pattern = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:Z
 /**
  * Reads an ISO 8601 date-time with an offset (RFC 3339).
  *
- * A plus sign that was not escaped in a query arrives as a blank, and is taken as the plus it was meant to be.
+ * A plus sign that was not escaped in a query arrives as a blank, and is read as a plus.
  *
- * @returns the moment in UTC with milliseconds, or undefined when it is no such date-time or its year is not 1000 to 9998.
+ * @returns the moment in UTC with milliseconds, or undefined when it is no such date-time or its year is not 1000 to
+ * 9998.
  */
 export function readDateTime(text: string): string | undefined {
   const match = pattern.exec(text);
@@ -23,7 +24,7 @@ export function readDateTime(text: string): string | undefined {
   if (year < 1000 || year > 9998 || hour > 23 || minute > 59 || second > 59) return undefined;
   if (offsetHours > 18 || offsetMinutes > 59) return undefined;
   const midnight = new Date(Date.UTC(year, month - 1, day));
-  // Date rolls 31 February over into March; a date that does not exist must not be taken for another.
+  // Date rolls 31 February over into March; a date that does not exist must not become another one.
   if (midnight.getUTCMonth() !== month - 1 || midnight.getUTCDate() !== day) return undefined;
   const sign = match[8] === "-" ? -1 : 1;
   const ms = Number((match[7] ?? "").padEnd(3, "0").slice(0, 3));

@@ -9,7 +9,7 @@ export interface StoredAnswer {
   readonly answer: { readonly headers: Readonly<Record<string, string>>; readonly body: object | null };
 }
 
-/** In words that no index understands: the look-up is by key, and must not go through all that have not expired. */
+/** Written so that no index matches: the look-up uses the key, and must not scan all keys that have not expired. */
 const isExpired = (at: string) => sql`(expires_at - ${at}::timestamptz <= interval '0')`;
 
 export async function findAnswer(tx: Tx, clientId: string, key: string, at: string): Promise<StoredAnswer | undefined> {
@@ -32,7 +32,9 @@ export interface NewAnswer {
   readonly expiresAt: string;
 }
 
-/** The primary key decides: a key that another transaction bound first fails this one, which is then run again. */
+/**
+ * The primary key decides: a key that another transaction bound first fails this transaction, which is then retried.
+ */
 export function keepAnswer(tx: Transaction, clientId: string, it: NewAnswer): void {
   tenantSend(
     tx,
@@ -49,7 +51,7 @@ export function keepAnswer(tx: Transaction, clientId: string, it: NewAnswer): vo
   );
 }
 
-/** Of what expired long ago nothing is kept. @returns how many went; fewer than `limit`: no more are there. */
+/** Deletes expired answers. @returns how many were deleted; fewer than `limit`: none are left. */
 export async function purgeAnswers(tx: Tx, clientId: string, at: string, limit = 2_000): Promise<number> {
   const rows = await tenantQuery(
     tx,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type LookedThrough, lookedAtOnce, lookThrough } from "./looked-through.ts";
 
-/** A list of the numbers from 0 on, of which those fit that can be divided by `step`. */
+/** A list of the numbers from 0 on, of which those match that are divisible by `step`. */
 function looking({ size, step, isIndexed }: { size: number; step: number; isIndexed: boolean }) {
   const looked: number[] = [];
   const list = async (after = -1, reach = size - 1, limit = 0) => {

@@ -1,18 +1,21 @@
-/** Pages of a list whose filter no index knows: so many rows are looked at, and the page may end before it is full. */
+/**
+ * Pages of a list whose filter no index serves: the number of scanned rows is limited, and a page may end before it is
+ * full.
+ */
 
-/** With one statement, and so often for one page. */
+/** Rows per statement, and statements per page. */
 export const lookedAtOnce = 20_000;
 const looksMax = 12;
 
 export interface Looking<Row, Place> {
-  /** The list is read from behind this place. */
+  /** The list is read from after this position. */
   readonly after: Place | undefined;
   readonly limit: number;
-  /** Rows that fit, from behind one place to another, which is included; to the end without one. */
+  /** Matching rows, from after one position up to and including another; to the end without one. */
   list(after: Place | undefined, reach: Place | undefined, limit: number): Promise<readonly Row[]>;
   /**
-   * The last of so many rows behind the place, whether they fit or not; undefined where there are fewer. Without this an
-   * index leads to the rows that fit.
+   * The last of the next `looked` rows after the position, matching or not; undefined where there are fewer. Omitted
+   * where an index finds the matching rows.
    */
   readonly findReach?: ((after: Place | undefined, looked: number) => Promise<Place | undefined>) | undefined;
   placeOf(row: Row): Place;
@@ -20,11 +23,11 @@ export interface Looking<Row, Place> {
 
 export interface LookedThrough<Row, Place> {
   readonly rows: readonly Row[];
-  /** The list goes on behind this place; undefined at its end. */
+  /** The list continues after this position; undefined at its end. */
   readonly reach: Place | undefined;
 }
 
-/** Looks through a list, stretch by stretch, until the page is full or enough was looked at. */
+/** Scans a list, part by part, until the page is full or the scan limit is reached. */
 export async function lookThrough<Row, Place>(looking: Looking<Row, Place>): Promise<LookedThrough<Row, Place>> {
   const { limit, findReach } = looking;
   const rows: Row[] = [];

@@ -4,7 +4,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (sign) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[sign] ?? sign);
 }
 
-/** Of every page of the documentation, and of every file that belongs to it. */
+/** Headers of every page of the documentation, and of every file that belongs to it. */
 export const strictHeaders = {
   "X-Content-Type-Options": "nosniff",
   "Referrer-Policy": "no-referrer",
@@ -12,7 +12,7 @@ export const strictHeaders = {
   "Cache-Control": "public, max-age=300",
 };
 
-/** What a policy allows besides nothing, and what none allows. */
+/** The content security policy: the allowed sources, and the directives that are always `none`. */
 export function contentPolicy(allowed: Readonly<Record<string, string>>): string {
   const own = Object.entries(allowed).map(([directive, sources]) => `${directive} ${sources}`);
   return ["default-src 'none'", ...own, "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"].join("; ");
@@ -20,7 +20,7 @@ export function contentPolicy(allowed: Readonly<Record<string, string>>): string
 
 const policy = contentPolicy({ "style-src": "'self'", "img-src": "'self' data:" });
 
-/** Of the head line. */
+/** Links of the page header. */
 const ways = [
   { path: "/docs/api", title: "API reference" },
   { path: "/docs/feeds", title: "Feeds" },
@@ -30,16 +30,19 @@ const ways = [
 
 export interface Page {
   readonly title: string;
-  /** HTML of what stands below the head line; it starts with an `h1`. */
+  /** HTML below the page header; it starts with an `h1`. */
   readonly body: string;
 }
 
-/** A page of the documentation, with the status that the reply has: no script, and nothing from elsewhere. The style sheet is the documentation's; without it pages are plain. */
+/**
+ * Sends a page of the documentation, with the status of the reply: no script, and no external resource. The style sheet
+ * is the documentation's; without it pages are plain.
+ */
 export function sendPage(reply: FastifyReply, { title, body }: Page): FastifyReply {
   const here = reply.request.routeOptions.url;
   const link = (path: string, text: string) =>
     `<a href="${path}"${path === here ? ' aria-current="page"' : ""}>${escapeHtml(text)}</a>`;
-  // A process leads to what it serves, and no further: its roles decide.
+  // A process links only to pages that it serves, which depend on its roles.
   const isServed = (url: string) => reply.server.hasRoute({ method: "GET", url });
   const links = ways.filter(({ path }) => isServed(path)).map(({ path, title: text }) => link(path, text));
   const head = isServed("/docs")
@@ -63,7 +66,7 @@ ${body}
 </body>
 </html>
 `;
-  // What is not there now may be there a moment later.
+  // A page that is missing now may exist a moment later.
   const caching = reply.statusCode === 200 ? {} : { "Cache-Control": "no-store" };
   return reply
     .headers({ ...strictHeaders, ...caching, "Content-Security-Policy": policy })

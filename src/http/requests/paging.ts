@@ -7,8 +7,9 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 const version = 1;
 
 /**
- * The start of every list. It is the example of every cursor in the documents, so that a request made of the examples is
- * answered. A real cursor belongs to one list, one sort and sometimes one client: no fixed example of one is valid everywhere.
+ * The start of every list. It is the example of every cursor in the documents, so that a request built from the
+ * examples succeeds. A real cursor belongs to one list, one sort and sometimes one client: no fixed example of one is
+ * valid everywhere.
  */
 export const startCursor = Buffer.from(JSON.stringify({ v: version, k: "start" })).toString("base64url");
 
@@ -35,7 +36,7 @@ export const pageParameters = {
 
 export const pageLimitDefault = 50;
 
-/** The answer of every list; it is named after its records. */
+/** The answer of every list; its name derives from its records. */
 export function pageOf<Item extends TSchema>(item: Item, description: string) {
   const { title } = item as { title?: string };
   return Type.Object(
@@ -59,7 +60,7 @@ export interface Cursor<Position> {
 }
 
 /**
- * Cursors of one list. They are opaque to clients, and name what they are for: a cursor of another list or another sort
+ * Cursors of one list. They are opaque to clients, and contain their purpose: a cursor of another list or another sort
  * is refused instead of being misread.
  *
  * @param kind names list and sort, such as `orders:receivedAt`.
@@ -78,7 +79,7 @@ export function defineCursor<Position extends TSchema>(kind: string, position: P
   };
 }
 
-/** The place that a cursor of the request names; undefined where the list begins at its start. */
+/** The position that a cursor of the request contains; undefined where the list begins at its start. */
 export function placeOf<Position>(
   cursors: Cursor<Position>,
   text: string | undefined,
@@ -98,7 +99,7 @@ function parse(text: string): { v?: unknown; k?: unknown; p?: unknown } | undefi
   }
 }
 
-/** Lists go by receipt, oldest first, or with a minus newest first (contract rest.md §2). */
+/** Lists are sorted by receipt, oldest first, or with a minus newest first (contract rest.md §2). */
 const receiptSorts = ["receivedAt", "-receivedAt"] as const;
 export type ReceiptSort = (typeof receiptSorts)[number];
 
@@ -112,7 +113,10 @@ export const receiptSortParameter = Type.Optional(
   }),
 );
 
-/** Place in such a list: microseconds since 1970 of the receipt, as finely as the store keeps it, and the record's id. */
+/**
+ * Position in such a list: microseconds since 1970 of the receipt, with the precision of the store, and the record's
+ * id.
+ */
 const receiptPlace = Type.Object({
   us: Type.Integer({ minimum: 0, maximum: 8_000_000_000_000_000 }),
   id: Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u0000]*$" }),

@@ -1,13 +1,13 @@
 import { type Statement, sql } from "#/db/sql.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 
-/** Of a table that is listed by receipt: the column of the receipt, and that of the record's id. */
+/** Columns of a table that is listed by receipt: the column of the receipt, and that of the record's id. */
 export interface ReceiptColumns {
   readonly receivedAt: Statement;
   readonly id: Statement;
 }
 
-/** What stands behind a place in the list. */
+/** Rows after a position in the list. */
 export function beyondPlace({ receivedAt, id }: ReceiptColumns, place: ReceiptPlace, sort: ReceiptSort): Statement {
   const at = sql`timestamptz '1970-01-01Z' + ${place.us}::bigint * interval '1 microsecond'`;
   return sort === "receivedAt"
@@ -21,13 +21,13 @@ export function byReceipt({ receivedAt, id }: ReceiptColumns, sort: ReceiptSort)
 }
 
 /**
- * A page of a list by receipt. What has changed since a moment is found in two parts: of the records that were received
- * before it only those that were changed after it, by the index of changes; and everything that was received since, which
- * has changed since, by receipt. So neither a poll of minutes nor one of months reads records that it does not answer.
+ * A page of a list by receipt. Records that have changed since a moment are found in two parts. The index of changes
+ * finds the records that were received before the moment and changed after it. The order of receipt finds all records
+ * that were received since, which have therefore changed since. Neither a poll after minutes nor one after months reads
+ * records that it does not answer.
  *
- * @param index the condition of the index that is meant for the filter, and for no other (migration 0004 says why it wants
- * to be asked).
- * @param select reads records that fit a condition, sorted by receipt, at most `limit` of them.
+ * @param index the condition of the one index for this filter (migration 0004 explains why the query must name it).
+ * @param select reads records that match a condition, sorted by receipt, at most `limit` of them.
  */
 export async function readReceiptPage<Row>(
   { receivedAt }: ReceiptColumns,

@@ -7,17 +7,17 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { OutboxWriter } from "#/outbox/append.ts";
 
-/** What the operations of a client's service work with. */
+/** The dependencies of the operations of a client's service. */
 export interface ServiceContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly writer: OutboxWriter;
-  /** To be called after each commit that left something to publish. */
+  /** To be called after each commit that added something to publish. */
   readonly onCommit: () => void;
 }
 
-/** Who changes what, when and from where: a client by its own request, or a user of the console. */
+/** The author, time and origin of a change: a client by its own request, or a user of the console. */
 export function changeOf({ clock, ids }: Pick<ServiceContext, "clock" | "ids">, request: FastifyRequest): Change {
   const at = new Date(clock.now()).toISOString();
   const { operator } = exchangeOf(request);

@@ -1,8 +1,10 @@
-// Parts of REST schemas that several services share. They are JSON Schema as OpenAPI 3.0.3 has it.
+// Parts of REST schemas that several services share. They are JSON Schema in the form of OpenAPI 3.0.3.
 import Type, { type Static, type TSchema } from "typebox";
 import { hasThreeDecimals, quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 
-/** The value or null, in the words of OpenAPI 3.0.3. For answers: the validator of requests does not know `nullable`. */
+/**
+ * The value or null, in the notation of OpenAPI 3.0.3. For answers: the validator of requests does not know `nullable`.
+ */
 export function nullable<Schema extends TSchema>(schema: Schema) {
   return Type.Unsafe<Static<Schema> | null>({ ...schema, nullable: true });
 }
@@ -11,14 +13,14 @@ export function moment(description: string) {
   return Type.String({ format: "date-time", description, examples: ["2026-11-20T10:00:00.000Z"] });
 }
 
-/** Names something that is there, or is not. */
+/** Identifier of an object that may or may not exist. */
 export function identifier(description: string, example: string) {
   return Type.String({ minLength: 1, maxLength: 64, description, examples: [example] });
 }
 
 /**
- * Gives something its name, as the feeds take it: no blank at either end (feeds.md §3), and nothing that cannot be printed,
- * which XML could not tell the client.
+ * Identifier of a new object, in the form that the feeds accept: no blank at either end (feeds.md §3), and no
+ * unprintable characters, which XML cannot represent.
  */
 export function newIdentifier(description: string, example: string) {
   return Type.String({
@@ -35,8 +37,8 @@ export function quantity(description: string) {
 }
 
 /**
- * A quantity that a client asks for. JSON Schema's `multipleOf: 0.001` refuses most exact decimals, because 0.001 is none in
- * binary.
+ * A quantity that a client requests. JSON Schema's `multipleOf: 0.001` rejects most exact decimals, because 0.001 has
+ * no exact binary form.
  */
 export function positiveQuantity(description: string, example: number) {
   return Type.Refine(
@@ -54,7 +56,10 @@ export const money = Type.Object(
   { additionalProperties: false, description: "An amount of money." },
 );
 
-/** Not `Type.Record`: its pattern `^.*$` leaves out names with a line separator, and OpenAPI 3.0.3 has no patterns of names. */
+/**
+ * Not `Type.Record`: its pattern `^.*$` does not match names with a line separator, and OpenAPI 3.0.3 has no patterns
+ * of names.
+ */
 export const extendedAttributes = Type.Unsafe<Record<string, string>>({
   type: "object",
   additionalProperties: { type: "string" },
@@ -62,7 +67,7 @@ export const extendedAttributes = Type.Unsafe<Record<string, string>>({
   examples: [{ WebOrderId: "77812" }],
 });
 
-/** Of every operation: which client it is for. */
+/** Parameter of every operation: the client of the request. */
 export const clientIdParameter = Type.Optional(
   Type.String({
     pattern: "^[A-Za-z0-9_-]{1,10}$",

@@ -1,7 +1,8 @@
 /**
- * The media type that a header `Accept` prefers among those that there are (RFC 9110 §12.5.1); of equally good ones the first.
+ * The media type that a header `Accept` prefers among the offered ones (RFC 9110 §12.5.1); of equally good ones the
+ * first.
  *
- * @returns undefined where it takes none of them
+ * @returns undefined where the client accepts none of them
  */
 export function chooseMediaType<MediaType extends string>(
   accept: string | undefined,
@@ -18,7 +19,7 @@ export function chooseMediaType<MediaType extends string>(
 
 interface Range {
   readonly range: string;
-  /** From 0, not taken, to 1. */
+  /** From 0, not accepted, to 1. */
   readonly quality: number;
 }
 

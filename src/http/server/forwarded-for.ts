@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
 
 /**
- * The addresses of an `X-Forwarded-For` that can be believed: those behind the last entry that is no address, since each
- * proxy appends to what it was sent. A port behind an address, as some proxies write it, is taken away.
+ * The trustworthy addresses of an `X-Forwarded-For`: those after the last entry that is no address, since each proxy
+ * appends to the header that it received. A port after an address, as some proxies write it, is removed.
  *
- * @returns undefined where nothing is left.
+ * @returns undefined where no address is left.
  */
 export function believableAddresses(header: string): string | undefined {
   const entries = header.split(",").map(withoutPort);

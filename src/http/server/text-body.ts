@@ -5,7 +5,7 @@ import { type Exchange, exchangeOf } from "#/http/server/exchange.ts";
 
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** Reads bodies that are text, each within its route's limit and the budget of all. */
+/** Reads text bodies, each within its route's limit and the shared budget. */
 export function createTextReader(
   budget: BodyBudget,
 ): (request: FastifyRequest, payload: Readable, fail: Done, use: (text: string) => void) => void {
@@ -50,7 +50,7 @@ export function createTextReader(
   };
 }
 
-/** The client where there is one, else who sends. */
+/** The client where there is one, otherwise the sender. */
 function holderOf({ caller, operator }: Exchange, address: string): string {
   if (operator) return `user ${operator.userName}`;
   if (!caller) return `address ${address}`;
