@@ -8,7 +8,7 @@ export interface Ack {
   readonly success: boolean;
   readonly feedType: FeedType;
   readonly errors: readonly string[];
-  /** Errors found beyond those listed. */
+  /** Number of errors beyond the listed ones. */
   readonly errorsOmitted: number;
   readonly missingSkus: readonly string[];
   readonly objectId: string | undefined;
@@ -16,7 +16,7 @@ export interface Ack {
 
 export const ackErrorsMax = 100;
 
-/** The sentences of an ACK: at most 100, and how many are left out. */
+/** The sentences of an ACK: at most 100, and the number of omitted ones. */
 export function listErrors(faults: readonly Finding[], omitted: number): { errors: string[]; errorsOmitted: number } {
   return {
     errors: faults.slice(0, ackErrorsMax).map(sentence),
@@ -24,14 +24,14 @@ export function listErrors(faults: readonly Finding[], omitted: number): { error
   };
 }
 
-/** The same as they are read, the last one telling of those left out. */
+/** The sentences as people read them; the last one reports the omitted ones. */
 export function sentencesOf({ errors, errorsOmitted }: Pick<Ack, "errors" | "errorsOmitted">): readonly string[] {
   if (errors.length === 0 || errorsOmitted === 0) return errors;
   const many = errorsOmitted === 1 ? "1 further error was" : `${errorsOmitted} further errors were`;
   return [...errors, `${many} left out`];
 }
 
-/** The `apiResponse` of specification §2.6, children in the order of feeds.md §2, empty lists left out. */
+/** The `apiResponse` of specification §2.6, children in the order of feeds.md §2, empty lists omitted. */
 export function writeAck(ack: Ack): Buffer {
   let xml = `<?xml version="1.0" encoding="UTF-8"?>\n<apiResponse><token>${ack.token}</token><success>${ack.success}</success><feedType>${ack.feedType}</feedType>`;
   if (ack.errors.length > 0) {

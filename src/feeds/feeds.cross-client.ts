@@ -27,7 +27,7 @@ export async function listClientsWithParked(tx: Tx, limit: number): Promise<stri
   return rows.map(({ client_id }) => client_id);
 }
 
-/** The client of a document that is known by its token alone, as support has it on the telephone. */
+/** The client of a document that is known only by its token, for example in a support call. */
 export async function findClientOfToken(tx: Tx, token: string): Promise<string | undefined> {
   const rows = await tx.query<{ client_id: string }>(
     sql`select client_id from feed_document where token = ${token}::uuid and received_at < 'infinity' limit 1`,
@@ -35,7 +35,7 @@ export async function findClientOfToken(tx: Tx, token: string): Promise<string |
   return rows[0]?.client_id;
 }
 
-/** The longest `feedRetentionDays` that any client has set, in days; 0 when none has. */
+/** The longest `feedRetentionDays` of any client, in days; 0 when no client sets it. */
 export async function findLongestRetention(tx: Tx): Promise<number> {
   const rows = await tx.query<{ days: number }>(
     sql`select coalesce(max((settings ->> 'feedRetentionDays')::integer), 0) as days from client limit 1`,

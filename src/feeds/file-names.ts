@@ -5,7 +5,7 @@ import type { Outcome, Submission } from "#/feeds/intake/submission.ts";
 import { findAcks } from "#/feeds/repository.ts";
 import { assert } from "#/kernel/assert.ts";
 
-/** What is known of the names of a transaction's files, by name: no two of its files have the same. */
+/** The known files of the names of a transaction's files, by name: no two of its files have the same name. */
 export type KnownNames = ReadonlyMap<string, files.KnownName>;
 
 type FileSubmission = Submission & { readonly fileName: string };
@@ -17,7 +17,7 @@ function isFile(submission: Submission): submission is FileSubmission {
   return submission.fileName !== undefined;
 }
 
-/** Asks nothing, and answers undefined, where no document came as a file. */
+/** Reads nothing, and returns undefined, where no document came as a file. */
 export async function findNames(
   tx: Transaction,
   client: FeedClient,
@@ -34,8 +34,8 @@ export async function findNames(
 }
 
 /**
- * Files that are the latest of their name and folder over again, byte for byte, accepted within seven days, are answered
- * by its ACK; the others are returned. Whatever its sender deleted of the ACK's files is there again.
+ * Answers files that repeat the latest file of their name and folder, byte for byte and accepted within seven days,
+ * with its ACK; returns the others. ACK files that the sender has deleted reappear.
  */
 export async function answerRepeatedFiles(
   tx: Transaction,
@@ -93,7 +93,7 @@ function isRepeat({ bodySha256 }: FileSubmission, known: files.KnownName, at: st
   );
 }
 
-/** Writes down what became of the files, in the transaction of their documents: their ACKs are there when it commits. */
+/** Records the outcome of the files, in the transaction of their documents: the ACK files exist when it commits. */
 export async function recordFiles(
   tx: Transaction,
   client: FeedClient,
@@ -109,7 +109,8 @@ export async function recordFiles(
     return { submission, outcome, known: knownOf(names, submission) };
   });
   if (all.length === 0) return;
-  // A document may repeat an earlier one that came otherwise, or as a file that is not the latest: there it is moved.
+  // A document may repeat an earlier one that arrived over another channel, or as a file that is not the latest: that
+  // file's entry is moved.
   const replayed = all.filter(({ outcome }) => outcome.kind === "replayed");
   const earlier =
     replayed.length === 0

@@ -10,11 +10,11 @@ export interface FileKey {
   readonly name: string;
 }
 
-/** The latest file of a name in its folder, and what else its name is taken for. */
+/** The latest file of a name in its folder, and the other uses of its name. */
 export interface KnownName {
   readonly feed_type: FeedType;
   readonly name: string;
-  /** 0 where there is none; the columns behind are null then. */
+  /** 0 where there is none; the following columns are then null. */
   readonly ordinal: number;
   readonly token: string | null;
   readonly body_sha256: Buffer | null;
@@ -22,7 +22,7 @@ export interface KnownName {
   readonly judged_at: string | null;
   readonly keeps_own_ack: boolean | null;
   readonly keeps_plain_ack: boolean | null;
-  /** A file of that name, of whatever folder, has the ACK without a token. */
+  /** A file of that name, in any folder, has the ACK without a token. */
   readonly has_plain_ack: boolean;
   readonly is_in_archive: boolean;
   readonly is_in_rejected: boolean;
@@ -87,7 +87,7 @@ const insertAll = insertInto(feedFile, {
   also: { body_sha256: sql`decode(given.body_sha256, 'hex')` },
 });
 
-/** The primary key decides: a file of one name that another transaction judged first fails this one. */
+/** The primary key decides: a file of the same name that another transaction stored first fails this transaction. */
 export function insertFiles(tx: Transaction, clientId: string, at: string, files: readonly NewFile[]): void {
   const rows = files.map((file) => ({
     name: file.name,
@@ -106,7 +106,7 @@ export function insertFiles(tx: Transaction, clientId: string, at: string, files
   insertAll.send(tx, clientId, rows);
 }
 
-/** Whatever had the ACK without a token has it no more: before another file of the name gets it. */
+/** Removes the ACK without a token from the file that has it, before another file of the name gets it. */
 export function releasePlainAcks(tx: Transaction, clientId: string, names: readonly string[]): void {
   if (names.length === 0) return;
   tenantSend(
@@ -119,7 +119,7 @@ export function releasePlainAcks(tx: Transaction, clientId: string, names: reado
 
 export interface Repeated extends FileKey {
   readonly ordinal: number;
-  /** Its place from now on: behind the latest of its name, or where it was. */
+  /** Its new ordinal: after the latest of its name, or unchanged. */
   readonly newOrdinal: number;
 }
 
@@ -128,7 +128,7 @@ const bringBackAll = updateOf(feedFile, {
   also: { keeps_own_ack: sql`true`, keeps_plain_ack: sql`true`, ordinal: sql`given.new_ordinal` },
 });
 
-/** Both ACKs of these files are there again. */
+/** Makes both ACK files of these files available again. */
 export function bringBackAcks(tx: Transaction, clientId: string, files: readonly Repeated[]): void {
   const rows = files.map(({ name, feedType, ordinal, newOrdinal }) => ({
     name,
@@ -146,7 +146,7 @@ export interface FileOfDocument {
   readonly token: string;
 }
 
-/** The files that accepted documents came as, or were repeated by. */
+/** The files in which accepted documents arrived, or were repeated. */
 export function listFilesOf(tx: Tx, clientId: string, tokens: readonly string[]): Promise<FileOfDocument[]> {
   return tenantQuery(
     tx,
@@ -156,7 +156,7 @@ export function listFilesOf(tx: Tx, clientId: string, tokens: readonly string[])
   );
 }
 
-/** A parked document was judged again: its file goes where its outcome wants it, under a name that is free there. */
+/** Moves the file of a reprocessed parked document to the folder of its outcome, under a name that is free there. */
 export function settleFile(
   tx: Transaction,
   clientId: string,
@@ -183,7 +183,7 @@ export interface OldFile {
   readonly ordinal: number;
 }
 
-/** Files of one outcome that were judged before a moment (ISO 8601 UTC; as a bound of ids too), the oldest first. */
+/** Files of one outcome that were settled before a moment (ISO 8601 UTC; as a bound of ids too), the oldest first. */
 export function listOldFiles(
   tx: Tx,
   clientId: string,

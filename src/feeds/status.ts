@@ -2,7 +2,7 @@ import type { StoredDocument } from "#/feeds/repository.ts";
 import { sentence } from "#/kernel/feed-codes.ts";
 import { escapeText } from "#/xml/index.ts";
 
-/** What became of a document (feeds.md §1, Follow-up). */
+/** The outcome of a document (feeds.md §1, Follow-up). */
 export interface FeedStatus {
   readonly token: string;
   readonly feedType: string;
@@ -32,7 +32,7 @@ export function statusOf(document: StoredDocument, outbound: FeedStatus["outboun
   };
 }
 
-/** The same as XML, for senders that have no JSON at hand: root `feedStatus`, lists as in the ACK. */
+/** The status as XML, for senders without a JSON parser: root `feedStatus`, lists as in the ACK. */
 export function writeStatusXml(status: FeedStatus): string {
   const one = (name: string, value: string | null) => (value === null ? "" : `<${name}>${escapeText(value)}</${name}>`);
   const many = (list: string, name: string, values: readonly string[]) =>

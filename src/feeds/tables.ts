@@ -1,4 +1,4 @@
-// The columns of a document that was received, of its idempotency key and of the file that it came as: each once, with its type.
+// The columns of a received document, of its idempotency key and of its file: each once, with its type.
 import { table } from "#/db/table.ts";
 
 export const feedDocument = table("feed_document", ["token"], {

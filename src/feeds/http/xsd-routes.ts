@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { HttpServer } from "#/http/server/server.ts";
 
-/** The version of the published XSDs; they grow by optional elements only (operations.md §7). */
+/** The version of the published XSDs; new versions only add optional elements (operations.md §7). */
 export const xsdVersion = "1.0";
 export const publishedXsds = [
   ...["CAT", "PO", "RMA", "NO", "ApiResponse"],
@@ -12,7 +12,10 @@ export const publishedXsds = [
 const oneHour = "public, max-age=3600";
 const forEver = "public, max-age=31536000, immutable";
 
-/** `/xsd/NAME.xsd` for the newest, `/xsd/1.0/NAME.xsd` for these bytes for ever; no authentication (feeds.md §3). */
+/**
+ * `/xsd/NAME.xsd` for the newest version, `/xsd/1.0/NAME.xsd` for permanently unchanged bytes; no authentication
+ * (feeds.md §3).
+ */
 export function registerXsdRoutes(app: HttpServer, readXsd: (name: string) => Uint8Array): void {
   for (const name of publishedXsds) {
     const bytes = Buffer.from(readXsd(`${name}.xsd`));

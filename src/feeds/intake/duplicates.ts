@@ -3,10 +3,10 @@ import { type Batch, type Entry, RaceError } from "#/feeds/intake/definition.ts"
 import { findOrigins } from "#/feeds/repository.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 
-/** An object that exists already, and the token of the document that made it. */
+/** An object that exists already, and the token of the document that created it. */
 export interface Duplicate {
   readonly entry: Entry;
-  /** The object in words, such as `Order 1001`. */
+  /** A description of the object, such as `Order 1001`. */
   readonly object: string;
   readonly originToken: string;
 }
@@ -15,9 +15,9 @@ export interface Duplicate {
 const identicalMs = 7 * 86_400_000;
 
 /**
- * Refuses duplicates with what the sender needs to tell a repeat from a mistake, or answers the original ACK where that
- * is asked for: by the client's setting (`canReplay`: NO and PO), or because the first document was parked and healed
- * meanwhile, so that the resend which its ACK asked for is no error.
+ * Refuses duplicates with the facts by which the sender can distinguish a repeat from a mistake. It answers the
+ * original ACK instead in two cases: where the client's setting requests it (`canReplay`: NO and PO), or where the
+ * first document was parked and has been healed meanwhile, so that the resend that its ACK requested is no error.
  */
 export async function judgeDuplicates<Message>(
   tx: Tx,

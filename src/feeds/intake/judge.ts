@@ -3,15 +3,15 @@ import { type Finding, finding } from "#/kernel/feed-codes.ts";
 import { findCardNumber, maskCardNumber } from "#/kernel/values/card-number.ts";
 import type { Schema, XmlEngine } from "#/xml/index.ts";
 
-/** What can be said of a document without the database. Plain data: it may come from a worker thread. */
+/** The findings about a document without the database. Plain data: it may come from a worker thread. */
 export interface Reading {
   /** Undefined when the document is not well formed or does not fit its XSD. */
   readonly checked: Checked<unknown> | undefined;
   readonly faults: readonly Finding[];
-  /** Faults found beyond those listed. */
+  /** Number of faults beyond the listed ones. */
   readonly omitted: number;
   readonly objectId: string | undefined;
-  /** The payload may not be kept. */
+  /** The payload must not be stored. */
   readonly isWithheld: boolean;
 }
 
@@ -68,16 +68,21 @@ export function createJudge(
   };
 }
 
-/** The type Identifier of the XSDs: 1 to 64 characters (not UTF-16 units), no blank but single or several within. */
+/**
+ * The type Identifier of the XSDs: 1 to 64 characters (not UTF-16 units), no blanks except single or several within.
+ */
 const identifierPattern = /^[^ \t\n\r]+(?: +[^ \t\n\r]+)*$/;
 
-/** An ACK must fit its own XSD: what is no identifier cannot be its objectId. */
+/** An ACK must fit its own XSD: an invalid identifier cannot be its objectId. */
 function identifier(text: string | undefined): string | undefined {
   if (text === undefined || text.length > 128 || [...text].length > 64) return undefined;
   return identifierPattern.test(text) ? text : undefined;
 }
 
-/** A card number in a `tender` of a document that could not be read properly: better to withhold one too many. */
+/**
+ * Looks for a card number in a `tender` of a document that could not be parsed properly: it withholds one too many
+ * rather than one too few.
+ */
 function holdsCardNumber(bytes: Uint8Array): boolean {
   const isWide = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   let text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");

@@ -1,6 +1,6 @@
 import { type Finding, finding } from "#/kernel/feed-codes.ts";
 
-/** How much one document may hold (feeds.md §2 `[LIMIT]`). */
+/** Maximum size of one document (feeds.md §2 `[LIMIT]`). */
 export const itemsMax = 50_000;
 export const purchaseOrderLinesMax = 5_000;
 export const orderLinesMax = 1_000;
@@ -8,7 +8,10 @@ export const orderLinesMax = 1_000;
 const bytesPerUnit = 256 * 1024;
 const faultsPerUnit = 500;
 
-/** What a document takes of its credential's rate beyond the one of each request: by its size, and by what is wrong with it. */
+/**
+ * The rate units that a document costs in addition to the one of each request: by its size, and by the number of its
+ * faults.
+ */
 export function workOf(bytes: number, faults: number): number {
   return Math.floor(bytes / bytesPerUnit) + Math.floor(faults / faultsPerUnit);
 }

@@ -8,26 +8,29 @@ import type { JudgeInput } from "#/feeds/intake/judge.ts";
 import type { Outcome, Submission, UnsettledState } from "#/feeds/intake/submission.ts";
 import type { Clock } from "#/kernel/clock.ts";
 
-/** A document as a transport hands it over. From here HTTP, SFTP and the command line are the same code. */
+/** A document as a transport passes it on. From here on HTTP, SFTP and the command line use the same code. */
 export interface Delivery {
   readonly client: FeedClient;
   readonly type: FeedType;
   readonly channel: Submission["channel"];
-  /** Handed over: the memory of a large document moves to the thread that reads it. */
+  /** Transferred: the memory of a large document moves to the thread that reads it. */
   readonly bytes: Uint8Array;
   /** Media type, and its charset parameter, as sent. */
   readonly contentType: string;
   readonly charset: string | undefined;
   readonly idempotencyKey: string | undefined;
-  /** Of a document that came as a file: the file's name, which is judged with it and gets it its ACK file. */
+  /**
+   * Of a document that came as a file: the file's name, which is settled with it and determines the name of its ACK
+   * file.
+   */
   readonly fileName?: string | undefined;
-  /** The token that the transport has already given, so that its log and its answer carry the same one. */
+  /** The token that the transport has already assigned, so that its log and its answer contain the same one. */
   readonly token: string;
-  /** Of a person who sends it by the console. */
+  /** Set where an operator sends it through the console. */
   readonly change?: Change | undefined;
 }
 
-/** What the store holds of a document that is judged again. */
+/** The stored state of a document that is reprocessed. */
 export interface Stored {
   readonly receivedAt: string;
   readonly state: UnsettledState;
@@ -35,7 +38,7 @@ export interface Stored {
 
 export type Receipt = Outcome | { readonly kind: "inProgress" };
 
-/** What became of a document, in the word that the log has for it. */
+/** The outcome of a document, as the log names it. */
 export function nameOutcome(receipt: Receipt): string {
   if (receipt.kind === "judged") return receipt.isAccepted ? "accepted" : "rejected";
   return receipt.kind;
@@ -43,17 +46,17 @@ export function nameOutcome(receipt: Receipt): string {
 
 export interface Receiver {
   /**
-   * Judges a document, stores it with its effect, its ACK and its events in one transaction, and answers the ACK.
-   * Throws StoreUnavailableError when nothing was kept or the outcome is unknown.
+   * Validates a document, stores it with its effect, its ACK and its events in one transaction, and returns the ACK.
+   * Throws StoreUnavailableError when nothing was stored or the outcome is unknown.
    */
   receive(delivery: Delivery): Promise<Receipt>;
-  /** The same judgement, nothing kept. */
+  /** Validates a document like `receive`, and stores nothing. */
   validate(delivery: Delivery): Promise<Receipt>;
-  /** The same, with everything that was found. */
+  /** Validates a document like `validate`, and returns all findings. */
   examine(delivery: Delivery): Promise<Examination>;
   /**
-   * Judges a stored document again under its own token, by today's rules and data. One that has left its state meanwhile is
-   * answered as it stands, and nothing is done to it.
+   * Reprocesses a stored document under its own token, by the current rules and data. A document that has left its
+   * state meanwhile is answered in its current state, and not changed.
    */
   judgeAgain(delivery: Delivery, stored: Stored): Promise<Receipt>;
   depth(): number;
@@ -63,12 +66,12 @@ export interface Receiver {
 export interface ReceiverContext {
   readonly clock: Clock;
   readonly committer: Committer;
-  /** On this thread for small documents; a promise for large ones, whose memory goes to the thread that reads them. */
+  /** On this thread for small documents; a promise for large ones, whose memory moves to the thread that reads them. */
   readonly takeIn: (input: JudgeInput) => Intake | Promise<Intake>;
   readonly isStoreDown: () => boolean;
 }
 
-/** How many transactions the receiver runs at a time; each needs a connection and an outbox writer. */
+/** How many transactions the receiver runs concurrently; each needs a connection and an outbox writer. */
 export const receiverWriters = { fast: 2, careful: 2 } as const;
 
 export function createReceiver(context: ReceiverContext): Receiver {
@@ -110,7 +113,7 @@ export function createReceiver(context: ReceiverContext): Receiver {
 
   async function submit(submission: Submission): Promise<Outcome> {
     const outcome = await group.submit(submission);
-    // Given back at once: the collector would find it some catalogues later, and three of them were 100 MB.
+    // Freed at once: the garbage collector frees it only some catalogues later, and three of them were 100 MB.
     for (const buffer of submission.reading.checked?.transfer ?? []) buffer.transfer(0);
     return { ...outcome, objectId: submission.reading.objectId, faultCount: faultCountOf(submission) };
   }

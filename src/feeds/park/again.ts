@@ -11,7 +11,7 @@ export function isUnsettled(state: FeedState): state is UnsettledState {
   return state === "REJECTED" || state === "PARKED";
 }
 
-/** Of documents that are judged again those that have left their state meanwhile are answered as they stand; the others are returned. */
+/** Answers reprocessed documents that have left their state meanwhile with their current state; returns the others. */
 export async function answerSettled(
   tx: Transaction,
   { clientId }: FeedClient,
@@ -34,9 +34,9 @@ export async function answerSettled(
 }
 
 /**
- * A document that is judged again must not undo what a later one about its object has done meanwhile. Of a purchase order
- * the number alone does not tell which of several notices is meant, and a catalogue is about many items: these are left
- * to their own rules.
+ * A reprocessed document must not undo the changes of a later one about its object. The number of a purchase order
+ * alone does not identify one of several notices, and a catalogue concerns many items: these types have their own
+ * rules.
  */
 export async function addOvertaken<Message>(
   tx: Transaction,
@@ -59,7 +59,7 @@ export async function addOvertaken<Message>(
   }
 }
 
-/** Writes down what the judgement of a stored document led to, with its file and its line in the audit log. */
+/** Records the outcome of a reprocessed document, with its file and its line in the audit log. */
 export async function settleAgain(
   tx: Transaction,
   submission: Submission,

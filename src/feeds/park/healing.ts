@@ -5,19 +5,22 @@ import { judgeAgain } from "#/feeds/park/judge-again.ts";
 import { listParked } from "#/feeds/repository.ts";
 
 export interface Healer {
-  /** Judges the client's parked documents again, oldest first, when all SKUs they missed are known. */
+  /** Reprocesses the client's parked documents, oldest first, when all SKUs that they missed are known. */
   heal(clientId: string): Promise<number>;
 }
 
 const pageDocuments = 200;
 const firstToken = "00000000-0000-0000-0000-000000000000";
 
-/** Park and heal (feeds.md §1): what a catalogue has brought is judged again, in original order, under its own token. */
+/**
+ * Park and heal (feeds.md §1): documents whose SKUs a catalogue has provided are reprocessed, in original order, under
+ * their own tokens.
+ */
 export function createHealer(context: {
   readonly database: Database;
   readonly receiver: Receiver;
   readonly findClient: (clientId: string) => Promise<FeedClient | undefined>;
-  /** Which of these SKUs are known through CAT. */
+  /** Finds which of these SKUs are known through CAT. */
   readonly findKnownSkus: (tx: Tx, clientId: string, skus: readonly string[]) => Promise<ReadonlySet<string>>;
 }): Healer {
   const { database } = context;
@@ -44,7 +47,7 @@ export function createHealer(context: {
 
   return {
     heal(clientId) {
-      // One run a client at a time: a second catalogue's hint waits for the first run and looks again.
+      // One run per client at a time: a second catalogue's hint waits for the first run and checks again.
       const previous = running.get(clientId) ?? Promise.resolve(0);
       const next = previous.catch(() => 0).then(() => run(clientId));
       running.set(clientId, next);
