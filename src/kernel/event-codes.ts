@@ -6,7 +6,7 @@ export interface EventCode {
   readonly name: string;
   /** An exception: it does not move the milestone. */
   readonly isException?: true;
-  /** Nothing is expected after it. */
+  /** No event is expected after it. */
   readonly isEnd?: true;
 }
 

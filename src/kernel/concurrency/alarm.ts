@@ -1,7 +1,7 @@
-/** Lets a loop rest until it is woken or a time has passed. It is woken as well by a ring that came while it was busy. */
+/** Lets a loop sleep until a wake-up or a time-out. A wake-up that arrived while the loop was busy also counts. */
 export interface Alarm {
   ring(): void;
-  /** What rang until now is being seen to: only later rings cut the next rest short. */
+  /** Acknowledges all wake-ups so far: only later ones shorten the next sleep. */
   hear(): void;
   rest(msMax: number): Promise<void>;
 }

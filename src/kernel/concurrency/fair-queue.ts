@@ -1,13 +1,13 @@
-/** What waits, by whose it is: handed out to the owners in turn, to each in the order in which it came. */
+/** A queue of values by owner: owners get turns, and each owner's values keep their order. */
 export interface FairQueue<T> {
   readonly length: number;
   push(owner: string, value: T): void;
   /**
-   * Of an owner other than the last one, where another has something waiting.
-   * @param mayServe owners of whom it is false keep their place in the order.
+   * Returns a value of an owner other than the last one, where another has a waiting value.
+   * @param mayServe owners for which it returns false keep their place in the order.
    */
   shift(mayServe?: (owner: string) => boolean): T | undefined;
-  /** Removes the others. */
+  /** Removes the values for which it returns false. */
   keep(isKept: (value: T) => boolean): void;
 }
 

@@ -4,19 +4,19 @@ import { nearestName } from "#/kernel/values/nearest-name.ts";
 
 export interface Assignments<Name extends string> {
   readonly values: ReadonlyMap<Name, unknown>;
-  /** Back to their defaults. */
+  /** Settings that return to their defaults. */
   readonly cleared: readonly Name[];
 }
 
-/** As much of a value as a sentence about it repeats. */
+/** Maximum length of a value that a sentence repeats. */
 const shownMax = 100;
 
 /**
- * Reads the texts `KEY=VALUE` of a command that sets something; a blank value returns the setting to its default.
+ * Parses the texts `KEY=VALUE` of a command that changes settings; a blank value returns the setting to its default.
  *
- * @param settings how the value of each setting is read.
- * @param owner of the settings, as sentences say it: `a client`.
- * @returns what is to change, or a sentence for every text that is wrong.
+ * @param settings the parser of each setting.
+ * @param owner of the settings, as sentences name it: `a client`.
+ * @returns the changes, or a sentence for every wrong text.
  */
 export function readAssignments<Name extends string>(
   settings: Readonly<Record<Name, { readonly parse: Parser<unknown> }>>,

@@ -1,9 +1,9 @@
-/** Gathers the texts of the variables from where they may stand: the environment, `.env`, and files named by `NAME_FILE`. */
+/** Collects the texts of the variables from all sources: the environment, `.env`, and files named by `NAME_FILE`. */
 import { join, resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
 
-/** What is wrong with one variable. `value` is there when it is safe to show and helps to find the mistake. */
+/** The fault of one variable. `value` is set when it is safe to show and helps to find the mistake. */
 export interface ConfigFault {
   readonly name: string;
   readonly value?: string;
@@ -11,7 +11,7 @@ export interface ConfigFault {
 }
 
 export interface ConfigSources {
-  /** Where `.env` lies and relative paths start. */
+  /** The directory of `.env` and of relative paths. */
   readonly cwd: string;
   /** Reads a text file; throws as `node:fs` does. */
   readonly readFile: (path: string) => string;
@@ -23,7 +23,7 @@ export interface KnownVariable {
 }
 
 export interface GatheredTexts {
-  /** Name → text, of the known variables that hold more than blanks. */
+  /** Name → text, of the known variables whose text is not blank. */
   readonly texts: ReadonlyMap<string, string>;
   readonly faults: readonly ConfigFault[];
 }
@@ -52,7 +52,7 @@ export function gatherTexts(
   return { texts, faults };
 }
 
-/** What `.env` says, without the variables that the real environment names in either way. */
+/** The variables of `.env`, without those that the real environment sets in either form. */
 function readEnvFile(env: EnvironmentTexts, sources: ConfigSources, faults: ConfigFault[]): EnvironmentTexts {
   let content: string;
   try {
@@ -75,7 +75,7 @@ function unknownNames(all: EnvironmentTexts, known: readonly KnownVariable[]): C
   const unknown = Object.keys(all).filter(
     (name) => name.startsWith(ownPrefix) && !name.startsWith(freePrefix) && !names.includes(name),
   );
-  // The value is not shown: it may be that of a misspelt secret.
+  // The value is not shown: it may belong to a misspelt secret.
   return unknown.map((name) => {
     const nearest = nearestName(name.slice(ownPrefix.length), [...withoutPrefix.keys()]);
     const meant = nearest === undefined ? "" : `; did you mean ${withoutPrefix.get(nearest)}?`;
@@ -94,7 +94,7 @@ function textOfFile(
     faults.push({ name: variable.name, text: `is given twice, here and by ${name}` });
     return "";
   }
-  // Someone may have put the secret itself where its file should be named.
+  // The variable may contain the secret itself instead of the path of its file.
   const shown = variable.isSecret ? {} : { value: given.path };
   try {
     const text = sources.readFile(resolve(sources.cwd, given.path)).replace(/[\r\n]+$/, "");
@@ -106,7 +106,7 @@ function textOfFile(
   }
 }
 
-/** The system's error code alone: its message repeats the path. */
+/** Only the system's error code: its message repeats the path. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
 }

@@ -8,7 +8,7 @@ export function configReference(): readonly string[] {
   );
 }
 
-/** docs/configuration.md, whole; a test holds the file to it. */
+/** The complete text of docs/configuration.md; a test compares the file with it. */
 export function configurationPage(): string {
   return `# Configuration
 

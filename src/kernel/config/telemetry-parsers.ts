@@ -1,8 +1,8 @@
-// Parsers of the variables that OpenTelemetry has names for (OpenTelemetry specification, SDK environment variables).
+// Parsers of the variables that OpenTelemetry defines (OpenTelemetry specification, SDK environment variables).
 import type { Parser } from "#/kernel/config/parsers.ts";
 import { ok, refused } from "#/kernel/result.ts";
 
-/** `name=value`, parted by commas; values may be percent-encoded (W3C Baggage). */
+/** `name=value`, separated by commas; values may be percent-encoded (W3C Baggage). */
 const parsePairs: Parser<Readonly<Record<string, string>>> = (text) => {
   const pairs: Record<string, string> = {};
   for (const part of text.split(",").map((one) => one.trim())) {
@@ -20,7 +20,7 @@ const parsePairs: Parser<Readonly<Record<string, string>>> = (text) => {
 
 export const parseAttributes = parsePairs;
 
-/** Sent with each message, a token of the collector perhaps. */
+/** Sent with each message; may contain a token of the collector. */
 export const parseHeaders: Parser<Readonly<Record<string, string>>> = (text) => {
   const pairs = parsePairs(text);
   if (!pairs.ok) return pairs;
@@ -42,7 +42,7 @@ export const parseRatio: Parser<number> = (text) => {
   return ratio <= 1 ? ok(ratio) : refused("expected a number from 0 to 1");
 };
 
-/** Which part of the traces is kept. A token's trace has no parent elsewhere, so parentbased_ changes nothing. */
+/** The sampled fraction of the traces. A token's trace has no parent elsewhere, so parentbased_ has no effect. */
 export function ratioOf(sampler: SamplerName | undefined, ratio: number | undefined): number {
   switch (sampler?.replace("parentbased_", "")) {
     case "always_off":

@@ -109,7 +109,7 @@ const privateNetworks: readonly (readonly [string, number])[] = [
 const toNumber = (address: string) => address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
 const hex = (number: number) => number.toString(16);
 
-/** Every way to write the IPv4 address within IPv6, made here without the product's library. */
+/** Every way to write the IPv4 address within IPv6, generated here without the product's library. */
 function formsOf(address: number): readonly string[] {
   const [high, low] = [Math.floor(address / 65_536), address % 65_536];
   const bytes = [high >> 8, high & 255, low >> 8, low & 255] as const;

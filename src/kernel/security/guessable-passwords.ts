@@ -1,10 +1,10 @@
-// Which passwords everybody guesses first (NIST SP 800-63B §3.1.1.2). The list names its source and licence.
+// The passwords that attackers guess first (NIST SP 800-63B §3.1.1.2). The list names its source and licence.
 import { readFileSync } from "node:fs";
 
 const file = new URL("guessable-passwords.txt", import.meta.url);
 const pieceMin = 4;
 const pieceMax = 24;
-/** More pieces than this are a choice of words, which a list does not guess. */
+/** A password of more pieces is a random choice of words, which a list does not guess. */
 const piecesMax = 3;
 
 let known: ReadonlySet<string> | undefined;
@@ -19,8 +19,8 @@ export function readGuessablePasswords(): ReadonlySet<string> {
 }
 
 /**
- * Whether the password is on the list, or put together of at most three pieces: each a password of the list, as it is or
- * with signs in the place of letters, a run such as `1234`, or a single character.
+ * Whether the password is on the list, or consists of at most three pieces: each a password of the list, unchanged or
+ * with symbols in the place of letters, a run such as `1234`, or a single character.
  */
 export function isGuessable(password: string): boolean {
   const lower = password.normalize("NFKC").toLowerCase().replace(/\s+/g, "");
@@ -42,7 +42,7 @@ const letters: Readonly<Record<string, string>> = {
 /** `p@ssw0rd` as `password`. */
 const plainOf = (text: string): string => text.replace(/[013457@$!]/g, (sign) => letters[sign] ?? sign);
 
-/** The fewest pieces of which the text consists. */
+/** The smallest number of pieces of which the text consists. */
 function countPieces(text: string): number {
   const common = readGuessablePasswords();
   const fewest: number[] = [0];

@@ -1,8 +1,11 @@
-// What the three log-ins (console, token service, SFTP) have in common against guessing.
+// The common protection of the three log-ins (console, token service, SFTP) against guessing.
 import { createHash } from "node:crypto";
 import ipaddr from "ipaddr.js";
 
-/** Who has one address of IPv6 commonly has 2^64 of them: those count as one. An address of IPv4 counts by itself. */
+/**
+ * The owner of one IPv6 address commonly has 2^64 of them, which count as one network. An IPv4 address counts by
+ * itself.
+ */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
@@ -11,28 +14,31 @@ export function networkOf(address: string): string {
   return `${parts.join(":")}::/64`;
 }
 
-/** The count of a log-in under a key that is bounded in length and stores no address and no name. */
+/** The key of a log-in counter: bounded in length, and without a readable address or name. */
 export function logInKey(what: string, ...parts: readonly string[]): string {
   return `${what} ${createHash("sha256").update(parts.join(" ")).digest("base64url")}`;
 }
 
 export type LogInDoor = "sign-in" | "secret" | "sftp";
 
-/** What the rate limiter of HTTP does, over all nodes. */
+/** The rate limiter of HTTP, over all nodes. */
 export interface LogInCounter {
   take(key: string, limit: typeof wrongOfName): { readonly isAllowed: boolean };
-  /** Like `take`, and counts nothing. */
+  /** Like `take`, but counts nothing. */
   look(key: string, limit: typeof wrongOfName): { readonly isAllowed: boolean };
 }
 
-/** Guesses of one name from many networks, slowed down without a lock-out: the right password always passes. */
+/** Slows down guesses at one name from many networks without a lock-out: the right password always passes. */
 export interface NameDelay {
-  /** How long the answer to a try of this name is held back. */
+  /** How long the answer to an attempt for this name is delayed. */
   of(name: string): number;
   noteWrong(name: string): void;
 }
 
-/** Wrong tries of one name from everywhere: what people mistype is free, one more is forgiven each minute. */
+/**
+ * Wrong attempts for one name from all networks: the burst covers ordinary typing errors, and one more attempt is
+ * forgiven each minute.
+ */
 export const wrongOfName = { perSecond: 1 / 60, burst: 30 };
 export const nameDelayMs = 2_000;
 

@@ -29,24 +29,24 @@ const dimensionUnits: ReadonlyMap<string, DimensionUnit> = new Map([
   ["FOT", "FT"],
 ]);
 
-/** The stock unit of an item that names none. @see contract/feeds.md §4 Units. */
+/** The stock unit of an item without one. @see contract/feeds.md §4 Units. */
 export const defaultStockUnit = "EA";
 
 const eachSynonyms: ReadonlySet<string> = new Set(["EA", "EACH", "UNIT", "PC", "PCE", "PCS", "ST", "C62", "H87"]);
 
-/** The weight unit that a code of any case means, `undefined` for an unknown one. */
+/** The weight unit for a code in any case, `undefined` for an unknown one. */
 export function canonicalWeightUnit(code: string): WeightUnit | undefined {
   return weightUnits.get(code.toUpperCase());
 }
 
-/** The unit of dimension that a code of any case means, `undefined` for an unknown one. */
+/** The unit of dimension for a code in any case, `undefined` for an unknown one. */
 export function canonicalDimensionUnit(code: string): DimensionUnit | undefined {
   return dimensionUnits.get(code.toUpperCase());
 }
 
 /**
- * A unit of measure as units are compared: upper case, the names of one piece folded into `EA`. Whether an item knows
- * the unit is for the catalogue to say. @see contract/feeds.md §4 Units.
+ * A unit of measure in its form for comparison: upper case, with the names of a single piece mapped to `EA`. The
+ * catalogue decides whether an item has the unit. @see contract/feeds.md §4 Units.
  */
 export function canonicalUnitOfMeasure(code: string): string {
   const upper = code.toUpperCase();

@@ -1,6 +1,6 @@
 /**
- * Amounts of money are exact decimals with at most four fraction digits (`numeric(19,4)` in the database), carried as
- * canonical text: equal amounts have equal texts. Arithmetic is done in ten-thousandths.
+ * Amounts of money are exact decimals with at most four fraction digits (`numeric(19,4)` in the database), represented
+ * as canonical text: equal amounts have equal texts. Arithmetic uses ten-thousandths.
  */
 
 /** Optional sign, digits, fraction, as xs:decimal has it. No two parts can take the same text, so it never backtracks. */
@@ -30,7 +30,7 @@ function withoutZerosAtStart(digits: string): string {
   return digits.replace(/^0+/, "");
 }
 
-/** A loop, as `/0+$/` is quadratic in a long row of zeros that another digit ends. */
+/** A loop, because `/0+$/` is quadratic in a long run of zeros before another digit. */
 function withoutZerosAtEnd(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits[end - 1] === "0") end--;

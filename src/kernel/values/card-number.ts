@@ -1,7 +1,7 @@
 /**
- * Card numbers in free text. A payment's fields are to name a tender, never a card (PCI DSS 3.5), so a document that
- * carries one is refused. False alarms refuse good documents: a number must pass the Luhn check (ISO/IEC 7812-1 annex
- * B) *and* have a prefix and length that issuers use, which lets about one in fifty random 16-digit references pass.
+ * Card numbers in free text. A payment's fields must name a tender, never a card (PCI DSS 3.5), so a document that
+ * contains one is refused. False alarms refuse good documents: a number must pass the Luhn check (ISO/IEC 7812-1 annex
+ * B) *and* have a prefix and length that issuers use. About one in fifty random 16-digit references still passes both.
  *
  * @see contract/feeds.md §2 `[VALUE]`, contract/operations.md §5.
  */
@@ -9,7 +9,7 @@
 const digitsMin = 13;
 const digitsMax = 19;
 
-/** Prefixes and lengths of issuers, wide where one issuer's ranges are many. */
+/** Prefixes and lengths of issuers, with a wide pattern where an issuer has many ranges. */
 const issuerPattern = new RegExp(
   `^(?:${[
     "4(?:\\d{12}|\\d{15}|\\d{18})", // Visa: 13, 16, 19
@@ -25,23 +25,23 @@ const issuerPattern = new RegExp(
   ].join("|")})$`,
 );
 
-/** Groups of digits as people part them: by up to three blanks or dashes of any kind. */
+/** Groups of digits as people separate them: by up to three blanks or dashes of any kind. */
 const runPattern = /\d+(?:[\s\p{Dash_Punctuation}−]{1,3}\d+)*/gu;
 
 interface Found {
-  /** Where the number's first digit stands, and where the first character after its last one. */
+  /** Offset of the number's first digit, and of the first character after its last one. */
   readonly start: number;
   readonly end: number;
   readonly digits: string;
 }
 
-/** The first card number in the text, as its digits alone; `undefined` when there is none. */
+/** The digits of the first card number in the text; `undefined` when there is none. */
 export function findCardNumber(text: string): string | undefined {
   for (const found of cardNumbers(text)) return found.digits;
   return undefined;
 }
 
-/** The text with every card number's digits replaced by `*`, save the last four; all else stays as it is. */
+/** The text with every card number's digits replaced by `*`, except the last four; all else stays unchanged. */
 export function maskCardNumber(text: string): string {
   let masked = "";
   let from = 0;
@@ -60,8 +60,8 @@ function* cardNumbers(text: string): Generator<Found> {
       start: run.index + group.index,
       end: run.index + group.index + group[0].length,
     }));
-    // Whole groups only: other numbers may stand before and after ("2 x 4111 1111 1111 1111 12/30"), but a window into
-    // a longer number would find a card in every tenth of them.
+    // Whole groups only: other numbers may precede and follow ("2 x 4111 1111 1111 1111 12/30"). A window into a longer
+    // number, however, finds a card in every tenth of them.
     for (let first = 0; first < groups.length; first++) {
       const found = longestCard(groups, first);
       if (found === undefined) continue;

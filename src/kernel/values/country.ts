@@ -1,4 +1,4 @@
-// The code table alone: the package's main entry would load its country names in eighty languages.
+// Only the code table: the package's main entry loads its country names in eighty languages.
 import codes from "i18n-iso-countries/codes.json" with { type: "json" };
 
 const alpha2ByCode = new Map<string, string>();
@@ -8,12 +8,12 @@ for (const [alpha2, alpha3] of codes as [string, string, ...unknown[]][]) {
 }
 
 /**
- * The ISO 3166-1 alpha-2 code of an alpha-2 or alpha-3 one in any case, `undefined` when it is neither.
- * Kosovo's XK and XKK, of the ranges that the standard leaves to its users, count: parcels go there.
+ * The ISO 3166-1 alpha-2 code of an alpha-2 or alpha-3 code in any case, `undefined` when it is neither. Kosovo's XK
+ * and XKK, from the ranges that the standard leaves to its users, count, because parcels go there.
  *
  * @see contract/feeds.md §2 `[COUNTRY]`.
  */
 export function toAlpha2(code: string): string | undefined {
-  // Only ASCII is folded: the capitals of "ß" are South Sudan's code.
+  // Only ASCII is converted: the upper case of "ß" is South Sudan's code.
   return alpha2ByCode.get(code) ?? (/^[A-Za-z]{2,3}$/.test(code) ? alpha2ByCode.get(code.toUpperCase()) : undefined);
 }

@@ -1,20 +1,20 @@
 import { isTrue } from "#/kernel/values/flag.ts";
 
 /**
- * Every extended attribute that the platform reads. The readers take the names from here, and docs/extended-attributes.md is
- * made of it; all other attributes are kept and passed on as they are.
+ * Every extended attribute that the platform reads. The readers take the names from here, and
+ * docs/extended-attributes.md is generated from it; all other attributes are stored and passed on unchanged.
  */
 
-/** What carries the attribute: an item of a CAT, the header of a PO or NO, or a line of an NO. */
+/** The owner of the attribute: an item of a CAT, the header of a PO or NO, or a line of an NO. */
 export type AttributeCarrier = "item" | "purchaseOrder" | "order" | "orderLine";
 
-/** The form of a value, which CAT judges for items. */
+/** The form of a value, which CAT validates for items. */
 export type AttributeForm = "flag" | "wholeNumber" | "priority" | "unit" | "packSize" | "text";
 
 interface ExtendedAttribute {
   readonly on: readonly AttributeCarrier[];
   readonly form: AttributeForm;
-  /** What holds where the attribute is missing or empty, in words. */
+  /** The default for a missing or empty attribute, in words. */
   readonly standard: string;
   readonly meaning: string;
 }
@@ -135,10 +135,10 @@ type NameOfForm<Form extends AttributeForm> = {
   [Name in ExtendedAttributeName]: (typeof extendedAttributes)[Name]["form"] extends Form ? Name : never;
 }[ExtendedAttributeName];
 
-/** Values by name, as they came. */
+/** Values by name, as received. */
 export type AttributeValues = Readonly<Record<string, string>>;
 
-/** The value of an attribute as it came; undefined where there is none. */
+/** The value of an attribute as received; undefined where there is none. */
 export function attributeOf(values: AttributeValues | undefined, name: ExtendedAttributeName): string | undefined {
   return values?.[name];
 }
@@ -148,7 +148,7 @@ export function hasFlag(values: AttributeValues | undefined, name: NameOfForm<"f
   return isTrue(attributeOf(values, name));
 }
 
-/** The form of an attribute of an item; undefined for one without a meaning. */
+/** The form of an item attribute; undefined for an attribute without a meaning. */
 export function formOfItemAttribute(name: string): AttributeForm | undefined {
   const known = name.startsWith("Uom.") ? "Uom.*" : name;
   if (!Object.hasOwn(extendedAttributes, known)) return undefined;

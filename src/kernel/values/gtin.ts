@@ -1,6 +1,6 @@
 /**
- * The check digit that completes a GS1 key (GTIN-8, -12, -13, -14, SSCC-18): from the right the digits weigh 3, 1, 3,
- * 1 …; the check digit fills their sum to a multiple of ten. @see GS1 General Specifications §7.9.
+ * The check digit that completes a GS1 key (GTIN-8, -12, -13, -14, SSCC-18). From the right the digits have the weights
+ * 3, 1, 3, 1 …; the check digit extends their sum to a multiple of ten. @see GS1 General Specifications §7.9.
  *
  * @param digits the key without its check digit.
  * @returns 0 to 9.
@@ -13,7 +13,9 @@ export function gs1CheckDigit(digits: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
-/** Is it a GTIN of 8, 12, 13 or 14 digits whose last one is right? A wrong one is a warning, never a refusal. */
+/**
+ * Whether it is a GTIN of 8, 12, 13 or 14 digits with a correct check digit. A wrong one is a warning, never a refusal.
+ */
 export function hasValidCheckDigit(code: string): boolean {
   return /^(?:\d{8}|\d{12,14})$/.test(code) && gs1CheckDigit(code.slice(0, -1)) === Number(code.slice(-1));
 }

@@ -1,4 +1,4 @@
-/** The candidate that a misspelt name most likely meant; `undefined` when none is near. */
+/** The most likely candidate for a misspelt name; `undefined` when none is similar. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   let nearest: string | undefined;
   let distanceMin = Math.max(2, Math.floor(name.length / 3)) + 1;
@@ -11,7 +11,7 @@ export function nearestName(name: string, candidates: readonly string[]): string
   return nearest;
 }
 
-/** Insertions, deletions and replacements that lead from one text to the other (Levenshtein 1966). */
+/** Insertions, deletions and replacements that turn one text into the other (Levenshtein 1966). */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let line = 1; line <= from.length; line++) {

@@ -1,6 +1,6 @@
 /**
- * Why an identifier cannot be part of an address of the REST services: every program that reads an address takes `.` and `..`
- * for steps within it, percent-encoded too.
+ * Why an identifier cannot be part of a URL of the REST services: every program that parses a URL reads `.` and `..` as
+ * relative steps, also percent-encoded.
  */
 export function faultOfPathSegment(identifier: string | undefined): string | undefined {
   if (identifier !== "." && identifier !== "..") return undefined;

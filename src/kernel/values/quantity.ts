@@ -1,6 +1,6 @@
 /**
- * Quantities are exact decimals with at most three fraction digits, carried as whole thousandths in a number: 1.5 is
- * 1500. A sum of nine thousand of the largest is still exact (2⁵³ thousandths).
+ * Quantities are exact decimals with at most three fraction digits, represented as whole thousandths in a number: 1.5
+ * is 1500. A sum of nine thousand of the largest is still exact (2⁵³ thousandths).
  */
 
 /** 999 999 999, in thousandths. @see contract/feeds.md §3 Types. */
@@ -10,7 +10,7 @@ const zero = 48;
 const nine = 57;
 
 /**
- * Reads a decimal as XML writes it (xs:decimal: optional sign, no exponent; zeros at either end mean nothing).
+ * Parses a decimal in XML notation (xs:decimal: optional sign, no exponent; zeros at either end have no meaning).
  *
  * @returns thousandths, or `undefined` for anything else, for more than three fraction digits, or beyond the limit.
  */
@@ -22,7 +22,7 @@ export function parseQuantity(text: string): number | undefined {
   for (; index < text.length; index++, digits++) {
     const code = text.charCodeAt(index);
     if (code < zero || code > nine) break;
-    // The limit is looked at on the way, so that a million digits never leave the exact integers.
+    // The limit is checked for each digit, so that a million digits never exceed the exact integers.
     if (thousandths <= quantityMaxThousandths) thousandths = thousandths * 10 + (code - zero) * 1000;
   }
   if (text[index] === ".") {
@@ -55,14 +55,14 @@ export function quantityOf(value: number): number {
   return Math.round(value * 1000);
 }
 
-/** JSON Schema's `multipleOf: 0.001` refuses most exact decimals, because 0.001 is none in binary. */
+/** JSON Schema's `multipleOf: 0.001` rejects most exact decimals, because 0.001 has no exact binary form. */
 export function hasThreeDecimals(value: number): boolean {
   return quantityOf(value) / 1000 === value;
 }
 
 /**
- * A `numeric` with three fraction digits, as PostgreSQL writes it, as thousandths. Sums of stock may be larger than what a
- * document may name, so this does not refuse them as `parseQuantity` does; up to 10¹² they are exact.
+ * A `numeric` with three fraction digits, in PostgreSQL's notation, as thousandths. Sums of stock may exceed the limit
+ * of a document, so this function does not refuse them as `parseQuantity` does; up to 10¹² they are exact.
  */
 export function storedQuantity(text: string): number {
   return quantityOf(Number(text));
@@ -80,7 +80,7 @@ export function multiplyQuantity(thousandths: number, factorThousandths: number)
   return Math.abs(result) <= quantityMaxThousandths ? result : undefined;
 }
 
-/** Has the quantity no fraction? Quantities in EA have none. @see contract/feeds.md §4 Units. */
+/** Whether the quantity has no fraction. Quantities in EA have none. @see contract/feeds.md §4 Units. */
 export function isWhole(thousandths: number): boolean {
   return thousandths % 1000 === 0;
 }

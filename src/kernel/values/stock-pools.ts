@@ -1,7 +1,7 @@
-/** The pool of goods that name none; every client has it. */
+/** The pool of goods without a named pool; every client has it. */
 export const defaultStockPool = "DEFAULT";
 
-/** The client settings that name stock pools; `*`: whichever. */
+/** The client settings that name stock pools; `*`: any pool. */
 export interface PoolSettings {
   readonly stockPools: "*" | readonly string[];
   /** The stock pools that the top-level `available` counts. */
@@ -9,8 +9,8 @@ export interface PoolSettings {
 }
 
 /**
- * Why goods cannot be of a pool; undefined where the client has it. A pool that is misspelt would hold stock that no order
- * asks for, or an order that no stock is for.
+ * Why goods cannot belong to a pool; undefined where the client has it. A misspelt pool leads to stock that no order
+ * requests, or to an order without stock.
  */
 export function faultOfPool({ stockPools, availablePools }: PoolSettings, pool: string): string | undefined {
   if (stockPools === "*") return undefined;

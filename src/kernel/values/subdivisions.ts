@@ -1,9 +1,9 @@
 import { iso31662 } from "iso-3166";
 
 /**
- * Countries whose addresses name a state, province or region, with forms that the standard does not list: the post of the
- * United States delivers to its armed forces under AA, AE and AP. China, Japan and the Emirates are left out: the standard
- * writes their names in another transcription than their addresses do.
+ * Countries whose addresses name a state, province or region, with forms that the standard does not list: the United
+ * States Postal Service delivers to the armed forces under AA, AE and AP. China, Japan and the Emirates are omitted:
+ * the standard uses another transcription of their names than their addresses do.
  */
 const otherForms: Readonly<Record<string, readonly string[]>> = {
   AU: [],
@@ -24,12 +24,12 @@ for (const { code, name } of iso31662) {
   for (const form of [code, code.slice(3), name]) forms?.add(folded(form));
 }
 
-/** Whether an address in the country names its state. @param country ISO 3166-1, two letters */
+/** Whether addresses in the country name a state. @param country ISO 3166-1, two letters */
 export function hasStates(country: string): boolean {
   return formsByCountry.has(country);
 }
 
-/** Whether it is a state of the country: by its code of ISO 3166-2, with or without the country, or by its name. */
+/** Whether it is a state of the country: by its ISO 3166-2 code, with or without the country, or by its name. */
 export function isState(country: string, state: string): boolean {
   return formsByCountry.get(country)?.has(folded(state)) === true;
 }
