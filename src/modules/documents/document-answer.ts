@@ -1,4 +1,4 @@
-// What the services that hand out papers answer: pages of records, and the papers themselves.
+// Common answers of the services that return papers: pages of records, and the papers themselves.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Tx } from "#/db/database.ts";
 import { type Problem, problem } from "#/http/problems/problem.ts";
@@ -20,7 +20,7 @@ interface PageQuery {
   readonly limit?: number;
 }
 
-/** The page that a query asks for, whatever order it is of; a cursor of another list is refused. */
+/** The requested page in either order; a cursor of another list is refused. */
 export function readDocumentPage({
   sort = "receivedAt",
   cursor,
@@ -35,7 +35,7 @@ export async function listDocumentPage(
   clientId: string,
   page: repository.DocumentPageRequest,
 ): Promise<{ items: DocumentRecord[]; nextCursor: string | null }> {
-  // One more than asked for tells whether there is a next page.
+  // One document more than requested shows whether there is a next page.
   const listed = await repository.listDocuments(tx, clientId, { ...page, limit: page.limit + 1 });
   const asked = listed.slice(0, page.limit);
   const last = asked.at(-1);
@@ -53,9 +53,10 @@ interface AskedForm {
 }
 
 /**
- * The paper in the form that is asked for, whichever of its forms the documentId names; as that one where none is preferred.
+ * The paper in the requested form, whichever of its forms the documentId names; without a preference, in the named
+ * form.
  *
- * @returns undefined where the client has no such document; refused with a 406 where it is not kept in a form that is asked for
+ * @returns undefined if the client has no such document; refused with a 406 if it is not stored in a requested form
  */
 export async function findDocumentAs(
   tx: Tx,
@@ -82,7 +83,7 @@ export async function findDocumentAs(
   return found && ok(found);
 }
 
-/** The bytes of a paper, or a 304 where the caller still has them. */
+/** Sends the bytes of a paper, or a 304 if the caller still has them. */
 export function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -6,12 +6,12 @@ import { documentBytesMax, identityOf, type KeptDocument, type NewDocument } fro
 import { upsertDocuments } from "#/modules/documents/repository.ts";
 
 /**
- * Keeps papers of orders. A paper is there once for its order, parcel, type, form and language: made again, it takes the
- * place of the one before under the same documentId, so that nobody prints a label that is not valid any more; made again as it
- * was, nothing changes. Of the same paper given twice the last counts.
+ * Stores papers of orders. A paper is unique for its order, parcel, type, form and language. A new version replaces the
+ * old one under the same documentId, so that no operator prints an outdated label; an equal version changes nothing. If
+ * the same paper is given twice, the last one counts.
  *
  * @param documents at most {@link documentBytesMax} each. None may be empty.
- * @returns them as they are kept now, in the order given.
+ * @returns the stored papers, in the given order.
  */
 export async function keepDocuments(
   tx: Tx,

@@ -2,11 +2,11 @@ import { Worker } from "node:worker_threads";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import type { PaperOrder, PrintAnswer, PrintedPaper, PrintTask } from "#/modules/documents/printing.ts";
 
-/** Prints papers in a thread of its own: each takes milliseconds, for which nobody else's request and no lock has to wait. */
+/** Prints papers in a separate thread: each takes milliseconds, for which no other request and no lock has to wait. */
 export interface PrintShop {
-  /** In the order given. */
+  /** Prints papers; the results are in the given order. */
   print(papers: readonly PaperOrder[]): Promise<PrintedPaper[]>;
-  /** Ends the thread; what is not printed then is refused. */
+  /** Ends the thread; pending papers are refused. */
   close(): Promise<void>;
 }
 
@@ -15,13 +15,16 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Papers leave much behind for a moment: without a bound the thread takes 120 MB for it, with it 20. */
+/** Papers leave much short-lived garbage: without a bound the thread takes 120 MB for it, with it 20. */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 };
 
-/** A task of more would keep those behind it waiting. */
+/** The papers of one task: a larger task would delay the tasks after it. */
 const papersAtOnce = 8;
 
-/** The thread is started by the first paper, which takes some tenths of a second for its fonts, and stays. */
+/**
+ * Creates a print shop. Its thread starts with the first paper, which takes some tenths of a second for the fonts, and
+ * stays.
+ */
 export function createPrintShop(): PrintShop {
   let thread: Worker | undefined;
   let lastTask = 0;
@@ -43,7 +46,7 @@ export function createPrintShop(): PrintShop {
     });
     starting.once("exit", () => {
       if (thread === starting) thread = undefined;
-      // The next paper starts another one.
+      // The next paper starts a new thread.
       for (const { reject } of waiting.values())
         reject(new StoreUnavailableError("the printing thread ended", { cause }));
       waiting.clear();
@@ -77,10 +80,7 @@ export function createPrintShop(): PrintShop {
   };
 }
 
-/**
- * A shop that remembers what it printed: the same paper asked for again is at hand. Meant for a single report: it forgets
- * nothing.
- */
+/** A print shop with a cache: a repeated paper is not printed again. For a single report only: it never evicts. */
 export function withMemory(shop: Pick<PrintShop, "print">): Pick<PrintShop, "print"> {
   const known = new Map<string, PrintedPaper>();
   return {

@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { type PrintAnswer, type PrintTask, printPaper } from "#/modules/documents/printing.ts";
 
-// The thread that prints papers: one task after the other, answered in their order.
+// The thread that prints papers: one task after the other, answered in order.
 parentPort?.on("message", ({ task, papers }: PrintTask) => {
   let answer: PrintAnswer;
   try {

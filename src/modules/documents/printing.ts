@@ -6,7 +6,7 @@ import { type PackingSlip, printPackingSlip } from "#/modules/documents/papers/p
 import type { PaperWarning, Printed } from "#/modules/documents/papers/printed.ts";
 import { printShippingLabel } from "#/modules/documents/papers/shipping-label.ts";
 
-/** A paper of a parcel that is to be printed: what it is, and what stands on it. Plain data, because it goes to a thread. */
+/** The type and content of a parcel's paper. Plain data, because it is passed to a thread. */
 export type PaperOrder = { readonly orderId: string; readonly olpnId: string } & (
   | { readonly type: "PACKING_SLIP"; readonly slip: PackingSlip }
   | { readonly type: "SHIPPING_LABEL"; readonly form: "pdf" | "zpl"; readonly label: ShippingLabel }
@@ -18,7 +18,7 @@ export interface PrintedPaper {
   readonly warnings: readonly PaperWarning[];
 }
 
-/** What is asked of the thread that prints, and what it answers. */
+/** The requests to the printing thread, and its answers. */
 export interface PrintTask {
   readonly task: number;
   readonly papers: readonly PaperOrder[];

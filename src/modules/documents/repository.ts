@@ -38,18 +38,18 @@ const keptOf = (row: DocumentRow): KeptDocument => ({
 });
 
 export interface DocumentWrite extends NewDocument {
-  /** Of the paper where it is new; one that is there keeps its own. */
+  /** The id of a new paper; an existing paper keeps its own id. */
   readonly documentId: string;
   /** In hexadecimal digits. */
   readonly sha256: string;
 }
 
 /**
- * Puts papers in the place of those that were there, each once. The bytes of all travel as one binary parameter, cut up by
- * the server: as an array they would go as hexadecimal text.
+ * Inserts or replaces papers, each once. The bytes of all papers are one binary parameter, which the server splits: an
+ * array would be sent as hexadecimal text.
  *
- * @param documents no two of them the same paper
- * @returns them as they are kept now, in no order
+ * @param documents distinct papers
+ * @returns the stored papers, in no order
  */
 export async function upsertDocuments(
   tx: Tx,
@@ -95,17 +95,17 @@ export async function upsertDocuments(
 
 export interface DocumentPageRequest {
   readonly orderId: string;
-  /** Of this parcel only; undefined: of the order and all its parcels. */
+  /** Papers of this parcel only; undefined: of the order and all its parcels. */
   readonly olpnId?: string | undefined;
   readonly sort: ReceiptSort;
-  /** The last document that was answered: a UUID. */
+  /** The last document of the previous page: a UUID. */
   readonly after: string | undefined;
   readonly limit: number;
 }
 
 /**
- * A page of an order's papers in the order in which they were first made, which their ids carry: one that is made again in
- * the meantime stays where it is.
+ * A page of an order's papers in the order of their first print, which their ids contain: a reprinted paper keeps its
+ * place.
  */
 export async function listDocuments(
   tx: Tx,
@@ -129,7 +129,7 @@ export async function listDocuments(
   return rows.map(keptOf);
 }
 
-/** The paper and what is printed on it. @param documentId a UUID */
+/** The paper with its bytes. @param documentId a UUID */
 export async function findDocument(
   tx: Tx,
   clientId: string,
@@ -145,7 +145,7 @@ export async function findDocument(
   return row && { document: keptOf(row), bytes: row.bytes };
 }
 
-/** The paper in each form in which it is kept, in the order of their media types. */
+/** The paper in each stored form, by media type. */
 export async function listForms(
   tx: Tx,
   clientId: string,
@@ -162,7 +162,7 @@ export async function listForms(
   return rows.map(keptOf);
 }
 
-/** Papers of these parcels, which are no parcels any more. */
+/** Deletes the papers of parcels that no longer exist. */
 export function deleteDocuments(tx: Transaction, clientId: string, orderId: string, olpnIds: readonly string[]): void {
   tenantSend(
     tx,

@@ -9,7 +9,10 @@ const uuidV7Pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[
 
 const id = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
 
-/** The Document record of the REST services (contract rest.md §4). Every field is always there, `null` where nothing is known. */
+/**
+ * The Document record of the REST services (contract rest.md §4). Every field is always present; an unknown value is
+ * `null`.
+ */
 export const document = Type.Object(
   {
     documentId: Type.String({ format: "uuid", description: "Identifier of the document.", examples: [id] }),
@@ -47,12 +50,12 @@ export const documentListQuery = Type.Object(
   closed,
 );
 
-/** No format: what is no UUID names no document, and is answered as one that is not there. */
+/** No format: an id that is no UUID is answered as not found. */
 export const documentPath = Type.Object({ documentId: identifier("The document.", id) }, closed);
 
 export const documentQuery = Type.Object({ clientId: clientIdParameter }, closed);
 
-// Other header lines are nobody's business.
+// Other header lines are ignored.
 export const documentHeaders = Type.Object({
   "if-none-match": Type.Optional(
     Type.String({

@@ -20,11 +20,11 @@ import {
 } from "#/modules/documents/rest-contract.ts";
 
 export interface DocumentRoutesContext extends Pick<ServiceContext, "database"> {
-  /** Orders come after documents: whether the client has the order is asked of those. */
+  /** The orders module depends on this one, so it provides this check of an order. */
   hasOrder(tx: Tx, clientId: string, orderId: string): Promise<boolean>;
 }
 
-/** Papers of orders in the Order service (contract rest.md §3). */
+/** Routes for papers of orders in the Order service (contract rest.md §3). */
 export function addDocumentRoutes(service: HttpServer, { database, hasOrder }: DocumentRoutesContext): void {
   service.get(
     "/document/list/:orderId",

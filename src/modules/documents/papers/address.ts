@@ -1,8 +1,8 @@
 import { countryName, type PaperLanguage } from "#/modules/documents/papers/language.ts";
 
 /**
- * Who sends or gets goods: the fields of an address of the NO feed, as far as they are printed; telephone and mail address
- * are for the carrier's data and for customs. All may be missing, and none is longer than 255 characters.
+ * A sender or receiver of goods: the printed fields of an address of the NO feed. Telephone and mail address are for
+ * the carrier's data and for customs. All may be missing, and none is longer than 255 characters.
  */
 export interface Party {
   readonly companyName?: string | undefined;
@@ -21,13 +21,13 @@ export interface Party {
   readonly email?: string | undefined;
 }
 
-/** Countries where the postcode stands after the city, in its line; with the state between them. */
+/** Countries with the postcode after the city, on its line; the state is between them. */
 const zipAfterCity = new Set("AU BD BH BR CA CN GU HK ID IN JO KR LK NZ NP PK PR SA SG TH TW US VI ZA".split(" "));
 
-/** Countries where the postcode has a line of its own. */
+/** Countries with the postcode on a separate line. */
 const zipAlone = new Set("GB GG IE IM JE GI FK KE KW MT UA".split(" "));
 
-/** The lines of an address as the country of destination has them, without empty ones; the country comes last. */
+/** The lines of an address in the format of the country of destination, without empty lines; the country comes last. */
 export function addressLines(party: Party, language: PaperLanguage): string[] {
   const country = party.country?.trim().toUpperCase();
   const name = joined(" ", party.title, party.firstName, party.lastName);

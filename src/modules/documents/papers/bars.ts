@@ -12,12 +12,12 @@ export function ssccBars(sscc: string): readonly number[] {
   return symbol.sbs;
 }
 
-/** The SSCC as it is read by people: with its application identifier, the digits in fours. */
+/** The SSCC as readable text: with its application identifier, the digits in groups of four. */
 export function ssccText(sscc: string): string {
   return `(00) ${sscc.replaceAll(/(\d{4})(?=\d)/g, "$1 ")}`;
 }
 
-/** Draws bars, each a filled rectangle: sharp at any resolution. @returns their whole width. */
+/** Draws bars as filled rectangles: sharp at any resolution. @returns their total width. */
 export function drawBars(
   sheet: Sheet,
   bars: readonly number[],

@@ -9,7 +9,7 @@ export interface Fact {
   readonly value: string | undefined;
 }
 
-/** Facts with a small label over each, in columns; those without a value are left out. */
+/** Facts with a small label above each, in columns; facts without a value are left out. */
 export function factRows(facts: readonly Fact[], columns: number): Piece[] {
   const known = facts.filter((fact): fact is Fact & { readonly value: string } => Boolean(fact.value?.trim()));
   const width = contentWidth / columns;
@@ -44,7 +44,8 @@ export interface Block {
 const blockLinesLeading = 1.3;
 
 /**
- * Addresses side by side. Long ones are set smaller, down to six points; then the block grows, as far as a page goes.
+ * Addresses side by side. Long ones use a smaller font size, down to six points; beyond that the block grows, up to a
+ * page.
  */
 export function blockRow(blocks: readonly Block[]): Piece {
   const width = contentWidth / blocks.length;
@@ -79,7 +80,7 @@ export function blockRow(blocks: readonly Block[]): Piece {
   };
 }
 
-/** Amounts under the table, at the right: label and amount, the last in bold. */
+/** Amounts below the table, right-aligned: label and amount, the last in bold. */
 export function totalsPiece(rows: readonly { readonly label: string; readonly amount: string }[]): Piece {
   const leading = 13;
   const width = 230;
@@ -103,7 +104,7 @@ export function totalsPiece(rows: readonly { readonly label: string; readonly am
   };
 }
 
-/** Running text under a label, a piece for each line: it may go on over pages. */
+/** Running text below a label, one piece for each line: it may continue on the next page. */
 export function textPieces(label: string, paragraphs: readonly string[]): Piece[] {
   const size = 9.5;
   const leading = 13.5;

@@ -111,10 +111,10 @@ test("nothing of the longest invoice is lost, and nothing leaves the page", (con
   const text = withoutBlanks(textOfPages(bytes).join(""));
   const { country, customsNumbers, ...fields } = party;
   for (const field of Object.values(fields)) {
-    // The exporter's company stands in the head of each page besides.
+    // The exporter's company is also in the head of each page.
     assert.ok(text.split(withoutBlanks(field)).length - 1 >= 3, field.slice(0, 20));
   }
-  // Cells of a row are read line by line, so that their letters are counted.
+  // Cells of a row are extracted line by line, so the test counts their letters.
   const count = (letter: string) => text.split(letter).length - 1;
   assert.deepEqual([count("Д"), count("Ж"), count("Ю")], [35 * 255, 35 * 100, 35 * 64]);
   assert.equal(count("999,999,999.999Ю"), 35);

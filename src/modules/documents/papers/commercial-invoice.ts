@@ -15,7 +15,7 @@ import * as pages from "#/modules/documents/papers/pages.ts";
 import { type PaperWarning, type Printed, replacedLetters } from "#/modules/documents/papers/printed.ts";
 import * as table from "#/modules/documents/papers/table.ts";
 
-/** Why goods leave the customs area. */
+/** The reasons for the export. */
 const reasons = {
   SALE: "Sale",
   GIFT: "Gift",
@@ -25,26 +25,28 @@ const reasons = {
 } as const;
 export type ReasonForExport = keyof typeof reasons;
 
-/** A party before customs. */
+/** A party of a customs declaration. */
 export interface CustomsParty extends Party {
-  /** Numbers by which customs know it, as they are to be printed: `EORI DE1234567`, `VAT DE123456789`, `IOSS IM…`. */
+  /** Its customs numbers, in printed form: `EORI DE1234567`, `VAT DE123456789`, `IOSS IM…`. */
   readonly customsNumbers?: readonly string[];
 }
 
-/** What a commercial invoice is printed from: a consignment that crosses a customs border. In English, for all customs. */
+/**
+ * The data of a commercial invoice: a consignment that crosses a customs border. In English, for all customs offices.
+ */
 export interface CommercialInvoice {
-  /** At most 64 characters; the parcel's or the order's identifier serves. */
+  /** At most 64 characters; for example the identifier of the parcel or the order. */
   readonly invoiceNumber: string;
   /** When it was packed, ISO 8601 UTC: the date inside the PDF. */
   readonly madeAt: string;
-  /** The day of that at the facility, `YYYY-MM-DD`. */
+  /** Its local day at the facility, `YYYY-MM-DD`. */
   readonly date: string;
   readonly orderId: string;
   readonly externalOrderReference?: string | undefined;
   readonly exporter: CustomsParty;
-  /** Who pays duties and taxes, the buyer: `billToAddress`, else `shipToAddress`. */
+  /** The party that pays duties and taxes, the buyer: `billToAddress`, else `shipToAddress`. */
   readonly importer: CustomsParty;
-  /** Where the goods go: `shipToAddress`. */
+  /** The destination of the goods: `shipToAddress`. */
   readonly consignee: CustomsParty;
   readonly lines: readonly CommercialInvoiceLine[];
   /** ISO 4217. */
@@ -54,7 +56,7 @@ export interface CommercialInvoice {
   /** `IncotermName` of the order's extendedAttributes, such as `DAP`. */
   readonly incoterm?: string | undefined;
   readonly reasonForExport: ReasonForExport;
-  /** SSCC-18 of the parcels that it goes with. */
+  /** SSCC-18 of its parcels. */
   readonly olpnIds: readonly string[];
   readonly grossWeight?: Weight | undefined;
   readonly carrier?: string | undefined;
@@ -73,9 +75,9 @@ export interface CommercialInvoiceLine {
   /** Integer thousandths of the stock unit. */
   readonly qty: number;
   readonly uom: string;
-  /** Of one unit: the item's weight. */
+  /** The weight of one unit: the item's weight. */
   readonly unitNetWeight?: Weight | undefined;
-  /** Canonical amount (kernel/amount.ts) without tax: `unitNetPrice`, which is what the goods are worth before customs. */
+  /** Canonical amount (kernel/amount.ts) without tax: `unitNetPrice`, the customs value of the goods. */
   readonly unitValue?: string | undefined;
 }
 
@@ -96,8 +98,8 @@ const declaration =
   "I declare that all information on this invoice is true and correct, that the values stated are those for customs purposes, and that the contents of this consignment are as stated above.";
 
 /**
- * Prints a commercial invoice as PDF, A4. What customs ask for and nobody gave is printed as not given, and warned of. The
- * same invoice gives the same bytes.
+ * Prints a commercial invoice as PDF, A4. A missing value that customs require is printed as not given, with a warning.
+ * The same invoice gives the same bytes.
  */
 export function printCommercialInvoice(invoice: CommercialInvoice): Printed {
   const { currency, consignee, exporter } = invoice;
@@ -161,7 +163,10 @@ function partyLines(party: CustomsParty): string[] {
   return [...addressLines(party, "en"), ...(party.customsNumbers ?? []), ...contact];
 }
 
-/** Value of a line: unit value times quantity, half a ten-thousandth of the currency rounded up; undefined without one. */
+/**
+ * Value of a line: unit value times quantity, rounded half up to the currency's minor unit; undefined without a unit
+ * value.
+ */
 function valueOfLine({ qty, unitValue }: CommercialInvoiceLine, currency: string): string | undefined {
   if (unitValue === undefined) return undefined;
   const [integer = "0", fraction = ""] = unitValue.split(".");
@@ -175,12 +180,12 @@ function valueOfLine({ qty, unitValue }: CommercialInvoiceLine, currency: string
 
 const kilograms = { KG: 1, G: 0.001, LB: 0.45359237, OZ: 0.028349523125 } as const;
 
-/** Of a line, in kilograms; undefined where the item has no weight. */
+/** Net weight of a line, in kilograms; undefined if the item has no weight. */
 function netWeightOf({ unitNetWeight, qty }: CommercialInvoiceLine): number | undefined {
   return unitNetWeight && (unitNetWeight.value * kilograms[unitNetWeight.uom] * qty) / 1000;
 }
 
-/** To the gram, but nothing that weighs something is printed as nothing. */
+/** Rounded to the gram, but a weight above zero is never printed as zero. */
 function kilogramsText(value: number): string {
   const grams = Math.round(value * 1000) / 1000;
   return formatWeight({ value: grams === 0 ? value : grams, uom: "KG" }, "en");
@@ -207,7 +212,7 @@ function cellsOf(
   ];
 }
 
-/** Sums are there only where nothing is missing from them. */
+/** Sums are printed only if no value is missing. */
 function totals(invoice: CommercialInvoice, values: readonly (string | undefined)[]) {
   const { currency, shippingCost } = invoice;
   const isComplete = values.every((value) => value !== undefined);

@@ -55,7 +55,7 @@ test("Northern Ireland trades goods as part of the Union, and sends to Great Bri
   bothWays(border, "GB BT1 1AA", "CH");
   bothWays(border, "GB BT1 1AA", "US");
   free("GB BT1 1AA", "GB BT2 8AA");
-  // Without a postcode it is the main part of the country.
+  // Without a postcode the main part of the country counts.
   border("GB", "IE");
 });
 

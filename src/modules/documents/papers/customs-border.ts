@@ -1,6 +1,6 @@
 /**
- * Whether goods on their way need a customs declaration, and with it a commercial invoice. What counts is not the country
- * but the customs area of a place:
+ * Whether a shipment needs a customs declaration, and with it a commercial invoice. The customs area of a place counts, not
+ * its country:
  *
  * - The customs territory of the European Union, with Monaco and Northern Ireland, without Büsingen, Heligoland, Livigno,
  *   Ceuta, Melilla, the Faroes, Greenland and the French overseas countries. @see Regulation (EU) No 952/2013 (Union Customs
@@ -9,9 +9,9 @@
  *   Union's VAT territory: the Canary Islands, the French overseas departments, Åland, Mount Athos, Campione d'Italia.
  *   @see the same, article 1 (3); Council Directive 2006/112/EC article 6.
  * - Switzerland with Liechtenstein (customs treaty of 1923) and Büsingen (treaty of 1964).
- * - Great Britain with the Isle of Man (Customs and Excise Agreement of 1979); Jersey and Guernsey stand alone.
- * - San Marino, Andorra and Turkey have customs unions with the European Union, but goods are declared between them: each
- *   stands alone, like every other country.
+ * - Great Britain with the Isle of Man (Customs and Excise Agreement of 1979); Jersey and Guernsey are separate areas.
+ * - San Marino, Andorra and Turkey have customs unions with the European Union, but goods between them are declared: each is
+ *   a separate area, like every other country.
  */
 type CustomsArea = string;
 
@@ -34,7 +34,7 @@ interface Exception {
   readonly area: CustomsArea;
 }
 
-/** Places that are not in the area of the country that stands in their addresses, by postcode. */
+/** Places outside the customs area of the country in their addresses, by postcode. */
 const exceptions: readonly Exception[] = [
   { country: "GB", postcode: /^BT/, area: "NI" },
   { country: "GB", postcode: /^JE/, area: "JE" },
@@ -67,11 +67,11 @@ const exceptions: readonly Exception[] = [
 ];
 
 /**
- * Does a parcel need customs papers? Goods from Northern Ireland to Great Britain do not (unfettered access), the other way
- * they do, and between Northern Ireland and the European Union neither way does.
+ * True if a parcel needs customs papers. Goods from Northern Ireland to Great Britain need none (unfettered access),
+ * but goods in the other direction do. Between Northern Ireland and the European Union neither direction does.
  *
  * @param fromCountry ISO 3166-1 alpha-2, like toCountry.
- * @param fromPostcode where it is missing or is none of the special places', the country's main part counts.
+ * @param fromPostcode if it is missing or not one of a special place, the country's main part counts.
  */
 export function crossesCustomsBorder(
   fromCountry: string,

@@ -3,12 +3,13 @@ import * as fontkit from "fontkit";
 import { assert } from "#/kernel/assert.ts";
 
 /**
- * The letters of the papers: Noto Sans (Latin with Vietnamese, Greek, Cyrillic, Devanagari) and, for what it lacks, DejaVu
- * Sans Condensed (Hebrew, Arabic, Armenian, Georgian, signs). They are read once, at the first paper that a process prints.
+ * The fonts of the papers: Noto Sans (Latin with Vietnamese, Greek, Cyrillic, Devanagari) and, for its missing letters,
+ * DejaVu Sans Condensed (Hebrew, Arabic, Armenian, Georgian, signs). They are loaded once, for the first paper of a
+ * process.
  */
 export type Face = "regular" | "bold";
 
-/** A font of a face: the one that is asked first, or the one that knows more letters. */
+/** A font of a face: the preferred one, or the fallback with more letters. */
 export type FontName = `${Face}-first` | `${Face}-more`;
 
 const files: Readonly<Record<FontName, () => string>> = {
@@ -18,14 +19,14 @@ const files: Readonly<Record<FontName, () => string>> = {
   "bold-more": () => import.meta.resolve("dejavu-fonts-ttf/ttf/DejaVuSansCondensed-Bold.ttf"),
 };
 
-/** Stands for a letter that no font has. */
+/** Replaces a letter that no font has. */
 export const replacement = "\uFFFD";
 
 export interface LoadedFont {
   hasGlyph(codePoint: number): boolean;
-  /** Width of a run of text, in units of its size. */
+  /** Width of a run of text, in units of its font size. */
   widthOf(run: string): number;
-  /** The outlines of a run's letters, each with the place of its origin, in units of the size. */
+  /** The outlines of a run's letters, each with its origin, in units of the font size. */
   outlinesOf(run: string): { readonly glyphs: readonly Outline[]; readonly width: number };
   /** The font for one PDF. */
   forDocument(): fontkit.Font;
@@ -34,7 +35,7 @@ export interface LoadedFont {
 export interface Outline {
   readonly x: number;
   readonly y: number;
-  /** Of the coordinates in its commands, in units of the size. */
+  /** The scale of the coordinates in its commands, in units of the font size. */
   readonly scale: number;
   readonly commands: fontkit.Path["commands"];
 }
@@ -50,11 +51,11 @@ export function loadFont(name: FontName): LoadedFont {
   return font;
 }
 
-/** What the PDF library takes of a glyph. */
+/** The part of a glyph that the PDF library needs. */
 interface Glyph {
   readonly id: number;
   readonly advanceWidth: number;
-  /** The letters that it stands for, for whoever copies the text. */
+  /** The letters of the glyph, for copied text. */
   readonly codePoints: readonly number[];
 }
 
@@ -71,10 +72,13 @@ interface Shaped {
   readonly advanceWidth: number;
 }
 
-/** Letters that change with their neighbours, stand over each other or run from right to left. */
+/** Letters that change with their neighbours, combine, or run from right to left. */
 const needsShaping = /[\p{M}\u0590-\u109F\u1700-\u1CFF\uA800-\uABFF\uFB1D-\uFDFF\uFE70-\uFEFF]/u;
 
-/** Words repeat from paper to paper: shaping each once takes two thirds of a slip's time off. Names of people do not repeat. */
+/**
+ * Words repeat from paper to paper: caching shaped words saves two thirds of the time of a slip. Names of people do not
+ * repeat.
+ */
 const runsKeptMax = 20_000;
 
 function load(name: FontName): LoadedFont {
@@ -107,8 +111,8 @@ function load(name: FontName): LoadedFont {
       return { glyphs: outlines, width: advanceWidth / unitsPerEm };
     },
     forDocument() {
-      // A font remembers for each glyph the letters that it first stood for. A paper may not depend on the papers before it, so
-      // that letters which need shaping are shaped by a font that has seen nothing else.
+      // A font stores for each glyph the letters that it first represented. A paper must not depend on earlier papers,
+      // so letters that need shaping are shaped by a fresh font.
       let fresh: fontkit.Font | undefined;
       const layout = (run: string): Shaped => {
         if (!needsShaping.test(run)) return ownCopy(shaped(run));
@@ -128,7 +132,7 @@ function opened(bytes: Buffer): fontkit.Font {
   return font;
 }
 
-/** The PDF library scales the positions that it is given in place. */
+/** The PDF library scales the given positions in place, so it gets a copy. */
 function ownCopy({ glyphs, positions, advanceWidth }: Shaped): Shaped {
   return { glyphs, positions: positions.map((position) => ({ ...position })), advanceWidth };
 }
@@ -138,7 +142,7 @@ function shapedBy(font: fontkit.Font, run: string): Shaped {
   return { glyphs, positions, advanceWidth: positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0) };
 }
 
-/** One glyph for each letter, kerned. Ligatures are left out: the text that is copied stays the text that was printed. */
+/** One glyph for each letter, kerned. Ligatures are not used, so that copied text equals the printed text. */
 function letterByLetter(font: fontkit.Font, run: string): Shaped {
   const glyphs = [...run].map((letter) => {
     const codePoint = letter.codePointAt(0) as number;

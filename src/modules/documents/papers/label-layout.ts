@@ -6,11 +6,11 @@ import type { Face } from "#/modules/documents/papers/fonts.ts";
 import { formatDate, formatWeight, type Weight } from "#/modules/documents/papers/notation.ts";
 import { fit, printable, sizeFor, wrap } from "#/modules/documents/papers/text.ts";
 
-/** What a shipping label is printed from: a parcel as it is packed. In English, which carriers read everywhere. */
+/** The data of a shipping label: a packed parcel. In English, which carriers read everywhere. */
 export interface ShippingLabel {
   /** When it was packed, ISO 8601 UTC: the date inside the PDF. */
   readonly madeAt: string;
-  /** The day of that at the facility, `YYYY-MM-DD`. */
+  /** Its local day at the facility, `YYYY-MM-DD`. */
   readonly date: string;
   /** SSCC-18. */
   readonly olpnId: string;
@@ -18,34 +18,37 @@ export interface ShippingLabel {
   readonly externalOrderReference?: string | undefined;
   readonly shipFrom: Party;
   readonly shipTo: Party;
-  /** Code of the carrier, or its name where it is known. */
+  /** Code of the carrier, or its name if known. */
   readonly carrier: string;
-  /** Name or code of its service. */
+  /** Name or code of the carrier's service. */
   readonly service?: string | undefined;
   readonly trackingNumber: string;
-  /** The number was made from the SSCC, because the carrier gave none: the label says so (warehouse.md). */
+  /** The number was derived from the SSCC, because the carrier gave none: the label says so (warehouse.md). */
   readonly isOwnTrackingNumber: boolean;
   readonly weight: Weight;
-  /** Which parcel of the order it is, counted from 1, and of how many; undefined while more may be packed. */
+  /**
+   * The number of the parcel within the order, from 1, and the total; the total is undefined while more parcels may
+   * follow.
+   */
   readonly piece: number;
   readonly pieces?: number | undefined;
 }
 
-/** Four by six inches in points; label printers take it as 102 × 152 mm. */
+/** Four by six inches in points; label printers print it at 102 × 152 mm. */
 export const labelSize = { width: 288, height: 432 } as const;
 
-/** What is on a label, in points from its upper left corner: the same for PDF and ZPL. */
+/** The parts of a label, in points from its upper left corner: the same for PDF and ZPL. */
 export type LabelPart =
   | {
       readonly kind: "text";
-      /** Printable (text.ts). Never wider than its place in the first font of its face. */
+      /** Printable (text.ts). Never wider than its frame in the first font of its face. */
       readonly text: string;
       readonly x: number;
-      /** The line that the letters stand on. */
+      /** The baseline of the letters. */
       readonly y: number;
       readonly size: number;
       readonly face: Face;
-      /** The text stands in the middle of this much from `x` on; absent: it begins at `x`. */
+      /** The text is centred in this width from `x` on; absent: it begins at `x`. */
       readonly centredIn?: number;
     }
   | {
@@ -70,7 +73,7 @@ const margin = 12;
 const innerWidth = labelSize.width - 2 * margin;
 
 /**
- * Half a millimetre: four dots at 203 dpi. GS1 asks for 0.495 mm at least on a logistic label, and for bars 31.75 mm high.
+ * Half a millimetre: four dots at 203 dpi. GS1 requires at least 0.495 mm on a logistic label, and bars 31.75 mm high.
  * @see GS1 General Specifications §5.12.3 and GS1 Logistic Label Guideline.
  */
 const moduleWidth = (0.5 * 72) / 25.4;
@@ -122,17 +125,19 @@ export function layOutLabel(label: ShippingLabel): LabelPart[] {
   ];
 }
 
-/** Beside the words FROM and TO. */
+/** The frame next to the words FROM and TO. */
 const beside = { x: margin + 28, width: innerWidth - 28 } as const;
 
-/** A long address of the sender gets more height, so that it is not set smaller than can be read; the receiver's the rest. */
+/** A long sender address gets more height, so that it stays readable; the receiver gets the rest. */
 function senderHeight(lines: readonly string[]): number {
   const size = 4;
   const wrapped = lines.flatMap((paragraph) => wrap(printable(paragraph), "regular", beside.width / size));
   return Math.min(Math.max(54, wrapped.length * size * leading), 88);
 }
 
-/** The country of destination stands last and in capitals, as the Universal Postal Union asks for mail across borders. */
+/**
+ * The country of destination comes last and in capitals, as the Universal Postal Union requires for cross-border mail.
+ */
 function toLines(party: Party): string[] {
   const lines = addressLines(party, "en");
   return party.country === undefined ? lines : [...lines.slice(0, -1), (lines.at(-1) ?? "").toUpperCase()];
@@ -149,7 +154,7 @@ interface Place {
 
 const leading = 1.2;
 
-/** Text in a frame, as large as it goes in. */
+/** Text in a frame, in the largest font size that fits. */
 function framed(paragraphs: readonly string[], { x, y, ...frame }: Place, face: Face = "regular"): LabelPart[] {
   const printed = paragraphs.map(printable).filter((paragraph) => paragraph !== "");
   const { size, lines } = fit(printed, face, { ...frame, leading });

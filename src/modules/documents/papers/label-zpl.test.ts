@@ -12,7 +12,7 @@ const absence = readersMissing();
 const zplOf = (over: Parameters<typeof label>[0] = {}) =>
   Buffer.from(printShippingLabelZpl(label(over)).bytes).toString("ascii");
 
-/** The commands of a label in order, with their parameters: what a printer sees in it. */
+/** The commands of a label in order, with their parameters, as a printer reads them. */
 function commandsOf(zpl: string): { name: string; parameters: string }[] {
   return [...zpl.matchAll(/([\^~])(A0|A@|[A-Z]{2})([^^~]*)/g)].map(([, lead, name, parameters]) => ({
     name: `${lead}${name}`,
@@ -81,7 +81,7 @@ test("no text can give the printer a command, nor escape anything", () => {
 test("what a printer's font may not have, or would set too large, travels as a picture of its whole line", () => {
   const zpl = zplOf({ shipTo: { ...lodz, address2: "Київ שלום" } });
   const pictures = commandsOf(zpl).filter(({ name }) => name === "^GF");
-  // Name, street, second line and city have letters that Latin 1 has not; the country has none.
+  // Name, street, second line and city have letters outside Latin 1; the country has none.
   assert.equal(pictures.length, 4);
   assert.ok(textsOf(zpl).includes("POLAND"));
   for (const { parameters } of pictures) {

@@ -2,21 +2,21 @@ import { type LabelPart, labelSize, layOutLabel, type ShippingLabel } from "#/mo
 import { type Printed, replacedLetters } from "#/modules/documents/papers/printed.ts";
 import { rasterOf } from "#/modules/documents/papers/raster.ts";
 
-/** Eight dots a millimetre, which is called 203 dpi. */
+/** Eight dots per millimetre, which is called 203 dpi. */
 const dotsPerPoint = (8 * 25.4) / 72;
 
 const dots = (points: number) => Math.round(points * dotsPerPoint);
 
-/** What the printer's own scalable font (`^A0`) has for certain, in every firmware. */
+/** The letters that the printer's own scalable font (`^A0`) has in every firmware. */
 const ofThePrinter = /^[\u0020-\u007E\u00A1-\u00FF\u2018\u2019]*$/;
 
-/** The printer sets nothing smaller, in dots. */
+/** The smallest font height of the printer, in dots. */
 const heightMin = 10;
 
 /**
- * Prints a shipping label as ZPL II for printers of 203 dpi: the same label as the PDF. The text is ASCII throughout; what
- * is more stands in it as hexadecimal UTF-8. A line with letters that a printer may not have (Polish, Greek, Hebrew …)
- * or smaller than its font goes travels as a picture of itself. The printer's font is narrower than the one that the lines were measured with.
+ * Prints a shipping label as ZPL II for printers of 203 dpi: the same label as the PDF. The text is ASCII; other
+ * letters are hexadecimal UTF-8. A line with letters that a printer may lack (Polish, Greek, Hebrew …), or below its
+ * smallest font height, is sent as a picture. The printer's font is narrower than the font that measured the lines.
  */
 export function printShippingLabelZpl(label: ShippingLabel): Printed {
   const lines = [
@@ -51,7 +51,7 @@ function fontText({ text, x, y, size, centredIn }: TextPart): string {
   return `^FT${dots(x)},${dots(y)}^A0N,${height},${height}${centred}^FH_^FD${escaped(text)}^FS`;
 }
 
-/** Field data in which nothing can be taken for a command, nor for an escape. */
+/** Escapes field data, so that nothing in it is a command or an escape sequence. */
 export function escaped(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9 .,:;()/+-]/gu, (letter) =>
     [...Buffer.from(letter, "utf8")].map((byte) => `_${byte.toString(16).toUpperCase().padStart(2, "0")}`).join(""),
@@ -61,7 +61,7 @@ export function escaped(text: string): string {
 function picture({ text, x, y, size, face }: TextPart): string {
   const { rows, bytesPerRow, above } = rasterOf(text, face, size * dotsPerPoint);
   const bytes = rows.length / 2;
-  // A picture may not begin above the label.
+  // A picture must not begin above the label.
   const top = Math.max(0, dots(y) - above);
   return `^FO${dots(x)},${top}^GFA,${bytes},${bytes},${bytesPerRow},${rows}^FS`;
 }

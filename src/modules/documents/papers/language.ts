@@ -21,7 +21,7 @@ export type PaperLanguage = (typeof paperLanguages)[number];
 
 /**
  * The language of an order's packing slip: `PackingSlipLanguage` of its extendedAttributes, else its `language`, else
- * English. Of a tag such as `de-CH` or `DE_at` the language counts; one that we have no words in counts as not given.
+ * English. Only the language of a tag such as `de-CH` or `DE_at` counts; an unsupported language counts as not given.
  */
 export function paperLanguageOf(order: {
   readonly language?: string | null | undefined;
@@ -53,10 +53,11 @@ const countriesByLanguage: Readonly<Record<PaperLanguage, CountryNames>> = {
   pl: plCountries.countries,
 };
 
-/** The name of a country; its code where it has none. @param code ISO 3166-1 alpha-2 */
+/** The name of a country, or its code without a name. @param code ISO 3166-1 alpha-2 */
 export function countryName(code: string, language: PaperLanguage): string {
   const names = countriesByLanguage[language][code];
   if (names === undefined || typeof names === "string") return names ?? code;
-  // The Dutch list has the full name of the state first and the usual one behind it, the others have the usual one first.
+  // The Dutch list has the full name of the state first and the usual name second; the other lists have the usual name
+  // first.
   return (language === "nl" ? names[1] : names[0]) ?? code;
 }

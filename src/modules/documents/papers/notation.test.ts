@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { paperLanguages } from "./language.ts";
 import { formatAmount, formatDate, formatMoney, formatThousandths, formatWeight } from "./notation.ts";
 
-/** Blanks that do not break, shown. */
+/** Non-breaking blanks are shown as underscores. */
 const inAll = (format: (language: (typeof paperLanguages)[number]) => string) =>
   paperLanguages.map((language) => format(language).replaceAll("\u00A0", "_"));
 

@@ -2,16 +2,16 @@ import type { WeightUnit } from "#/kernel/telemetry/measure.ts";
 import type { PaperLanguage } from "#/modules/documents/papers/language.ts";
 
 /**
- * How the languages write numbers and dates. Tables of our own rather than `Intl`: its data changes from one release of
- * the runtime to the next, and a paper that is made again must be the same byte for byte.
+ * The formats of numbers and dates by language. They are our own tables rather than `Intl`: its data change between
+ * releases of the runtime, and a reprinted paper must be the same byte for byte.
  */
 interface Notation {
   readonly decimal: "." | ",";
   /** Between thousands. */
   readonly group: string;
-  /** Spanish and Polish leave four digits together. */
+  /** Spanish and Polish do not group four digits. */
   readonly groupsFrom: 4 | 5;
-  /** Does the currency stand before the amount? */
+  /** True if the currency precedes the amount. */
   readonly currencyFirst: boolean;
   date(day: string, month: string, year: string): string;
 }
@@ -21,7 +21,7 @@ const noBreak = "\u00A0";
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 const notations: Readonly<Record<PaperLanguage, Notation>> = {
-  // The month as a word: 03/04 is March in one English and April in another.
+  // The month is a word: 03/04 is March in one variant of English and April in another.
   en: {
     ...{ decimal: ".", group: ",", groupsFrom: 4, currencyFirst: true },
     date: (day, month, year) => `${Number(day)} ${months[Number(month) - 1]} ${year}`,
@@ -52,7 +52,7 @@ const notations: Readonly<Record<PaperLanguage, Notation>> = {
   },
 };
 
-/** A decimal as a language writes it. @param decimal digits, and a point and digits where there is a fraction */
+/** A decimal in the format of a language. @param decimal digits, with a point and digits for a fraction */
 export function formatDecimal(decimal: string, language: PaperLanguage): string {
   const { decimal: point, group, groupsFrom } = notations[language];
   const [integer = "0", fraction] = decimal.split(".");
@@ -68,25 +68,28 @@ export function formatThousandths(thousandths: number, language: PaperLanguage):
   return formatDecimal(`${Math.floor(thousandths / 1000)}${fraction && `.${fraction}`}`, language);
 }
 
-/** Currencies whose smallest coin is not a hundredth (ISO 4217), as far as goods are priced in them. */
+/** Currencies whose minor unit is not a hundredth (ISO 4217), as far as goods are priced in them. */
 const minorDigits: Readonly<Record<string, number>> = Object.fromEntries([
   ..."BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF".split(" ").map((code) => [code, 0]),
   ..."BHD IQD JOD KWD LYD OMR TND".split(" ").map((code) => [code, 3]),
 ]);
 
-/** How many fraction digits amounts of a currency have at least. */
+/** The least number of fraction digits of amounts in a currency. */
 export function minorDigitsOf(currency: string): number {
   return minorDigits[currency] ?? 2;
 }
 
-/** An amount without its currency, finer than the smallest coin where it is. @param amount a canonical amount (kernel/amount.ts) */
+/**
+ * An amount without its currency; it keeps decimals below the minor unit. @param amount a canonical amount
+ * (kernel/amount.ts)
+ */
 export function formatAmount(amount: string, currency: string, language: PaperLanguage): string {
   const [integer = "0", fraction = ""] = amount.split(".");
   const digits = fraction.padEnd(minorDigitsOf(currency), "0");
   return formatDecimal(digits === "" ? integer : `${integer}.${digits}`, language);
 }
 
-/** An amount with its currency's code, which is the same in all languages. */
+/** An amount with the code of its currency, which is the same in all languages. */
 export function formatMoney(amount: string, currency: string, language: PaperLanguage): string {
   const written = formatAmount(amount, currency, language);
   return notations[language].currencyFirst ? `${currency}${noBreak}${written}` : `${written}${noBreak}${currency}`;
@@ -105,7 +108,7 @@ export interface Weight {
   readonly uom: WeightUnit;
 }
 
-/** A weight in the unit in which it was given: at most six fraction digits, as the store has them. */
+/** A weight in its original unit: at most six fraction digits, as the store has. */
 export function formatWeight({ value, uom }: Weight, language: PaperLanguage): string {
   const [integer = "0", fraction = ""] = value.toFixed(6).split(".");
   const digits = fraction.replace(/0+$/, "");

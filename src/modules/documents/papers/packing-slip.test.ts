@@ -24,7 +24,7 @@ test("a packing slip that is printed again is the same byte for byte, whatever w
   printPackingSlip(slip({ language: "pl", shipTo: { ...bristol, city: "Łódź Ελλάδα" } }));
   const again = printPackingSlip(slip({ prices }));
   assert.equal(Buffer.compare(first.bytes, again.bytes), 0);
-  // Of another process, on another day: this changes with the fonts, the PDF library or the layout, and with nothing else.
+  // The hash comes from another process on another day: it changes only with the fonts, the PDF library or the layout.
   assert.equal(hash("sha256", first.bytes), "955c97913dc8fb31b3c80a82ff6ee6e679135c5c21f5538279b22646091e3d43");
 });
 
@@ -130,7 +130,7 @@ test("nothing of the longest slip that the feeds allow is lost, and nothing leav
   for (const field of Object.values(fields))
     assert.equal(text.split(withoutBlanks(field)).length, 4, field.slice(0, 20));
   for (const { serials = [] } of longest.lines) for (const serial of serials) assert.ok(text.includes(serial));
-  // Cells of a row are read line by line, so that their letters are counted.
+  // Cells of a row are extracted line by line, so the test counts their letters.
   const count = (letters: string) => text.split(letters).length - 1;
   const skus = longest.lines.map(({ sku }) => sku).join("");
   assert.deepEqual([count("Ж"), count("Ю")], [skus.split("Ж").length - 1, 35 * 64]);
@@ -165,7 +165,7 @@ interface Box {
 
 function overlaps(one: Box, other: Box): boolean {
   const isBeside = one.right <= other.left || other.right <= one.left;
-  // Boxes of lines are as high as the font may go, which is more than from line to line.
+  // Boxes of lines are as high as the font, which is more than the line spacing.
   return !isBeside && Math.abs(one.top - other.top) < 3;
 }
 
@@ -200,7 +200,7 @@ test("names of Poland, Greece, Ukraine, Vietnam, Turkey, Armenia, Georgia, Israe
 });
 
 test("no paper depends on the papers before it: letters shared by words and by others are copied right", (context) => {
-  // İ is drawn of I and a dot, ị of i and a dot: none of them may forget what it stands for.
+  // İ is drawn as I and a dot, ị as i and a dot: each must still be copied as its own letter.
   const text = "İğdır Thị ffi ﬁ WEIGHT I i Ǻ á ي ی";
   const first = printPackingSlip(slip({ giftMessage: text }));
   for (const before of ["İ Ị ị Á", "ی", "ffi I"]) printPackingSlip(slip({ giftMessage: before }));

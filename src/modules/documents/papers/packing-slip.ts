@@ -9,19 +9,19 @@ import { type Printed, replacedLetters } from "#/modules/documents/papers/printe
 import * as table from "#/modules/documents/papers/table.ts";
 import type { Words } from "#/modules/documents/papers/words/words.ts";
 
-/** What a packing slip is printed from: a parcel with its order, as both are when it is packed. */
+/** The data of a packing slip: a parcel with its order at the time of packing. */
 export interface PackingSlip {
-  /** {@link paperLanguageOf} the order. */
+  /** The result of {@link paperLanguageOf} for the order. */
   readonly language: PaperLanguage;
   /** When it was packed, ISO 8601 UTC: the date inside the PDF. */
   readonly madeAt: string;
-  /** The day of that at the facility, `YYYY-MM-DD`. */
+  /** Its local day at the facility, `YYYY-MM-DD`. */
   readonly date: string;
   readonly orderId: string;
   readonly externalOrderReference?: string | undefined;
   /** `YYYY-MM-DD`. */
   readonly orderDate?: string | undefined;
-  /** The client whose goods they are: name in the head. */
+  /** The client that owns the goods: the name in the head. */
   readonly seller: string;
   readonly shipFrom?: Party | undefined;
   readonly shipTo: Party;
@@ -31,15 +31,15 @@ export interface PackingSlip {
     readonly olpnId: string;
     /** Counted from 1. */
     readonly piece: number;
-    /** How many there are; undefined while more may be packed. */
+    /** The number of parcels; undefined while more may follow. */
     readonly pieces?: number | undefined;
-    /** Name of carrier and service, as far as they are known. */
+    /** Names of carrier and service, as far as known. */
     readonly carrier?: string | undefined;
     readonly trackingNumber?: string | undefined;
   };
-  /** Lines of the order; those of which nothing is in the parcel show it. */
+  /** Lines of the order; a line without goods in the parcel shows that. */
   readonly lines: readonly PackingSlipLine[];
-  /** There only where `PrintPricesOnPackingSlip` of the order's extendedAttributes is true. */
+  /** Present only if `PrintPricesOnPackingSlip` of the order's extendedAttributes is true. */
   readonly prices?: PackingSlipPrices | undefined;
   /** `GiftMessage` of the order's extendedAttributes; its line breaks are kept. */
   readonly giftMessage?: string | undefined;
@@ -53,7 +53,7 @@ export interface PackingSlipLine {
   /** Stock unit. Quantities are integer thousandths of it. */
   readonly uom: string;
   readonly ordered: number;
-  /** In this parcel. */
+  /** The quantity in this parcel. */
   readonly packed: number;
   readonly backordered: number;
   readonly batchRefs?: readonly string[];
@@ -63,7 +63,7 @@ export interface PackingSlipLine {
   readonly lineTotal?: string | undefined;
 }
 
-/** Canonical amounts (kernel/amount.ts) of the whole order, as its feed gave them. */
+/** Canonical amounts (kernel/amount.ts) of the whole order, from its feed. */
 export interface PackingSlipPrices {
   /** ISO 4217. */
   readonly currency: string;

@@ -7,29 +7,29 @@ export const contentWidth = a4.width - 2 * a4.margin;
 
 const bottom = a4.height - a4.margin - 18;
 
-/** What is not parted: it stands on one page whole. */
+/** An unbreakable block: it is printed on one page. */
 export interface Piece {
   readonly height: number;
-  /** Is it a row of the table, which has its column heads repeated on each page? */
+  /** True for a row of the table, whose column heads are repeated on each page. */
   readonly isRow?: boolean;
-  /** Stays on the page of the piece behind it. */
+  /** Stays on the page of the next piece. */
   readonly staysWithNext?: boolean;
-  /** @param y of its upper edge */
+  /** @param y of the upper edge */
   draw(sheet: Sheet, y: number): void;
 }
 
 export interface PaperFrame {
-  /** Stands at the top of every page but the first. */
+  /** Draws the head of every page but the first. */
   drawHead(sheet: Sheet, y: number): void;
   /** The heads of the table's columns. */
   readonly columnHeads: Piece;
-  /** Stands in the foot of each page. */
+  /** The text in the foot of each page. */
   foot(page: number, pages: number): string;
-  /** Stands in the foot beside it. */
+  /** The text on the left of the foot. */
   readonly footLeft: string;
 }
 
-/** Puts pieces one under the other on as many pages as they need, and draws them. */
+/** Arranges pieces vertically on as many pages as necessary, and draws them. */
 export function printPages(
   options: Omit<SheetOptions, "width" | "height">,
   frame: PaperFrame,
@@ -74,7 +74,7 @@ export function space(height: number): Piece {
   return { height, draw() {} };
 }
 
-/** The head of a first page: what it is at the left, who sends it at the right. */
+/** The head of the first page: the title on the left, the sender on the right. */
 export function headPiece(title: string, seller: string): Piece {
   return {
     height: 46,
@@ -86,14 +86,14 @@ export function headPiece(title: string, seller: string): Piece {
   };
 }
 
-/** The head of the pages behind the first. */
+/** The head of the pages after the first. */
 export function drawSmallHead(sheet: Sheet, y: number, title: string, seller: string): void {
   sheet.text(title, { x: a4.margin, y: y + 10, size: 9, face: "bold", widthMax: contentWidth * 0.58 });
   drawAtRight(sheet, seller, { width: contentWidth * 0.38, height: 22, sizeMax: 9, leading: 1.2 }, y + 10);
   sheet.rule(a4.margin, y + 18, contentWidth, 0.5);
 }
 
-/** Sets text in a frame whose last line stands at `y`. */
+/** Sets text in a frame whose last line has the baseline `y`. */
 function drawAtRight(sheet: Sheet, text: string, frame: Frame, y: number): void {
   const { size, lines } = fit([printable(text)], "regular", frame);
   lines.forEach((line, i) => {

@@ -1,6 +1,6 @@
 import { lettersMissing } from "#/modules/documents/papers/text.ts";
 
-/** What is printed, and what whoever has it printed should know. */
+/** A printed paper with warnings for the caller. */
 export interface Printed {
   readonly bytes: Uint8Array;
   readonly warnings: readonly PaperWarning[];
@@ -14,14 +14,14 @@ export interface PaperWarning {
     | "VALUE_MISSING"
     | "NET_WEIGHT_MISSING"
     | "INCOTERM_MISSING";
-  /** Line of the order that it is about; undefined where it is about the whole paper. */
+  /** Line of the order; undefined for a warning about the whole paper. */
   readonly lineNumber?: number;
   readonly text: string;
 }
 
 const lettersNamedMax = 20;
 
-/** A warning of letters in what is to be printed that no font has; none where there are none. */
+/** A warning about letters that no font has; none if there are none. */
 export function replacedLetters(matter: object): PaperWarning[] {
   const missing = new Set<string>();
   const look = (value: unknown): void => {

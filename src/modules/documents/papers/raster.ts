@@ -2,14 +2,14 @@ import { type Face, loadFont } from "#/modules/documents/papers/fonts.ts";
 import { runsOf } from "#/modules/documents/papers/text.ts";
 
 export interface Raster {
-  /** Rows from the top, each of whole bytes, a bit a dot, as hexadecimal digits. */
+  /** Rows from the top, each of whole bytes, one bit per dot, as hexadecimal digits. */
   readonly rows: string;
   readonly bytesPerRow: number;
-  /** How many of the rows are above the line that letters stand on. */
+  /** The number of rows above the baseline. */
   readonly above: number;
 }
 
-/** Where a row meets an outline. */
+/** The intersection of a row with an outline. */
 interface Crossing {
   readonly x: number;
   readonly turn: 1 | -1;
@@ -18,7 +18,7 @@ interface Crossing {
 type Edge = readonly [x0: number, y0: number, x1: number, y1: number];
 
 /**
- * A line of text as black and white dots: a dot is black when its middle is inside an outline (non-zero winding).
+ * A line of text as black and white dots: a dot is black if its centre is inside an outline (non-zero winding).
  *
  * @param text printable
  * @param size in dots
@@ -32,7 +32,7 @@ export function rasterOf(text: string, face: Face, size: number): Raster {
   const rows: Crossing[][] = Array.from({ length: height }, () => []);
   for (const [x0, y0, x1, y1] of edges) {
     const turn = y0 < y1 ? 1 : -1;
-    // Of the rows whose middles, at `above - row - 0.5`, are between its ends.
+    // The rows with centres, at `above - row - 0.5`, between its ends.
     const first = Math.max(0, Math.ceil(above - 0.5 - Math.max(y0, y1)));
     const last = Math.min(height, Math.ceil(above - 0.5 - Math.min(y0, y1)));
     for (let row = first; row < last; row++) {
@@ -56,7 +56,7 @@ export function rasterOf(text: string, face: Face, size: number): Raster {
   return { rows: dots.toString("hex").toUpperCase(), bytesPerRow, above };
 }
 
-/** The outlines of all letters as straight pieces, in dots; upwards counts. */
+/** The outlines of all letters as straight segments, in dots; the y axis points upwards. */
 function outlines(line: string, face: Face, size: number): { readonly edges: Edge[]; readonly width: number } {
   const edges: Edge[] = [];
   let x = 0;
@@ -77,7 +77,7 @@ interface PathCommand {
   readonly args: readonly number[];
 }
 
-/** Curves are cut into this many straight pieces: at the sizes of a label more cannot be seen. */
+/** The straight segments of a curve: at the sizes of a label more are not visible. */
 const curvePieces = 6;
 
 function* flattened(commands: readonly PathCommand[]): Generator<Edge> {

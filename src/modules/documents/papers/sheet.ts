@@ -2,16 +2,16 @@ import PDFDocument from "pdfkit";
 import { type Face, loadFont } from "#/modules/documents/papers/fonts.ts";
 import { printable, runsOf, sizeFor, widthOf } from "#/modules/documents/papers/text.ts";
 
-/** A place on a page, in points from its upper left corner; `y` is the line that letters stand on. */
+/** A place on a page, in points from its upper left corner; `y` is the baseline. */
 export interface TextPlace {
   readonly x: number;
   readonly y: number;
   readonly size: number;
   readonly face?: Face;
-  /** Where `x` is of the text. */
+  /** The position of `x` in the text. */
   readonly align?: "left" | "right" | "centre";
   readonly isGrey?: boolean;
-  /** What is wider is set smaller. */
+  /** Wider text uses a smaller font size. */
   readonly widthMax?: number;
 }
 
@@ -22,11 +22,11 @@ export interface SheetOptions {
   readonly title: string;
   /** BCP 47. */
   readonly language: string;
-  /** ISO 8601; the PDF's date, and with the title its identifier. */
+  /** ISO 8601; the PDF's date, and with the title the source of its identifier. */
   readonly madeAt: string;
 }
 
-/** Pages of a PDF that is the same, byte for byte, whenever the same is drawn. */
+/** Pages of a PDF; the same drawing gives the same bytes. */
 export interface Sheet {
   text(text: string, place: TextPlace): void;
   rule(x: number, y: number, width: number, thickness?: number): void;
@@ -38,8 +38,8 @@ export interface Sheet {
 const rounded = (length: number) => Math.round(length * 100) / 100;
 
 /**
- * Opens a PDF. It is not compressed: what zlib makes of the same bytes depends on the processor and its version, and the
- * store compresses what it keeps anyway.
+ * Opens a PDF. It is not compressed: the output of zlib depends on the processor and its version, and the store
+ * compresses its data anyway.
  */
 export function openSheet({ width, height, title, language, madeAt }: SheetOptions): Sheet {
   const document = new PDFDocument({
@@ -62,7 +62,7 @@ export function openSheet({ width, height, title, language, madeAt }: SheetOptio
         document.registerFont(font, loadFont(font).forDocument() as unknown as ArrayBuffer);
         opened.add(font);
       }
-      // Features make the library shape the run as a whole, which turns it round as a whole.
+      // With features set, the library shapes and reverses the run as a whole.
       const shape = isRightToLeft ? { features: [] } : {};
       document
         .font(font, size)

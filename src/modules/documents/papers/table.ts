@@ -14,7 +14,7 @@ export interface Column {
   readonly title: string;
   readonly width: number;
   readonly isRight?: boolean;
-  /** A number: set smaller rather than broken where it is too wide. */
+  /** True for a number: if it is too wide, it uses a smaller font size instead of a line break. */
   readonly isNumber?: boolean;
 }
 
@@ -22,7 +22,7 @@ const cellSize = 8.5;
 const cellLeading = 11.5;
 const gap = 6;
 
-/** The heads of columns: as many lines as the longest needs, the last at the bottom. */
+/** The heads of columns: as many lines as the longest head needs, aligned at the bottom. */
 export function columnHeads(columns: readonly Column[]): Piece {
   const size = 7.5;
   const heads = columns.map(({ title, width }) => wrap(printable(title), "bold", (width - gap) / size));
@@ -58,7 +58,7 @@ function cellPlace(column: Column, x: number) {
 }
 
 /**
- * A row of a table: one piece where it is no higher than a third of a page, else a piece for each of its lines.
+ * A row of a table: one piece if it is at most a third of a page high, else one piece for each of its lines.
  *
  * @param cells the paragraphs in each column.
  */

@@ -25,7 +25,7 @@ test("a line is broken at blanks, in a long word after its hyphens, and inside i
   assert.deepEqual(wrap("north-south", "regular", widthOf("north-s", "regular")), ["north-", "south"]);
   assert.deepEqual(wrap("WWWWW", "regular", widthOf("WW", "regular")), ["WW", "WW", "W"]);
   assert.deepEqual(wrap("", "regular", 1), []);
-  // One letter wider than the line stands there all the same.
+  // A single letter that is wider than the line is printed all the same.
   assert.deepEqual(wrap("WM", "regular", 0.1), ["W", "M"]);
 });
 

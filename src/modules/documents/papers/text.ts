@@ -1,26 +1,26 @@
 import bidiFactory from "bidi-js";
 import { type Face, type FontName, loadFont, replacement } from "#/modules/documents/papers/fonts.ts";
 
-// The package is CommonJS, its types are written as if it were a module.
+// The package is CommonJS, but its types describe an ES module.
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 
-/** A piece of a line in one font and one direction. Pieces stand in the order in which they are seen, left to right. */
+/** A part of a line in one font and one direction. Runs are in visual order, left to right. */
 export interface Run {
-  /** In the order in which it is read. */
+  /** In reading order. */
   readonly text: string;
   readonly font: FontName;
   readonly isRightToLeft: boolean;
 }
 
-/** Characters that are not seen and could change how others are read: controls, marks of direction, joiners, selectors. */
+/** Invisible characters that can change the display of others: controls, direction marks, joiners, selectors. */
 const unseen = /[\p{Cc}\p{Cs}\p{Default_Ignorable_Code_Point}\uFFF9-\uFFFB]/gu;
 
-/** All that the first font of both faces has, and that is read from left to right as it stands: nearly every text. */
+/** Characters of the first font of both faces that run from left to right without shaping: nearly every text. */
 const plain = /^[\u0020-\u007E\u00A0-\u024F\u2013\u2014\u2018-\u201E\u20AC]*$/;
 
 /**
- * A text as it can be set in one line: composed, blanks for line ends, nothing unseen, the replacement character for every
- * letter that no font has.
+ * A text for a single line: composed, with blanks for line ends, without invisible characters, and with the replacement
+ * character for every letter that no font has.
  */
 export function printable(text: string): string {
   const flat = flattened(text);
@@ -30,14 +30,14 @@ export function printable(text: string): string {
   return printed;
 }
 
-/** The letters of a text that no font has, each once. */
+/** The letters of a text that no font has, without duplicates. */
 export function lettersMissing(text: string): string[] {
   const flat = flattened(text);
   if (plain.test(flat)) return [];
   return [...new Set(flat)].filter((letter) => fontFor("regular", letter.codePointAt(0) as number) === undefined);
 }
 
-/** Ligatures and shapes of letters that stand in Unicode for the sake of old encodings. */
+/** Ligatures and letter shapes that Unicode has for compatibility with old encodings. */
 const presentationForms = /[\uFB00-\uFDFF\uFE70-\uFEFC]/g;
 
 function flattened(text: string): string {
@@ -46,13 +46,13 @@ function flattened(text: string): string {
   return flat.normalize("NFC").replaceAll(presentationForms, (form) => form.normalize("NFKC"));
 }
 
-/** The faces hold nearly the same letters; what the bold one lacks is set in the regular one. */
+/** Both faces have nearly the same letters; letters that the bold face lacks use the regular one. */
 function fontFor(face: Face, codePoint: number): FontName | undefined {
   const names: FontName[] = [`${face}-first`, `${face}-more`, "regular-first", "regular-more"];
   return names.find((name) => loadFont(name).hasGlyph(codePoint));
 }
 
-/** Scripts that are read from left to right, letter by letter. */
+/** Scripts that run from left to right, letter by letter. */
 const leftToRight = /^[\u0020-\u058F\u1E00-\u218F]*$/;
 
 function isSimple(line: string, font: FontName): boolean {
@@ -72,7 +72,7 @@ export function runsOf(line: string, face: Face): Run[] {
   const embedding = bidi.getEmbeddingLevels(line, "auto");
   const mirrored = bidi.getMirroredCharactersMap(line, embedding.levels);
   const order = bidi.getReorderedIndices(line, embedding);
-  // Pieces of one level and one font, as they are read …
+  // Pieces of one level and one font, in reading order …
   const pieceAt: number[] = [];
   const pieces: Run[] = [];
   let level = -1;
@@ -91,22 +91,22 @@ export function runsOf(line: string, face: Face): Run[] {
     }
     for (const end = i + character.length; i < end; i++) pieceAt[i] = pieces.length - 1;
   }
-  // … and then as they are seen.
+  // … and then in visual order.
   return [...new Set(order.map((index) => pieceAt[index] as number))].map((piece) => shown(pieces[piece] as Run));
 }
 
 const strong = /[\p{L}\p{N}]/u;
 
-/** The font turns a run of Hebrew or Arabic letters round; signs alone are turned round here. */
+/** The font reverses a run of Hebrew or Arabic letters; a run of signs alone is reversed here. */
 function shown(run: Run): Run {
   if (!run.isRightToLeft || strong.test(run.text)) return run;
   return { ...run, text: [...run.text].reverse().join(""), isRightToLeft: false };
 }
 
-/** Words from left to right are shaped one by one with the blank behind them, as the PDF library does it. */
+/** Words from left to right are shaped one by one with the blank after them, as in the PDF library. */
 const wordsWithBlank = /[^ \t]*[ \t]|[^ \t]+$/g;
 
-/** The width of a line in units of its size. @param line printable */
+/** The width of a line in units of its font size. @param line printable */
 export function widthOf(line: string, face: Face): number {
   let width = 0;
   for (const { text, font, isRightToLeft } of runsOf(line, face)) {
@@ -117,15 +117,15 @@ export function widthOf(line: string, face: Face): number {
   return width;
 }
 
-/** A letter with the marks on it. */
+/** A letter with its combining marks. */
 const letters = /\P{M}\p{M}*|\p{M}+/gu;
 
 /**
- * Breaks a text into lines: at blanks, after hyphens and slashes in what is too long for a line, and inside a word where
- * nothing else is left. Nothing is lost.
+ * Breaks a text into lines: at blanks; in longer parts after hyphens and slashes; inside a word only as a last resort.
+ * No text is lost.
  *
  * @param text printable
- * @param width in units of the size.
+ * @param width in units of the font size.
  */
 export function wrap(text: string, face: Face, width: number): string[] {
   const lines: string[] = [];
@@ -149,7 +149,10 @@ export function wrap(text: string, face: Face, width: number): string[] {
   return lines;
 }
 
-/** A word in pieces that fit. Letters side by side may be wider than each alone: then all is done again with less room. */
+/**
+ * Breaks a word into pieces that fit. Adjacent letters may be wider than each alone: then the loop repeats with less
+ * room.
+ */
 function broken(word: string, face: Face, width: number): string[] {
   for (let room = width; ; room *= 0.97) {
     const pieces = filled(word.match(/[^-/_.,;:@]*[-/_.,;:@]+|[^-/_.,;:@]+/g) ?? [word], face, room);
@@ -189,11 +192,11 @@ export interface Frame {
   readonly width: number;
   readonly height: number;
   readonly sizeMax: number;
-  /** Line to line, in units of the size. */
+  /** Line spacing, in units of the font size. */
   readonly leading: number;
 }
 
-/** Sets paragraphs as large as a frame takes them. However much it is, all of it is set: only the size knows no lower end. */
+/** Sets paragraphs in the largest font size that fits a frame. All text is set: the font size has no lower limit. */
 export function fit(paragraphs: readonly string[], face: Face, { width, height, sizeMax, leading }: Frame): Fitted {
   for (let size = sizeMax; ; size = size > 4 ? size - 0.5 : size * 0.92) {
     const lines = paragraphs.flatMap((paragraph) => wrap(paragraph, face, width / size));
@@ -201,7 +204,7 @@ export function fit(paragraphs: readonly string[], face: Face, { width, height, 
   }
 }
 
-/** The size at which a single line is no wider than it may be. */
+/** The font size at which a single line fits the width. */
 export function sizeFor(line: string, face: Face, sizeMax: number, width: number): number {
   const wide = widthOf(line, face) * sizeMax;
   return wide <= width ? sizeMax : Math.floor((sizeMax * width * 100) / wide) / 100;

@@ -1,9 +1,9 @@
-/** The words of the packing slip. A language is complete when it has all of them; the compiler sees to it. */
+/** The words of the packing slip. The compiler checks that a language has all of them. */
 export interface Words {
   /** Title of the paper. */
   readonly packingSlip: string;
   readonly order: string;
-  /** The order as the buyer knows it. */
+  /** The order reference of the buyer. */
   readonly reference: string;
   readonly orderDate: string;
   readonly packedOn: string;
@@ -17,12 +17,12 @@ export interface Words {
   readonly line: string;
   readonly article: string;
   readonly unit: string;
-  /** The unit of what is counted (stock unit EA), abbreviated; other units have their codes. */
+  /** The unit of counted goods (stock unit EA), abbreviated; other units have their codes. */
   readonly piece: string;
   readonly ordered: string;
   /** Column: quantity in this parcel. */
   readonly packed: string;
-  /** Column: back-ordered, comes later. */
+  /** Column: back-ordered quantity that follows later. */
   readonly toFollow: string;
   readonly unitPrice: string;
   readonly lineTotal: string;
@@ -31,14 +31,14 @@ export interface Words {
   readonly subtotal: string;
   readonly shipping: string;
   readonly tax: string;
-  /** The tax is in the total already. */
+  /** The total already includes the tax. */
   readonly taxIncluded: string;
   readonly total: string;
-  /** Stands under prices: the parcel may hold a part only. */
+  /** Printed below prices: the parcel may contain only a part of the order. */
   readonly pricesOfOrder: string;
   readonly giftMessage: string;
-  /** `{n}`: which parcel, `{m}`: of how many. */
+  /** `{n}`: number of the parcel, `{m}`: total. */
   readonly pieceOf: string;
-  /** `{n}`: which page, `{m}`: of how many. */
+  /** `{n}`: number of the page, `{m}`: total. */
   readonly page: string;
 }
