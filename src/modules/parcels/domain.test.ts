@@ -14,7 +14,7 @@ import {
 const hour = (n: number) => new Date(Date.UTC(2026, 10, 20, n)).toISOString();
 const gone: ParcelProgress = { status: "DESPATCHED", statusAt: undefined, isDelivered: false, isReturning: false };
 
-/** A parcel to which these happened, an hour apart. */
+/** A parcel after these codes, an hour apart. */
 function after(...codes: number[]): ParcelProgress {
   return codes.reduce((parcel, code, i) => statusAfter(parcel, { code, at: hour(i) }), gone);
 }
@@ -132,7 +132,7 @@ describe("late and repeated reports", () => {
     assert.equal(after(250, 165).status, "EXCEPTION");
     assert.equal(after(250, 165, 120).status, "RETURNING");
     assert.equal(after(250, 195, 130).status, "RETURNING");
-    // That it had turned round is learned late, and counts all the same.
+    // The turn-around is reported late and counts all the same.
     const refused = statusAfter(gone, { code: 220, at: hour(5) });
     const turned = statusAfter(refused, { code: 250, at: hour(4) });
     assert.equal(turned.status, "EXCEPTION");
@@ -144,7 +144,7 @@ describe("late and repeated reports", () => {
     assert.equal(after(200, 250, 200).status, "RETURNING");
     const returning = statusAfter(gone, { code: 250, at: hour(5) });
     assert.deepEqual(statusAfter(returning, { code: 200, at: hour(4) }), { ...returning, isDelivered: true });
-    // In whichever order the two are told.
+    // Whatever the order of the two reports.
     const delivered = statusAfter(gone, { code: 200, at: hour(5) });
     assert.deepEqual(statusAfter(delivered, { code: 250, at: hour(4) }), delivered);
   });

@@ -1,8 +1,8 @@
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 
 /**
- * The life of a parcel (lifecycle.md §5). Codes lead: what a carrier reports decides the status, in a way that depends
- * neither on late nor on repeated reports.
+ * The life of a parcel (lifecycle.md §5). Carrier codes determine the status, independently of late or repeated
+ * reports.
  */
 export const parcelStatuses = [
   "PACKED",
@@ -21,32 +21,32 @@ export const parcelStatuses = [
 
 export type ParcelStatus = (typeof parcelStatuses)[number];
 
-/** What the status of a parcel depends on besides the next code. */
+/** The input of the status besides the next code. */
 export interface ParcelProgress {
   readonly status: ParcelStatus;
-  /** When that happened which gave the status, ISO 8601 UTC; undefined while no carrier's code has led. */
+  /** When the event that set the status happened, ISO 8601 UTC; undefined while no carrier code has set it. */
   readonly statusAt: string | undefined;
-  /** Once delivered it counts as delivered until it is returned to its sender. */
+  /** A delivered parcel counts as delivered until it is returned to its sender. */
   readonly isDelivered: boolean;
-  /** On its way back to the sender: it stays so through exceptions on that way. */
+  /** On its way back to the sender; exceptions on that way do not change it. */
   readonly isReturning: boolean;
 }
 
-/** What a parcel holds of a line, by lot. */
+/** The contents of a parcel for a line, by lot. */
 export interface ParcelContent {
   readonly lineNumber: number;
   readonly sku: string;
   /** Integer thousandths of the stock unit. */
   readonly qty: number;
   readonly stockPool: string;
-  /** `''` where the lot has none. */
+  /** `''` if the lot has none. */
   readonly batchRef: string;
-  /** `YYYY-MM-DD`, `infinity` where the lot has none. */
+  /** `YYYY-MM-DD`, `infinity` if the lot has none. */
   readonly expiryDate: string;
   readonly serials: readonly string[];
 }
 
-/** A parcel (OLPN) as the store has it. */
+/** A stored parcel (OLPN). */
 export interface ParcelFacts extends ParcelProgress {
   /** SSCC-18. */
   readonly olpnId: string;
@@ -55,11 +55,11 @@ export interface ParcelFacts extends ParcelProgress {
   readonly carrierCode: string | undefined;
   readonly carrierServiceCode: string | undefined;
   readonly trackingNumber: string | undefined;
-  /** The decision that chose its service; undefined where the warehouse named it. */
+  /** The decision that chose its service; undefined if the warehouse named the service. */
   readonly decisionId: string | undefined;
-  /** Where the carrier shows the parcel to people. */
+  /** The carrier's tracking page of the parcel. */
   readonly trackingUrl: string | undefined;
-  /** The number was made from the SSCC, because the carrier gave none. */
+  /** The number was derived from the SSCC, because the carrier gave none. */
   readonly isOwnTrackingNumber: boolean;
   readonly weight: number;
   readonly weightUomCode: string;
@@ -84,7 +84,7 @@ export interface CarrierCode {
 
 type LedStatus = Exclude<ParcelStatus, "PACKED" | "LOADED" | "DESPATCHED" | "VOIDED">;
 
-/** What a carrier's code leads a parcel to that goes its way in time. */
+/** The status that a carrier code sets in the regular case. */
 export const carrierCodeLeads: ReadonlyMap<number, LedStatus> = new Map(
   Object.entries({
     IN_TRANSIT: [110, 120, 125, 130, 140, 145, 150, 155],
@@ -98,7 +98,7 @@ export const carrierCodeLeads: ReadonlyMap<number, LedStatus> = new Map(
   }).flatMap(([status, codes]) => codes.map((code) => [code, status as LedStatus] as const)),
 );
 
-/** How far each status is. Exceptions are not on the way: they interrupt it wherever it is. */
+/** The rank of each status. EXCEPTION has none: it interrupts the way anywhere. */
 const ranks: Readonly<Partial<Record<ParcelStatus, number>>> = {
   PACKED: 0,
   LOADED: 1,
@@ -113,29 +113,29 @@ const ranks: Readonly<Partial<Record<ParcelStatus, number>>> = {
 
 const rankOf = (status: ParcelStatus) => ranks[status] ?? 0;
 
-/** What the warehouse does with a parcel; what carriers' codes lead to is `statusAfter`. */
+/** The warehouse's steps of a parcel; `statusAfter` applies carrier codes. */
 export const parcelSteps: Readonly<Partial<Record<ParcelStatus, readonly ParcelStatus[]>>> = {
   PACKED: ["LOADED", "DESPATCHED", "VOIDED"],
   LOADED: ["PACKED", "DESPATCHED", "VOIDED"],
 };
 
-/** Codes of carriers are kept until the parcel is despatched, and take effect then. */
+/** Carrier codes are stored until the parcel is despatched, and take effect then. */
 export function isWaitingForDespatch({ status }: Pick<ParcelProgress, "status">): boolean {
   return status === "PACKED" || status === "LOADED";
 }
 
 /**
- * The parcel after a carrier's code. A report is *late* when it happened before what gave the parcel its status. Then:
+ * The parcel after a carrier's code. A report is *late* if it happened before the event that set the parcel's status. Then:
  *
- * 1. Nothing leaves RETURNED_TO_SENDER or VOIDED; DELIVERED is left only by 250–300, and not by a late 250–270: on that
- *    way back it was handed over after all. A parcel that is not despatched keeps its status: the code waits.
+ * 1. No code leaves RETURNED_TO_SENDER or VOIDED. Only 250–300 leave DELIVERED, but not a late 250–270: then the parcel was
+ *    handed over on its way back. A parcel that is not despatched keeps its status: the code waits.
  * 2. Between statuses on the way (IN_TRANSIT < OUT_FOR_DELIVERY = AVAILABLE_FOR_COLLECTION < DELIVERED < RETURNING <
- *    RETURNED_TO_SENDER) rank decides: a code that leads further moves the parcel even when it is late, since what
- *    happened has happened; one that leads back does not, however new it is; between equals the newer one wins. One
- *    step back is real: a parcel on its way back that was never delivered may be handed over after all.
- * 3. EXCEPTION and LOST interrupt the way, and time decides: a late one does nothing; what interrupts is left by the next
- *    moving code, but not by a late one, except to an end (DELIVERED, RETURNED_TO_SENDER). LOST is left by moving codes
- *    only, not by an exception.
+ *    RETURNED_TO_SENDER) rank decides. A code with a higher rank moves the parcel even if it is late, because the event has
+ *    happened. A code with a lower rank does not, however new it is. Between equal ranks the newer one wins. One step back
+ *    is real: a parcel on its way back that was never delivered may be handed over after all.
+ * 3. EXCEPTION and LOST interrupt the way, and time decides: a late one has no effect. The next moving code ends the
+ *    interruption, but a late one does so only for an end (DELIVERED, RETURNED_TO_SENDER). Only moving codes leave LOST, not
+ *    an exception.
  * 4. A parcel that has begun its way back stays RETURNING through interruptions: a scan on that way (110–175) leads to
  *    RETURNING again.
  */
@@ -145,7 +145,7 @@ export function statusAfter<Parcel extends ParcelProgress>(parcel: Parcel, { cod
   if (led === undefined || status === "VOIDED" || status === "RETURNED_TO_SENDER" || isWaitingForDespatch(parcel)) {
     return parcel;
   }
-  // These hold whether or not the status is what shows them.
+  // These hold even if the status does not show them.
   const isReturning = parcel.isReturning || led === "RETURNING";
   const isDelivered = parcel.isDelivered || led === "DELIVERED";
   const next = nextStatus(parcel, led, isLate(parcel, at));
@@ -159,7 +159,7 @@ export function statusAfter<Parcel extends ParcelProgress>(parcel: Parcel, { cod
   };
 }
 
-/** The status that the code gives; undefined where the parcel stays as it is. */
+/** The new status by the code; undefined if the parcel keeps its status. */
 function nextStatus(parcel: ParcelProgress, led: LedStatus, late: boolean): ParcelStatus | undefined {
   const { status, isReturning, isDelivered } = parcel;
   if (led === "RETURNED_TO_SENDER") return led;
@@ -168,7 +168,7 @@ function nextStatus(parcel: ParcelProgress, led: LedStatus, late: boolean): Parc
   if (led === "LOST") return late ? undefined : led;
   const isInterrupted = status === "EXCEPTION" || status === "LOST";
   if (led === "DELIVERED") {
-    // Of a parcel that was delivered and sent back, a second hand-over is the first one told again.
+    // For a parcel that was delivered and sent back, a second delivery code repeats the first.
     if (isReturning) return late || isDelivered ? undefined : led;
     return led;
   }
@@ -182,7 +182,7 @@ function isLate({ statusAt }: ParcelProgress, at: string): boolean {
   return statusAt !== undefined && Date.parse(at) < Date.parse(statusAt);
 }
 
-/** The parcel's own clock never goes back. */
+/** The time of the parcel's status never goes back. */
 function later(statusAt: string | undefined, at: string): string {
   return statusAt !== undefined && Date.parse(statusAt) > Date.parse(at) ? statusAt : at;
 }
@@ -193,13 +193,16 @@ function keep<Parcel extends ParcelProgress>(parcel: Parcel, isDelivered: boolea
   return { ...parcel, isDelivered, isReturning: isBack };
 }
 
-/** The parcel leaves the warehouse, and the codes that waited for it take effect, in the order in which they happened. */
+/** The parcel leaves the warehouse, and its waiting codes take effect in the order of their events. */
 export function despatched<Parcel extends ParcelProgress>(parcel: Parcel, waiting: readonly CarrierCode[]): Parcel {
   const inOrder = waiting.toSorted((left, right) => Date.parse(left.at) - Date.parse(right.at));
   return inOrder.reduce<Parcel>(statusAfter, { ...parcel, status: "DESPATCHED", statusAt: undefined });
 }
 
-/** How the parcels of an order ended, as far as the order's state needs to know (lifecycle.md §1); voided ones do not count. */
+/**
+ * The ends of an order's parcels, as far as the order's state depends on them (lifecycle.md §1); voided parcels do not
+ * count.
+ */
 export function parcelEnds(parcels: readonly Pick<ParcelProgress, "status" | "isDelivered">[]): {
   readonly parcels: number;
   readonly delivered: number;
@@ -217,7 +220,7 @@ export function parcelEnds(parcels: readonly Pick<ParcelProgress, "status" | "is
   return ends;
 }
 
-/** Delivered quantities of the lines of an order, by line number: what is in its delivered parcels. */
+/** Delivered quantities of an order's lines, by line number: the contents of its delivered parcels. */
 export function deliveredByLine(
   parcels: readonly Pick<ParcelFacts, "status" | "isDelivered" | "contents">[],
 ): Map<number, number> {
@@ -229,7 +232,7 @@ export function deliveredByLine(
   return delivered;
 }
 
-/** Contents as events, outbound feeds and REST show them; what is absent is left out. */
+/** Contents for events, outbound feeds and REST; absent values are left out. */
 export function contentRecord({ lineNumber, sku, qty, batchRef, serials }: ParcelContent) {
   return {
     lineNumber,

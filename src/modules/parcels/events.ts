@@ -4,7 +4,7 @@ import { toldLines } from "#/outbox/told-lines.ts";
 
 export type ParcelTopic = "parcel:packed" | "parcel:load" | "parcel:voided";
 
-/** What is told of a parcel while it is in the warehouse (webhooks.md §3); its object is the order. */
+/** The event of a parcel in the warehouse (webhooks.md §3); its object is the order. */
 export function parcelEvent(topic: ParcelTopic, parcel: ParcelFacts): EventDraft {
   const { lines: contents, ...leftOut } = toldLines(parcel.contents.map(contentRecord), {
     href: `/v1/orderService/olpn/get/${encodeURIComponent(parcel.olpnId)}`,

@@ -3,14 +3,14 @@ import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { CarrierCode } from "#/modules/parcels/domain.ts";
 
-/** A code of order_milestone that is a parcel's. */
+/** A parcel's code in order_milestone. */
 export interface ParcelMilestone extends CarrierCode {
   readonly orderId: string;
   readonly olpnId: string;
   readonly receivedAt: string;
   readonly location: string | undefined;
   readonly text: string | undefined;
-  /** The carrier's own word. */
+  /** The carrier's own code. */
   readonly rawCode: string | undefined;
 }
 
@@ -27,7 +27,7 @@ interface ParcelMilestoneRow {
   readonly raw_code: string | null;
 }
 
-/** What happened to the parcels of these orders, as it happened. */
+/** The milestones of these orders' parcels, in the order of their events. */
 export async function listParcelMilestones(
   tx: Tx,
   clientId: string,
@@ -44,7 +44,7 @@ export async function listParcelMilestones(
   return rows.map(milestoneOf);
 }
 
-/** The same of some parcels of one order. */
+/** The milestones of some parcels of one order. */
 export async function listMilestonesOf(
   tx: Tx,
   clientId: string,

@@ -1,4 +1,4 @@
-/** Numbers that name a parcel whoever owns it: what a scanner or a carrier knows of it before it knows the client. */
+/** Numbers that identify a parcel across clients: a scanner or a carrier knows them before it knows the client. */
 import type { Transaction, Tx } from "#/db/database.ts";
 import { acrossClients as sql } from "#/db/sql.ts";
 
@@ -7,7 +7,7 @@ export interface ParcelOwner {
   readonly olpnId: string;
 }
 
-/** Whose parcels these numbers are: one owner for an OLPN, perhaps several for a tracking number. */
+/** The owners of these numbers: one owner for an OLPN, possibly several for a tracking number. */
 export async function findParcelOwners(
   tx: Tx,
   kind: "OLPN" | "TRACKING",
@@ -21,7 +21,7 @@ export async function findParcelOwners(
   return rows.map(({ key, client_id, olpn_id }) => ({ key, clientId: client_id, olpnId: olpn_id }));
 }
 
-/** Which clients have parcels among these OLPNs, in order; the port reports to each apart. */
+/** The clients with parcels among these OLPNs, in order; the port reports to each client separately. */
 export async function clientsOfParcels(tx: Tx, olpnIds: readonly string[]): Promise<ReadonlyMap<string, string[]>> {
   const owners = await findParcelOwners(tx, "OLPN", olpnIds);
   const byClient = Map.groupBy(owners, ({ clientId }) => clientId);
@@ -32,7 +32,7 @@ export async function clientsOfParcels(tx: Tx, olpnIds: readonly string[]): Prom
   );
 }
 
-/** Which clients have parcels on a load of the facility, in order. */
+/** The clients with parcels on a load of the facility, in order. */
 export async function clientsOfLoad(tx: Tx, facilityCode: string, loadId: string): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(
     sql`select distinct client_id from parcel
@@ -42,7 +42,7 @@ export async function clientsOfLoad(tx: Tx, facilityCode: string, loadId: string
   return rows.map(({ client_id }) => client_id);
 }
 
-/** Remembers whose numbers these are. An OLPN that somebody has fails the transaction. */
+/** Stores the owners of these numbers. An OLPN with an existing owner fails the transaction. */
 export function insertParcelKeys(
   tx: Transaction,
   clientId: string,

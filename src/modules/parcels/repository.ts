@@ -40,10 +40,10 @@ const columns = sql`olpn_id, order_id, facility_code, status, status_at, carrier
   tracking_number, tracking_url, is_own_tracking_number, weight, weight_uom_code, length, width, height, dimensions_uom_code, contents, load_id, packed_at,
   loaded_at, despatched_at, is_delivered, is_returning, version`;
 
-/** An order of 1 000 lines has hardly more parcels than it has units; a load has those of a lorry. */
+/** An order of 1 000 lines has hardly more parcels than units; a load has the parcels of one lorry. */
 const parcelsMax = 100_000;
 
-/** The parcels of these orders, voided ones too, in the order in which they were packed. */
+/** The parcels of these orders, including voided ones, in the order of packing. */
 export async function listParcels(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<ParcelFacts[]> {
   if (orderIds.length === 0) return [];
   const rows = await tenantQuery<ParcelRow>(
@@ -58,19 +58,20 @@ export async function listParcels(tx: Tx, clientId: string, orderIds: readonly s
 
 export interface ParcelPageRequest {
   readonly orderId: string;
-  /** By when they were packed. */
+  /** The order by the moment of packing. */
   readonly sort: ReceiptSort;
   readonly after: ReceiptPlace | undefined;
   readonly limit: number;
 }
 
-/** A page of an order's parcels, voided ones too, each with its place in the list. */
+/** A page of an order's parcels, including voided ones, each with its place in the list. */
 export async function listParcelPage(
   tx: Tx,
   clientId: string,
   { orderId, sort, after, limit }: ParcelPageRequest,
 ): Promise<{ readonly parcel: ParcelFacts; readonly place: ReceiptPlace }[]> {
-  // The moment in microseconds besides: milliseconds would let a cursor step back over parcels of the same millisecond.
+  // The moment is also read in microseconds: with milliseconds a cursor could step back over parcels of the same
+  // millisecond.
   const listed = sql`${columns}, (extract(epoch from packed_at) * 1000000)::bigint as packed_us`;
   const conditions = sql`order_id > '' and order_id = ${orderId} and ${after === undefined ? sql`true` : beyondPlace(byPacking, after, sort)}`;
   const rows = await tenantQuery<ParcelRow & { readonly packed_us: number }>(
@@ -84,7 +85,7 @@ export async function listParcelPage(
 
 const byPacking: ReceiptColumns = { receivedAt: sql`packed_at`, id: sql`olpn_id` };
 
-/** The parcels of these numbers, in their order; those that the client does not have are absent. */
+/** The parcels with these numbers, in their order; numbers that the client does not have are absent. */
 export async function listParcelsById(tx: Tx, clientId: string, olpnIds: readonly string[]): Promise<ParcelFacts[]> {
   if (olpnIds.length === 0) return [];
   const rows = await tenantQuery<ParcelRow>(
@@ -96,7 +97,7 @@ export async function listParcelsById(tx: Tx, clientId: string, olpnIds: readonl
   return rows.map(factsOf);
 }
 
-/** The client's parcels of a load of the facility, whatever became of them since. */
+/** The client's parcels of a load of the facility, in any later state. */
 export async function listParcelsOfLoad(
   tx: Tx,
   clientId: string,
@@ -113,7 +114,7 @@ export async function listParcelsOfLoad(
   return rows.map(factsOf);
 }
 
-/** The numbers of the parcels of these orders, voided ones left out, in the order in which they were packed. */
+/** The numbers of these orders' parcels, without voided ones, in the order of packing. */
 export async function listOlpnIds(
   tx: Tx,
   clientId: string,
@@ -154,7 +155,7 @@ function factsOf(row: ParcelRow): ParcelFacts {
     width: number(row.width),
     height: number(row.height),
     dimensionsUomCode: row.dimensions_uom_code ?? undefined,
-    // Stored as everybody reads them: in stock units.
+    // Stored in stock units, as other readers expect.
     contents: row.contents.map((content) => ({
       ...content,
       qty: quantityOf(content.qty),
@@ -170,7 +171,7 @@ function factsOf(row: ParcelRow): ParcelFacts {
 
 const insertAll = insertInto(parcel, { columns: [...packedParcel.names, "status", "updated_at"] });
 
-/** New parcels with the keys by which they are found, whoever owns them. */
+/** Inserts new parcels. */
 export function insertParcels(tx: Transaction, clientId: string, at: string, parcels: readonly ParcelFacts[]): void {
   const rows = parcels.map((facts) => ({ ...packedParcel.rowOf(facts), status: facts.status, updated_at: at }));
   insertAll.send(tx, clientId, rows);
@@ -184,7 +185,7 @@ const updateAll = updateOf(parcel, {
   also: { version: sql`parcel.version + 1` },
 });
 
-/** What has become of parcels: everything but what was packed. */
+/** Writes the later state of parcels: everything but the packed data. */
 export function updateParcels(tx: Transaction, clientId: string, at: string, parcels: readonly ParcelFacts[]): void {
   const rows = parcels.map((facts) => ({
     olpn_id: facts.olpnId,

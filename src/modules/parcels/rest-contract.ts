@@ -3,7 +3,10 @@ import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } fr
 import { clientIdParameter, identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 import { parcelStatuses } from "#/modules/parcels/domain.ts";
 
-/** The OLPN record of the REST services (contract rest.md §4). Every field is always there, `null` where nothing is known. */
+/**
+ * The OLPN record of the REST services (contract rest.md §4). Every field is always present; an unknown value is
+ * `null`.
+ */
 const closed = { additionalProperties: false } as const;
 
 const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));

@@ -20,11 +20,11 @@ import {
 import { olpnRecord } from "#/modules/parcels/rest-record.ts";
 
 export interface ParcelRoutesContext extends Pick<ServiceContext, "database"> {
-  /** Orders know of parcels, and not the other way round: whether the client has the order is asked of those. */
+  /** The orders module depends on this one, so it provides this check of an order. */
   hasOrder(tx: Tx, clientId: string, orderId: string): Promise<boolean>;
 }
 
-/** Parcels in the Order service (contract rest.md §3). */
+/** Routes for parcels in the Order service (contract rest.md §3). */
 export function addParcelRoutes(service: HttpServer, { database, hasOrder }: ParcelRoutesContext): void {
   service.get(
     "/olpn/list/:orderId",
@@ -45,7 +45,7 @@ export function addParcelRoutes(service: HttpServer, { database, hasOrder }: Par
       const after = placeOf(olpnCursors[sort], cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
       const found = await database.transaction(async (tx) => {
-        // One more than asked for tells whether there is a next page.
+        // One parcel more than requested shows whether there is a next page.
         const page = { orderId, sort, after: after.value, limit: limit + 1 };
         const [, isKnown, listed] = await Promise.all([
           readOneState(tx),

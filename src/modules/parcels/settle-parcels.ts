@@ -3,7 +3,7 @@ import type { Transaction } from "#/db/database.ts";
 import type { ParcelFacts } from "#/modules/parcels/domain.ts";
 import { insertParcels, updateParcels } from "#/modules/parcels/repository.ts";
 
-/** Writes new parcels, and that they were packed. */
+/** Writes new parcels and their audit lines. */
 export function recordPacked(tx: Transaction, change: Change, clientId: string, parcels: readonly ParcelFacts[]): void {
   insertParcels(tx, clientId, change.at, parcels);
   const entries = parcels.map((parcel) => entryOf("pack", parcel, { status: parcel.status }));
@@ -11,10 +11,10 @@ export function recordPacked(tx: Transaction, change: Change, clientId: string, 
 }
 
 /**
- * Writes what has become of parcels, and each step from one state to another.
+ * Writes the later state of parcels and an audit line for each step of the state.
  *
  * @param action verb of the audit line
- * @param before the parcels as they were, among others perhaps
+ * @param before the parcels before the change, possibly with others
  */
 export function recordSteps(
   tx: Transaction,

@@ -44,6 +44,6 @@ test("after a restore a twentieth of the numbers is left out, of every prefix an
   const before = await next("06141410");
   await leaveOutNumbers(database, "0614141001");
   assert.equal((await next("06141410")) - before, 50_000_000 + 1);
-  // Of ten digits: it has ten million numbers.
+  // A prefix of ten digits has ten million numbers.
   assert.equal(await next("0614141001"), 500_000);
 });

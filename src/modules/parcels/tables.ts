@@ -1,9 +1,9 @@
-// The columns of a parcel: each once, with its type.
+// The columns of a parcel with their types, defined once.
 import { filledFrom, table } from "#/db/table.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import type { ParcelFacts } from "#/modules/parcels/domain.ts";
 
-/** What was packed, and stays as it is. */
+/** The packed data, which do not change. */
 export const packedParcel = filledFrom<ParcelFacts>()({
   olpn_id: ["text", (facts) => facts.olpnId],
   order_id: ["text", (facts) => facts.orderId],
