@@ -43,7 +43,10 @@ export function insertExceptions(tx: Transaction, clientId: string, exceptions: 
   insertAll.send(tx, clientId, rows);
 }
 
-/** Two that raise the same at once would both find nothing to refresh: the client's own row makes them wait in turn. */
+/**
+ * Locks the client's row. Two transactions that raise the same exception concurrently would both find nothing to
+ * refresh; the lock makes them run one after the other.
+ */
 export async function lockClient(tx: Transaction, clientId: string): Promise<void> {
   await tenantQuery(
     tx,
@@ -69,7 +72,7 @@ export async function findOpenException(
   return rows[0]?.exception_id;
 }
 
-/** Ends the open exceptions of this kind, object and key. */
+/** Resolves the open exceptions of this kind, object and key. */
 export function resolveExceptions(
   tx: Transaction,
   clientId: string,
@@ -85,7 +88,7 @@ export function resolveExceptions(
   );
 }
 
-/** Ends the open exceptions of this kind but for those with one of these keys. */
+/** Resolves the open exceptions of this kind except those with one of these keys. */
 export function resolveOthers(
   tx: Transaction,
   clientId: string,
@@ -101,7 +104,7 @@ export function resolveOthers(
   );
 }
 
-/** Met again: it says what it says now, and is as old as it was. */
+/** Refreshes a repeated exception: it gets the new text and keeps its age. */
 export function refreshException(
   tx: Transaction,
   clientId: string,

@@ -2,30 +2,30 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import * as repository from "#/modules/facilities/exception-repository.ts";
 
-/** Something on the floor that needs an operator (warehouse.md): open until one resolves it. */
+/** A problem on the floor that needs an operator (warehouse.md): open until an operator resolves it. */
 export interface NewException {
   /** A word in capitals, such as `REPORT_REFUSED`, `OVER_RECEIPT`, `UNPLANNED`, `BLIND_RETURN`, `CANCEL_UNANSWERED`, `STOCK_CHECK`. */
   readonly kind: string;
   readonly facilityCode?: string | undefined;
-  /** As in events: `order`, `purchaseOrder`, `return`, `workOrder`, `olpn`. */
+  /** The type that events use: `order`, `purchaseOrder`, `return`, `workOrder`, `olpn`. */
   readonly objectType: string;
   readonly objectId: string;
   /** One sentence for the operator. */
   readonly summary: string;
-  /** What is needed to judge it or to try again; no secrets. */
+  /** The data for a judgement or a retry; no secrets. */
   readonly detail?: object | undefined;
 }
 
-/** Raises an exception in the transaction that met it: neither exists without the other. */
+/** Raises an exception in the transaction of its cause: both are committed together. */
 export function raiseException(tx: Transaction, change: Change, clientId: string, exception: NewException): void {
   repository.insertExceptions(tx, clientId, [rowOf(change, exception)]);
 }
 
 /**
- * The same for what may be met again and again: where one of this kind, object and key is open it is refreshed, so that
- * a sender that repeats itself does not pile them up. To be called in a transaction of its own.
+ * Raises an exception that may repeat: an open one of this kind, object and key is refreshed, so that repeated reports
+ * do not pile up. Call it in a separate transaction.
  *
- * @param key what makes it the same; kept as `key` in the detail.
+ * @param key identifies repeats; stored as `key` in the detail.
  */
 export async function raiseOrRefreshException(
   tx: Transaction,
@@ -41,7 +41,7 @@ export async function raiseOrRefreshException(
   else repository.refreshException(tx, clientId, { ...row, exceptionId: open });
 }
 
-/** What raised it came right by itself: nothing is left for an operator to do. */
+/** Resolves an exception whose cause is gone without an operator. */
 export function resolveException(
   tx: Transaction,
   change: Change,
@@ -53,10 +53,10 @@ export function resolveException(
 }
 
 /**
- * All that a check found, and nothing else, is open of this kind afterwards: what is there already is refreshed, what was not
- * found any more is ended. To be called in a transaction of its own.
+ * Replaces the open exceptions of this kind by the findings of a check: existing ones are refreshed, and those without
+ * a finding are resolved. Call it in a separate transaction.
  *
- * @param found each with what makes it the same the next time.
+ * @param found each finding with the key that identifies its repeats.
  */
 export async function replaceExceptions(
   tx: Transaction,

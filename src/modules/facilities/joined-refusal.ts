@@ -1,12 +1,12 @@
 import type { Refusal } from "#/modules/facilities/refusal.ts";
 
-/** A refusal names this many faults. */
+/** The most faults that a refusal lists. */
 const faultsMax = 20;
 
 /** 404 before 409 before 422 (rest.md §2, order of judgement). */
 const order: readonly Refusal["status"][] = [404, 409, 422];
 
-/** All that is wrong with a report as one refusal: of the kind that is judged first, with every sentence. */
+/** All faults of a report as one refusal: with the status that takes precedence and every sentence. */
 export function joinRefusals(refusals: readonly [Refusal, ...Refusal[]]): Refusal {
   const status = order.find((status) => refusals.some((refusal) => refusal.status === status)) ?? 409;
   const sentences = refusals.slice(0, faultsMax).map(({ detail }) => detail);

@@ -1,12 +1,14 @@
 import type { RequestFault } from "#/http/problems/problem.ts";
 
-/** Why a report is refused, with the HTTP status that says of what kind the reason is (rest.md §2, warehouse.md). */
+/** Why a report is refused, with the HTTP status of the reason (rest.md §2, warehouse.md). */
 export interface Refusal {
-  /** 404: no such object; 409: its state forbids it; 422: what the report names does not exist or cannot be. */
+  /**
+   * 404: no such object; 409: its state forbids it; 422: the report names something that does not exist or is invalid.
+   */
   readonly status: 404 | 409 | 422;
   /** One sentence: object, value, reason, remedy. */
   readonly detail: string;
-  /** The fields that are wrong, by pointers into the report. */
+  /** The faulty fields, by pointers into the report. */
   readonly errors?: readonly RequestFault[] | undefined;
 }
 
@@ -17,7 +19,7 @@ export const unprocessable = (detail: string, errors?: readonly RequestFault[]):
   ...(errors === undefined ? {} : { errors }),
 });
 
-/** Of several fields of one part of the report. @param pointer to that part */
+/** A 422 for several fields of one part of the report. @param pointer to that part */
 export const unprocessableFields = (
   subject: string,
   pointer: string,
@@ -28,6 +30,6 @@ export const unprocessableFields = (
     faults.map(({ field, message }) => ({ pointer: `${pointer}/${field}`, message })),
   );
 
-/** Of a field of a line; the detail names the line, and the pointer the field. */
+/** A 422 for a field of a line; the detail names the line, and the pointer the field. */
 export const unprocessableField = (line: number, field: string, message: string): Refusal =>
   unprocessable(`lines[${line}]: ${message}.`, [{ pointer: `#/lines/${line}/${field}`, message }]);

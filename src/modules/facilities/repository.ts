@@ -10,7 +10,7 @@ export interface FacilityRow {
   readonly name: string;
   readonly country: string;
   readonly timezone: string;
-  /** The fields that it has. */
+  /** The fields of the address that are set. */
   readonly address: Readonly<Record<string, string>>;
   readonly cut_off_time: string | null;
   readonly operating_days: readonly Weekday[];
@@ -24,7 +24,7 @@ export interface FacilityRow {
 const facilityColumns = sql`w.facility_code, w.name, w.country, w.timezone, w.address, w.cut_off_time, w.operating_days,
   w.holidays, w.capabilities, w.status, w.created_at, w.version`;
 
-/** Answers whether it was inserted: not where the code is taken, ignoring case. */
+/** Returns false if the code is taken, ignoring case. */
 export async function insertFacility(
   tx: Transaction,
   facility: { code: string; name: string; country: string; timezone: string; at: string },
@@ -46,7 +46,7 @@ export async function findFacility(tx: Tx, code: string): Promise<FacilityRow | 
   return rows[0];
 }
 
-/** Locked until the transaction ends: who changes it next begins with what this one makes of it. */
+/** Locks the facility until the transaction ends: the next change builds on this one. */
 export async function lockFacility(tx: Transaction, code: string): Promise<FacilityRow | undefined> {
   const rows = await tx.query<FacilityRow>(
     sql`select ${facilityColumns} from facility w where w.facility_code = ${code} limit 1 for no key update`,
@@ -61,7 +61,7 @@ export function listFacilities(tx: Tx): Promise<FacilityRow[]> {
   );
 }
 
-/** A page of them, behind a code. @param page.codes only these; undefined: all. */
+/** A page of facilities, after a code. @param page.codes only these; undefined: all. */
 export function pageFacilities(
   tx: Tx,
   { codes, after, limit }: { readonly codes?: readonly string[] | undefined; after: string; limit: number },
@@ -78,7 +78,7 @@ export interface FacilityWrite extends FacilitySettings {
   readonly address: Readonly<Record<string, string>>;
 }
 
-/** All that can be set, a version on. */
+/** Writes all settings and raises the version. */
 export function updateFacility(tx: Transaction, code: string, facility: FacilityWrite): void {
   const { name, address, cutOffTime, operatingDays, holidays, capabilities, status } = facility;
   tx.send(
@@ -89,7 +89,7 @@ export function updateFacility(tx: Transaction, code: string, facility: Facility
   );
 }
 
-/** A facility at its place among those of a client, counted from 1 in the order of routing. */
+/** A facility with its position among those of a client, from 1 in routing order. */
 export type OpenFacilityRow = FacilityRow & { readonly position: number };
 
 const ofClient = (clientId: string): Statement =>
@@ -101,7 +101,7 @@ export async function findOpenFacility(tx: Tx, clientId: string, code: string): 
   return rows[0];
 }
 
-/** The facilities that a client may use, in the order of routing, behind a place in it. */
+/** The facilities that a client may use, in routing order, after a position. */
 export function listOpenFacilities(tx: Tx, clientId: string, after: number, limit: number): Promise<OpenFacilityRow[]> {
   return tx.query(
     sql`${ofClient(clientId)} and c.position > ${after} order by c.position, c.facility_code limit ${limit}`,

@@ -4,7 +4,10 @@ import { clientIdParameter, identifier, nullable } from "#/http/routes/schema.ts
 import { weekdays } from "#/kernel/values/working-calendar.ts";
 import { facilityStatuses } from "#/modules/facilities/settings.ts";
 
-/** The Facility record of the REST services (contract rest.md §4). Every field is always there, `null` where it is unknown. */
+/**
+ * The Facility record of the REST services (contract rest.md §4). Every field is always present; an unknown value is
+ * `null`.
+ */
 const closed = { additionalProperties: false } as const;
 
 const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
@@ -77,7 +80,7 @@ export const facilityQuery = Type.Object({ clientId: clientIdParameter }, closed
 
 export const facilityListQuery = Type.Object({ clientId: clientIdParameter, ...pageParameters }, closed);
 
-/** Place in the order of routing. */
+/** Position in the routing order. */
 export const facilityCursors = defineCursor(
   "facilities",
   Type.Object({ position: Type.Integer({ minimum: 0, maximum: 1_000_000_000 }) }),

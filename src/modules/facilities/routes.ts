@@ -17,7 +17,9 @@ import {
 } from "#/modules/facilities/rest-contract.ts";
 import { type Facility, facilityOf } from "#/modules/facilities/service.ts";
 
-/** The Facility service (contract rest.md §3): the facilities that are open to the client; others are not there. */
+/**
+ * Routes of the Facility service (contract rest.md §3): only the facilities that are open to the client exist for it.
+ */
 export function addFacilityRoutes(service: HttpServer, { database }: Pick<ServiceContext, "database">): void {
   service.get(
     "/facility/list",
@@ -36,7 +38,7 @@ export function addFacilityRoutes(service: HttpServer, { database }: Pick<Servic
       const after = placeOf(facilityCursors, cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
       const place = after.value?.position ?? 0;
-      // One more than asked for tells whether there is a next page.
+      // One row more than requested shows whether there is a next page.
       const rows = await repository.listOpenFacilities(database, clientIdOf(request), place, limit + 1);
       const page = rows.slice(0, limit);
       const last = page.at(-1);

@@ -22,7 +22,7 @@ export interface Facility {
   readonly timezone: string;
   readonly settings: FacilitySettings;
   readonly createdAt: string;
-  /** Counts up with every change. */
+  /** Incremented with every change. */
   readonly version: number;
 }
 
@@ -36,7 +36,7 @@ export interface NewFacility {
 
 const nameLengthMax = 255;
 
-/** Refused when a value is bad (all of them in one text, a line each) or the code is taken, ignoring case. */
+/** Refused if a value is invalid (all faults in one text, a line each) or the code is taken, ignoring case. */
 export async function createFacility(
   tx: Transaction,
   change: Change,
@@ -69,7 +69,7 @@ interface JudgedFacility {
   readonly timezone: string;
 }
 
-/** Whether a facility can be made of these values: all that is wrong with them, each at its field. */
+/** Checks the values of a new facility: all faults, each with its field. */
 export function judgeFacility(request: NewFacility): Result<JudgedFacility, readonly FacilityFault[]> {
   const code = request.facilityCode;
   const name = request.name.trim();
@@ -106,8 +106,8 @@ export interface FacilityChanges {
 }
 
 /**
- * Changes what can be set of a facility. Refused for an unknown one, a bad name, or a postcode that is none of its country
- * (all in one text, a line each). Orders that have been accepted keep the despatchBy that they have.
+ * Changes the settings of a facility. Refused for an unknown facility, an invalid name, or a postcode of another
+ * country (all faults in one text, a line each). Accepted orders keep their despatchBy.
  */
 export async function changeFacility(
   tx: Transaction,
@@ -145,7 +145,7 @@ function faultOfZip(zip: string | null, country: string): string | undefined {
   return verdict.ok ? undefined : `zip=${zip}: expected a postcode of ${country}: ${verdict.formats.join(", ")}`;
 }
 
-/** No address enters the audit log: of its fields it is said only that they changed. */
+/** No address enters the audit log: it records only that an address field changed. */
 function auditedSettings({ values, cleared }: FacilitySettingChanges): Record<string, unknown> {
   const isAddress = (name: string) => (addressFields as readonly string[]).includes(name);
   return Object.fromEntries([
@@ -164,7 +164,7 @@ export async function findFacility(tx: Tx, facilityCode: string): Promise<Facili
   return row && facilityOf(row);
 }
 
-/** The same of a facility that the client may use; undefined of the others. */
+/** A facility that the client may use; undefined for others. */
 export async function findFacilityOpenTo(
   tx: Tx,
   clientId: string,
@@ -174,7 +174,7 @@ export async function findFacilityOpenTo(
   return row && facilityOf(row);
 }
 
-/** A page of them, by code; of all, or of those that are named. */
+/** A page of facilities, by code; all, or the named ones. */
 export async function listFacilityPage(
   tx: Tx,
   page: { readonly codes?: readonly string[] | undefined; readonly after: string; readonly limit: number },
@@ -188,8 +188,8 @@ export async function listFacilities(tx: Tx): Promise<readonly Facility[]> {
 }
 
 /**
- * The facilities that a client is to be routed to: the named ones in the order named, or all in order of creation when
- * none is named. Refused when one named does not exist or is named twice.
+ * The facilities for the routing of a client: the named ones in their order, or all in order of creation if none is
+ * named. Refused if a named one does not exist or is named twice.
  */
 export async function chooseFacilities(tx: Tx, named: readonly string[]): Promise<Result<readonly string[], string>> {
   const codes = (await repository.listFacilities(tx)).map(({ facility_code }) => facility_code);
@@ -205,7 +205,7 @@ async function unknownFacilityIn(tx: Tx, code: string): Promise<string> {
   return unknownFacility(code, codes);
 }
 
-/** The sentence about a facility that is not there. */
+/** The message about an unknown facility. */
 function unknownFacility(code: string, codes: readonly string[]): string {
   const meant = codes.find((candidate) => candidate.toLowerCase() === code.toLowerCase());
   if (meant !== undefined) return `there is no facility '${code}'; did you mean ${meant}?`;

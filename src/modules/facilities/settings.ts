@@ -1,6 +1,6 @@
 /**
- * What can be set of a facility besides what it was made with: how it is read, what stands in for it, what it means. One
- * table: the store, the command line and docs/commands.md read it.
+ * The settings of a facility besides those of its creation: their parser, their default and their meaning. The store,
+ * the command line and docs/commands.md all read this one table.
  */
 import { type Assignments, readAssignments } from "#/kernel/config/assignments.ts";
 import { type Parser, parseMailAddress } from "#/kernel/config/parsers.ts";
@@ -15,7 +15,7 @@ export interface Holiday {
   readonly name: string | null;
 }
 
-/** The fields of the address but for the country, which the facility is made with. */
+/** The fields of the address without the country, which the creation sets. */
 export const addressFields = [
   "companyName",
   "address1",
@@ -47,9 +47,9 @@ type SettingName = keyof FacilitySettings;
 
 interface Setting<Value> {
   readonly standard: Value;
-  /** The default in words, for the reference. */
+  /** The default as text, for the reference. */
   readonly standardText: string;
-  /** Never of a blank text: that returns the setting to its default. */
+  /** Never called with a blank text, which resets the setting to its default. */
   readonly parse: Parser<Value>;
   readonly meaning: string;
 }
@@ -77,7 +77,7 @@ const parseTime: Parser<string> = (text) =>
 
 const partsOf = (text: string) => text.split(",").map((part) => part.trim());
 
-/** Days and spans of days, a span over the end of the week too. */
+/** Days and spans of days; a span may cross the end of the week. */
 const parseDays: Parser<readonly Weekday[]> = (text) => {
   const found = new Set<number>();
   for (const part of partsOf(text.toUpperCase())) {
@@ -184,8 +184,8 @@ export const facilitySettingNames = Object.keys(facilitySettings) as readonly Se
 export type FacilitySettingChanges = Assignments<SettingName>;
 
 /**
- * Reads `KEY=VALUE` texts; a blank value returns the setting to its default.
- * @returns what is to change, or a sentence for every text that is wrong.
+ * Reads `KEY=VALUE` texts; a blank value resets the setting to its default.
+ * @returns the changes, or a sentence for every invalid text.
  */
 export function readFacilitySettings(
   assignments: readonly string[],
@@ -198,12 +198,12 @@ export function withChanges(before: FacilitySettings, { values, cleared }: Facil
   return { ...before, ...Object.fromEntries([...values, ...standards]) } as FacilitySettings;
 }
 
-/** Whether the setting has another value than its default. */
+/** True if the setting differs from its default. */
 export function isFacilitySettingSet(settings: FacilitySettings, name: SettingName): boolean {
   return JSON.stringify(settings[name]) !== JSON.stringify(facilitySettings[name].standard);
 }
 
-/** A value as `facility set` takes it. */
+/** A value in the format of `facility set`. */
 export function facilitySettingText(settings: FacilitySettings, name: SettingName): string {
   if (!isFacilitySettingSet(settings, name)) return facilitySettings[name].standardText;
   if (name === "holidays") {
