@@ -1,6 +1,6 @@
 import { attributeList, element, text, type ValueOf, wrapped } from "#/xml/index.ts";
 
-/** One `item` of a CAT (specification §2.5): how its elements are read. */
+/** The XML shape of one `item` of a CAT (specification §2.5). */
 export const itemShape = element({
   children: {
     sku: text,

@@ -13,26 +13,28 @@ export const itemMasterShape = element({
 
 export type ItemMaster = ValueOf<typeof itemMasterShape>;
 
-/** Items go to the store this many at a time: bounded statements, and other documents' turns in between. */
+/** Items are written in chunks of this size: statements stay bounded, and other documents get turns in between. */
 export const chunkItems = 2_000;
 
 export interface ItemChunk {
   readonly skus: readonly string[];
-  /** The EAN of each SKU in turn; null for none. */
+  /** The EAN of each SKU, in the same order; null for none. */
   readonly eans: readonly (string | null)[];
   readonly stockUnits: readonly (string | null)[];
   /** Each scannable barcode with its SKU. */
   readonly barcodes: readonly (readonly [barcode: string, sku: string])[];
-  /** `ItemRow[]` as the bytes of its JSON: made where the document was read, passed to the statement as they are. */
+  /**
+   * `ItemRow[]` as the bytes of its JSON: created by the reader of the document and passed unchanged to the statement.
+   */
   readonly json: Uint8Array<ArrayBuffer>;
 }
 
 export interface CatalogueMessage {
-  /** SKUs of the document that are stored already; filled in when it is judged. */
+  /** SKUs of the document that are already stored; set by the judgement. */
   knownSkus?: ReadonlySet<string>;
-  /** What the store had to say of single items, by their SKUs; filled in when it is judged. */
+  /** Warnings of the store about single items, by SKU; set by the judgement. */
   storeWarnings?: Map<string, Finding[]>;
-  /** Where the client merges: items with a weight and no unit of it, each with its place in the document. */
+  /** In MERGE mode: items with a weight but no weight unit, each with its place in the document. */
   readonly unitless: readonly { readonly sku: string; readonly path: string }[];
   /** The document's own date-time, as sent. */
   readonly date: string;
@@ -42,7 +44,7 @@ export interface CatalogueMessage {
 export const lackOfWeightUnit = (path: string): Finding =>
   finding("VALUE", `${path}/weightUomCode: is required where a weight is given; allowed: ${weightUnitCodes}`);
 
-/** Everything about a CAT that needs no database. A fault or a warning names the item's place and value. */
+/** Checks everything in a CAT that needs no database. A fault or a warning names the item's place and value. */
 export function checkItemMaster(raw: ItemMaster, { settings }: FeedClient): Checked<CatalogueMessage> {
   const faults: Finding[] = checkLimit(raw.item.length, itemsMax, "items");
   const warnings: Finding[] = [];

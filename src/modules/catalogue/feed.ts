@@ -2,7 +2,7 @@ import { defineFeed } from "#/feeds/intake/definition.ts";
 import { checkItemMaster, itemMasterShape } from "#/modules/catalogue/domain.ts";
 import { judgeItems, writeItems } from "#/modules/catalogue/service.ts";
 
-/** Everything the receiver needs to know about CAT. */
+/** The definition of the CAT feed for the receiver. */
 export const catalogueFeed = defineFeed({
   type: "CAT",
   xsd: "CAT.xsd",

@@ -5,23 +5,23 @@ import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { isTrue } from "#/kernel/values/flag.ts";
 import { formatQuantity, isWhole } from "#/kernel/values/quantity.ts";
 
-/** What an item says about how its stock is kept (feeds.md §4, extended attributes with meaning). */
+/** An item's rules for its stock (feeds.md §4, extended attributes with meaning). */
 export interface ItemRules {
   readonly sku: string;
   readonly name: string;
   readonly stockUom: string;
-  /** False: known, but not to be allocated. */
+  /** False: known, but excluded from allocation. */
   readonly isActive: boolean;
   readonly captureBatchRef: boolean;
   readonly captureSerial: boolean;
   readonly captureExpiry: boolean;
-  /** Whole days that goods must still be good for to be allocated; 0 where the item does not say. */
+  /** Whole days of remaining shelf life that an allocation requires; 0 if the item has no rule. */
   readonly minShelfLifeDays: number;
   /** In integer thousandths of the stock unit. */
   readonly lowStockThreshold?: number | undefined;
 }
 
-/** The rules of these SKUs; those unknown through CAT are absent. */
+/** The rules of these SKUs; SKUs that are unknown through CAT are absent. */
 export async function findItemRules(
   tx: Tx,
   clientId: string,
@@ -47,16 +47,16 @@ export async function findItemRules(
   );
 }
 
-/** What is wrong with a lot as it was reported: the field, and why. */
+/** A fault of a reported lot: the field and the reason. */
 export interface LotFault {
   readonly field: "qty" | "batchRef" | "expiryDate" | "serials";
   readonly message: string;
 }
 
 /**
- * Why a quantity of a lot cannot be booked as it was reported (warehouse.md, lot); none where it can.
+ * Why a reported quantity of a lot cannot be booked (warehouse.md, lot); empty if it can.
  *
- * @param qty integer thousandths; of a signed one the sign does not matter.
+ * @param qty integer thousandths; the sign does not matter.
  */
 export function faultsOfLot(
   rules: ItemRules,

@@ -11,9 +11,11 @@ import {
 } from "#/kernel/values/quantity.ts";
 import { findStockUnits, type StockUnit } from "#/modules/catalogue/repository.ts";
 
-/** A line of a PO, RMA or NO that counts a SKU. The stock unit and quantity are filled in where the SKU is known. */
+/**
+ * A line of a PO, RMA or NO with a quantity of a SKU. The conversion sets stock unit and quantity if the SKU is known.
+ */
 export interface QuantityLine {
-  /** Where the quantity stands in the document, such as `lines/line[2]/qty`. */
+  /** The place of the quantity in the document, such as `lines/line[2]/qty`. */
   readonly path: string;
   readonly sku: string;
   /** As sent, in integer thousandths. */
@@ -22,7 +24,7 @@ export interface QuantityLine {
   /** In the stock unit, integer thousandths. */
   qty: number;
   uom: string;
-  /** The catalogue says not to allocate it. */
+  /** The item is inactive in the catalogue. */
   isInactive?: boolean;
 }
 
@@ -87,7 +89,7 @@ function convertLine<Message>(line: QuantityLine, unit: StockUnit, entry: Entry<
   }
 }
 
-/** Which of these SKUs are known through CAT. */
+/** The SKUs among these that are known through CAT. */
 export async function findKnownSkus(tx: Tx, clientId: string, skus: readonly string[]): Promise<ReadonlySet<string>> {
   return new Set((await findStockUnits(tx, clientId, skus)).map(({ sku }) => sku));
 }

@@ -7,7 +7,7 @@ import { hasValidCheckDigit } from "#/kernel/values/gtin.ts";
 import { parseQuantity } from "#/kernel/values/quantity.ts";
 import type { ItemElement } from "#/modules/catalogue/contract.ts";
 
-/** An item as its row is written; the short names travel as JSON, fifty thousand at a time. */
+/** An item as a row for the store; the short names are JSON keys, fifty thousand items at a time. */
 export interface ItemRow {
   readonly sku: string;
   readonly alt_sku?: string | undefined;
@@ -28,30 +28,30 @@ export interface ItemRow {
   readonly stock_uom?: string | undefined;
   readonly packs?: Record<string, string> | undefined;
   readonly is_active?: boolean | undefined;
-  /** What is wrong with it, but not refused. */
+  /** Findings that do not refuse the item. */
   readonly warnings?: readonly Finding[] | undefined;
 }
 
-/** What is kept of an item while the rest of its document is read: fifty thousand of these are held at a time. */
+/** The part of an item that is kept while the rest of its document is read: up to fifty thousand at a time. */
 export interface ReadItem {
   readonly sku: string;
   readonly ean: string | null;
   readonly stockUnit: string | null;
   readonly barcodes: readonly string[] | undefined;
-  /** Of no unit its weight says nothing; where the client merges, the stored item may have one. */
+  /** A weight without a unit has no meaning; in MERGE mode, the stored item may have a unit. */
   readonly lacksWeightUnit: boolean;
   /** The `ItemRow` as JSON text. */
   readonly json: string;
-  /** Texts without the item's place, which only its document knows: `/weightUomCode: 'STONE' is not …`. */
+  /** Texts without the item's place, which only the document knows: `/weightUomCode: 'STONE' is not …`. */
   readonly findings: { readonly faults: readonly Finding[]; readonly warnings: readonly Finding[] } | undefined;
 }
 
 export const weightUnitCodes = "KG, KGM, G, GRM, LB, LBR, OZ, ONZ";
 
-/** So many are kept with an item; what its document said is kept with the document. */
+/** The most warnings that are stored with an item; the document keeps all its findings. */
 export const itemWarningsMax = 20;
 
-/** Reads one item; it must also read what failed its XSD. */
+/** Reads one item, even one that failed its XSD. */
 export function readItem(item: ItemElement): ReadItem {
   const faults: Finding[] = [];
   const warnings: Finding[] = [];
@@ -132,7 +132,7 @@ interface AttributeMeaning {
   readonly is_active?: boolean;
 }
 
-/** The extended attributes that have a meaning (feeds.md §4); all others are kept as they are. */
+/** The extended attributes with a meaning (feeds.md §4); all others are stored unchanged. */
 function readAttributes(attributes: readonly (readonly [string, string])[], faults: Finding[]): AttributeMeaning {
   let stockUnit: string | undefined;
   let isActive: boolean | undefined;

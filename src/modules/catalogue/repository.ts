@@ -11,7 +11,7 @@ export interface KnownItem {
   readonly dated_at: string;
 }
 
-/** The items of these SKUs that are stored; locked, in key order, until the transaction ends. */
+/** The stored items of these SKUs, locked in key order until the transaction ends. */
 export function lockItems(tx: Tx, clientId: string, skus: readonly string[]): Promise<KnownItem[]> {
   return tenantQuery(
     tx,
@@ -28,7 +28,7 @@ export interface StockUnit {
   readonly is_active: boolean;
 }
 
-/** Which of these SKUs are known through CAT, with what their quantities are counted in. */
+/** The SKUs among these that are known through CAT, with their units. */
 export function findStockUnits(tx: Tx, clientId: string, skus: readonly string[]): Promise<StockUnit[]> {
   return tenantQuery(
     tx,
@@ -37,7 +37,7 @@ export function findStockUnits(tx: Tx, clientId: string, skus: readonly string[]
   );
 }
 
-/** Who holds these EANs now. */
+/** The current holders of these EANs. */
 export function findEanHolders(
   tx: Tx,
   clientId: string,
@@ -50,7 +50,7 @@ export function findEanHolders(
   );
 }
 
-/** Which items carry any of these barcodes. */
+/** The items that have any of these barcodes. */
 export function findBarcodeHolders(
   tx: Tx,
   clientId: string,
@@ -66,7 +66,7 @@ export function findBarcodeHolders(
 
 const openWorkOrders = ["CREATED", "WAITING_COMPONENTS", "RELEASED", "IN_PROGRESS"];
 
-/** The SKUs of these that have stock or are in an open document, so that their stock unit cannot change. */
+/** The SKUs among these with stock or in an open document: their stock unit cannot change. */
 export function findSkusInUse(tx: Tx, clientId: string, skus: readonly string[]): Promise<{ sku: string }[]> {
   return tenantQuery(
     tx,
@@ -119,12 +119,12 @@ function insertion(change: ItemChange): Statement {
     where t.client_id = ${tenant}`;
 }
 
-/** All of them new. */
+/** Inserts items that are all new. */
 export async function insertItems(tx: Tx, clientId: string, change: ItemChange): Promise<void> {
   await tenantQuery(tx, clientId, insertion(change));
 }
 
-/** REPLACE: the document's item takes the place of the stored one, field by field. */
+/** REPLACE: the document's item replaces the stored one, field by field. */
 export async function replaceItems(tx: Tx, clientId: string, change: ItemChange): Promise<void> {
   await tenantQuery(
     tx,
@@ -145,7 +145,7 @@ export async function replaceItems(tx: Tx, clientId: string, change: ItemChange)
   );
 }
 
-/** MERGE: what the document does not say keeps its stored value; extended attributes merge name by name. */
+/** MERGE: a field that the document omits keeps its stored value; extended attributes merge by name. */
 export async function mergeItems(tx: Tx, clientId: string, change: ItemChange): Promise<void> {
   await tenantQuery(
     tx,
@@ -171,7 +171,7 @@ export async function mergeItems(tx: Tx, clientId: string, change: ItemChange): 
   await tenantQuery(tx, clientId, sql`${insertion(change)} on conflict (client_id, sku) do nothing returning i.sku`);
 }
 
-/** Adds to what the document itself said of its items. */
+/** Adds warnings of the store to those of the document. */
 export function addWarnings(
   tx: Transaction,
   clientId: string,

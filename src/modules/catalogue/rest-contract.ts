@@ -3,8 +3,8 @@ import { defineReceiptCursors, pageOf, pageParameters, receiptSortParameter } fr
 import { clientIdParameter, extendedAttributes, identifier, moment, nullable } from "#/http/routes/schema.ts";
 
 /**
- * The Item record of the REST services (contract rest.md §4): the fields of the CAT feed under the feed's names, and what
- * the platform adds. Every field is always there, `null` where nothing is known.
+ * The Item record of the REST services (contract rest.md §4): the fields of the CAT feed under the feed's names, and
+ * the fields that the platform adds. Every field is always present; an unknown value is `null`.
  */
 const closed = { additionalProperties: false } as const;
 
@@ -44,7 +44,7 @@ const feedToken = {
 const createdAt = moment("When a catalogue first brought it.");
 const updatedAt = moment("When a catalogue last brought it.");
 
-/** What may be missing of an item that is there too. */
+/** Fields that may be missing in an existing item, too. */
 const optional = {
   altSku: text("Alternative SKU.", "MUG-330"),
   eanCode: text("Scannable identifier of this SKU alone.", "4006381333931"),

@@ -31,12 +31,15 @@ export function itemRecord(row: StoredItem): ItemRecord {
   };
 }
 
-/** The store has at most twelve digits before the point and six behind it: a double holds what people measure of that. */
+/**
+ * The store has at most twelve digits before the point and six after it: a double represents every practical measure of
+ * them.
+ */
 function numberOf(text: string | null): number | null {
   return text === null ? null : Number(text);
 }
 
-/** One answer for each SKU, in the order in which they are asked for, each once. */
+/** One answer for each SKU, in the order of the request, without duplicates. */
 export function answersOf(skus: readonly string[], rows: readonly StoredItem[]): FoundItemRecord[] {
   const bySku = new Map(rows.map((row) => [row.sku, row]));
   return [...new Set(skus)].map((sku) => {

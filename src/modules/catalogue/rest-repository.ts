@@ -5,7 +5,7 @@ import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
 import { beyondPlace, byReceipt, type ReceiptColumns, readReceiptPage } from "#/http/requests/receipt-repository.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 
-/** An item as its row has it: numerics are exact text, times ISO 8601 UTC. */
+/** The row of an item: numerics are exact text, times ISO 8601 UTC. */
 export interface StoredItem {
   readonly sku: string;
   readonly alt_sku: string | null;
@@ -28,7 +28,7 @@ export interface StoredItem {
   readonly warnings: readonly Finding[];
   readonly feed_token: string;
   readonly created_at: string;
-  /** The moment finer than milliseconds, in which a cursor could step back over rows. */
+  /** The moment in microseconds: with milliseconds a cursor could step back over rows. */
   readonly created_us: number;
   readonly updated_at: string;
   readonly version: number;
@@ -38,7 +38,7 @@ const columns = sql`sku, alt_sku, ean_code, name, weight, weight_uom_code, heigh
   product_type, country_of_origin, image_url, capture_batch_ref, extended_attributes, barcodes, stock_uom, is_active,
   warnings, feed_token, created_at, (extract(epoch from created_at) * 1000000)::bigint as created_us, updated_at, version`;
 
-/** The items of these SKUs that are known, in no order. @param skus at most 1 000. */
+/** The known items of these SKUs, in no order. @param skus at most 1 000. */
 export function findItems(tx: Tx, clientId: string, skus: readonly string[]): Promise<StoredItem[]> {
   return tenantQuery(
     tx,
@@ -58,7 +58,7 @@ export interface ItemPageRequest {
 
 const bySku: ReceiptColumns = { receivedAt: sql`created_at`, id: sql`sku` };
 
-/** A page of items by their first coming. */
+/** A page of items by their first receipt. */
 export function listItems(tx: Tx, clientId: string, page: ItemPageRequest): Promise<StoredItem[]> {
   return readReceiptPage(bySku, page, sql`created_at >= '-infinity'`, (condition) =>
     selectItems(tx, clientId, page, condition),

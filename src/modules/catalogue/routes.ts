@@ -20,7 +20,7 @@ import {
 import { answersOf, itemRecord } from "#/modules/catalogue/rest-record.ts";
 import * as repository from "#/modules/catalogue/rest-repository.ts";
 
-/** The Item Master service (contract rest.md §3): what the client's catalogues say of its products. */
+/** Routes of the Item Master service (contract rest.md §3): the catalogue data of the client's products. */
 export function addItemRoutes(service: HttpServer, { database }: Pick<ServiceContext, "database">): void {
   service.get(
     "/findItemBySku",
@@ -79,7 +79,7 @@ export function addItemRoutes(service: HttpServer, { database }: Pick<ServiceCon
       const after = placeOf(itemCursors[sort], cursor);
       if (!after.ok) return sendProblem(reply, after.fault);
       const updatedSince = request.query.updatedSince && readDateTime(request.query.updatedSince);
-      // One more than asked for tells whether there is a next page.
+      // One item more than requested shows whether there is a next page.
       const ask = { active, updatedSince, sort, after: after.value, limit: limit + 1 };
       const [, rows] = await database.transaction((tx) =>
         Promise.all([readOneState(tx), repository.listItems(tx, clientIdOf(request), ask)]),

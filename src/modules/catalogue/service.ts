@@ -9,7 +9,7 @@ import type { EventDraft } from "#/outbox/append.ts";
 
 type CatalogueEntry = Entry<CatalogueMessage>;
 
-/** What the store says about a catalogue: EANs that stay with another SKU, units that cannot change, older data. */
+/** Judges a catalogue against the store: EANs that stay with another SKU, units that cannot change, older data. */
 export async function judgeItems(tx: Tx, { client, entries }: Batch<CatalogueMessage>): Promise<void> {
   for (const entry of entries) {
     const known = new Map<string, repository.KnownItem>();
@@ -28,9 +28,9 @@ export async function judgeItems(tx: Tx, { client, entries }: Batch<CatalogueMes
 }
 
 /**
- * EANs are judged on the state the document leads to: a holder that the document itself gives another EAN, or none,
- * lets go of it. In MERGE mode an item without eanCode keeps what it has. (Twice the same EAN within one document was
- * found by the check.)
+ * EANs are judged on the state after the document: a holder that the document gives another EAN, or none, releases its
+ * EAN. In MERGE mode an item without eanCode keeps its EAN. (`checkItemMaster` finds an EAN that occurs twice in one
+ * document.)
  */
 async function judgeEans(
   tx: Tx,
@@ -59,7 +59,7 @@ async function judgeEans(
   }
 }
 
-/** StockUom cannot change while stock or open documents are counted in it. */
+/** StockUom cannot change while stock or open documents use it. */
 async function judgeStockUnits(
   tx: Tx,
   client: FeedClient,
@@ -87,7 +87,7 @@ async function judgeStockUnits(
   }
 }
 
-/** Warns the sender of the document, and keeps it with the item for who looks at that. */
+/** Warns the sender of the document, and stores the warning with the item. */
 function warn({ warnings, message: { storeWarnings } }: CatalogueEntry, sku: string, warning: Finding): void {
   warnings.push(warning);
   const own = storeWarnings?.get(sku) ?? [];
@@ -137,8 +137,8 @@ export async function writeItems(tx: Transaction, batch: Batch<CatalogueMessage>
   for (const entry of effective(batch)) {
     for (const chunk of entry.message.chunks) {
       const change = { json: chunk.json, datedAt: entry.message.date, token: entry.token, at };
-      // One chunk at a time on the wire: all at once would lie in the connection's buffers.
-      // Items that nobody has yet need no second look; should another node be first, the key says so.
+      // One chunk at a time: all chunks at once would fill the connection's buffers. New items need no look-up; if
+      // another node inserts one first, the primary key reports it.
       if (!chunk.skus.some((sku) => entry.message.knownSkus?.has(sku)))
         await repository.insertItems(tx, client.clientId, change);
       else if (client.settings.catMode === "MERGE") await repository.mergeItems(tx, client.clientId, change);
