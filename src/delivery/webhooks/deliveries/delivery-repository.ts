@@ -35,7 +35,7 @@ const keysOf = (objects: readonly ObjectOfWebhook[]) => JSON.stringify(objects.m
 
 /**
  * Locks the existing rows of these objects in the order of their key. A transaction that adds or ends a delivery of an
- * object holds its lock until the commit, so that the next delivery is never left without a due time. With several
+ * object holds its lock until the commit: otherwise the next delivery could be left without a due time. With several
  * object types, the query may lock more rows than the objects name.
  */
 export async function lockObjects(
