@@ -23,8 +23,8 @@ const insertBytesMax = 4 * 1024 * 1024;
 
 /**
  * Writes the outbound documents of events (outbound.md). Each event with an outbound draft yields exactly one document,
- * in the transaction that publishes it, in the order of the events, in the channels of its type. It runs after every
- * other consumer, because it also handles their events.
+ * in the transaction that publishes it. Documents keep the order of the events, and use the channels of their type. This
+ * consumer runs after every other one, because it also handles their events.
  *
  * @param onPushed documents are ready to push.
  */
