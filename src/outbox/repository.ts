@@ -255,9 +255,9 @@ export function insertEvents(tx: Transaction, clientId: string, events: readonly
 }
 
 /**
- * After a restore: skips numbers of the next event, the next outbound document and the next event of each object, so
- * that no stored cursor or number gets a second meaning. A relay that works on a batch has the previous position: the
- * fence prevents it from settling, and it starts the batch again.
+ * After a restore: skips numbers of the next event, the next outbound document and the next event of each object. No
+ * stored cursor or number gets a second meaning. A relay that works on a batch has the previous position: the fence
+ * prevents it from settling, and it starts the batch again.
  */
 export async function leaveOut(
   tx: Tx,
