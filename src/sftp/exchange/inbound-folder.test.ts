@@ -278,7 +278,7 @@ test("a file that a node was judging when it died is judged by the next who rena
     const renamed = session.rename("CAT", "died.tmp", "died.xml");
     await sleep(300);
     assert.deepEqual(await session.names(folder), ["died.tmp"]);
-    // Its time is over, once the folder has been looked at.
+    // The claim expires after the folder was listed.
     await keepClaim(database, "DEMO", claimed.upload_id, new Date(Date.now() - 1).toISOString());
     assert.equal(await renamed, undefined);
   });
