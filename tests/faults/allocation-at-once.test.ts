@@ -1,5 +1,5 @@
-// Many who allocate at once never give a unit twice: over ten thousand orders for less stock than they want, all that there
-// is has been given when they are done, and no more (lifecycle.md §1, Allocation).
+// Concurrent allocators never allocate a unit twice. Ten thousand orders compete for less stock than they want. At the
+// end, all available stock is allocated, and no more (lifecycle.md §1, Allocation).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase } from "#/db/database.ts";
@@ -23,12 +23,12 @@ const many = openDatabase({
   statementTimeoutMs: 20_000,
   connectTimeoutMs: 30_000,
 });
-// Before the database is removed, which comes after this.
+// Runs before the cleanup that removes the database.
 atEnd(() => many.close());
 const ids = createIds();
 const stretch = watchMachine();
 
-/** As the relay hands an accepted order to its consumers. */
+/** The event of an accepted order, as the relay passes it to its consumers. */
 function received(orderId: string, facilityCode: string): OutboxRow {
   const at = "2026-11-02T10:00:00.000Z";
   return {
@@ -38,8 +38,8 @@ function received(orderId: string, facilityCode: string): OutboxRow {
 }
 
 /**
- * Runs it as the product does, again when it was in another's way, or the store had no time for it: a busy machine may let a
- * report wait for so long behind sixteen workers, as a statement or between two. Anything else fails the test.
+ * Runs the work like the product and retries on contention or timeout. On a busy machine, a report may wait that long
+ * for sixteen workers, in a statement or between two. Any other error fails the test.
  */
 async function insist(work: () => Promise<unknown>, note: (sqlState: string) => void): Promise<void> {
   for (;;) {
@@ -92,7 +92,7 @@ test(`${workers} workers share out less than 10 000 orders want`, { timeout: 900
   }));
   for (let i = 0; i < all.length; i += 2_000) await orders(all.slice(i, i + 2_000));
   for (const facilityCode of facilities) {
-    // Of most SKUs less than is wanted, of some more, of one nothing; each in several lots.
+    // Most SKUs have less stock than wanted, some more, and one none; each has several lots.
     const lots = skus
       .slice(1)
       .flatMap((sku) => Array.from({ length: upTo(4) }, (_, i) => ({ sku, qty: upTo(300), batchRef: `B${i}` })));
@@ -111,7 +111,7 @@ test(`${workers} workers share out less than 10 000 orders want`, { timeout: 900
       for (;;) {
         const kind = worker % 4;
         if (kind === 0) {
-          // What the allocator does when goods have come: whole SKUs, for whoever waits for them.
+          // Allocates whole SKUs, like the allocator after a receipt of goods.
           if (left.length === 0) return;
           const facilityCode = facilities[Math.floor(random() * 2)] as string;
           const wanted = Array.from({ length: 10 }, () => skus[upTo(40) - 1] as string);
@@ -131,7 +131,7 @@ test(`${workers} workers share out less than 10 000 orders want`, { timeout: 900
             note,
           );
         } else {
-          // What the relay does with what was accepted.
+          // Allocates a batch of orders, like the relay after their acceptance.
           const batch = left.splice(0, 150);
           if (batch.length === 0) return;
           await insist(
@@ -143,7 +143,7 @@ test(`${workers} workers share out less than 10 000 orders want`, { timeout: 900
     }),
   );
   const sharedMs = performance.now() - beganMs;
-  // What came while they were at it is given out, as the allocator does it: nothing more wakes it after this.
+  // Allocates the stock that arrived meanwhile, because nothing wakes up the allocator after this.
   for (const facilityCode of facilities) {
     const { isDone } = await many.transaction(async (tx) => {
       const now = change();

@@ -1,5 +1,5 @@
-// docs/backup-and-restore.md as it is to be done: a base backup under load, a server that is lost, its database as it was at a
-// moment, and everything that was acknowledged before that moment.
+// Follows docs/backup-and-restore.md: a base backup under load, the loss of the server, a point-in-time recovery of its
+// database, and everything acknowledged before that time.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { copyFileSync, writeFileSync } from "node:fs";
@@ -32,7 +32,7 @@ import { checkDatabase, drained, isSettled, type Sent, withClient } from "./orac
 
 const programs = findPrograms();
 const secret = "a master key for tests, long enough";
-/** Two nodes at once have the 100 connections that PostgreSQL grants without being told. */
+/** Two concurrent nodes share the 100 connections that PostgreSQL allows by default. */
 const environment = { CROSSDOCK_SECRET: secret, CROSSDOCK_RESTORED: "off", CROSSDOCK_DB_POOL: "4" };
 const commandLine = fileURLToPath(new URL("../../src/cli/main.ts", import.meta.url));
 const senders = 6;
@@ -45,7 +45,7 @@ interface Load {
 
 let number = 0;
 
-/** Documents, one after the other from each sender, as long as there is a server. */
+/** Sends documents one after the other from each sender, while there is a server. */
 function startLoad(server: ServerProcess, random: () => number): Load {
   const sent: Sent[] = [];
   let isOver = false;
@@ -87,7 +87,7 @@ async function credentialsOf(url: string): Promise<OauthSecret> {
   }
 }
 
-/** An order from its feed into a parcel; answers the parcel's number. */
+/** Sends an order and packs it into a parcel; returns the parcel's number. */
 async function packOne(server: ServerProcess, oauth: OauthSecret, orderId: string): Promise<string> {
   const answer = await sendFeed(server, { type: "NO", xml: orderXml(orderId, 1) });
   assert(answer.isAccepted, answer.body);
@@ -114,7 +114,7 @@ async function subscribe(server: ServerProcess, receiver: Receiver): Promise<voi
   assert.equal(made.status, 201, made.body);
 }
 
-/** The command line beside the servers. */
+/** Runs the command line next to the servers. */
 function crossdock(site: Site, url: string, ...args: readonly string[]): Ran {
   const { status, stdout, stderr } = spawnSync(process.execPath, [commandLine, ...args], {
     cwd: site.folder,
@@ -124,7 +124,7 @@ function crossdock(site: Site, url: string, ...args: readonly string[]): Ran {
   return { status, output: stdout + stderr };
 }
 
-/** `restore.sh check` on a machine that has the command line. */
+/** Runs `restore.sh check` on a machine with the command line. */
 function checkRestored(site: Site, url: string, to: string, key: string): Ran {
   const program = path.join(site.folder, "crossdock");
   writeFileSync(program, `#!/bin/sh\nexec "${process.execPath}" "${commandLine}" "$@"\n`, { mode: 0o755 });
@@ -139,7 +139,7 @@ function checkRestored(site: Site, url: string, to: string, key: string): Ran {
   return { status, output: stdout + stderr };
 }
 
-/** What a query answers that has one row. */
+/** Result of a query with one row. */
 const rowsOf = <Row>(url: string, text: string) =>
   withClient(url, async (client) => (await client.query(text)).rows as [Row]);
 
@@ -183,25 +183,25 @@ if (!isLeftOut(programs, testName)) {
     const load = startLoad(first, random);
     await packOne(first, oauth, "PARCEL-BEFORE");
 
-    // The base backup, under load.
+    // A base backup under load.
     const said = await site.must("backup.sh", ["base"], { DATABASE_URL: backupUrl });
     t.diagnostic(said.trim());
     await sleep(1_500);
     const lastBefore = await packOne(first, oauth, "PARCEL-KEPT");
     await until("a load worth keeping", async () => load.sent.filter(isSettled).length > 60);
-    // What is answered while the moment is asked for may be committed behind it.
+    // A document that is answered while the recovery time is read may be committed after that time.
     const kept = load.sent.filter(isSettled).map((document) => ({ ...document }));
     await sleep(10);
     const moment = await momentNow(url);
     const stretched = stretch();
-    // Everything from here on is lost, though the world has seen it.
+    // Everything from here on is lost, although other systems have seen it.
     await sleep(1_500);
     const lost = await packOne(first, oauth, "PARCEL-LOST");
     assert(BigInt(lost) > BigInt(lastBefore));
     await sleep(1_000);
     await first.kill();
     await load.end();
-    // The last commits reach the archive within archive_timeout, on a busy machine behind what waits there before them.
+    // The last commits reach the archive within archive_timeout; on a busy machine, earlier WAL files come first.
     const postgresUrl = cluster.urlOf("postgres");
     const [{ last }] = await rowsOf<{ last: string }>(
       postgresUrl,
@@ -221,7 +221,7 @@ if (!isLeftOut(programs, testName)) {
     await cluster.destroy();
     const pushedBefore = new Map(receiver.requests.map(({ headers, atMs }) => [headers["webhook-id"] as string, atMs]));
 
-    // Restored, by the runbook.
+    // Restore according to the runbook.
     const into = path.join(site.folder, "restored");
     const port = await site.freePort();
     const to = moment.toISOString();
@@ -252,7 +252,7 @@ if (!isLeftOut(programs, testName)) {
       return new Set(rows.map(({ id }) => id));
     });
 
-    // Two nodes that are told at once.
+    // Two nodes start with CROSSDOCK_RESTORED at the same time.
     const pushes = receiver.requests.length;
     const otherDir = makeDataDir();
     copyFileSync(path.join(dataDir, "demo-credentials.json"), path.join(otherDir, "demo-credentials.json"));
@@ -268,7 +268,7 @@ if (!isLeftOut(programs, testName)) {
     const tasks = await (await portOf(one.url, oauth)).get("/task/list");
     assert.deepEqual(tasks.body.items, []);
 
-    // Released, and all of it settles.
+    // After the release, all work completes.
     const released = crossdock(site, restoredUrl, "restore", "release", "--all");
     assert.match(released.output, /Released: DELIVERIES, ALLOCATION, TASKS\.\nNothing waits any more\./);
     t.diagnostic(`drained ${Math.round(await drained(restoredUrl))} ms after the release`);
@@ -288,19 +288,20 @@ if (!isLeftOut(programs, testName)) {
         }),
       60_000,
     );
-    // What was pushed twice was pushed behind the moment, or in the breath before it whose settlement was not committed yet.
+    // Only deliveries after the recovery time are repeated, and those shortly before it whose settlement was not
+    // committed yet.
     for (const { headers } of receiver.requests.slice(pushes)) {
       const id = headers["webhook-id"] as string;
       assert(!settledThen.has(id), `${id} was settled before`);
       const firstMs = pushedBefore.get(id);
-      // How long a breath is, is the disk's to say, which may be slow for some seconds.
+      // The length of that period depends on the disk, which may be slow for some seconds.
       assert(firstMs === undefined || firstMs > moment.getTime() - 5_000 * stretched, `${id} was pushed long before`);
     }
     for (const node of [one, other]) assert.doesNotMatch(node.output(), /"level":"error"/);
     const sound = crossdock(site, restoredUrl, "stock", "check");
     assert.equal(sound.status, 0, sound.output);
 
-    // A move to a new database, by a dump.
+    // A move to a new database with a dump.
     for (const node of [one, other]) await node.stop("SIGTERM");
     await site.must("backup.sh", ["dump"], { DATABASE_URL: restoredUrl });
     const list = await site.must("backup.sh", ["list"]);

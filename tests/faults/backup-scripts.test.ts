@@ -1,4 +1,4 @@
-// backup.sh and restore.sh by themselves: what they refuse, and the ways besides a base backup with its archive.
+// Tests backup.sh and restore.sh alone: what they reject, and the methods other than a base backup with its archive.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ import { withClient } from "./oracles/oracle.ts";
 const programs = findPrograms();
 const secret = "a master key for tests, long enough";
 
-// Said here, so that what the tests open is put away when the file has ended, not when the first of them has.
+// Registered here, so that the resources of the tests are cleaned up at the end of the file, not of the first test.
 atEnd(() => {});
 
 const momentOf = (url: string) =>
@@ -51,7 +51,7 @@ if (!isLeftOut(programs, "backups of every kind are made, judged and restored"))
     const other = await site.run("backup.sh", ["archive", two as string, name]);
     assert.match(other.output, /is there with other content/);
     assert.equal(readFileSync(path.join(site.folder, "backups", "wal", name), "utf8"), "one");
-    // Pruned: the newest stays, and the WAL that it needs.
+    // After pruning, the newest backup and the WAL that it needs remain.
     await sleep(1_100);
     await site.must("backup.sh", ["base"], { DATABASE_URL: `postgres://backup@127.0.0.1:${cluster.port}/postgres` });
     await site.must("backup.sh", ["prune"], { BACKUP_KEEP: "1" });
@@ -129,7 +129,7 @@ if (!isLeftOut(programs, "backups of every kind are made, judged and restored"))
     const server = await startProcess(dataDir);
     const answer = await sendFeed(server, catalogue);
     assert(answer.isAccepted);
-    // As root, the copy is root's to make: it keeps the owners of the files.
+    // If the test runs as root, root makes the copy, which keeps the owners of the files.
     const backups = path.join(site.folder, "cold");
     mkdirSync(backups);
     const run = (script: string, ...args: string[]): Ran => {

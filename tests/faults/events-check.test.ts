@@ -1,4 +1,5 @@
-// Counters of events that went wrong, by a fault or by hand: `crossdock events check` finds them, and cures what can be cured.
+// Corrupted event counters, caused by a fault or by hand: `crossdock events check` finds them, and repairs what is
+// repairable.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
@@ -43,7 +44,7 @@ async function subscribe(topicName: string): Promise<string> {
   return webhookId;
 }
 
-/** Events of one object, behind those that are there by the lane. */
+/** Publishes events of one object, after the existing ones of the lane. */
 async function publish(...topics: string[]): Promise<void> {
   await database.transaction(async (tx) => {
     const count = topics.length;

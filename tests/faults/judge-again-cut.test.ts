@@ -1,4 +1,4 @@
-// A document is judged again once, though the answer is lost at COMMIT and whoever asked asks again.
+// A document is reprocessed once, although the response is lost at COMMIT and the caller repeats the request.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openDatabase } from "#/db/database.ts";
@@ -20,7 +20,7 @@ const client = await insertClient(database);
 const proxy = await startStoreProxy(url);
 const remote = openDatabase({ url: proxy.url, connectionsMax: 6, applicationName: "crossdock test" });
 const ids = createIds();
-// A process that was killed and started again knows nothing of what it did: so does another stack on the same store.
+// A restarted process has no memory of its earlier work. A second stack on the same store is equivalent.
 const stacks = [
   await createFeedStack({ database: remote, clock: systemClock, ids }),
   await createFeedStack({ database, clock: systemClock, ids }),

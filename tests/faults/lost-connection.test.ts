@@ -1,4 +1,4 @@
-// What a transaction does when its connection falls silent, and what it leaves behind.
+// Behaviour of a transaction whose connection stops responding, and what it leaves.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,7 +15,7 @@ import { withClient } from "./oracles/oracle.ts";
 const { database, url } = await testDatabase();
 const proxy = await startStoreProxy(url);
 const stretch = watchMachine();
-/** So long that what a busy machine adds is less than a second time-out would be. */
+/** Long enough that the delay of a busy machine is less than a second timeout. */
 const statementTimeoutMs = 4_000;
 const remote = openDatabase({
   url: proxy.url,
@@ -67,7 +67,7 @@ test("a transaction whose store falls silent fails after one time-out, and its l
     (error) => error instanceof StoreUnavailableError && !(error instanceof CommitUnknownError),
   );
   const failedMs = performance.now() - beganMs;
-  // The silent connection still stands on PostgreSQL's side, with the row locked.
+  // On PostgreSQL's side, the silent connection is still open and holds the row lock.
   await database.transaction((tx) => tx.query(sql`update counter set n = n + 1 where id = 1`), {
     lockTimeoutMs: 30_000,
     statementTimeoutMs: 30_000,
@@ -92,7 +92,7 @@ for (const when of ["delivered", "lost"] as const) {
     await proxy.back();
     const find = () => database.query(sql`select n from counter where id = ${id}::integer`);
     if (when === "delivered") {
-      // PostgreSQL carries out what it was given in its own time; it may not even have begun when the caller is told.
+      // PostgreSQL runs the received statement at its own pace; it may start after the caller has got the error.
       for (const until = Date.now() + 30_000; Date.now() < until && (await find()).length === 0; ) await sleep(20);
       assert.deepEqual(await find(), [{ n: 0 }]);
     } else {

@@ -1,5 +1,5 @@
-// The warehouse's port while the store is away: a report is answered 503 in time, nothing of it is kept by halves, and the
-// same report is taken when the store is back (warehouse.md; a repeat answers the first result).
+// The warehouse port while the store is unavailable: a report gets a 503 in time and leaves nothing partial. The same
+// report is accepted when the store is back (warehouse.md; a repeat answers the first result).
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { issueWarehouseCredential } from "#/modules/clients/index.ts";
@@ -47,7 +47,7 @@ function receipt(receiptId: string): object {
   return { clientId, poNumber: "PO-1", receiptId, lines: [{ lineNumber: 1, sku: "A", qty: 10 }] };
 }
 
-/** Everything that a report could have left behind. */
+/** Everything that a report could have changed. */
 async function traces(): Promise<unknown> {
   const [row] = await server.rows(
     `select (select count(*) from stock_movement)::int as movements, (select count(*) from warehouse_report)::int as reports,

@@ -1,5 +1,5 @@
-// A report that is sent again while the first is still at it, ten at once and to two nodes, has one effect and one answer
-// (warehouse.md: a repeat of an accepted report answers the first result).
+// A report that is repeated while the first request is in progress, ten times concurrently and on two nodes, has one
+// effect and one response (warehouse.md: a repeat of an accepted report answers the first result).
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { issueWarehouseCredential } from "#/modules/clients/index.ts";
@@ -38,7 +38,7 @@ interface Effects {
   readonly exceptions: number;
 }
 
-/** Everything that a report may leave behind. What is told by the clock, `inventory:changed`, is no effect of a report. */
+/** Everything that a report may change. The periodic event `inventory:changed` is not an effect of a report. */
 async function effects(): Promise<Effects> {
   const [row] = await server.rows<Effects>(
     `select (select count(*) from stock_movement where client_id = $1)::int as movements,
@@ -52,7 +52,7 @@ async function effects(): Promise<Effects> {
   return row as Effects;
 }
 
-/** Until nothing more is published and the effects stay as they are. */
+/** Waits until nothing more is published and the effects no longer change. */
 async function atRest(): Promise<Effects> {
   for (const until = Date.now() + 60_000; ; ) {
     const first = await effects();
@@ -67,7 +67,7 @@ async function atRest(): Promise<Effects> {
   }
 }
 
-/** As a warehouse does that is told to come again, because others stood before it for too long. */
+/** Retries like a warehouse that gets a 503, because requests before its own took too long. */
 async function insist(port: Port, path: string, body: object, headers?: Record<string, string>): Promise<PortAnswer> {
   for (const until = Date.now() + 60_000; ; ) {
     const answer = await port.post(path, body, headers);
@@ -76,7 +76,7 @@ async function insist(port: Port, path: string, body: object, headers?: Record<s
   }
 }
 
-/** Sends the report to both nodes at the same time. Answers what all of them were answered. */
+/** Sends the report to both nodes at the same time. Returns the common response. */
 async function atOnce(path: string, body: object, headers?: Record<string, string>): Promise<Record<string, unknown>> {
   const sent = await atRest();
   const answers = await Promise.all(
@@ -91,7 +91,7 @@ async function atOnce(path: string, body: object, headers?: Record<string, strin
   assert.equal(originals.length, 1, `${path}: one of them took effect, the others are repeats`);
   const once = await atRest();
   assert.equal(once.exceptions, sent.exceptions, `${path}: nothing for an operator`);
-  // A repeat, later and alone, is what the ten were compared with: it changes nothing.
+  // A later single repeat gives the reference result of the ten: it changes nothing.
   const again = await (nodes[0] as Port).post(path, body, headers);
   assert.deepEqual([again.status, again.body], [200, first.body]);
   assert.deepEqual(await atRest(), once);

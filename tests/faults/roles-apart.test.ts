@@ -1,5 +1,5 @@
-// operations.md §4: the same program with fewer roles. Seven processes with one role each are a deployment: each serves
-// its part and nothing else, and an order goes through all of them.
+// operations.md §4: the same program with fewer roles. Seven processes with one role each form a deployment. Each
+// serves its part and nothing else, and an order goes through all of them.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -35,7 +35,7 @@ const [api, feeds, auth, console, sftp] = await Promise.all([
   start("sftp"),
 ]);
 
-/** Of each role a request that it alone answers, and what it says to somebody who may not. */
+/** For each role, a request that only this role serves, and its response to an unauthorised client. */
 const doors: readonly { readonly role: RoleName; readonly method: string; readonly path: string; status: number }[] = [
   { role: "api", method: "GET", path: "/v1/orderService/order/list", status: 401 },
   { role: "api", method: "GET", path: "/v1/warehouseService/task/list", status: 401 },

@@ -1,5 +1,5 @@
-// Three nodes behind a load balancer are restarted one by one while everything goes on: no request is refused or cut, what
-// was acknowledged is kept once, and every event is delivered once and in order (docs/roles.md).
+// Three nodes behind a load balancer are restarted one by one under load. No request is refused or cut, everything
+// acknowledged is stored once, and every event is delivered once and in order (docs/roles.md).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -22,12 +22,12 @@ import { checkDatabase, drained, withClient } from "./oracles/oracle.ts";
 
 const seed = testSeed();
 const stretch = watchMachine();
-/** Enough for the balancer to notice on a busy machine. */
+/** Long enough for the balancer to notice on a busy machine. */
 const drainSeconds = 8;
 const roles = ["api", "feeds", "auth", "worker", "sftp"] as const;
-/** Few, so that it shows when more are opened. */
+/** Small, so that additional connections are noticed. */
 const poolOfRole = 2;
-/** Of a process without the console, as docs/roles.md says. */
+/** For a process without the console, according to docs/roles.md. */
 const besidePoolMax = 8;
 const { url: databaseUrl, database } = await testDatabase();
 const ids = createIds();
@@ -132,7 +132,7 @@ test("a process that ends in the middle of its work leaves no lease behind for o
     const counts: [string, number][] = [];
     for (const { name } of rows) {
       const found = await client.query(
-        // A lane that was given back has no owner, whatever its time says.
+        // A released lane has no owner, whatever its lease time is.
         `select count(*)::int as n from ${name} t
           where lease_until > now() and not (to_jsonb(t) ? 'owner' and to_jsonb(t) ->> 'owner' is null)`,
       );

@@ -1,5 +1,5 @@
-// A roll-out of this release beside the one before it, on one database and under load: the first new node migrates, old and
-// new ones serve together, the old ones go; nothing is lost, refused or told twice (docs/roles.md).
+// A roll-out of this release next to the previous one, on one database and under load. The first new node migrates, old
+// and new nodes serve together, then the old ones stop. Nothing is lost, refused or published twice (docs/roles.md).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -95,7 +95,7 @@ test("this release goes in beside the one before it, under load, and that one go
   await until("old and new to have served together", async () => (balancer.counts[third] as number) > 20);
 
   for (const [at, node] of old.entries()) {
-    // The release before may know nothing of a drain: the operator takes the node out by hand.
+    // The previous release may not support draining, so the operator removes the node by hand.
     balancer.retire(at);
     await sleep(700);
     await until("what it was asked to be answered", async () => balancer.underWay(at) === 0);
@@ -122,7 +122,7 @@ test("this release comes back on a schema that a newer one has changed beside it
   const own = (await readMigrations(migrationsFolder)).length;
   const number = String(own + 1).padStart(4, "0");
   const dataDir = makeDataDir();
-  // What the next release leaves behind; the schema itself has grown by what this one does not look at.
+  // Simulates the mark of a future release. Its schema additions are irrelevant to this release.
   await (await start(dataDir)).stop("SIGINT");
   const note = (beside: number | null) =>
     withClient(url, (client) =>

@@ -1,5 +1,5 @@
-// The master key is changed while two nodes send webhooks all the time: in the order that docs/keys-and-data.md gives, no
-// node ever meets a text that it cannot open, nothing is lost, and the old key opens nothing at the end.
+// The master key is changed while two nodes send webhooks continuously, in the steps of docs/keys-and-data.md. No node
+// ever meets a text that it cannot open, nothing is lost, and at the end the old key opens nothing.
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
@@ -18,7 +18,7 @@ import { tellEvents } from "../support/webhooks/webhooks.ts";
 const former = "the master key that was there first, long enough";
 const next = "the master key that takes its place, long enough";
 
-// Without a role that opens secrets: it makes the database, and does nothing else.
+// Has no role that opens secrets: it only creates the database.
 const server = await testServer({ CROSSDOCK_ROLES: "feeds", CROSSDOCK_SECRET: former });
 const client = await server.onboard("ACME");
 const crossdock = commandLine(server);
@@ -36,7 +36,7 @@ atEnd(async () => {
   for (const node of nodes) await node.stop();
 });
 
-/** Takes the place of a node, as a rolling restart does. */
+/** Replaces a node, like a rolling restart. */
 async function restart(i: 0 | 1, keys: Record<string, string>): Promise<void> {
   await nodes[i]?.stop();
   nodes[i] = await server.startNode(keys);
@@ -45,7 +45,7 @@ async function restart(i: 0 | 1, keys: Record<string, string>): Promise<void> {
 const secrets = new Map<string, string>();
 const headerValue = "a value that only the receiver knows";
 
-/** A subscription that is made through one node, and sealed as that node seals. */
+/** Creates a subscription through one node, sealed with that node's key. */
 async function subscribe(i: 0 | 1, path: string): Promise<string> {
   const calls = webhookCalls((nodes[i] as TestNode).url, client);
   const made = await calls.create({
@@ -60,7 +60,7 @@ async function subscribe(i: 0 | 1, path: string): Promise<string> {
 
 let told = 0;
 let isOver = false;
-/** Events without a pause, as a busy day has them. */
+/** Publishes events continuously, like on a busy day. */
 async function tellOn(): Promise<void> {
   while (!isOver) {
     await tellEvents(server, "ACME", [`O-${++told}`]);
@@ -94,13 +94,13 @@ test("a master key is changed in rolling restarts under load, and every event ar
   const telling = tellOn();
   await receiver.waitFor(5);
 
-  // Step 1: every node knows the next key, and still seals under the former.
+  // Step 1: every node knows the next key, and still seals with the former one.
   await restart(0, keysOf(former, next));
   await restart(1, keysOf(former, next));
   await subscribe(1, "/second");
   assert.deepEqual(await sealedUnder(next), []);
 
-  // Step 2: the nodes seal under the next key. Between the two restarts one does, and the other opens it.
+  // Step 2: the nodes seal with the next key. Between the two restarts, one node seals with it and the other opens it.
   await restart(0, keysOf(next, former));
   await subscribe(0, "/third");
   assert.ok((await sealedUnder(next)).includes("webhook.signing_secret_sealed"));
@@ -112,7 +112,7 @@ test("a master key is changed in rolling restarts under load, and every event ar
   nodes.unshift(await server.startNode(keysOf(next, former)));
   await restart(1, keysOf(next, former));
 
-  // Step 3: what is left under the former key is sealed anew.
+  // Step 3: the rest under the former key is sealed again.
   const rotated = await crossdock(["secret", "rotate", "--json"], {
     CROSSDOCK_SECRET: next,
     CROSSDOCK_SECRET_PREVIOUS: former,
@@ -129,7 +129,7 @@ test("a master key is changed in rolling restarts under load, and every event ar
   assert.equal(again.code, 0, again.stderr);
   assert.match(again.stdout, /Nothing is sealed under CROSSDOCK_SECRET_PREVIOUS: it may be removed\./);
 
-  // Step 4: the former key goes.
+  // Step 4: the former key is removed.
   await restart(0, keysOf(next));
   await restart(1, keysOf(next));
   await subscribe(1, "/fourth");
@@ -146,7 +146,7 @@ test("a master key is changed in rolling restarts under load, and every event ar
   assert.ok(receiver.requests.every(({ headers }) => headers["x-token"] === headerValue));
   await accessTokenOf((nodes[0] as TestNode).url, client.credentials.oauth);
 
-  // The former key opens nothing any more: a start with it alone is refused, and says what to do.
+  // The former key opens nothing any more: a start with it alone fails, with advice.
   await assert.rejects(server.startNode(keysOf(former)), /CROSSDOCK_SECRET opens none of the secrets in this database/);
 });
 

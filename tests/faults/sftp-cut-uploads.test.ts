@@ -1,6 +1,7 @@
 // Uploads that are cut at any byte: the connection, the client or the server is killed, or a file is closed too early.
-// Nothing partial is ever accepted, nothing whole is lost, and the same file again has its ACK (contract sftp.md).
-// CROSSDOCK_TEST_SFTP_UPLOADS makes more of them, CROSSDOCK_TEST_SEED repeats a run's choices (not its timing).
+// Nothing partial is ever accepted, nothing complete is lost, and the same file sent again gets its ACK (contract
+// sftp.md). CROSSDOCK_TEST_SFTP_UPLOADS makes more of them, CROSSDOCK_TEST_SEED repeats a run's choices (not its
+// timing).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -31,10 +32,10 @@ import { checkUploads } from "./oracles/sftp-oracle.ts";
 
 const uploadsMax = Number(process.env.CROSSDOCK_TEST_SFTP_UPLOADS ?? 150);
 const isCutRate = 0.3;
-/** A client has eight sessions, and those of a node that was killed are free again after 25 s: half of them each. */
+/** A client has eight sessions, and those of a killed node are released after 25 s, so each node uses half of them. */
 const senders = 4;
 const killEveryMs = 30_000;
-/** Of SSH's greeting and log-in, roughly: a program is killed before it is in as well. */
+/** Approximate length of SSH's greeting and log-in, so that a program is also killed before it is logged in. */
 const greetingBytes = 4_500;
 const attemptMsMax = 90_000;
 
@@ -49,7 +50,7 @@ const environment = {
 };
 atEnd(endSessions);
 
-/** A node that can be killed and comes back, on another port. */
+/** A node that is killed and comes back on another port. */
 interface Node {
   door: Door | undefined;
   server: StartingProcess;
@@ -90,12 +91,12 @@ async function makeAccount(): Promise<KeyAccount> {
   return { username: issued.value.sftp.username, key };
 }
 
-/** The items that the orders order. */
+/** The ordered items. */
 const stock: Upload = {
   ...{ folder: "CAT", name: "stock.xml", bytes: Buffer.from(catalogue.xml), orderId: undefined, lines: 0 },
   isRenamed: false,
 };
-/** A machine that is busy enough keeps a file waiting until nobody can say what became of it: it is sent again. */
+/** On a busy machine, a file may wait until its outcome is unknown; then it is sent again. */
 const isAway = (error: RefusedError): boolean => /store cannot be reached/.test(error.message);
 const absence = absenceOf("sftp", "apt-get install openssh-client");
 
@@ -108,7 +109,7 @@ test(`of ${uploadsMax} uploads, ${isCutRate * 100} % of them cut, none that is p
   const nodes = await startNodes();
   const account = await makeAccount();
   const uploads: Upload[] = [];
-  /** Cut, and not sent again yet. */
+  /** Cut uploads that are not sent again yet. */
   const open: Upload[] = [];
   const counts = { connection: 0, client: 0, early: 0, server: 0, cut: 0, refused: 0 };
   let killing: Promise<void> = Promise.resolve();
@@ -133,7 +134,7 @@ test(`of ${uploadsMax} uploads, ${isCutRate * 100} % of them cut, none that is p
     Object.assign(node, await start(folders[i] as string));
   }
 
-  /** Its sessions may be those that a killed node has not given back. */
+  /** The client's sessions may still be those of a killed node. */
   async function sessionAt(door: Door): Promise<SenderSession> {
     const session = await openSession(door, account);
     try {
@@ -152,7 +153,7 @@ test(`of ${uploadsMax} uploads, ${isCutRate * 100} % of them cut, none that is p
     await session.rename(`${target}.part`, target);
   }
 
-  /** Until it is answered, as a sender does who has a connection that breaks; then gets the ACK. */
+  /** Retries over broken connections until the upload is answered, then fetches the ACK. */
   async function settle(session: SenderSession | undefined, upload: Upload): Promise<SenderSession> {
     let current = session;
     for (const giveUpMs = performance.now() + attemptMsMax; ; await sleep(50)) {
@@ -177,7 +178,7 @@ test(`of ${uploadsMax} uploads, ${isCutRate * 100} % of them cut, none that is p
     }
   }
 
-  /** Through a connection of its own, which breaks where the seed says. */
+  /** Uses a separate connection, which breaks where the seed decides. */
   async function cutConnection(upload: Upload): Promise<void> {
     const wire = await startWire(await doorOf());
     const isAnswer = random() < 0.2;
@@ -210,7 +211,7 @@ test(`of ${uploadsMax} uploads, ${isCutRate * 100} % of them cut, none that is p
     await wire.close();
   }
 
-  /** For the protocol that is a whole file: it is judged as the broken document that it is. */
+  /** For the protocol this is a complete file, so it is validated, and rejected as malformed. */
   async function closeEarly(upload: Upload): Promise<void> {
     const broken = { bytes: upload.bytes.subarray(0, Math.floor(random() * upload.bytes.length)), isAnswered: false };
     upload.broken = broken;
@@ -258,7 +259,7 @@ test(`of ${uploadsMax} uploads, ${isCutRate * 100} % of them cut, none that is p
       session?.end();
       session = undefined;
       await fault.run(upload);
-      // Some senders come back at once, and some tomorrow.
+      // Some senders retry at once, others much later.
       if (random() < 0.5) session = await settle(session, upload);
       else open.push(upload);
     }
@@ -277,7 +278,7 @@ test(`of ${uploadsMax} uploads, ${isCutRate * 100} % of them cut, none that is p
   const all = [stock, ...uploads];
   await drained(url);
   const first = await checkUploads(url, all, last);
-  // And whatever is put once more, to whichever node, is answered as it was and leaves nothing new.
+  // A file that is uploaded again, to any node, gets the same response and leaves nothing new.
   const again = [...all];
   async function sendAgain(): Promise<void> {
     let session: SenderSession | undefined;
@@ -297,7 +298,7 @@ test(`of ${uploadsMax} uploads, ${isCutRate * 100} % of them cut, none that is p
   t.diagnostic(
     `${JSON.stringify(counts)}; ${JSON.stringify(first)}; ${Math.round((performance.now() - beganMs) / 100) / 10} s`,
   );
-  // Of as many as the seed has chosen to be cut, which may be few.
+  // Compared with the number that the seed chose to cut, which may be small.
   const chosen = counts.connection + counts.client + counts.early;
   assert(chosen > 0 && counts.cut > chosen * 0.5, `uploads were cut indeed, and not only ${counts.cut} of ${chosen}`);
   for (const { server } of nodes) assert.doesNotMatch(server.output(), faultLine);

@@ -1,5 +1,5 @@
-// sftp.md: any node serves any client. Two processes on one database: what one is given the other answers, and what one
-// was at when it was killed the other does, or the same file again.
+// sftp.md: any node serves any client. With two processes on one database, each serves the other's uploads. After a
+// kill, the other node completes the work, or the same file is sent again.
 import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { test } from "node:test";
@@ -31,7 +31,9 @@ const credentials = await database.transaction(async (tx) => {
   return onboarded.value.sftp;
 });
 
-/** When nodes are killed: behind the answer, which says how long that takes, and then after these parts of that time. */
+/**
+ * When nodes are killed: first after the response, which measures the duration, and then after these fractions of it.
+ */
 const killParts = ["answered", 0.4, 0.8, 1] as const;
 
 interface Node extends SftpPlace {
@@ -41,7 +43,7 @@ interface Node extends SftpPlace {
   stop(...signals: NodeJS.Signals[]): Promise<Exit>;
 }
 
-/** A process that serves SFTP and nothing else, as another machine would. */
+/** A process that serves only SFTP, like on another machine. */
 async function startNode(dataDir = makeDataDir()): Promise<Node> {
   const node = spawnProcess(dataDir, {
     DATABASE_URL: databaseUrl,
@@ -61,9 +63,9 @@ async function startNode(dataDir = makeDataDir()): Promise<Node> {
 }
 
 const [one, other] = await Promise.all([startNode(), startNode()]);
-/** Of the nodes that are killed, one after the other. */
+/** Shared by the killed nodes, one after the other. */
 const victimDir = makeDataDir();
-/** The sessions of those that were killed before count until their leases have run out, and a client has eight. */
+/** Sessions of the killed nodes count until their leases expire, and a client has eight. */
 async function startVictim(): Promise<Node> {
   const fewSessions = async () => (await countSessions(database, "ACME", Date.now(), leaseMs)) <= 4 || undefined;
   await until("the sessions of killed nodes to end", fewSessions, 60_000);
@@ -120,7 +122,7 @@ const written = (sftp: SFTPWrapper, handle: Buffer, bytes: Buffer, at: number) =
   new Promise<void>((resolve, reject) =>
     sftp.write(handle, bytes, 0, bytes.length, at, (error) => (error ? reject(error) : resolve())),
   );
-/** Resolves however it ends: the node may be killed before it answers. */
+/** Resolves in any case, because the node may be killed before it answers. */
 const closed = (sftp: SFTPWrapper, handle: Buffer) =>
   new Promise<"answered" | "lost">((resolve) => {
     sftp.close(handle, (error) => resolve(error ? "lost" : "answered"));
@@ -185,7 +187,7 @@ withProgram(
       if (part === "answered") tookMs = performance.now() - beganMs;
       await node.kill();
       const isDone = (await answer) === "answered";
-      // What the killed node had sent may still be on its way into the store.
+      // Data from the killed node may still be on its way into the store.
       await sleep(300);
       const committed = (await documents()).length - before;
       assert.ok(committed <= 1 && (committed === 1 || !isDone), "what was answered is there");
@@ -221,7 +223,7 @@ withProgram("a node killed while it renames leaves the file to whoever renames i
     await sleep(300);
     done += (await documents()).length - before;
     const again = await user.at(other).batch(`rename ${from} ${to}`);
-    // Where the dead node had come to its end, there is nothing to rename any more.
+    // If the killed node had finished, the temporary file no longer exists.
     if (again.code !== 0) assert.match(again.err, /No such file/);
     await user.at(other).done(`get /acks/waits-${round}.xml.ack.xml ${localPath("waits")}`);
     assert.match(ackOf("waits"), /<success>true</);

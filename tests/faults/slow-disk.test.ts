@@ -1,4 +1,4 @@
-// Ctrl-C on a disk that does not get PostgreSQL's last checkpoint done: nothing that was committed is lost, nothing goes on.
+// Ctrl-C while the disk cannot complete PostgreSQL's last checkpoint: no commit is lost, and no process remains.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -12,7 +12,7 @@ import { withClient } from "./oracles/oracle.ts";
 
 const stretch = watchMachine();
 
-/** Stopped by a signal the checkpointer behaves as in a write that the disk does not get done. */
+/** A checkpointer that is stopped by a signal behaves as in a blocked write. */
 function holdCheckpoints(dataDir: string): void {
   const isCheckpointer = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("checkpointer");
   const checkpointer = processesIn(path.join(dataDir, "postgres")).find(isCheckpointer);

@@ -1,5 +1,5 @@
-// A slow link to PostgreSQL: a sender is answered by the deadline of its request, whatever its request waits for, and what was
-// committed all the same is known by its repeat.
+// A slow link to PostgreSQL: a sender gets a response by the deadline of the request, whatever the request waits for.
+// If it was committed nevertheless, a repeat recognises it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { atEnd } from "../support/app/at-end.ts";
@@ -9,7 +9,7 @@ import { until } from "../support/app/until.ts";
 import { catalogue, order } from "../support/builders/documents.ts";
 import { startStoreProxy } from "./nodes/store-proxy.ts";
 
-/** The deadline of a request, twice over. */
+/** Twice the deadline of a request. */
 const answerMsMax = 10_000;
 const stretch = watchMachine();
 const server = await testServer({ CROSSDOCK_ROLES: "api,auth" });
@@ -21,7 +21,7 @@ await client.accept("CAT", catalogue("SLOW", ["S-1"]));
 
 test("feeds are answered 503 with Retry-After by their deadline, and the repeat is answered as one document", async () => {
   const orders = Array.from({ length: 20 }, (_, i) => order("SLOW", `O-${i}`, ["S-1"]));
-  // What the node knows of keys and clients is forgotten with each change: it is asked for again, over the slow link.
+  // Each change clears the node's cache of keys and clients, which is reloaded over the slow link.
   await client.set({ parkUnknownSkus: "true" });
   proxy.delay(900);
   const beganMs = performance.now();

@@ -1,5 +1,5 @@
-// PostgreSQL away in all the ways there are: senders are told within 5 s to come again, nothing is kept by halves, and
-// service resumes by itself within 5 s of its return (issue "Feed core", Bad input, faults).
+// PostgreSQL is unavailable in every way: senders get a 503 within 5 s, nothing partial is stored, and service resumes
+// within 5 s of its return (issue "Feed core", Bad input, faults).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,17 +14,17 @@ import { type Answer, bearerOf, call, catalogue, orderXml, sendFeed } from "./lo
 import { startStoreProxy } from "./nodes/store-proxy.ts";
 import { checkDatabase, drained, isSettled, type Sent, withClient } from "./oracles/oracle.ts";
 
-/** What the specification allows, in milliseconds, on a machine that has time for it. */
+/** Limits of the specification on an idle machine, in milliseconds. */
 const answerMsMax = 5_000;
 const resumeMsMax = 5_000;
 const awayMsMin = 3_500;
-/** So long without a refusal counts as service. */
+/** Service has resumed after this time without a 503. */
 const calmMs = 2_000;
 
 const stretch = watchMachine();
 const secret = { CROSSDOCK_SECRET: "a master key for tests, long enough" };
 const storeDir = makeDataDir();
-// Four whole servers are on it at the most, each with 70 connections where the machine is slow, and some beside them.
+// At most four whole servers use it, each with 70 connections on a slow machine, and some further connections.
 const postgres = await startEmbedded({ dataDir: storeDir, settings: { fsync: "off", max_connections: "400" } });
 const directUrl = await makeDatabase("away");
 const proxy = await startStoreProxy(directUrl);
@@ -68,12 +68,12 @@ async function attempt(document: Sent): Promise<Attempt> {
 }
 
 interface Load {
-  /** So far, in the order of their answers. */
+  /** Attempts so far, in the order of their responses. */
   readonly attempts: readonly Attempt[];
   end(): Promise<void>;
 }
 
-/** Senders that send one order after the other, until they are told to stop. */
+/** Senders that send one order after the other until they are ended. */
 function startLoad(senders: number): Load {
   let isOver = false;
   const attempts: Attempt[] = [];
@@ -84,7 +84,7 @@ function startLoad(senders: number): Load {
       await sleep(made.answer.isAccepted ? 25 : 100);
     }
   });
-  // What goes wrong with one of them is reported where the load is ended.
+  // A sender's error is reported when the load is ended.
   for (const sender of sending) sender.catch(() => {});
   return {
     attempts,
@@ -109,8 +109,9 @@ function assertFeedUnavailable(answer: Answer, what: string): void {
 }
 
 /**
- * The store goes away under load for a while and comes back: what everyone is answered meanwhile, how soon work goes on.
- * @returns the documents that were sent while it was away
+ * The store becomes unavailable under load for a while and returns. Checks the responses meanwhile, and how soon
+ * service resumes.
+ * @returns the documents that were sent during the outage
  */
 async function outage(
   what: string,
@@ -125,7 +126,7 @@ async function outage(
   await sleep(50);
   const list = `${server.url}/v1/orderService/order/list?limit=1`;
   const get = `${server.url}/v1/orderService/order/get/AWAY-1`;
-  // The first ones find connections that seem to live; the later ones come when the server knows.
+  // The first ones find connections that seem open; the later ones come when the server knows about the outage.
   const asked = Promise.all(
     [sleep(0), sleep(1_500)].map(async (wait) => {
       await wait;
@@ -198,7 +199,7 @@ async function outage(
   return meanwhile;
 }
 
-/** Sends again what has no answer, which settles it, and lets the oracle judge everything. */
+/** Repeats documents without a response, which settles them, and lets the oracle check everything. */
 async function settleAll(): Promise<void> {
   for (const document of sent.filter((it) => !isSettled(it))) {
     const answer = await sendFeed(server, document);
@@ -239,7 +240,7 @@ test("a PostgreSQL that stands still", async (t) => {
   let frozen: number[] = [];
   await outage("standing still", (line) => t.diagnostic(line), {
     leave() {
-      // The one that starts the others first, or one that it starts meanwhile would go on.
+      // The postmaster is stopped first; otherwise it starts further processes, which continue.
       const { postmaster } = postgresOf(storeDir);
       assert(postmaster, "PostgreSQL runs");
       signal(postmaster, "SIGSTOP");
@@ -257,7 +258,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    // It came to its end by itself, as a worker of PostgreSQL does.
+    // The process ended by itself, as PostgreSQL's workers do.
     assert.equal((error as NodeJS.ErrnoException).code, "ESRCH");
   }
 }
@@ -287,7 +288,7 @@ test("connections that are cut under load cost a 503 at the most", async (t) => 
   await settleAll();
 });
 
-/** Of the test's database; the one that asks is spared. */
+/** Terminates the sessions of the test's database except its own. */
 async function terminateBackends(): Promise<void> {
   await withClient(directUrl, (client) =>
     client.query(
@@ -304,7 +305,7 @@ for (const when of ["delivered", "lost"] as const) {
       const { answer } = await attempt(document);
       await proxy.back();
       assertFeedUnavailable(answer, "a feed whose commit was cut");
-      // PostgreSQL may still be at the commit, and the server may still think it away: then it says to come again.
+      // PostgreSQL may still be committing, or the server may still consider it unavailable: both are temporary errors.
       const again = await until("an answer that says what became of it", async () => {
         const said = await sendFeed(server, document);
         return [409, 503].includes(said.status) ? undefined : said;
@@ -328,7 +329,7 @@ test("several nodes that start at once on an empty database migrate and seed it 
 }, async (t) => {
   const url = await makeDatabase("at_once");
   const starting = Array.from({ length: 3 }, () => spawnProcess(makeDataDir(), { DATABASE_URL: url, ...secret }));
-  // Only one of them has made the demo client, and with it the file with its credentials.
+  // Only one node has created the demo client, and the file with its credentials.
   const nodes = await Promise.all(
     starting.map((node) =>
       until(

@@ -1,4 +1,5 @@
-// A trace needs nothing but its token: one process takes the feed, another does what follows, and they never talk.
+// A trace needs only its token: one process receives the feed, another does the follow-up work, and they never
+// communicate.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import path from "node:path";

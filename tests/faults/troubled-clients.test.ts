@@ -1,5 +1,5 @@
-// Clients whose rows take longer than a statement may, or whose work is much more than others': the trouble stays theirs, and
-// is over when its cause is (docs/decisions/0040-fair-turns.md).
+// Clients whose rows take longer than the statement timeout, or that have much more work than others. The trouble is
+// limited to them, and ends with its cause (docs/decisions/0040-fair-turns.md).
 import assert from "node:assert/strict";
 import { after, before, type TestContext, test } from "node:test";
 import { openDatabase } from "#/db/database.ts";
@@ -27,13 +27,13 @@ const { database, url } = await testDatabase({ engine: "postgresql" });
 const ids = createIds();
 const log = createLogger({ level: "silent", format: "json", destination: { write: () => {} } });
 const secretBox = createSecretBox("a master key for tests, long enough");
-/** What the program's own are, but for a time-out that a test can wait for. */
+/** Like the program's own connection, but with a timeout short enough for a test. */
 const impatient = openDatabase({
   ...{ url, connectionsMax: 10, statementTimeoutMs: 700, applicationName: "crossdock test, impatient" },
 });
 after(() => impatient.close());
 
-/** Clients of one test. Those in trouble first, as they would be found by whoever reads the table as it is. */
+/** The clients of one test. Those in trouble come first, as in a plain read of the table. */
 async function makeClients(
   name: string,
   poisonedCount = 2,
@@ -53,7 +53,7 @@ before(async () => {
     if new.client_id like 'POISON%' then perform pg_sleep(10); end if; return new; end $$`);
 });
 
-/** Each row of the poisoned clients that is written to the table takes longer than a statement may. */
+/** Each inserted row of the poisoned clients takes longer than the statement timeout. */
 const poison = (table: string) =>
   run(`create trigger sleeps before insert on ${table} for each row execute function sleeps()`);
 const cure = (table: string) => run(`drop trigger if exists sleeps on ${table}`);
@@ -153,7 +153,7 @@ test("the lanes of two clients whose tries cannot be written in time leave place
     );
   };
   for (const clientId of poisoned) for (let hook = 0; hook < 20; hook++) await deliveries(clientId, ["O"]);
-  // One object: each waits for the one before it, in two transactions.
+  // One object: each delivery waits for the previous one, in two transactions.
   for (const clientId of healthy)
     await deliveries(
       clientId,
@@ -206,7 +206,7 @@ async function pendingOf(clientId: string): Promise<number> {
 
 const isPublished = async (clientId: string) => (await pendingOf(clientId)) === 0;
 
-/** Takes a millisecond for each line, in one statement for the batch. */
+/** Takes a millisecond per line, in one statement for the batch. */
 const slowByLines: Consumer = {
   topics: ["order:received"],
   async consume(tx, _clientId, _at, published) {

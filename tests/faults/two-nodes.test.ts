@@ -1,5 +1,5 @@
-// Two nodes on one database, both with all roles: what both could do is done once, and one of them goes on when the other
-// is killed (operations.md §4).
+// Two nodes on one database, both with all roles: work that either could do is done once, and one continues if the
+// other is killed (operations.md §4).
 import assert from "node:assert/strict";
 import { copyFileSync } from "node:fs";
 import path from "node:path";
@@ -18,7 +18,7 @@ import { seededRandom, testSeed } from "./load/sender.ts";
 import { checkFloor, floorSettled } from "./oracles/floor-oracle.ts";
 import { withClient } from "./oracles/oracle.ts";
 
-/** Both together have the 100 connections of an embedded PostgreSQL, and those of a killed node are not gone at once. */
+/** Both share the 100 connections of an embedded PostgreSQL, and those of a killed node are not released at once. */
 const environment = { CROSSDOCK_SECRET: "a master key for tests, long enough", CROSSDOCK_DB_POOL: "4" };
 const seed = testSeed();
 const first = makeDataDir();
@@ -29,7 +29,7 @@ const other = await startOther();
 const load = createFloorLoad(await prepare(one), seededRandom(seed));
 atEnd(() => other.stop("SIGTERM"));
 
-/** A node beside the one that has the database; it knows the demo client from the first. */
+/** A second node, next to the one with the database; it gets the demo client from the first. */
 function startOther(): Promise<ServerProcess> {
   copyFileSync(path.join(first, "demo-credentials.json"), path.join(second, "demo-credentials.json"));
   return startProcess(second, { ...environment, DATABASE_URL: url });
@@ -67,21 +67,21 @@ test("when one of two nodes is killed the other takes over what it was at", {
   t.diagnostic(`all done ${Math.round(ms)} ms after the load; ${JSON.stringify(findings)}`);
 });
 
-// The last one: the books are a day ahead after it.
+// The last test, because the books are a day ahead after it.
 test("midnight that comes for many workers at once is one snapshot, and each of its documents is written once", async () => {
-  // Two hours more than a day: where clocks are put back a day has twenty-five.
+  // Two hours more than a day, because a day with a clock change may have twenty-five.
   const tomorrow = { now: () => Date.now() + 26 * 3_600_000 };
   const opened = openDatabase({
     ...{ url, connectionsMax: 8, applicationName: "crossdock test" },
     statementTimeoutMs: 60_000,
   });
-  // Each of the four waits for the three others, and they for the disk.
+  // Each of the four transactions waits for the other three, and for the disk.
   const database = patiently(opened);
   try {
     const job = { database, clock: tomorrow, ids: createIds(), budgetMs: 150_000 };
     const taken = await Promise.all(Array.from({ length: 4 }, () => takeMidnightSnapshots(job)));
     await Promise.all(Array.from({ length: 4 }, () => writeSnapshots(job)));
-    // Each brand of the demo has a book in each facility.
+    // Each brand of the demo has a book in each of its facilities.
     assert.equal(
       taken.reduce((sum, count) => sum + count, 0),
       facilities.length * brands.length,
@@ -93,7 +93,7 @@ test("midnight that comes for many workers at once is one snapshot, and each of 
   await checkFloor(url, load.sent);
   const { rows } = await withClient(url, (client) =>
     client.query(
-      // The nodes have taken that of their own start, which is a day earlier.
+      // The nodes took their own snapshots at the start, dated a day earlier.
       `select s.facility_code from stock_snapshot s where s.client_id = $1 and s.kind = 'MIDNIGHT'
         and s.snapshot_date = (select max(o.snapshot_date) from stock_snapshot o
           where o.client_id = $1 and o.facility_code = s.facility_code) order by 1`,

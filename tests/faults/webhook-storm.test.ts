@@ -1,9 +1,9 @@
-// Webhooks in a storm: one request in five fails, and the workers that send are killed, or stopped for longer than their
-// leases last, again and again. Whatever happens, each object's events come in order, nothing is lost, and the log says what
-// the receiver saw (webhooks.md §2).
+// A storm of webhooks: one request in five fails, and the sending workers are repeatedly killed, or stopped for longer
+// than their leases. Each object's events still arrive in order, nothing is lost, and the log matches the receiver's
+// record (webhooks.md §2).
 //
-//   CROSSDOCK_TEST_SEED=…             repeats the weather of another run
-//   CROSSDOCK_TEST_STORM_OBJECTS=10000   is the whole storm: some minutes
+//   CROSSDOCK_TEST_SEED=…                repeats the choices of another run
+//   CROSSDOCK_TEST_STORM_OBJECTS=10000   runs the whole storm: some minutes
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -26,13 +26,13 @@ const workersAtOnce = 4;
 const clientIds = ["STORM1", "STORM2", "STORM3", "STORM4"] as const;
 const facilities = ["DC1", "DC2"] as const;
 const isWhole = objects >= 5_000;
-/** Workers that are killed or stopped while it lasts. */
+/** Number of workers that are killed or stopped during the storm. */
 const blows = isWhole ? 40 : 4;
 const stoppedMs = 6_500;
 const schedule = [0.3, 0.3, 0.5, 0.5, ...Array.from({ length: 12 }, () => 1)];
 
 const settings = { CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: schedule.join(",") };
-// Sends nothing by itself: its workers are processes of their own.
+// Sends nothing itself: its workers are separate processes.
 const server = await testServer({ ...settings, CROSSDOCK_ROLES: "api,auth" });
 const dataDir = makeDataDir();
 
@@ -52,7 +52,9 @@ const random = seededRandom(seed);
 const storm = await startStormReceiver({ seed, failures: 0.2, hangs: isWhole });
 atEnd(() => storm.receiver.close());
 
-/** Of each client two webhooks that share its objects by facility; and of the first one that is told of all of them. */
+/**
+ * Two webhooks of each client, which share its objects by facility; for the first client, one more for all facilities.
+ */
 async function addHooks(): Promise<{ readonly paths: ReadonlyMap<string, string>; readonly deliveries: number }> {
   const paths = new Map<string, string>();
   for (const clientId of clientIds) {
@@ -73,13 +75,13 @@ interface StormObject {
   readonly facilityCode: string;
 }
 
-/** Objects are dealt out to the clients, and each client's to the facilities. */
+/** Distributes the objects among the clients, and each client's objects among the facilities. */
 const objectsOf = (clientId: string): StormObject[] =>
   Array.from({ length: objects }, (_, i) => i)
     .filter((i) => clientIds[i % clientIds.length] === clientId)
     .map((i) => ({ objectId: `O-${i}`, facilityCode: facilities[Math.floor(i / clientIds.length) % 2] as string }));
 
-/** Each object's events in turn, many objects to a transaction. */
+/** Publishes the events of the objects in turn, many objects per transaction. */
 async function tell(): Promise<void> {
   const topic = topics.find(({ topicName }) => topicName === "order:delivered");
   assert.ok(topic);
@@ -92,7 +94,7 @@ async function tell(): Promise<void> {
         const drafts = all.slice(from, from + 500).map(({ objectId, facilityCode }) => ({
           ...{ topic: topic.topicName, objectType: family.objectType, objectId, facilityCode, data: sample.data },
         }));
-        // A worker that gets no processor holds the marks for as long.
+        // A worker without processor time holds the marks that long.
         await server.database.transaction(
           async (tx) => writer.append(tx, clientId, new Date().toISOString(), drafts),
           patient,
@@ -103,7 +105,7 @@ async function tell(): Promise<void> {
   }
 }
 
-/** Kills workers, or stops them for longer than their leases last, whenever so much more has come. */
+/** Kills workers, or stops them for longer than their leases, whenever enough further requests have come. */
 async function strike(workers: StartingProcess[], deliveries: number): Promise<{ killed: number; stopped: number }> {
   const counts = { killed: 0, stopped: 0 };
   const asleep: Promise<void>[] = [];
@@ -130,7 +132,7 @@ function wakeUp({ pid }: StartingProcess): void {
   try {
     process.kill(pid, "SIGCONT");
   } catch (error) {
-    // It was killed in its sleep.
+    // The process was killed while it was stopped.
     assert.equal((error as NodeJS.ErrnoException).code, "ESRCH");
   }
 }
@@ -154,11 +156,11 @@ async function readLog(paths: ReadonlyMap<string, string>) {
 
 const isLoggedAsDelivered = ({ status, error_class }: oracle.LoggedTry) => status === 200 && error_class === null;
 
-/** What is wrong is found: in the same log with one thing changed. */
+/** Proves that the oracle finds faults, with one change in the same log. */
 function assertOracleSees(deliveries: readonly oracle.LoggedDelivery[], tries: readonly oracle.LoggedTry[]): void {
   const { requests } = storm;
   const [request] = requests;
-  // One that says all there is to say: a 200 that was not cut off, and no probe, which nobody counts.
+  // An attempt with a complete record: a 200 that was not cut off, and not a probe, which is not counted.
   const at = tries.findIndex((one) => one.state === "ENDED" && !one.is_probe && isLoggedAsDelivered(one));
   const { event_name, path } = deliveries.find((one) => one.delivery_id === tries[at]?.delivery_id) ?? {};
   const other = (one: oracle.LoggedTry) => ({ ...one, status: one.status === 200 ? 500 : 200 });

@@ -1,5 +1,5 @@
-// Clocks that are wrong, and are set right: of one node, and of the machine with node and database. What is due by the clock
-// goes on by itself, also after a kill -9 at the wrong time.
+// Wrong clocks that are corrected later: of one node, and of the machine with node and database. Scheduled work
+// continues by itself, also after a kill -9 at the wrong time.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -20,7 +20,7 @@ const server = await testServer({ ...settings, CROSSDOCK_ROLES: "api,auth" });
 const dataDir = makeDataDir();
 const shiftFile = path.join(dataDir, "shift");
 const dayMs = 86_400_000;
-/** Far below what a lease of the future would make it wait. */
+/** Far below the delay caused by a lease in the future. */
 const goneOnMsMax = 120_000;
 const shifted = {
   NODE_OPTIONS: `--import ${pathToFileURL(path.resolve("tests/support/app/shifted-clock.mjs")).href}`,
@@ -28,7 +28,7 @@ const shifted = {
 };
 
 const setNode = (ms: number) => writeFileSync(shiftFile, String(ms));
-/** The database's clock is asked by a function that a schema before PostgreSQL's own can replace. */
+/** The database's clock is read with a function that a schema before PostgreSQL's own can replace. */
 const setDatabase = (ms: number) => server.rows("update test_clock set shift_ms = $1::float8", ms);
 setNode(0);
 await server.rows("create table test_clock (shift_ms float8)");
@@ -72,7 +72,7 @@ const haveCome = () =>
 const addressOf = (worker: StartingProcess) =>
   until("the worker's address", () => /^ {2}Health {3}(\S+)\/readyz$/m.exec(worker.output())?.[1], goneOnMsMax);
 
-/** By the counter of the process, of a job that is due every five seconds. */
+/** Checks the process's counter of a job that is due every five seconds. */
 async function jobsGoOn(worker: StartingProcess): Promise<void> {
   const url = await addressOf(worker);
   const job = { job_name: "statistics", outcome: "done" };
@@ -96,7 +96,7 @@ test("the clock of machine and database a day ahead, and ten minutes back: webho
     await tell();
     await haveCome();
     await jobsGoOn(worker);
-    // Something is under way and something waits for its retry when the clock is set right.
+    // When the clock is corrected, one delivery is in progress and another waits for its retry.
     receiver.answer = 500;
     await tell();
     const before = receiver.requests.length;
@@ -113,7 +113,7 @@ test("the clock of machine and database a day ahead, and ten minutes back: webho
   await worker.stop("SIGTERM");
 });
 
-/** Of the jobs, those whose lease or last run lies in the future: a lease is 15 s long. */
+/** Jobs whose lease or last run is in the future; a lease is 15 s long. */
 const jobsAhead = () =>
   server.rows(
     "select job from job_lease where greatest(lease_until, last_run_at) > pg_catalog.clock_timestamp() + interval '20 seconds'",
@@ -122,8 +122,8 @@ const jobsAhead = () =>
 test("a node whose clock alone is wrong says so, stops its timed work beyond a minute, and goes on when it is right", async () => {
   let worker = startWorker();
   await jobsGoOn(worker);
-  // The test before this one set the database's clock back: each job has run since. `partitions` waits for the statement of a
-  // killed worker, which PostgreSQL ends only when it answers.
+  // The previous test set the database's clock back, and every job has run since. `partitions` waits for the statement
+  // of a killed worker, which PostgreSQL ends only when it answers.
   await until("no job to be ahead", async () => (await jobsAhead()).length === 0, goneOnMsMax);
   setNode(30_000);
   await until("a warning", () => worker.output().includes("the clock of this machine differs from the database's"));

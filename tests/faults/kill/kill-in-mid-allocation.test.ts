@@ -1,7 +1,7 @@
-// kill -9 while orders are allocated, goods come in and work is done: what was acknowledged has its outcome within a
-// minute of the next start, and everything is told exactly once (feeds.md §1, lifecycle.md §1). An oracle over the
-// database judges every round; CROSSDOCK_TEST_ROUNDS makes more of them, CROSSDOCK_TEST_SEED repeats a run's choices
-// (not its timing).
+// kill -9 while orders are allocated, goods come in and tasks are worked. Everything acknowledged has its outcome
+// within a minute of the next start, and every event is published exactly once (feeds.md §1, lifecycle.md §1). An
+// oracle checks the database after every round. CROSSDOCK_TEST_ROUNDS makes more rounds, CROSSDOCK_TEST_SEED repeats a
+// run's choices (not its timing).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -36,11 +36,11 @@ test(`after kill -9 every order has one outcome, told once (${rounds} rounds)`, 
     const running = load.run(server);
     await sleep(killAfterMs);
     await until("answers before the kill", async () => running.answers() > 20);
-    // Goods have just come in: they are being given out, or about to be.
+    // Goods have just come in, and their allocation runs or is about to start.
     const receipts = load.receipts();
     await until("goods", async () => load.receipts() > receipts);
     await sleep(random() * 100);
-    // PostgreSQL with it, now and then: all that it had acknowledged is on the disk.
+    // Sometimes PostgreSQL too: everything that it has acknowledged is on the disk.
     const { postmaster } = postgresOf(dataDir);
     assert(postmaster, "the embedded PostgreSQL runs");
     const isBoth = round % 3 === 0;
@@ -50,7 +50,7 @@ test(`after kill -9 every order has one outcome, told once (${rounds} rounds)`, 
     const open = load.sent.filter(({ answer }) => answer === undefined).length;
     server = await startProcess(dataDir);
     const settledMs = await floorSettled(databaseUrlOf(dataDir));
-    // Before anything more happens, which might heal what was forgotten.
+    // Checked before any further work, which may repair a missed allocation.
     await checkNobodyWaits(databaseUrlOf(dataDir));
     await load.settle(server);
     await floorSettled(databaseUrlOf(dataDir));
@@ -67,7 +67,7 @@ test(`after kill -9 every order has one outcome, told once (${rounds} rounds)`, 
   assert.equal(code, 0);
 });
 
-/** A row that somebody else holds, so that the program waits in the midst of its work; it is killed there. */
+/** A row that another transaction locks, so that the program waits in the middle of its work and is killed there. */
 const places = [
   {
     name: "giving out goods that came",
@@ -90,7 +90,7 @@ test("killed in the very midst of an allocation, the program leaves all of it to
   await load.settle(server);
   await floorSettled(url);
   for (const { name, hold, cause } of places) {
-    // What is touched is told within ten seconds; its row is gone then.
+    // Changed stock is published within ten seconds, which deletes its row.
     await until(
       "nothing to be told",
       async () => {

@@ -1,4 +1,4 @@
-// Work that is due by the clock runs on one worker at a time, and goes on when that one is killed in the midst of it.
+// Scheduled work runs on one worker at a time, and continues on another if that one is killed in the middle.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -42,7 +42,7 @@ test("a job whose worker is gone is done by another when its lease has run out",
     gone,
   );
   await until("the job to begin", async () => hasBegun || undefined);
-  // As kill -9 does it: nothing of it reaches the store any more.
+  // Like kill -9: nothing more of it reaches the store.
   await gone.close();
   const beganMs = performance.now();
   let runs = 0;
@@ -58,8 +58,8 @@ test("a job that takes longer than its lease is done by one worker all the same"
   let together = 0;
   let togetherMax = 0;
   let runs = 0;
-  // Long enough for a busy machine to prolong it in time; and while this process gets no processor to prolong it with, the
-  // time that the lease goes by stands still too.
+  // Long enough to be renewed in time on a busy machine. While this process gets no processor time for that, the clock
+  // of the lease stops too.
   const leaseMs = 4_000;
   const tickMs = 20;
   let nowMs = Date.now();
@@ -106,9 +106,9 @@ test("a job that a stop breaks off is begun again by another worker at once", as
   let runs = 0;
   start({ name: "broken off", everyMs: 60_000, run: async () => void runs++ });
   await until("another worker to do it", async () => runs > 0);
-  // Long before its lease would have run out.
+  // Long before the lease expires.
   assert(performance.now() - beganMs < 20_000);
-  // Its late end ends nobody else's turn.
+  // Its late end must not end the turn of another worker.
   goOn();
   await sleep(100);
   assert.equal(runs, 1);

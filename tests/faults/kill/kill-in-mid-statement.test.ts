@@ -1,5 +1,5 @@
-// kill -9 while the parts of a snapshot and of its movement statement are written: each part is there once, and together
-// they tell the whole (outbound.md, INV and IMS). CROSSDOCK_TEST_ROUNDS makes more rounds, CROSSDOCK_TEST_SEED repeats a
+// kill -9 while the parts of a snapshot and of its movement statement are written. Each part exists once, and together
+// they are complete (outbound.md, INV and IMS). CROSSDOCK_TEST_ROUNDS makes more rounds, CROSSDOCK_TEST_SEED repeats a
 // run's choices (not its timing).
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,10 +13,10 @@ import { call, seededRandom, testSeed } from "../load/sender.ts";
 import { withClient } from "../oracles/oracle.ts";
 
 const rounds = Number(process.env.CROSSDOCK_TEST_ROUNDS ?? 1);
-/** More than two parts of ten thousand rows. */
+/** Enough for more than two parts of ten thousand rows. */
 const skuCount = 21_000;
 const partsOfEach = 3;
-/** The turn of the worker that was killed has to run out first. */
+/** The lease of the killed worker must expire first. */
 const writtenMsMax = 120_000;
 
 interface Part {
@@ -65,7 +65,8 @@ test("a snapshot whose writer is killed is told whole, each part once", { timeou
       "select snapshot_id as snapshot from stock_snapshot where client_id = $1 and inv_message_id = $2",
       messageId,
     )) as [{ snapshot: string }];
-    // In the first round the statement has three parts as well; later ones tell what moved since, which is little.
+    // In the first round, the statement has three parts as well. Later statements list the movements since, which are
+    // few.
     const killAtParts = 1 + Math.floor(random() * (round === 1 ? 2 * partsOfEach - 1 : partsOfEach));
     await until(
       "some parts",
@@ -132,7 +133,7 @@ test("a snapshot whose writer is killed is told whole, each part once", { timeou
 const all = (xml: string, name: string) =>
   [...xml.matchAll(new RegExp(`<${name}>([^<]*)<`, "g"))].map(([, text = ""]) => text);
 
-/** Opening + movements = closing for each SKU, over all parts. */
+/** Asserts opening + movements = closing for each SKU, over all parts. */
 function checkStatement(parts: readonly Part[]): void {
   const skus = new Map<string, { opening: number; closing: number; moved: number }>();
   for (const { xml } of parts) {

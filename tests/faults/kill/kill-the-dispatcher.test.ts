@@ -1,5 +1,5 @@
-// Workers that send webhooks are killed, or stopped while a receiver hangs: what they had begun is taken over within
-// seconds, nothing is lost, and at most what was under way comes twice (webhooks.md §2).
+// Webhook workers are killed, or stopped while a receiver hangs. Another worker takes over within seconds, nothing is
+// lost, and at most the requests in flight are repeated (webhooks.md §2).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -12,11 +12,11 @@ import { type Answer, type Receiver, startReceiver } from "../../support/http/re
 import { tellEvents, webhookDesk } from "../../support/webhooks/webhooks.ts";
 
 const settings = { CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.5,2,5" };
-// Sends nothing by itself: its workers are processes of their own.
+// Sends nothing itself: its workers are separate processes.
 const server = await testServer({ ...settings, CROSSDOCK_ROLES: "api,auth" });
 const dataDir = makeDataDir();
 const stretch = watchMachine();
-/** The start of a worker, and its first requests. */
+/** Time limit for the start of a worker and its first requests. */
 const sentMsMax = 100_000;
 
 function startWorker(): StartingProcess {
@@ -45,7 +45,7 @@ interface Try {
 const triesOf = (clientId: string) =>
   server.rows<Try>("select delivery_id, state from webhook_try where client_id = $1 order by try_id", clientId);
 
-/** Each object's events in their order: an earlier one never comes for the first time behind a later one. */
+/** Asserts that the first delivery of each event of an object follows the order of the events. */
 function assertInOrder(receiver: Receiver): void {
   const last = new Map<string, number>();
   for (const { body } of receiver.requests) {
@@ -79,7 +79,7 @@ test("a worker that is killed loses nothing, and only what was under way comes t
   );
   assert.equal((await desk.deliveries(webhookId)).length, 80);
   const taken = receiver.requests[34]?.atMs ?? 0;
-  // The lease, and the poll; how long the other process takes to start is the machine's.
+  // The lease, and the polling interval. The start time of the other process depends on the machine.
   assert.ok(taken - readyMs < 12_000 * stretch(), `taken over ${taken - readyMs} ms after the start`);
   const counts = new Map<string, number>();
   for (const { headers } of receiver.requests) {
@@ -88,7 +88,7 @@ test("a worker that is killed loses nothing, and only what was under way comes t
   }
   assert.equal(counts.size, 80, "nothing is lost");
   const twice = [...counts.values()].filter((count) => count > 1);
-  // Answered, and not settled before the end: those are under way as well.
+  // Requests that were answered but not settled before the end count as in flight.
   assert.ok(twice.length >= 4 && twice.length <= 34, `${twice.length} came more than once`);
   assertInOrder(receiver);
   const tries = await triesOf("KILLED");

@@ -1,4 +1,4 @@
-// Relays that compete, stall and are killed: every event is published exactly once, in positions without a gap
+// Relays that compete, stall and are killed: every event is published exactly once, at positions without a gap
 // (ARCHITECTURE.md; feeds.md §1).
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
@@ -79,21 +79,21 @@ function startLocal(consumers: readonly Consumer[], options: { leaseMs?: number;
   return relay;
 }
 
-/** Of a relay that is to do everything at its first try, however slow the machine is. */
+/** For a relay that must complete at its first attempt, however slow the machine is. */
 const longLease = { leaseMs: 60_000 };
 
 function append(writer: OutboxWriter, objectIds: readonly string[], client = clientId): Promise<void> {
   return database.transaction(async (tx) => {
     const drafts = objectIds.map((objectId) => ({ topic: "test:made", objectType: "test", objectId, data: {} }));
     writer.append(tx, client, new Date().toISOString(), drafts);
-    // A relay that gets no processor holds the marks for as long.
+    // A relay without processor time holds the marks that long.
   }, patient);
 }
 
 interface State {
   readonly pending: number;
   readonly failed: number;
-  /** Topics and object ids in the order of their positions. */
+  /** Topics and object ids in position order. */
   readonly events: readonly string[];
   readonly positions: readonly number[];
   readonly handled: readonly string[];
@@ -157,7 +157,7 @@ test("relays that are killed at random publish every event exactly once", async 
       const client = random() < 0.5 ? clientId : other;
       const objectIds = Array.from({ length: 1 + Math.floor(random() * 5) }, () => String(++number));
       if (random() < 0.1) {
-        // What is rolled back was never there.
+        // A rolled-back row must leave no trace.
         const rollback = database.transaction(async (tx) => {
           writer.append(tx, client, new Date().toISOString(), [
             { topic: "test:made", objectType: "test", objectId: "never", data: {} },
@@ -175,7 +175,7 @@ test("relays that are killed at random publish every event exactly once", async 
   const workers = Array.from({ length: 3 }, () => startChild(500, "work"));
   await Promise.all(workers.map((worker) => says(worker, "started")));
   let kills = 0;
-  // On a machine that is slow it takes longer until there is enough of both.
+  // A slow machine takes longer to reach enough rows and kills.
   for (const endMs = performance.now() + 4_000; performance.now() < endMs || number < 200 || kills < 8; kills++) {
     await sleep(50 + random() * 200);
     const victim = Math.floor(random() * workers.length);
@@ -237,7 +237,7 @@ test("a relay that stalls past its lease settles nothing", async () => {
     await until("the relay to stall", async () => hasStalled || undefined);
     startLocal([recorder], { leaseMs: 300 });
     assertExactlyOnce(await published(), ["1", "2"]);
-    // Documents that come in meanwhile are not held up by what the stalling one has locked.
+    // The locks of the stalled relay do not delay documents that arrive meanwhile.
     await append(createOutboxWriter(ids), ["3"]);
     await published();
   } finally {
@@ -363,7 +363,7 @@ test("what is caused of an object comes behind what happened to it before, thoug
       {
         async consume(_tx, _client, _at, rows) {
           const made = rows.filter(({ topic }) => topic === "test:made");
-          // As it is when a consumer has to wait for the lock of an object that somebody works on.
+          // Simulates a consumer that waits for an object's lock held by another transaction.
           if (!hasHappened) await append(other, ["2"]);
           hasHappened = true;
           return made.map(({ object_id }) => ({

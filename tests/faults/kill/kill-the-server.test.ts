@@ -1,6 +1,6 @@
-// kill -9 in mid-stream loses no acknowledged document and leaves no half one (feeds.md §1, Durability). An oracle over the
-// database and over what the senders were answered judges every round; CROSSDOCK_TEST_ROUNDS makes more of them,
-// CROSSDOCK_TEST_SEED repeats a run's choices (not its timing).
+// kill -9 during a stream of documents loses no acknowledged document and leaves no partial one (feeds.md §1,
+// Durability). An oracle compares the database with the senders' responses after every round. CROSSDOCK_TEST_ROUNDS
+// makes more rounds, CROSSDOCK_TEST_SEED repeats a run's choices (not its timing).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -19,7 +19,7 @@ import { checkDatabase, drained, isSettled, type Sent, withClient } from "../ora
 
 const rounds = Number(process.env.CROSSDOCK_TEST_ROUNDS ?? 5);
 const senders = 16;
-/** In this order first, so that a short run has all of them; then at random. */
+/** First in this order, so that a short run covers all of them; then at random. */
 const victims = ["server", "both", "postgres"] as const;
 
 test(`after kill -9 every acknowledged document has one effect and no other has half of one (${rounds} rounds)`, {
@@ -55,7 +55,9 @@ test(`after kill -9 every acknowledged document has one effect and no other has 
     let isOver = false;
     let answers = 0;
 
-    /** One document after the other, as long as the server takes them; now and then one that got no answer, again. */
+    /**
+     * Sends one document after the other while the server accepts them; now and then, repeats one without a response.
+     */
     async function keepSending(): Promise<void> {
       while (!isOver) {
         const again = random() < 0.3 ? unanswered.pop() : undefined;
@@ -67,7 +69,7 @@ test(`after kill -9 every acknowledged document has one effect and no other has 
           else await sleep(100);
         } catch (error) {
           if (error instanceof assert.AssertionError) throw error;
-          // The connection broke: no answer, and whether the document is kept is for the oracle to find out.
+          // The connection broke without a response; the oracle finds out whether the document is stored.
           await sleep(20);
         }
       }
@@ -75,13 +77,13 @@ test(`after kill -9 every acknowledged document has one effect and no other has 
 
     const sending = Array.from({ length: senders }, keepSending);
     await sleep(killAfterMs);
-    // On a machine that is busy with other things the first answer may take longer.
+    // On a busy machine, the first response may take longer.
     await until("an answer before the kill", async () => answers > 0);
     const { postmaster } = postgresOf(dataDir);
     assert(postmaster, "the embedded PostgreSQL runs");
     if (victim !== "server") endProcess(postmaster);
     if (victim !== "postgres") await server.kill();
-    // PostgreSQL alone is started again by the server that lives; documents go on coming in meanwhile.
+    // The running server restarts PostgreSQL, while documents continue to arrive.
     else {
       await sleep(1_500);
       await until(
@@ -92,7 +94,7 @@ test(`after kill -9 every acknowledged document has one effect and no other has 
     }
     isOver = true;
     await Promise.all(sending);
-    // A document that was answered 503, because the store did not answer in time, may be in its commit all the same.
+    // A document that got a 503, because the store did not answer in time, may still be in its commit.
     if (victim === "postgres") {
       await until("nothing to be under way", async () => {
         return sumOf(await scrape(server.url), "crossdock_feed_queue_documents") === 0;
@@ -110,7 +112,7 @@ test(`after kill -9 every acknowledged document has one effect and no other has 
     );
   }
 
-  // What has no answer yet is sent once more: that settles it.
+  // Documents without a response are sent again, which settles them.
   const open = sent.filter((it) => !isSettled(it));
   await Promise.all(
     Array.from({ length: 8 }, async () => {
@@ -122,7 +124,7 @@ test(`after kill -9 every acknowledged document has one effect and no other has 
       }
     }),
   );
-  // And an answer does not change any more, where a key says that it is the same document.
+  // With a key that identifies the document, a response never changes.
   for (const document of sent.filter(({ key, answer }) => key !== undefined && answer?.isAccepted).slice(-50)) {
     const again = await untilTaken(() => sendFeed(server, document));
     assert.equal(again.body, document.answer?.body);
@@ -135,18 +137,19 @@ test(`after kill -9 every acknowledged document has one effect and no other has 
   assert.deepEqual(postgresOf(dataDir).all, []);
 });
 
-/** Sends a document and notes the answer, if it settles the document. */
+/** Sends a document and records the response if it settles the document. */
 async function sendAndNote(server: ServerProcess, document: Sent): Promise<void> {
   const answer = await sendFeed(server, document);
   if (answer.status === 503) {
     assert.match(answer.body, /\[UNAVAILABLE\]/);
     return;
   }
-  // The request before is still at it: the sender tries again later.
+  // The previous request is still in progress: the sender tries again later.
   if (answer.status === 409) return;
   assert.equal(answer.status, 200, answer.body);
   if (!answer.isAccepted && !document.isFaulty) {
-    // The first one had been kept without its answer getting through; it tells its token, and that the bytes are the same.
+    // The first request was stored, but its response was lost. The rejection names its token and confirms identical
+    // bytes.
     assert.equal(document.key, undefined, `the key answers for the document: ${answer.body}`);
     const [, token] =
       /\[DUPLICATE\] .* received as document (\S+) at \S+; its bytes are identical/.exec(answer.body) ?? [];

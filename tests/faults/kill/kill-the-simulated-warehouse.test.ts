@@ -1,4 +1,4 @@
-// kill -9 of the whole program while its simulated warehouse is at work: it goes on where it was, and nothing is doubled.
+// kill -9 of the whole program while its simulated warehouse works: it continues where it was, and repeats nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,7 +10,7 @@ import { order } from "../../support/builders/documents.ts";
 import { withClient } from "../oracles/oracle.ts";
 
 const kills = 5;
-/** Taken before each kill: however long a start has taken, some are in the midst of their life then. */
+/** Orders accepted before each kill, so that, however long a start took, some are in progress at the kill. */
 const ordersOfKill = 3;
 const orders = kills * ordersOfKill;
 
@@ -28,7 +28,7 @@ test(`of ${orders} orders that are worked while the program is killed ${kills} t
   const seen = new Set<string>();
   for (let kill = 0; kill < kills; kill++) {
     for (let i = 0; i < ordersOfKill; i++) await accept(server, `K-${kill}-${i}`);
-    // Somewhere in the life of an order, which takes some four seconds; the first papers of a process take one more.
+    // In the middle of an order's life of some four seconds. The first documents of a process take one second more.
     await sleep(700 + 400 * kill);
     await until("the orders to be on their way", async () => {
       for (const status of await statesOf(dataDir)) seen.add(status);

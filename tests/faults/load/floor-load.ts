@@ -1,5 +1,5 @@
-// What a brand and its warehouse do to a running program, again until each thing has its answer: orders and cancellations
-// come in, goods arrive, stock is corrected, work is picked, packed and sent.
+// The load of a brand and its warehouse on a running program, each request repeated until it is answered. Orders and
+// cancellations come in, goods arrive, stock is corrected, and orders are picked, packed and despatched.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "#/db/database.ts";
@@ -11,16 +11,16 @@ import { type Answer, call } from "./sender.ts";
 
 export const clientId = "DEMO";
 export const facilities = ["DC1", "DC2"] as const;
-/** So many that one which was forgotten is not looked at again by chance. */
+/** Enough SKUs that a missed allocation is not repaired by chance. */
 export const scarceSkus = Array.from({ length: 30 }, (_, i) => `SCARCE-${i + 1}`);
 export const plentySkus = ["PLENTY-1", "PLENTY-2", "PLENTY-3"] as const;
 export const purchaseOrderNumber = "KILL-PO";
 
-/** Something that was sent, which is sent again under the same id until it is answered. */
+/** A request, which is repeated under the same id until it is answered. */
 export interface Sent {
   readonly kind: "NO" | "CANCEL" | "receipt" | "adjustment" | "pick" | "pack" | "despatch" | "INV";
   readonly objectId: string;
-  /** Below the address of the server. */
+  /** Path on the server. */
   readonly path: string;
   readonly body: string;
   readonly key: string;
@@ -31,19 +31,19 @@ export interface Sent {
 
 export interface FloorLoad {
   readonly sent: Sent[];
-  /** Goes on until it is ended; what breaks or is refused for now is kept for later. */
+  /** Runs until it is ended. Interrupted or temporarily rejected requests are kept for later. */
   run(server: ServerProcess): { end(): Promise<void>; answers(): number };
-  /** Adds an order of one line in DC1 to what is to be sent. */
+  /** Queues an order of one line in DC1. */
   order(objectId: string, sku: string, qty: number): void;
-  /** Adds a receipt of a scarce SKU to what is to be sent. */
+  /** Queues a receipt of a scarce SKU. */
   receipt(sku: string, qty: number): void;
-  /** How many receipts were answered. */
+  /** Number of answered receipts. */
   receipts(): number;
-  /** Sends again what has no answer. */
+  /** Repeats requests without a response. */
   settle(server: ServerProcess): Promise<void>;
 }
 
-/** A program that is new gets its items, its stock and a purchase order; answers credentials for the port of each facility. */
+/** Gives a new program its items, its stock and a purchase order; returns port credentials of each facility. */
 export async function prepare(server: ServerProcess): Promise<ReadonlyMap<string, OauthSecret>> {
   const database = openDatabase({
     url: databaseUrlOf(server.dataDir),
@@ -96,7 +96,7 @@ export async function prepare(server: ServerProcess): Promise<ReadonlyMap<string
 
 type Tokens = (server: ServerProcess, facilityCode: string) => Promise<Record<string, string>>;
 
-/** One access token for each facility and each life of the program. */
+/** One access token per facility and process. */
 function createTokens(secrets: ReadonlyMap<string, OauthSecret>): Tokens {
   const held = new Map<string, Promise<Record<string, string>>>();
   return (server, facilityCode) => {
@@ -180,7 +180,7 @@ export function createFloorLoad(secrets: ReadonlyMap<string, OauthSecret>, rando
     const answer = await call(server.url + path, { method: "POST", headers, body: one.body });
     const isForLater = answer.status === 503 || (facilityCode === undefined && [409, 429].includes(answer.status));
     if (isForLater) return false;
-    // A report is refused where the goods it speaks of have been taken back meanwhile.
+    // A report is rejected if its goods have been taken back meanwhile.
     assert(
       [200, 202, ...(facilityCode === undefined ? [] : [409])].includes(answer.status),
       `${one.key}: ${answer.body}`,
@@ -189,7 +189,7 @@ export function createFloorLoad(secrets: ReadonlyMap<string, OauthSecret>, rando
     return true;
   }
 
-  /** Picks, packs and sends what the warehouse's list has to pick; of each order all or nothing. */
+  /** Picks, packs and despatches the pick tasks of the warehouse; each order completely or not at all. */
   async function workOn(server: ServerProcess, facilityCode: string): Promise<boolean> {
     const cursor = cursors.get(facilityCode);
     const answer = await call(
@@ -220,7 +220,7 @@ export function createFloorLoad(secrets: ReadonlyMap<string, OauthSecret>, rando
       let before: Sent | undefined;
       for (const [kind, body] of steps) {
         const report = reportOf(kind, facilityCode, objectId, body(before));
-        // What breaks off here is sent again by `settle`; the steps behind it are for nobody.
+        // `settle` repeats an interrupted report. Its further steps are not needed.
         if (!(await attempt(server, report)) || report.answer?.status !== 200) break;
         before = report;
       }
@@ -237,7 +237,7 @@ export function createFloorLoad(secrets: ReadonlyMap<string, OauthSecret>, rando
           if (await work()) answers++;
         } catch (error) {
           if (error instanceof assert.AssertionError) throw error;
-          // The connection broke: what became of it is for the oracle to find out.
+          // The connection broke; the oracle finds out the outcome.
           await sleep(20);
         }
         await sleep(pauseMs * random());
@@ -264,7 +264,7 @@ export function createFloorLoad(secrets: ReadonlyMap<string, OauthSecret>, rando
       ),
       goOn(60, () => attempt(server, newReceipt(pick(scarceSkus), upTo(6)))),
       goOn(120, () => {
-        // Taken from what may be allocated already: an order loses its stock, and waits again.
+        // Taken from already allocated stock: an order loses its allocation and waits again.
         const [sku, qty] = [pick(scarceSkus), random() < 0.6 ? -1 : 1];
         const adjustmentId = `A-${++number}`;
         const lines = [{ sku, qty }];
@@ -293,7 +293,7 @@ export function createFloorLoad(secrets: ReadonlyMap<string, OauthSecret>, rando
   }
 
   async function settle(server: ServerProcess): Promise<void> {
-    // A request for a snapshot has no id: sent again it would be another one.
+    // A snapshot request has no id, so a repetition is a new request.
     const open = sent.filter(({ kind, answer }) => answer === undefined && kind !== "INV");
     for (const one of open) {
       for (let tries = 1; !(await attempt(server, one)); tries++) {

@@ -1,5 +1,5 @@
-// What a client's systems do to a deployment all day: feeds by HTTP and SFTP, look-ups, writes and tokens by REST. Nothing
-// is sent twice, and whatever is not answered as it should be is a fault.
+// The daily load of a client's systems: feeds by HTTP and SFTP; reads, writes and tokens by REST. Nothing is sent
+// twice, and every unexpected response is a fault.
 import { setTimeout as sleep } from "node:timers/promises";
 import { atEnd } from "../../support/app/at-end.ts";
 import type { Sent } from "../oracles/oracle.ts";
@@ -10,23 +10,23 @@ import { type Door, openSession } from "./sftp-sender.ts";
 export type Kind = "feed" | "read" | "write" | "token" | "file";
 
 export interface MixedLoad {
-  /** Orders by feed and by file. */
+  /** Orders sent by HTTP and by file. */
   readonly sent: readonly Sent[];
   /** Work orders that were created. */
   readonly workOrders: readonly string[];
-  /** How long each took, in milliseconds. */
+  /** Duration of each request, in milliseconds. */
   readonly took: Readonly<Record<Kind, number[]>>;
   readonly faults: readonly string[];
-  /** Lets what is under way end. */
+  /** Waits for requests in flight and stops. */
   end(): Promise<void>;
 }
 
 export interface MixedLoadOptions {
   readonly served: Served;
-  /** Without it no files are put. */
+  /** If absent, no files are uploaded. */
   readonly sftp?: Door | undefined;
   readonly random: () => number;
-  /** What the ids begin with. */
+  /** Prefix of the ids. */
   readonly name: string;
 }
 
@@ -43,7 +43,7 @@ export function startMixedLoad({ served, sftp, random, name }: MixedLoadOptions)
   let number = 0;
   let bearer = bearerOf(served);
 
-  /** Keeps doing `work`, with a pause of up to twice `pauseMs`; what it throws is a fault. */
+  /** Repeats `work` with a pause of up to twice `pauseMs`. A thrown error is a fault. */
   async function keep(kind: Kind, pauseMs: number, work: () => Promise<void>): Promise<void> {
     while (!isOver) {
       const beganMs = performance.now();
@@ -100,7 +100,7 @@ export function startMixedLoad({ served, sftp, random, name }: MixedLoadOptions)
     workOrders.push(workOrderId);
     const objectId = anOrder();
     if (objectId === undefined) return;
-    // Several events of one object, whose order can be looked at.
+    // Creates several events of one object, whose order can be checked.
     await rest("POST", `/orderService/order/hold/${objectId}`, 200, { reason: "ASKED" });
     await rest("POST", `/orderService/order/release/${objectId}`, 200, {});
   }
@@ -140,12 +140,12 @@ export function startMixedLoad({ served, sftp, random, name }: MixedLoadOptions)
     isOver = true;
     await Promise.all(working);
   };
-  // Of a test that fails before it ends the load.
+  // For a test that fails before it ends the load.
   atEnd(end);
   return { sent, workOrders, took, faults, end };
 }
 
-/** The longest of each kind, for people. */
+/** The longest duration of each kind, as text. */
 export function describeTook({ took }: Pick<MixedLoad, "took">): string {
   return Object.entries(took)
     .map(([kind, all]) => {

@@ -1,4 +1,4 @@
-// What a sender has: documents, and an HTTP client that never repeats a request by itself and measures each answer.
+// A sender: documents, and an HTTP client that never retries and measures each response.
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import type { ServerProcess } from "../../support/app/process.ts";
 
@@ -7,14 +7,14 @@ export interface Answer {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   readonly ms: number;
-  /** The document was judged, and `success` is true. */
+  /** The document was validated, and `success` is true. */
   readonly isAccepted: boolean;
   readonly token: string;
 }
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** @throws when the connection breaks before the whole answer is there: then the sender has no answer */
+/** @throws if the connection breaks before the response is complete: then the sender has no response */
 export function call(
   url: string,
   options: { method?: string; headers?: Record<string, string>; body?: string; onTaken?: () => void } = {},
@@ -29,7 +29,7 @@ export function call(
       response.on("error", reject);
       response.on("aborted", () => reject(new Error("the answer was cut off")));
       response.on("end", () => {
-        // Refused before it was sent: there is nothing to come any more.
+        // Rejected before the body was sent, so nothing more follows.
         if (!sent.writableEnded) sent.destroy();
         const text = Buffer.concat(chunks).toString();
         resolve({
@@ -61,10 +61,10 @@ export interface Sendable {
   readonly key?: string | undefined;
 }
 
-/** Where requests go, and the client's credentials there. */
+/** URL of the server, and the client's credentials. */
 export type Served = Pick<ServerProcess, "url" | "demo">;
 
-/** @param onTaken is called when the server has the head of the request, and is sent the body */
+/** @param onTaken called when the server has received the header and the body is being sent */
 export function sendFeed(
   server: Served,
   { type, xml, key }: Sendable,
@@ -92,7 +92,7 @@ export const catalogue: Sendable = {
     .join("")}</itemMaster>`,
 };
 
-/** @param lines at most as many as there are SKUs */
+/** @param lines at most the number of SKUs */
 export function orderXml(orderId: string, lines: number, sku?: string): string {
   return (
     `<orderRequest><orderId>${orderId}</orderId><clientId>DEMO</clientId><orderDate>2026-01-01T00:00:00Z</orderDate>` +
@@ -109,7 +109,7 @@ export function purchaseOrderXml(poNumber: string, lines: number): string {
   );
 }
 
-/** Line n orders n pieces, so that the sum of the quantities tells whether all of them are there. */
+/** Line n orders n pieces, so that the sum of the quantities shows whether all lines exist. */
 function linesXml(lines: number, sku?: string): string {
   return Array.from(
     { length: lines },

@@ -1,4 +1,4 @@
-// What sends files: ssh2's client as a library would be used, and OpenSSH's sftp as a person or a script has it.
+// Clients that send files: ssh2's client as a library, and OpenSSH's sftp as used by a person or a script.
 import { type ChildProcess, spawn } from "node:child_process";
 import ssh2, { type Client, type SFTPWrapper } from "ssh2";
 import type { KeyPair } from "../../support/sftp/server.ts";
@@ -15,14 +15,14 @@ export interface KeyAccount {
 
 export type Account = KeyAccount | { readonly username: string; readonly password: string };
 
-/** The server said no, in SFTP; whatever else is thrown here leaves open what became of the file. */
+/** The server rejected the request in SFTP. After any other error, the outcome for the file is unknown. */
 export class RefusedError extends Error {
   override readonly name = "RefusedError";
 }
 
 export interface SenderSession {
   readonly isOver: boolean;
-  /** Opens, writes in parts of 32 KiB that do not wait for each other, and closes. Resolves when the close was answered OK. */
+  /** Opens, writes in concurrent parts of 32 KiB, and closes. Resolves when the close is confirmed. */
   put(path: string, bytes: Buffer): Promise<void>;
   rename(from: string, to: string): Promise<void>;
   get(path: string): Promise<Buffer>;
@@ -37,7 +37,7 @@ export function endSessions(): void {
   for (const client of sessions) client.destroy();
 }
 
-/** @throws when the connection is refused or lost on the way */
+/** @throws if the connection is refused or lost */
 export async function openSession(door: Door, account: Account): Promise<SenderSession> {
   const client = new ssh2.Client();
   sessions.add(client);
@@ -53,7 +53,8 @@ export async function openSession(door: Door, account: Account): Promise<SenderS
   lost.catch(() => {});
   const opened = new Promise<SFTPWrapper>((resolve, reject) => {
     client.on("ready", () => {
-      // ssh2 writes a packet in pieces: the second one would wait 40 ms for the word that the first has come.
+      // ssh2 writes a packet in pieces. With Nagle's algorithm, the second piece waits 40 ms for the acknowledgement of
+      // the first.
       client.setNoDelay();
       client.sftp((error, sftp) => (error ? reject(error) : resolve(sftp)));
     });
@@ -66,12 +67,12 @@ export async function openSession(door: Door, account: Account): Promise<SenderS
     throw error;
   });
 
-  /** One request; when the connection is lost it fails even where ssh2 does not say so. */
+  /** One request. It also fails if the connection is lost without an error from ssh2. */
   function ask<T>(send: (done: (error: Error | undefined | null, value: T) => void) => void): Promise<T> {
     const asked = new Promise<T>((resolve, reject) => {
       send((error, value) => {
         if (!error) resolve(value);
-        // A status of SFTP is a number; what the operating system says of a socket is a word.
+        // An SFTP status is a number; an error of the operating system is a string.
         else if (typeof (error as { code?: unknown }).code === "number") reject(new RefusedError(error.message));
         else reject(error);
       });
@@ -107,11 +108,11 @@ export async function openSession(door: Door, account: Account): Promise<SenderS
 
 export interface Batch {
   readonly child: ChildProcess;
-  /** What it ended with; null where it was killed. */
+  /** Exit code; null if it was killed. */
   readonly ended: Promise<number | null>;
 }
 
-/** Starts `sftp`, which runs the commands and stops at the first that fails. */
+/** Starts `sftp`, which runs the commands and stops at the first failure. */
 export function startBatch(door: Door, { username, key }: KeyAccount, commands: readonly string[]): Batch {
   const options = ["StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "IdentitiesOnly=yes", "LogLevel=ERROR"];
   const program = "sftp";
@@ -121,7 +122,7 @@ export function startBatch(door: Door, { username, key }: KeyAccount, commands: 
       ...["-R", "2", "-i", key.file, "-P", String(door.port), ...options.flatMap((option) => ["-o", option])],
       ...["-b", "-", `${username}@${door.host}`],
     ],
-    // Killed, it leaves its ssh behind, which would finish what it was given: they are killed as one.
+    // A killed sftp leaves its ssh, which finishes its work, so they are killed as one process group.
     { stdio: ["pipe", "ignore", "ignore"], detached: true },
   );
   child.stdin.on("error", () => {});
@@ -133,7 +134,7 @@ export function startBatch(door: Door, { username, key }: KeyAccount, commands: 
   return { child, ended };
 }
 
-/** kill -9, of the program and of what it started. */
+/** kill -9 of the program and its child processes. */
 export function killBatch({ child }: Batch): void {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   try {

@@ -1,4 +1,4 @@
-// Files to put: orders and catalogues, small ones and ones that go through the store on their way.
+// Files to upload: orders and catalogues, small ones, and large ones that are buffered in the store.
 import { orderXml, skus } from "./sender.ts";
 
 export const clientId = "DEMO";
@@ -9,17 +9,17 @@ export interface Upload {
   readonly bytes: Buffer;
   readonly orderId: string | undefined;
   readonly lines: number;
-  /** Put under a temporary name, and renamed. */
+  /** Uploaded under a temporary name, then renamed. */
   readonly isRenamed: boolean;
-  /** The ACK of the whole file, as it was fetched first. */
+  /** The first fetched ACK of the complete file. */
   ack?: string;
-  /** The beginning of it, if the file was closed too early. */
+  /** The incomplete file, if it was closed too early. */
   broken?: { readonly bytes: Buffer; isAnswered: boolean };
 }
 
 export const pathOf = ({ folder, name }: Upload): string => `/inbound/${folder}/${name}`;
 
-/** The nth file; no two have the same bytes. */
+/** The nth file; all files differ. */
 export function makeUpload(n: number, random: () => number): Upload {
   const isRenamed = random() < 0.25;
   if (random() < 0.2) {
@@ -38,7 +38,7 @@ export function makeUpload(n: number, random: () => number): Upload {
   };
 }
 
-/** Few items with much said of them: what is to be tried is the way of the bytes, not the catalogue. */
+/** Few items with long texts, because the test concerns the transport, not the catalogue. */
 function catalogueXml(n: number, bytes: number): string {
   const item = (i: number) =>
     `<item><sku>${skus[i % skus.length]}-${Math.floor(i / skus.length)}</sku><name>File ${n}, ${"word ".repeat(20)}</name></item>`;

@@ -1,25 +1,25 @@
-// A receiver of webhooks that fails one request in five, by a seed and not by the order in which requests come: what it
-// answers is decided by the event and by how often it has come. It keeps what came and what it said, for storm-oracle.ts.
+// A receiver of webhooks that fails one request in five. The seed decides, not the order of arrival: the response
+// depends on the event and on its attempt number. It records requests and responses for storm-oracle.ts.
 import { hash } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { type Answer, type ReceivedRequest, type Receiver, startReceiver } from "../../support/http/receiver.ts";
 
-/** `slow` is delivered late; of the others only `ok` is delivered. `hang`: longer than an exchange may take. */
+/** Only `ok` and `slow` are delivered, `slow` late. `hang`: longer than an exchange may take. */
 export type StormAnswer = "ok" | "slow" | "500" | "429" | "reset" | "cut" | "hang";
 
 export interface StormRequest {
-  /** Of the webhook. */
+  /** Path of the webhook. */
   readonly path: string;
   /** `webhook-id`. */
   readonly id: string;
   readonly objectId: string;
-  /** Of the event among all of its object, from 1. */
+  /** Number of the event among those of its object, from 1. */
   readonly sequence: number;
   /** `crossdock-sequence`. */
   readonly sent: number;
   readonly body: Buffer;
   readonly answer: StormAnswer;
-  /** Unix milliseconds: when it had come whole, and not before when it was answered. */
+  /** Unix milliseconds: the time after complete receipt, before the response. */
   readonly atMs: number;
   readonly answeredAtMs: number;
 }
@@ -27,17 +27,17 @@ export interface StormRequest {
 export interface StormReceiver {
   readonly receiver: Receiver;
   readonly requests: readonly StormRequest[];
-  /** What was not signed as the webhook's secret signs. */
+  /** Requests with an invalid signature. */
   readonly forged: readonly string[];
-  /** Where a webhook is sent, and the secret that it is signed with, which is known when it has been made. */
+  /** Registers a webhook: its URL, and its signing secret, which is known after its creation. */
   addHook(path: string): { readonly url: string; setSecret(secret: string): void };
 }
 
 export interface StormWeather {
   readonly seed: number;
-  /** Of requests, from 0 to 1. */
+  /** Share of the requests, from 0 to 1. */
   readonly failures: number;
-  /** Whether some are never answered. */
+  /** Whether some requests are never answered. */
   readonly hangs: boolean;
 }
 
@@ -87,7 +87,7 @@ export async function startStormReceiver(weather: StormWeather): Promise<StormRe
   };
 }
 
-/** From 0 up to 1, the same for the same text. */
+/** From 0 up to 1, deterministic for the text. */
 const drawOf = (text: string) => Number.parseInt(hash("sha1", text).slice(0, 8), 16) / 2 ** 32;
 
 function answerOf({ failures, hangs }: StormWeather, draw: number): StormAnswer {

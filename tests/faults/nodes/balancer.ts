@@ -1,11 +1,11 @@
-// A load balancer as deployments have one before their nodes: it asks each for `/readyz`, keeps connections to them open
-// and uses them again, and sends nothing twice. What goes wrong between it and a node is kept, and is a 502 to the client.
+// A load balancer in front of the nodes, as in deployments. It polls `/readyz` of each, keeps and reuses connections,
+// and never retries. It records errors between itself and a node, and returns a 502 for them.
 import { once } from "node:events";
 import { Agent, createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Where a node is. */
+/** Address of a node. */
 export interface Place {
   readonly url: string;
   readonly sftp: { readonly host: string; readonly port: number } | undefined;
@@ -16,17 +16,17 @@ export interface Balancer {
   readonly sftp: { readonly host: string; readonly port: number };
   /** Requests and connections that a node refused or cut. */
   readonly faults: readonly string[];
-  /** Requests by place, in the order in which places were given. */
+  /** Number of requests per place, in the order of the given places. */
   readonly counts: readonly number[];
-  /** Another node beside those that are there; answers its place. */
+  /** Adds a node; returns its index. */
   add(place: Place): number;
-  /** Sends nothing more there, as an operator decides, whatever the node says of itself. */
+  /** Stops sending to a node, like an operator, whatever the node's `/readyz` reports. */
   retire(at: number): void;
-  /** Puts another node in the place of one. */
+  /** Replaces a node. */
   replace(at: number, place: Place): void;
-  /** Requests and connections that are at a node now. */
+  /** Number of requests and connections open to a node. */
   underWay(at: number): number;
-  /** How many nodes are ready, by their own word. */
+  /** Number of nodes that report ready. */
   readyCount(): number;
   stop(): Promise<void>;
 }
@@ -38,7 +38,7 @@ interface Backend extends Place {
   underWay: number;
 }
 
-/** Seldom compared with the drain of the nodes, as in deployments. */
+/** Long compared with the drain of the nodes, as in deployments. */
 const lookMs = 150;
 const lookMsMax = 5_000;
 
@@ -60,7 +60,7 @@ export async function startBalancer(places: readonly Place[]): Promise<Balancer>
     };
   }
 
-  /** The next that is ready. */
+  /** The next ready node. */
   function pick(): { backend: Backend; at: number } | undefined {
     for (let i = 0; i < backends.length; i++) {
       const at = turn++ % backends.length;
@@ -129,7 +129,7 @@ export async function startBalancer(places: readonly Place[]): Promise<Balancer>
     const { host, port } = backend.sftp;
     const onward = connect({ host, port, noDelay: true });
     onward.on("error", (error: Error) => {
-      // Once the client has gone nobody misses the rest.
+      // After the client has disconnected, the rest does not matter.
       if (!socket.destroyed) faults.push(`SFTP at ${port}: ${error.message}`);
       socket.destroy();
     });

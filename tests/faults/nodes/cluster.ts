@@ -1,5 +1,5 @@
-// A PostgreSQL cluster of the system's own, with everything that backups need, in a folder of the test's; and the scripts of
-// deploy/backup as its operator runs them.
+// A PostgreSQL cluster from the system's packages, with everything for backups, in a folder of the test. It also runs
+// the scripts of deploy/backup like an operator.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import {
@@ -26,7 +26,10 @@ import { endProcess } from "../../support/app/process.ts";
 const scripts = fileURLToPath(new URL("../../../deploy/backup", import.meta.url));
 const account = postgresAccount();
 
-/** The folder of the newest PostgreSQL's programs, from 15 on; undefined where there is none with all that is wanted. */
+/**
+ * Folder of the newest installed PostgreSQL's programs, from version 15 on; undefined if none has all required
+ * programs.
+ */
 export function findPrograms(): string | undefined {
   const root = "/usr/lib/postgresql";
   if (!existsSync(root)) return undefined;
@@ -38,7 +41,7 @@ export function findPrograms(): string | undefined {
   return folders.find((folder) => wanted.every((name) => existsSync(path.join(folder, name))));
 }
 
-/** Without the programs the test says that it is left out; under CI that is a failure. */
+/** Without the programs, the test is skipped; under CI that is a failure. */
 export function isLeftOut(programs: string | undefined, name: string): boolean {
   if (programs !== undefined) return false;
   if (process.env.CI === "true")
@@ -51,35 +54,35 @@ export function isLeftOut(programs: string | undefined, name: string): boolean {
   return true;
 }
 
-/** What a program wrote, and how it ended. */
+/** Output and exit status of a program. */
 export interface Ran {
   readonly status: number | null;
   readonly output: string;
 }
 
 export interface Site {
-  /** Of the test; everybody's who runs PostgreSQL here. */
+  /** Folder of the test, accessible to the user that runs PostgreSQL. */
   readonly folder: string;
   /** `backup.sh` or `restore.sh`, as PostgreSQL's user. */
   run(script: "backup.sh" | "restore.sh", args: readonly string[], environment?: Record<string, string>): Promise<Ran>;
-  /** The same, and it must end well. */
+  /** The same, and it must succeed. */
   must(
     script: "backup.sh" | "restore.sh",
     args: readonly string[],
     environment?: Record<string, string>,
   ): Promise<string>;
-  /** One that goes on until it is ended. */
+  /** Starts a script that runs until it is ended. */
   start(script: "backup.sh", args: readonly string[], environment: Record<string, string>): { end(): Promise<void> };
   program(name: string, args: readonly string[]): Ran;
   freePort(): Promise<number>;
 }
 
-/** @param programs of PostgreSQL */
+/** @param programs folder of PostgreSQL's programs */
 export function openSite(programs: string): Site {
   const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-backup-"));
   chmodSync(folder, 0o755);
   giveTo(account, folder);
-  // A copy: PostgreSQL's user may not be let into the repository.
+  // A copy, because PostgreSQL's user may have no access to the repository.
   const tools = path.join(folder, "tools");
   cpSync(scripts, tools, { recursive: true });
   for (const name of readdirSync(tools)) chmodSync(path.join(tools, name), 0o755);
@@ -118,7 +121,7 @@ export function openSite(programs: string): Site {
         });
       }
       child.once("error", reject);
-      // Not `close`: the cluster that it has started keeps the streams.
+      // Not `close`: the started cluster keeps the streams open.
       child.once("exit", (status) => setTimeout(() => resolve({ status, output }), 50));
     });
 
@@ -162,13 +165,13 @@ export function openSite(programs: string): Site {
 export interface Cluster {
   readonly data: string;
   readonly port: number;
-  /** Of the superuser, in this database. */
+  /** URL of the superuser in this database. */
   urlOf(database: string): string;
-  /** kill -9 of all of it, and its files are gone. */
+  /** kill -9 of all processes, and removal of the files. */
   destroy(): Promise<void>;
 }
 
-/** A cluster that archives its WAL unless told otherwise, in small files so that a test need not write much. */
+/** A cluster that archives its WAL by default, in small files so that a test need not write much. */
 export async function startCluster(site: Site, { isArchiving = true } = {}): Promise<Cluster> {
   const data = path.join(site.folder, "cluster");
   const port = await site.freePort();

@@ -1,14 +1,14 @@
-// A way to a server that does something at a byte of the stream that the test has chosen.
+// A TCP proxy that acts at a chosen byte of the stream.
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 export interface Wire {
   readonly port: number;
-  /** When so many bytes more have gone in that direction, it calls back; those bytes have been passed on, none behind. */
+  /** Calls back when this many more bytes have passed in that direction; no later byte has been passed on. */
   arm(direction: "up" | "down", bytes: number, act: () => void): void;
-  /** Ends both sides at once, as a cable that is pulled. */
+  /** Closes both sides at once, like a pulled cable. */
   cut(): void;
-  /** Whether the armed byte came. */
+  /** Whether the armed byte was reached. */
   readonly isReached: boolean;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export async function startWire(target: { readonly host: string; readonly port: 
     from.on("error", () => {});
     from.on("close", () => {
       sockets.delete(from);
-      // What was said before the end still gets there.
+      // Data sent before the end still arrives.
       to.end();
     });
     from.on("data", (chunk: Buffer) => {
@@ -39,7 +39,7 @@ export async function startWire(target: { readonly host: string; readonly port: 
       to.write(chunk.subarray(0, left));
       setImmediate(act);
       from.pause();
-      // Of a program that was killed, what it had already handed over still arrives.
+      // Data that a killed program has already handed over still arrives.
       setImmediate(() => {
         if (!to.destroyed) to.write(chunk.subarray(left));
         from.resume();

@@ -1,4 +1,4 @@
-// Nodes of one deployment, each a process of its own with some of the roles, on one database.
+// Nodes of one deployment on one database, each a separate process with some of the roles.
 import assert from "node:assert/strict";
 import type { RoleName } from "#/kernel/config/role-names.ts";
 import { atEnd } from "../../support/app/at-end.ts";
@@ -10,18 +10,18 @@ export interface NodeOptions {
   readonly roles: readonly RoleName[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly dataDir?: string;
-  /** Another release than this one. */
+  /** Main file of another release. */
   readonly program?: string;
 }
 
 export interface Node extends Pick<StartingProcess, "pid" | "output" | "kill" | "stop"> {
   readonly url: string;
-  /** Undefined where it does not serve SFTP. */
+  /** Undefined if the node does not serve SFTP. */
   readonly sftp: { readonly host: string; readonly port: number } | undefined;
   readonly readyMs: number;
 }
 
-/** Starts a node and waits until it is ready. At the end of the file it is stopped, if it still runs. */
+/** Starts a node and waits until it is ready. If it still runs at the end of the file, it is stopped. */
 export async function startNode(options: NodeOptions): Promise<Node> {
   const { databaseUrl, roles, environment = {}, dataDir = makeDataDir(), program } = options;
   const startedMs = performance.now();
@@ -59,7 +59,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   };
 }
 
-/** Undefined where nobody answers. */
+/** Undefined without a response. */
 export async function statusOf(url: string, init: RequestInit = {}): Promise<number | undefined> {
   const response = await fetch(url, init).catch(() => undefined);
   await response?.body?.cancel();

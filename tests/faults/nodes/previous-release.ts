@@ -1,4 +1,4 @@
-// The release before the newest migration, as the history of the sources has it, in a temporary folder.
+// Exports the release before the newest migration from the repository's history into a temporary folder.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import os from "node:os";
@@ -13,22 +13,22 @@ const migrationsFolder = path.join(root, "migrations");
 export interface PreviousRelease {
   readonly commit: string;
   readonly folder: string;
-  /** `src/main.ts` of it. */
+  /** Its `src/main.ts`. */
   readonly program: string;
-  /** Runs its command line and answers what that printed. */
+  /** Runs its command line and returns the output. */
   run(environment: Readonly<Record<string, string>>, ...args: readonly string[]): string;
-  /** The names of the migrations that it lacks. */
+  /** Names of the migrations that it lacks. */
   readonly lacks: readonly string[];
 }
 
 const git = (...args: readonly string[]) =>
   execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim();
 
-/** The commit that added a migration; empty where it is not committed yet. */
+/** The commit that added a migration; empty if it is not committed yet. */
 const addedBy = (migration: string) =>
   git("log", "--diff-filter=A", "--format=%H", "-1", "--", `migrations/${migration}`);
 
-/** Why there is no history to take it from; undefined where there is. */
+/** Reason why the history is unavailable; undefined if it is available. */
 export async function absenceOfHistory(): Promise<string | undefined> {
   try {
     if (git("rev-parse", "--is-shallow-repository") === "true") return "the clone is shallow";
@@ -43,7 +43,7 @@ export async function absenceOfHistory(): Promise<string | undefined> {
   }
 }
 
-/** Exported beside the installed packages, which a newer release may only have added to. */
+/** Uses the installed packages; a newer release may only have added packages. */
 export async function exportPreviousRelease(): Promise<PreviousRelease> {
   const migrations = await readMigrations(migrationsFolder);
   const added = addedBy(migrations.at(-1)?.name ?? "");

@@ -1,4 +1,5 @@
-// A relay in a process of its own, to be killed: `relay-process.ts URL LEASE_MS work|stall`. It says what it does on stdout.
+// A relay in a separate process that can be killed: `relay-process.ts URL LEASE_MS work|stall`. It reports its progress
+// on stdout.
 import assert from "node:assert/strict";
 import { openDatabase } from "#/db/database.ts";
 import { systemClock } from "#/kernel/clock.ts";

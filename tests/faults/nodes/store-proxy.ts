@@ -1,29 +1,29 @@
-// A TCP proxy before PostgreSQL that can be away in all the ways that a network can: refusing, silent, cut.
+// A TCP proxy in front of PostgreSQL that simulates network failures: refused, silent, cut.
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { freePort } from "../../support/app/free-port.ts";
 
 export interface StoreProxy {
-  /** The database's address by way of the proxy. */
+  /** URL of the database through the proxy. */
   readonly url: string;
   /** Cuts every connection, and refuses new ones. */
   refuse(): Promise<void>;
-  /** Swallows every byte from now on, of old connections for ever; new ones are accepted and get no answer. */
+  /** Drops all further bytes: on open connections for ever; new ones are accepted and get no response. */
   hang(): void;
-  /** Cuts every connection; new ones pass. */
+  /** Cuts every connection; new ones work. */
   cut(): void;
-  /** Cuts each connection that sends COMMIT, after PostgreSQL has got it, or just before. */
+  /** Cuts each connection that sends COMMIT, after or just before PostgreSQL has received it. */
   cutAtCommit(when: "delivered" | "lost"): void;
-  /** Lets every chunk of bytes wait for so long, in both directions; 0 ends it. */
+  /** Delays every chunk by this time, in both directions; 0 ends it. */
   delay(ms: number): void;
-  /** Cuts every connection; new ones get this error instead of a session, as from a server that cannot start one. */
+  /** Cuts every connection; new ones get this error instead of a session, like from a server that cannot start one. */
   failConnects(sqlstate: string, message: string): void;
-  /** Everything passes again, on new connections. */
+  /** Forwards everything again, on new connections. */
   back(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The simple query `commit` as the protocol has it (PostgreSQL documentation, 54.7): Q, length, text, zero byte. */
+/** The simple query `commit` in the protocol (PostgreSQL documentation, 54.7): Q, length, text, zero byte. */
 const commitMessage = Buffer.from("Q\0\0\0\x0bcommit\0", "latin1");
 
 /** ErrorResponse (PostgreSQL documentation, 54.7): E, length, fields of one letter and a text, zero byte. */
@@ -49,7 +49,7 @@ export async function startStoreProxy(databaseUrl: string): Promise<StoreProxy> 
   let refusal: Buffer | undefined;
   const silent = new Set<Socket>();
 
-  /** What writes to a socket, later by the delay of the moment and in order whatever becomes of the delay. */
+  /** Writes to a socket with the current delay, always in order, even if the delay changes. */
   function delayed(to: Socket): (chunk: Buffer) => void {
     let lastDueMs = 0;
     return (chunk) => {
@@ -76,7 +76,7 @@ export async function startStoreProxy(databaseUrl: string): Promise<StoreProxy> 
       return;
     }
     const server = connect(Number(target.port), target.hostname);
-    // Without these Nagle's algorithm, here in the middle, would cost 40 ms a round trip.
+    // Without this, Nagle's algorithm in the proxy costs 40 ms a round trip.
     client.setNoDelay();
     server.setNoDelay();
     const pair: Pair = { client, server, isSwallowing: false };
@@ -99,7 +99,7 @@ export async function startStoreProxy(databaseUrl: string): Promise<StoreProxy> 
         end(pair);
       } else {
         server.write(chunk);
-        // PostgreSQL has the commit in its buffer, and carries it out whether or not somebody waits for the answer.
+        // PostgreSQL has the commit in its buffer, and runs it even if the client is gone.
         client.destroy();
         server.end();
       }
@@ -123,7 +123,7 @@ export async function startStoreProxy(databaseUrl: string): Promise<StoreProxy> 
   }
 
   const listener = createServer(pass);
-  // To be listened at again after it was away: nobody else may be given it meanwhile.
+  // The proxy listens on it again later, so no other program may get the port meanwhile.
   const port = await freePort();
   listener.listen(port, "127.0.0.1");
   await once(listener, "listening");

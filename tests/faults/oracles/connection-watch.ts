@@ -1,16 +1,16 @@
-// How many connections the nodes of a deployment have open at the most, looked at all the time.
+// Samples the number of open connections of a deployment's nodes, and records the maximum.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "#/db/database.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 
 export interface ConnectionWatch {
-  /** The most that were open at one time, and the most of each name. */
+  /** The maximum number of open connections, in total and by name. */
   end(): Promise<{ readonly total: number; readonly byName: Readonly<Record<string, number>> }>;
 }
 
 const lookMs = 100;
 
-/** @param database the test's own, whose connections do not count */
+/** @param database the test's own, whose connections are not counted */
 export function watchConnections(database: Database): ConnectionWatch {
   const byName: Record<string, number> = {};
   let total = 0;
@@ -18,7 +18,7 @@ export function watchConnections(database: Database): ConnectionWatch {
   const looking = (async () => {
     for (; !isOver; await sleep(lookMs)) {
       const rows = await database.query<{ name: string; count: number }>({
-        // The watch of the store carries the size of the pool in its name.
+        // The application name of the store watch includes the pool size.
         text: `select split_part(application_name, ',', 1) as name, count(*)::int as count from pg_stat_activity
           where datname = current_database() and application_name like 'crossdock%' and application_name <> 'crossdock test'
           group by 1`,
@@ -38,7 +38,7 @@ export function watchConnections(database: Database): ConnectionWatch {
     await looking;
     return { total, byName };
   };
-  // Of a test that fails before it ends the watch.
+  // For a test that fails before it ends the watch.
   atEnd(end);
   return { end };
 }

@@ -1,4 +1,4 @@
-// A subscriber that is told of everything that happens to a client, and what must be true of what it was told.
+// A subscriber to all events of a client, with checks of the received events.
 import assert from "node:assert/strict";
 import { until } from "../../support/app/until.ts";
 import { type Receiver, startReceiver } from "../../support/http/receiver.ts";
@@ -8,7 +8,7 @@ import { withClient } from "./oracle.ts";
 
 export interface EventWatch {
   readonly receiver: Receiver;
-  /** Waits until all is delivered, and looks at it. Answers how late the latest was, in milliseconds. */
+  /** Waits until everything is delivered, and checks it. Returns the maximum delay in milliseconds. */
   check(databaseUrl: string): Promise<{ readonly events: number; readonly latestMs: number }>;
 }
 
@@ -21,7 +21,7 @@ interface Push {
 
 const deliveredMsMax = 200_000;
 
-/** Subscribes; to be called before anything happens. */
+/** Subscribes; call it before any event. */
 export async function watchEvents({ url, demo }: Served): Promise<EventWatch> {
   const receiver = await startReceiver({ answer: 200 });
   await webhookCalls(url, { credentials: demo }).create({ topicName: "*", facilityCode: "*", url: receiver.url });

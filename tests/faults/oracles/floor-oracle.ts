@@ -1,5 +1,5 @@
-// What must be true of orders, goods and everything that was told of them, whenever a program was killed: told from the
-// database alone and from what those who sent something were answered.
+// Invariants of orders, goods and their published events after any kill, checked from the database and the senders'
+// responses alone.
 import assert from "node:assert/strict";
 import { type Database, openDatabase } from "#/db/database.ts";
 import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
@@ -9,13 +9,13 @@ import { clientId, type Sent } from "../load/floor-load.ts";
 import { withClient } from "./oracle.ts";
 import { checkOrders, field, type List, type StoredDocument, type StoredEvent } from "./order-oracle.ts";
 
-/** Within this everything that was acknowledged has its outcome (issue "Stock, floor and outbound feeds"). */
+/** Time limit for the outcome of everything acknowledged (issue "Stock, floor and outbound feeds"). */
 const settledMsMax = 60_000;
-/** So long is waited on a machine that is busy with other things. */
+/** Waiting limit on a busy machine. */
 const waitMsMax = 150_000;
 const stretch = watchMachine();
 
-/** What is still to be done of what was accepted. */
+/** Remaining work on accepted documents. */
 const toDo = `select
   (select count(*) from outbox where client_id = $1)::int as outbox,
   (select count(*) from feed_document where client_id = $1 and state in ('ACCEPTED', 'PARKED'))::int as documents,
@@ -24,7 +24,7 @@ const toDo = `select
   (select count(*) from sales_order_line l join sales_order o using (client_id, order_id)
    where l.client_id = $1 and l.qty_open > 0 and o.holds = '[]')::int as open_lines`;
 
-/** Waits until nothing is left to be done. @returns how long that took, in milliseconds */
+/** Waits until no work remains. @returns the duration in milliseconds */
 export async function floorSettled(url: string): Promise<number> {
   const beganMs = performance.now();
   let left = {};
@@ -55,7 +55,7 @@ export interface Findings {
   readonly movements: number;
 }
 
-/** To be called when nothing is left to be done. */
+/** Call it when no work remains. */
 export async function checkFloor(url: string, sent: readonly Sent[]): Promise<Findings> {
   const database = openDatabase({
     url,
@@ -107,7 +107,7 @@ async function check(database: Database, list: List, sent: readonly Sent[]): Pro
   };
 }
 
-/** Each accepted document is PROCESSED, and told so once, by an event and by an ACK. */
+/** Each accepted document is PROCESSED, and this is published once, as an event and as an ACK. */
 async function checkFeeds(
   list: List,
   events: readonly StoredEvent[],
@@ -146,7 +146,7 @@ async function checkFeeds(
   }
 }
 
-/** Each report has one effect, and is told once. */
+/** Each report has one effect, which is published once. */
 async function checkReports(
   list: List,
   events: readonly StoredEvent[],
@@ -179,7 +179,7 @@ async function checkReports(
   for (const [adjustmentId, own] of toldOf) assert.equal(own.length, 1, `one ADJ of ${adjustmentId}`);
 }
 
-/** Each promised document is there once, and the statements tell the whole of the ledger: opening + movements = closing. */
+/** Each promised document exists once, and the statements cover the whole ledger: opening + movements = closing. */
 async function checkStatements(
   list: List,
   inv: readonly StoredDocument[],
@@ -212,14 +212,14 @@ async function checkStatements(
   }
 }
 
-/** When everything is done nobody waits for stock that is free. */
+/** When all work is done, no order waits for available stock. */
 export function checkNobodyWaits(url: string): Promise<void> {
   return withClient(url, (client) =>
     checkWaiting(async <Row>(text: string) => (await client.query(text, [clientId])).rows as Row[]),
   );
 }
 
-/** What came is what stands in the books; nobody waits for what is there, and nobody got what was not. */
+/** The books match the receipts. No order waits for available stock, and no order has stock that did not exist. */
 async function checkGoods(list: List, sent: readonly Sent[]): Promise<void> {
   const answered = sent.filter(({ answer }) => answer?.status === 200);
   const reported = Map.groupBy(

@@ -1,23 +1,23 @@
-// What must be true of the database after any fault, told from the database alone and from what senders were answered.
+// Invariants of the database after any fault, checked from the database and the senders' responses alone.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { until } from "../../support/app/until.ts";
 import type { Answer, Sendable } from "../load/sender.ts";
 
-/** A document that was sent, and the answer that its sender got, if it got one. */
+/** A sent document, and the response, if the sender got one. */
 export interface Sent extends Sendable {
   readonly objectId: string;
   readonly lines: number;
-  /** Only for a document that must be refused whatever the store does. */
+  /** Set only for a document that must be rejected in any state of the store. */
   readonly isFaulty?: boolean;
-  /** The answer that says what became of it: 200. A 503 or a broken connection says nothing. */
+  /** The final response: 200. After a 503 or a broken connection, the outcome is unknown. */
   answer?: Answer;
-  /** A resend without a key was refused as the duplicate of this document: the first one had been kept. */
+  /** A repetition without a key was rejected as a duplicate of this document, so the first request was stored. */
   originToken?: string;
 }
 
-/** Whether its sender knows what became of it. */
+/** Whether the sender knows the outcome. */
 export function isSettled({ answer, originToken }: Sent): boolean {
   return answer !== undefined || originToken !== undefined;
 }
@@ -41,7 +41,7 @@ interface StoredObject {
 
 const clientId = "DEMO";
 
-/** Waits until everything that was committed is published; the lane of a relay that was killed is taken over first. */
+/** Waits until everything committed is published. The lane of a killed relay must be taken over first. */
 export async function drained(url: string): Promise<number> {
   const beganMs = performance.now();
   await withClient(url, (client) =>
@@ -58,8 +58,8 @@ export async function drained(url: string): Promise<number> {
 }
 
 /**
- * @param leftOut positions that a restore has left out
- * @returns how many documents the database holds, by state
+ * @param leftOut number of positions that a restore skipped
+ * @returns the number of documents in the database, by state
  */
 export async function checkDatabase(url: string, sent: readonly Sent[], leftOut = 0): Promise<Record<string, number>> {
   return withClient(url, async (client) => {
@@ -148,7 +148,7 @@ function checkDocuments(documents: readonly Document[], events: readonly Event[]
   }
 }
 
-/** Every object has one accepted document and all its lines, and every accepted document its object. */
+/** Every object has one accepted document and all its lines, and every accepted document has its object. */
 function checkObjects(
   type: "NO" | "PO",
   objects: readonly StoredObject[],

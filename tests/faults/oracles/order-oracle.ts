@@ -1,4 +1,4 @@
-// What must be true of orders and of all that was told of them: of each every step once, in its order.
+// Invariants of orders and of their published events: each step of an order once, and in order.
 import assert from "node:assert/strict";
 import type { Sent } from "../load/floor-load.ts";
 
@@ -22,7 +22,7 @@ export interface StoredDocument {
   readonly xml: string;
 }
 
-/** States that an order comes to with a topic of its own; the value tells whether an OS goes with it (outbound.md). */
+/** States with their own topic; the second value tells whether an OS is sent too (outbound.md). */
 const told: Readonly<Record<string, readonly [topic: string, hasStatusFeed: boolean]>> = {
   BACKORDERED: ["order:backordered", true],
   PARTIALLY_ALLOCATED: ["order:partiallyAllocated", true],
@@ -42,7 +42,7 @@ interface StoredOrder {
   readonly has_task: boolean;
 }
 
-/** What became of each order, told once and in its order by the audit log, the events, the milestones and the OS feed. */
+/** Checks the history of each order: once and in order in the audit log, the events, the milestones and the OS feed. */
 export async function checkOrders(
   list: List,
   events: readonly StoredEvent[],
@@ -78,7 +78,7 @@ export async function checkOrders(
   const feeds = Map.groupBy(statusFeeds, ({ object_id }) => object_id);
   for (const order of orders) {
     const { order_id: orderId, status, buckets } = order;
-    // Each step begins where the one before ended, whatever the order in which equal moments were written.
+    // Each step begins in the end state of the previous one, in whatever order entries with equal times were written.
     const path = pathOf(orderId, steps.get(orderId) ?? []);
     assert.equal(path.at(-1) ?? "RECEIVED", status, `order ${orderId} is where its last step led`);
     assert.notEqual(status, "RECEIVED", `order ${orderId} was looked after`);
@@ -103,7 +103,7 @@ export async function checkOrders(
     const moments = own.map(({ xml }) => field(xml, "statusTimeStamp"));
     assert.deepEqual(moments, moments.toSorted(), `order ${orderId}: no OS is of an earlier moment than one before it`);
     const last = own.at(-1);
-    // Between two states quantities may move on without an OS.
+    // Between two states, quantities may change without an OS.
     if (last && ["ALLOCATED", "DESPATCHED", "CANCELLED"].includes(status) && !order.cancel_requested) {
       assert.equal(bucketsOf(last.xml), buckets, `order ${orderId}: its last OS says how it stands`);
     }
@@ -121,7 +121,7 @@ export async function checkOrders(
   return orders.map(({ status }) => status);
 }
 
-/** The states of an order in their order. */
+/** The states of an order, in order. */
 function pathOf(orderId: string, steps: readonly { readonly from: string; readonly to: string }[]): string[] {
   let state = "RECEIVED";
   return steps.map(({ from, to }) => {
@@ -155,7 +155,7 @@ async function checkMilestones(
   }
 }
 
-/** The text of the first element of that name. */
+/** The text of the first element with that name. */
 export const field = (xml: string, name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? "";
 
 function bucketsOf(xml: string): string {

@@ -1,4 +1,4 @@
-// A consumer that leaves a row for each event it handled, in the transaction that publishes it, and answers with an event.
+// A consumer that inserts a row for each handled event, in the transaction that publishes it, and emits an event.
 import { sql } from "#/db/sql.ts";
 import type { Consumer } from "#/outbox/relay.ts";
 

@@ -1,11 +1,11 @@
-// What must be true of the database and of the folders after uploads were cut, told from what the senders know.
+// Invariants of the database and of the folders after cut uploads, checked from the senders' knowledge.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { SenderSession } from "../load/sftp-sender.ts";
 import { clientId, type Upload } from "../load/sftp-uploads.ts";
 import { withClient } from "./oracle.ts";
 
-/** Two files that are cut off in their first words have the same bytes: it takes the name to tell them apart. */
+/** Two files that are cut off early may have the same bytes, so the name is part of the key. */
 const keyOf = (name: string, bytes: Buffer): string => `${name} ${createHash("sha256").update(bytes).digest("hex")}`;
 
 interface Document {
@@ -15,7 +15,7 @@ interface Document {
   readonly object_id: string | null;
   readonly body: string;
   readonly ack: string;
-  /** Of the files that it came as; there is to be one. */
+  /** Names of the files with this document; must be exactly one. */
   readonly names: readonly string[];
 }
 
@@ -24,7 +24,7 @@ interface Known {
   readonly isWhole: boolean;
 }
 
-/** Every upload has been answered by now. @returns how many documents of each kind there are */
+/** By now, every upload has been answered. @returns the number of documents of each kind */
 export async function checkUploads(databaseUrl: string, uploads: readonly Upload[], session: SenderSession) {
   const { documents, orders, strays } = await readStore(databaseUrl);
   const known = new Map<string, Known>();
@@ -86,7 +86,7 @@ async function readStore(databaseUrl: string) {
   });
 }
 
-/** The folders tell the same as the log of documents: each file under its names, as long as it was. */
+/** The folders match the stored documents: each file under its names, with its original size. */
 async function checkFolders(
   uploads: readonly Upload[],
   documents: readonly Document[],
@@ -111,7 +111,7 @@ async function checkFolders(
       .sort(),
     "/rejected holds each file that was closed too early, and nothing else",
   );
-  // Listings end at 10 000 names: each document has one of its own, and each name one.
+  // Listings end at 10 000 names. Each document has a unique name.
   assert.equal(
     acks.size,
     documents.length + uploads.length,

@@ -1,11 +1,11 @@
-// What must be so after a storm, from what the receiver saw and from the log of deliveries and tries (webhooks.md §2).
-// Each check answers its faults in words.
+// Invariants after a storm, checked with the receiver's record and the log of deliveries and attempts (webhooks.md §2).
+// Each check returns its faults as text.
 import type { StormAnswer, StormRequest } from "../load/storm-receiver.ts";
 
 export interface LoggedDelivery {
   readonly delivery_id: string;
   readonly path: string;
-  /** As `webhook-id` has it. */
+  /** The value of `webhook-id`. */
   readonly event_name: string;
   readonly object_id: string;
   readonly sequence: number;
@@ -27,7 +27,7 @@ export interface LoggedTry {
 
 type Faults = string[];
 
-/** The receiver and the sender are on one machine: their clocks differ by what it takes to look at them. */
+/** Receiver and sender are on one machine, so their times differ only by the time of reading the clock. */
 const slackMs = 50;
 
 const isDelivered = ({ answer }: StormRequest) => answer === "ok" || answer === "slow";
@@ -43,7 +43,9 @@ export function groupBy<T>(all: readonly T[], nameOf: (one: T) => string): Map<s
   return groups;
 }
 
-/** An event never comes for the first time before an earlier one of its object was delivered; and none is left out. */
+/**
+ * The first delivery of an event never precedes the delivery of an earlier event of its object, and none is missing.
+ */
 export function faultsOfOrder(requests: readonly StormRequest[], eventsOfEach: number): Faults {
   const faults: Faults = [];
   for (const [name, all] of groupBy(requests, ({ path, objectId }) => `${path} ${objectId}`)) {
@@ -63,7 +65,7 @@ export function faultsOfOrder(requests: readonly StormRequest[], eventsOfEach: n
   return faults;
 }
 
-/** The same id, the same bytes and the same `crossdock-sequence` on every try; and the sequence counts without a hole. */
+/** Every attempt has the same id, bytes and `crossdock-sequence`, and the sequence has no gap. */
 export function faultsOfRepetition(requests: readonly StormRequest[]): Faults {
   const faults: Faults = [];
   for (const [name, all] of groupBy(requests, ({ path, objectId, sequence }) => `${path} ${objectId} ${sequence}`)) {
@@ -78,8 +80,9 @@ export function faultsOfRepetition(requests: readonly StormRequest[]): Faults {
 }
 
 /**
- * The log is what the receiver saw: each request has a try of its own, each try that ended with an answer, or with a broken
- * connection, has the request that was answered so, while it went on; what nobody saw the end of has one request or none.
+ * Compares the log with the receiver's record. Each request has its own attempt. Each attempt that ended with a
+ * response or a broken connection has a request with that outcome during the attempt. An attempt without a recorded end
+ * has at most one request.
  */
 export function faultsOfLog(
   requests: readonly StormRequest[],
@@ -104,7 +107,7 @@ export function faultsOfLog(
   return faults;
 }
 
-/** @returns requests that are no try's whose end was seen. */
+/** @returns requests without an attempt that has a recorded end. */
 function matchEnded(name: string, left: StormRequest[], tries: readonly LoggedTry[], faults: Faults): StormRequest[] {
   for (const one of tries) {
     if (one.state === "UNKNOWN") continue;
@@ -145,7 +148,8 @@ function matchUnknown(
   faults: Faults,
 ): void {
   const begun = tries.filter(({ state }) => state === "UNKNOWN").map(({ started_ms }) => started_ms);
-  // From the last request back: each takes the last try that had begun by then, and those begun later were never sent.
+  // From the last request backwards: each matches the last attempt that had begun by then. Attempts that began later
+  // were never sent.
   for (const { atMs, answer } of requests.toReversed()) {
     let startedMs = begun.pop();
     while (startedMs !== undefined && startedMs - slackMs > atMs) startedMs = begun.pop();
@@ -153,7 +157,7 @@ function matchUnknown(
   }
 }
 
-/** Tries of one delivery follow each other as the schedule says; and at most four requests go on at once for a webhook. */
+/** Attempts of one delivery follow the retry schedule, and a webhook has at most four concurrent requests. */
 export function faultsOfPace(tries: readonly LoggedTry[], scheduleSeconds: readonly number[]): Faults {
   const faults: Faults = [];
   for (const [deliveryId, all] of groupBy(tries, ({ delivery_id }) => delivery_id)) {
@@ -183,7 +187,7 @@ function mostTogether(tries: readonly LoggedTry[]): number {
     { atMs: started_ms, by: 1 },
     { atMs: ended_ms ?? started_ms, by: -1 },
   ]);
-  // Where one ends and another begins in the same millisecond, the end is first.
+  // If one ends and another begins in the same millisecond, the end counts first.
   steps.sort((a, b) => a.atMs - b.atMs || a.by - b.by);
   let now = 0;
   return steps.reduce((most, { by }) => {
