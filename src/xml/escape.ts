@@ -1,6 +1,6 @@
 /**
- * Text into XML 1.0 (§2.2, §2.4): characters that XML cannot carry become U+FFFD, so that what a sender wrote can be
- * quoted in an answer without making the answer unreadable.
+ * Escapes text for XML 1.0 (§2.2, §2.4). Characters that XML cannot represent become U+FFFD, so that an answer can
+ * quote the sender's text and stay readable.
  */
 
 const textSpecials = /[&<>\r]|[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
@@ -16,12 +16,18 @@ const replacements: Readonly<Record<string, string>> = {
   "\r": "&#13;",
 };
 
-/** A string as the text of an element. A carriage return becomes a reference, or the reader would see a line feed. */
+/**
+ * A string as the text of an element. A carriage return becomes a character reference; otherwise the reader sees a line
+ * feed.
+ */
 export function escapeText(text: string): string {
   return text.replace(textSpecials, replacement);
 }
 
-/** A string as the value of an attribute in either kind of quotes; white space other than blanks survives as references. */
+/**
+ * A string as the value of an attribute in either kind of quotes; white space other than blanks is kept as character
+ * references.
+ */
 export function escapeAttribute(text: string): string {
   return text.replace(attributeSpecials, replacement);
 }

@@ -1,14 +1,16 @@
-/** What can be wrong with a document, in words for the developer who sent it (contract feeds.md §2, `[XML]` and `[XSD]`). */
+/**
+ * The problems of a document, as sentences for the developer who sent it (contract feeds.md §2, `[XML]` and `[XSD]`).
+ */
 
-/** One thing wrong with a document. */
+/** One problem of a document. */
 export interface XmlProblem {
-  /** `XML`: the document cannot be read; `XSD`: it can be read and breaks its schema. */
+  /** `XML`: the document cannot be parsed; `XSD`: it can be parsed and violates its schema. */
   readonly kind: "XML" | "XSD";
   /** Line of the document, from 1. */
   readonly line?: number;
-  /** Elements from below the root, `lines/line[3]/qty`; the root by its own name; attributes as `path/@name`. */
+  /** Elements from below the root, `lines/line[3]/qty`; for the root its own name; attributes as `path/@name`. */
   readonly path?: string;
-  /** The offending value, made printable and cut to 60 characters. */
+  /** The offending value, made printable and truncated to 60 characters. */
   readonly value?: string;
   /** The whole sentence, without the code: `Line 12: lines/line[3]/qty: 'abc' is not a valid decimal`. */
   readonly text: string;
@@ -19,34 +21,37 @@ export interface XmlFailure<T> {
   readonly kind: "XML" | "XSD";
   /** At most 100, in document order. */
   readonly problems: readonly XmlProblem[];
-  /** How many more there were. */
+  /** Number of further problems. */
   readonly omitted: number;
-  /** What could be read of an XSD-invalid document whose root is the expected one; never trust it. */
+  /** The readable parts of an XSD-invalid document whose root is the expected one; never trust them. */
   readonly partial: T | undefined;
 }
 
-/** An ACK names at most this many problems (contract feeds.md §2). */
+/** Maximum number of problems in an ACK (contract feeds.md §2). */
 export const problemsMax = 100;
 const valueCharactersMax = 60;
 
-/** A failure of the document as such: there is nothing to read in it. */
+/** A failure of the whole document: no part of it can be read. */
 export function unreadable(problem: Omit<XmlProblem, "kind">): XmlFailure<never> {
   return { kind: "XML", problems: [{ kind: "XML", ...problem }], omitted: 0, partial: undefined };
 }
 
-/** Keeps the first hundred and counts the rest, so that a document of a million faults costs neither memory nor wording. */
+/**
+ * Keeps the first hundred problems and counts the rest, so that a document with a million faults costs neither memory
+ * nor time for sentences.
+ */
 export class ProblemList {
   readonly problems: XmlProblem[] = [];
   omitted = 0;
 
-  /** @param word makes the problem, called only while there is room for it. */
+  /** @param word creates the problem; called only while the list has room for it. */
   add(word: () => XmlProblem): void {
     if (this.problems.length < problemsMax) this.problems.push(word());
     else this.omitted++;
   }
 }
 
-/** Both lists in the order of the document's lines, cut to one hundred. */
+/** Both lists in the order of the document's lines, truncated to one hundred. */
 export function mergeByLine(first: ProblemList, second: ProblemList): ProblemList {
   const merged = new ProblemList();
   const all = [...first.problems, ...second.problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
@@ -55,13 +60,15 @@ export function mergeByLine(first: ProblemList, second: ProblemList): ProblemLis
   return merged;
 }
 
-/** A problem of the schema kind, its sentence put together of line, path and words. */
+/** A problem of the kind XSD; its sentence consists of line, path and words. */
 export function schemaProblem(line: number, path: string, words: string, value?: string): XmlProblem {
   const text = `Line ${line}: ${path}: ${words}`;
   return value === undefined ? { kind: "XSD", line, path, text } : { kind: "XSD", line, path, value, text };
 }
 
-/** A value as it may stand in a sentence: control characters as their pictures (U+2400 block), cut to 60 characters. */
+/**
+ * A value in the form for a sentence: control characters as their pictures (U+2400 block), truncated to 60 characters.
+ */
 export function shown(value: string): string {
   const characters = [...value.slice(0, 4 * valueCharactersMax).toWellFormed()];
   const cut = characters.length > valueCharactersMax;

@@ -13,7 +13,7 @@ import {
   type XmlEngine,
 } from "./index.ts";
 
-// Accepts everything, so that the shapes alone are under test.
+// Accepts everything, so that the test covers only the shapes.
 const laxSchema = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema"><xs:element name="r"><xs:complexType mixed="true">
 <xs:sequence><xs:any processContents="skip" minOccurs="0" maxOccurs="unbounded"/></xs:sequence>
 <xs:anyAttribute processContents="skip"/></xs:complexType></xs:element></xs:schema>`;
@@ -59,7 +59,7 @@ test("the type of a shape reads like a type written by hand", () => {
     readonly note: (string | undefined)[];
     readonly extras?: (readonly [name: string, value: string])[] | undefined;
   }
-  // Two functions of one type exactly when the types are the same.
+  // The two function types are assignable exactly when the types are identical.
   type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
   const isSame: Same<{ [K in keyof Order]: Order[K] }, { [K in keyof Expected]: Expected[K] }> = true;
   const value: Order = { note: [] };

@@ -3,15 +3,15 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { XmlProblem } from "#/xml/problem.ts";
 
 /**
- * Decides a document's encoding and turns its bytes into UTF-8: byte order mark before charset parameter before XML
- * declaration, else UTF-8 (contract feeds.md §1; RFC 7303 §3.3). Everything after sees UTF-8 alone, so that libxml2's own
- * guessing and its converters are never asked.
+ * Determines a document's encoding and converts its bytes to UTF-8: byte order mark before charset parameter before XML
+ * declaration, otherwise UTF-8 (contract feeds.md §1; RFC 7303 §3.3). Everything after this step sees UTF-8 only, so
+ * that libxml2's own detection and its converters are never used.
  */
 
 type Encoding = "UTF-8" | "UTF-16LE" | "UTF-16BE" | "UTF-16" | "ISO-8859-1" | "US-ASCII";
 
 const accepted = "accepted are UTF-8, UTF-16 with byte order mark, ISO-8859-1 and US-ASCII";
-/** By its first bytes (RFC 1952 §2.3.1), which begin no document of XML. */
+/** Recognised by its first bytes (RFC 1952 §2.3.1), with which no XML document begins. */
 const compressed =
   "The document is compressed by gzip: over HTTP send the header Content-Encoding: gzip with it, over SFTP put it uncompressed";
 
@@ -37,7 +37,7 @@ const encodingByAlias = new Map<string, Encoding>([
 ]);
 
 /**
- * @param bytes the document as it came.
+ * @param bytes the document as received.
  * @param charset the charset parameter of the content type, if there was one.
  * @returns the document in UTF-8 without byte order mark (the same memory where nothing had to change).
  */
@@ -82,7 +82,7 @@ function decodeUtf16(buffer: Buffer, encoding: "UTF-16LE" | "UTF-16BE"): Result<
   try {
     return ok(Buffer.from(new TextDecoder(encoding, { fatal: true }).decode(buffer), "utf8"));
   } catch (error) {
-    // The decoder has no other way to say that bytes are malformed; anything else is a fault of ours.
+    // The decoder reports malformed bytes only this way; any other error is a fault of this program.
     if (!(error instanceof TypeError)) throw error;
     return refused({ text: `The bytes are not valid UTF-16; ${accepted}` });
   }
@@ -92,7 +92,10 @@ function invalidAt(line: number, what: string): Result<never, Omit<XmlProblem, "
   return refused({ line, text: `Line ${line}: the bytes are not ${what}; ${accepted}` });
 }
 
-/** The first line (from 1) that has the fault. A line feed is never part of a longer sequence, so lines can be judged alone. */
+/**
+ * The first line (from 1) with the fault. A line feed is never part of a longer sequence, so each line can be checked
+ * separately.
+ */
 function firstLine(buffer: Buffer, isWrong: (line: Buffer) => boolean): number {
   let line = 1;
   for (let start = 0; ; line++) {
@@ -109,7 +112,7 @@ function markedEncoding(buffer: Buffer): { encoding: Encoding; length: number } 
   return undefined;
 }
 
-/** Encodings that show in the first four bytes (XML 1.0 appendix F) and are not accepted. */
+/** Encodings that the first four bytes reveal (XML 1.0 appendix F) and that are not accepted. */
 function nameOfUnmarked(buffer: Buffer): string | undefined {
   if (buffer.length < 4) return undefined;
   switch (buffer.readUInt32BE(0)) {
@@ -125,7 +128,10 @@ function nameOfUnmarked(buffer: Buffer): string | undefined {
   return start === 0x003c || start === 0x3c00 ? "UTF-16 without a byte order mark" : undefined;
 }
 
-/** The encoding that the XML declaration names; the declaration itself is ASCII in every encoding that gets here. */
+/**
+ * The encoding that the XML declaration names; the declaration itself is ASCII in every encoding that reaches this
+ * function.
+ */
 function declaredEncoding(buffer: Buffer): string | undefined {
   if (buffer[0] !== 0x3c || buffer[1] !== 0x3f) return undefined;
   const head = buffer.toString("latin1", 0, 512);

@@ -4,10 +4,13 @@ import { errorLevel, type Library } from "#/xml/validation/library.ts";
 import { parserWords } from "#/xml/validation/parser-words.ts";
 import { scanProlog } from "./prolog.ts";
 
-/** Bytes in, libxml2 document out, within bounds: no document type declaration, no more than 64 levels, nothing fetched. */
+/**
+ * Parses bytes to a libxml2 document, within bounds: no document type declaration, at most 64 levels, no network
+ * access.
+ */
 
 const levelsMax = 64;
-// The dictionary of a parser keeps every name that it has seen: a parser is replaced after so much work.
+// The dictionary of a parser keeps every name that it has seen: a parser is replaced after this much work.
 const parsesMax = 1000;
 const parsedBytesMax = 8 * 1024 * 1024;
 
@@ -73,7 +76,7 @@ export function createParser(library: Library): Parser {
     return refused({ kind: "XML", problems: list.problems, omitted: list.omitted, partial: undefined });
   }
 
-  /** The first element below level 64, or 0. Iterative: what it looks for is depth. */
+  /** The first element below level 64, or 0. Iterative, because its input may be too deep for recursion. */
   function firstTooDeep(root: number): number {
     let level = 1;
     let node = root;
@@ -97,7 +100,7 @@ export function createParser(library: Library): Parser {
   }
 
   function faultOf(document: number): XmlFailure<never> | undefined {
-    // The prolog scan has refused it already; if the two ever disagree, libxml2's own view holds.
+    // The prolog scan has refused it already; if the two ever disagree, libxml2's own result counts.
     if (raw._xmlGetIntSubset(document) !== 0) return doctypeFailure(undefined);
     const root = raw._xmlDocGetRootElement(document);
     nodes.refresh();

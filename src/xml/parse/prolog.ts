@@ -1,6 +1,6 @@
 /**
- * Looks at what stands before the root element, before any parser does: a document type declaration is refused unparsed,
- * so that no entity is ever declared, and an empty body gets its own words.
+ * Scans the content before the root element, before any parser runs. A document type declaration is refused without
+ * parsing, so that no entity is ever declared. An empty body gets its own sentence.
  */
 
 export type Prolog =
@@ -10,7 +10,10 @@ export type Prolog =
 
 const doctype = Buffer.from("<!DOCTYPE", "latin1");
 
-/** @param bytes UTF-8 without byte order mark. A prolog that is not well formed counts as `ELEMENT`: the parser words it. */
+/**
+ * @param bytes UTF-8 without byte order mark. A prolog that is not well formed counts as `ELEMENT`: the parser reports
+ * it.
+ */
 export function scanProlog(bytes: Uint8Array): Prolog {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let at = 0;
@@ -30,7 +33,7 @@ export function scanProlog(bytes: Uint8Array): Prolog {
   }
 }
 
-/** Where the comment or processing instruction that starts here ends; 0 when none starts here, or it never ends. */
+/** The end of the comment or processing instruction that starts here; 0 when none starts here, or it never ends. */
 function endOfMisc(buffer: Buffer, at: number): number {
   if (buffer[at + 1] === 0x3f) return endOf(buffer, "?>", at + 2);
   if (buffer[at + 1] === 0x21 && buffer[at + 2] === 0x2d && buffer[at + 3] === 0x2d)

@@ -65,7 +65,7 @@ const fragments = [
   "<box/>",
 ];
 
-/** Bytes cut, repeated, changed or put in: the result is hardly ever well formed. */
+/** Bytes removed, repeated, changed or inserted: the result is hardly ever well formed. */
 function mutateBytes(bytes: Buffer, random: (below: number) => number): Buffer {
   const from = random(bytes.length);
   const [head, middle, tail] = [bytes.subarray(0, from), bytes.subarray(from, from + random(20)), bytes.subarray(from)];
@@ -79,7 +79,9 @@ function mutateBytes(bytes: Buffer, random: (below: number) => number): Buffer {
   return Buffer.concat(kinds[random(kinds.length)] as Buffer[]);
 }
 
-/** An element without children left out, repeated elsewhere, renamed, or its text changed: the result is well formed. */
+/**
+ * An element without children removed, duplicated elsewhere, renamed, or its text changed: the result is well formed.
+ */
 function mutateElements(bytes: Buffer, random: (below: number) => number): Buffer {
   const source = bytes.toString("utf8");
   const leaves = [...source.matchAll(/<(\w+)([^<>]*)>([^<>]*)<\/\1>/g)];
@@ -115,7 +117,7 @@ function mutate(bytes: Buffer, random: (below: number) => number): Buffer {
 
 type Verdict = "valid" | "XSD" | "XML";
 
-/** What the library's public interface says; it reads the same bytes without any code of this folder. */
+/** The result of the library's public interface; it reads the same bytes without any code of this folder. */
 function createOracle(): (bytes: Buffer) => Verdict {
   const validator = XsdValidator.fromDoc(XmlDocument.fromBuffer(xsd));
   return (bytes) => {
@@ -141,7 +143,7 @@ test("the verdict on mutated documents is that of the library's public interface
   const oracle = createOracle();
   const random = seeded(20_261_103);
   const seen = { valid: 0, XSD: 0, XML: 0 };
-  // Reading goes on past an undeclared prefix there; here the document is refused one step earlier.
+  // The oracle continues after an undeclared prefix; this parser refuses the document one step earlier.
   const isNamespaceFault = (words: string) =>
     /namespace prefix|not a valid name|appears twice in one element/.test(words);
   for (let round = 0; round < 600; round++) {
@@ -219,12 +221,12 @@ test("a large document makes memory grow under way and is read whole", async () 
 test("a large document with a fault in every item is judged in time linear in its size", () => {
   const judge = (boxes: number) => {
     const document = Buffer.from(shelfText("<box><labell>b</labell><weight>x</weight></box>\n".repeat(boxes)));
-    // What else the machine does makes some of them slow, and none fast.
+    // Other load on the machine makes some of the runs slow, and none fast.
     const each = Array.from({ length: 3 }, () => {
       const started = process.cpuUsage();
       const result = engine.read(document, { schema, shape });
       assert.ok(!result.ok);
-      // The weights behind the unknown elements would be found by a second validation, which a full list does without.
+      // Only a second validation can find the weights after the unknown elements, and a full list skips it.
       assert.deepEqual([result.fault.problems.length, result.fault.omitted], [100, boxes * 2 - 100]);
       return process.cpuUsage(started).user;
     });

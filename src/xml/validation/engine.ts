@@ -8,24 +8,24 @@ import { type Library, loadLibrary } from "./library.ts";
 import { allProblems, CompiledSchema, compileSchema, type Schema, validate } from "./schema.ts";
 import { selfTest } from "./self-test.ts";
 
-/** Reads XML documents within bounds: encoding, prolog, parse, validate, read, free, in one pass and without waiting. */
+/** Reads XML documents within bounds: encoding, prolog, parse, validate, read, free, in one synchronous pass. */
 export interface XmlEngine {
   /** @throws when the schema has errors or warnings. */
   compile(xsd: Uint8Array): Schema;
   /**
    * @param options.charset the charset parameter of the content type, if there was one.
    * @param options.schema from `compile` of the same engine.
-   * @param options.shape what to make of the document's root element.
+   * @param options.shape the shape of the document's root element.
    */
   read<T>(
     bytes: Uint8Array,
     options: { readonly charset?: string | undefined; readonly schema: Schema; readonly shape: Shape<T> },
   ): Result<T, XmlFailure<T>>;
-  /** Size of libxml2's memory. It never shrinks, so the owner replaces an engine's thread when this is too much. */
+  /** Size of libxml2's memory. It never shrinks, so the owner replaces an engine's thread when it is too large. */
   heapBytes(): number;
 }
 
-/** @throws when the installed libxml2-wasm is not the one whose memory layout this code knows. */
+/** @throws when the memory layout of the installed libxml2-wasm is not the one that this code expects. */
 export async function createXmlEngine(): Promise<XmlEngine> {
   const library = await loadLibrary();
   const parser = createParser(library);
@@ -65,10 +65,11 @@ const attributeNames = ["schemaLocation", "noNamespaceSchemaLocation"];
 const mark = Buffer.from("chemaLocation", "latin1");
 
 /**
- * Takes every xsi:schemaLocation and xsi:noNamespaceSchemaLocation out of a document before it is validated: libxml2 would
- * look for the schemas they name, and remember each failed search in the compiled schema.
+ * Removes every xsi:schemaLocation and xsi:noNamespaceSchemaLocation from a document before its validation: libxml2
+ * searches for the schemas that they name, and records each failed search in the compiled schema.
  *
- * @param utf8 the document's bytes: almost none has the word, and a search of the bytes costs less than one of the tree.
+ * @param utf8 the document's bytes: almost no document contains the word, and a search of the bytes costs less than one
+ * of the tree.
  */
 function dropSchemaLocations(library: Library, utf8: Uint8Array, root: number): void {
   if (!Buffer.from(utf8.buffer, utf8.byteOffset, utf8.length).includes(mark)) return;

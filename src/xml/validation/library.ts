@@ -1,7 +1,7 @@
 import loadLibxml2, { type LibXml2 } from "libxml2-wasm/lib/libxml2raw.mjs";
 import { Nodes } from "#/xml/parse/nodes.ts";
 
-/** libxml2 in its own wasm instance, with the one error function that all its parts report to. */
+/** libxml2 in a separate wasm instance, with the one error function to which all its parts report. */
 
 // 32-bit word offsets in struct _xmlError of libxml2-wasm 0.7.2; checked by the self-test.
 const errorAt = {
@@ -20,7 +20,7 @@ const messageBytesMax = 300;
 /** XML_ERR_ERROR of libxml2; below it are warnings. */
 export const errorLevel = 2;
 
-/** One report of libxml2; its strings are copied only when asked for, and only while the report is being made. */
+/** One report of libxml2; its strings are copied only on demand, and only while libxml2 makes the report. */
 export class LibraryError {
   readonly #library: LibXml2;
   readonly #nodes: Nodes;
@@ -74,9 +74,12 @@ export interface Library {
   readonly nodes: Nodes;
   /** Pointer of the error function, to be set on every context. */
   readonly errorFunction: number;
-  /** Runs a call into libxml2 and hands each of its reports to `onError`, which must not throw: wasm frames lie below it. */
+  /**
+   * Runs a call into libxml2 and passes each of its reports to `onError`, which must not throw, because wasm frames are
+   * below it on the stack.
+   */
   collect<T>(onError: (error: LibraryError) => void, call: () => T): T;
-  /** Copies bytes into wasm memory, zero-terminated, for the time of the call. */
+  /** Copies bytes into wasm memory, zero-terminated, for the duration of the call. */
   withBytes<T>(bytes: Uint8Array, call: (pointer: number) => T): T;
 }
 

@@ -1,25 +1,25 @@
 import type { Nodes } from "#/xml/parse/nodes.ts";
 
 /**
- * What libxml2's reports leave out: which children and attributes a parent may have, and how each type is called. Read from
- * the XSD when it is compiled, and used for words alone: whether a document is valid is libxml2's decision.
+ * Facts that libxml2's reports omit: the allowed children and attributes of a parent, and the name of each type. Read
+ * from the XSD when it is compiled, and used for sentences only: libxml2 decides whether a document is valid.
  */
 
 export interface ElementOutline {
   readonly name: string;
   readonly min: number;
   readonly max: number;
-  /** Place in the parent's sequence, from 0. */
+  /** Index in the parent's sequence, from 0. */
   readonly index: number;
   readonly type: TypeOutline;
 }
 
 export interface TypeOutline {
-  /** What a value of the type is, `decimal: above 0`, from its xs:documentation; else the type's name. */
+  /** A description of the type's values, `decimal: above 0`, from its xs:documentation; otherwise the type's name. */
   noun: string;
-  /** `OPAQUE`: wildcards, choices and nested groups, whose faults are left to libxml2's own words. */
+  /** `OPAQUE`: wildcards, choices and nested groups, whose faults are reported in libxml2's own words. */
   compositor: "ALL" | "SEQUENCE" | "NONE" | "OPAQUE";
-  /** Whether all children may be absent together, whatever each of them says. */
+  /** Whether all children may be absent together, whatever the declaration of each child requires. */
   isOptional: boolean;
   readonly children: Map<string, ElementOutline>;
   readonly attributes: Map<string, TypeOutline>;

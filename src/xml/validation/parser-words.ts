@@ -2,7 +2,10 @@ import type { LibraryError } from "./library.ts";
 
 const tooLong = "a text, an attribute or a comment is longer than 10 000 000 bytes without an element in between";
 
-/** libxml2's reports on documents that are not well formed, by its error codes (xmlerror.h), in words for people. */
+/**
+ * Translates libxml2's reports on documents that are not well formed, by its error codes (xmlerror.h), into readable
+ * sentences.
+ */
 const wordsByCode: Readonly<Record<number, (error: LibraryError) => string>> = {
   4: () => "the root element is missing: '<' expected",
   5: () => "there is content after the end of the root element",
@@ -32,7 +35,7 @@ const wordsByCode: Readonly<Record<number, (error: LibraryError) => string>> = {
   76: (error) => `the element '${error.text1}' opened in line ${error.number} is not closed: '</${error.text2}>' found`,
   77: (error) => `the element '${error.text1}' opened in line ${error.number} is not closed: the document ends`,
   80: () => "'--' is not allowed within a comment",
-  // Parsed with the plain options XML_MAX_NAME_LENGTH and XML_MAX_TEXT_LENGTH hold (parserInternals.h).
+  // With the default options, XML_MAX_NAME_LENGTH and XML_MAX_TEXT_LENGTH apply (parserInternals.h).
   110: () => "a name is longer than 50 000 bytes",
   114: () => tooLong,
   201: (error) => `the namespace prefix '${error.text1}' is not declared`,
@@ -52,7 +55,7 @@ export function parserWords(error: LibraryError): string {
   return `Line ${error.line}, column ${error.column}: ${words}`;
 }
 
-/** libxml2's own words without the name of its function and its line breaks. */
+/** libxml2's own message without the name of its function and its line breaks. */
 function cleaned(error: LibraryError): string {
   const message = error.message
     .replace(/^(?:xml)?[A-Z]\w*: /, "")

@@ -1,7 +1,7 @@
 import type { Nodes } from "#/xml/parse/nodes.ts";
 import type { ElementOutline, SchemaOutline } from "./outline.ts";
 
-/** Where an element stands: from below the root, `lines/line[3]/qty`; the root by its own name. */
+/** The position of an element: from below the root, `lines/line[3]/qty`; for the root its own name. */
 export function pathOf(nodes: Nodes, element: number): string {
   const steps: string[] = [];
   let node = element;
@@ -12,7 +12,7 @@ export function pathOf(nodes: Nodes, element: number): string {
   return steps.length === 0 ? nodes.name(element) : steps.reverse().join("/");
 }
 
-/** The name, with its number among its namesakes only where there are several. */
+/** The name, with a number only where there are several elements of the name. */
 function stepOf(nodes: Nodes, element: number): string {
   const name = nodes.name(element);
   let before = 0;
@@ -26,7 +26,7 @@ function stepOf(nodes: Nodes, element: number): string {
   return name;
 }
 
-/** What the schema says about an element, found by the names from the root down. */
+/** The declaration of an element in the schema, found by the names from the root down. */
 export function outlineOf(nodes: Nodes, outline: SchemaOutline, element: number): ElementOutline | undefined {
   const parent = nodes.parent(element);
   if (!nodes.isElement(parent)) return outline.roots.get(nodes.name(element));

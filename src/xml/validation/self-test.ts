@@ -12,9 +12,9 @@ const schema = `<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema">
 </xs:complexType></xs:element></xs:schema>`;
 
 /**
- * Reads documents whose every part is known, through each offset into libxml2's structs that this folder relies on.
+ * Reads documents with known content, through each offset into libxml2's structs that this folder uses.
  *
- * @throws when an answer is not the known one: the library is another than the pinned one, and would be misread.
+ * @throws when an answer is unexpected: the library is not the pinned one, and its memory is misread.
  */
 export function selfTest(library: Library, parser: Parser): void {
   const answers: readonly (readonly [question: string, expected: unknown, found: unknown])[] = [
