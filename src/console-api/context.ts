@@ -11,28 +11,29 @@ import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { RetryReport } from "#/modules/warehouse/index.ts";
 
-/** What the operations of the console work with. */
+/** The dependencies of the operations of the console. */
 export interface OperatorContext extends WriteContext {
   /**
-   * For what is read over several clients (contract operations.md §5): read-only, few connections, and a statement ends after 5 s.
+   * For reads over several clients (contract operations.md §5): read-only, few connections, and a statement ends after
+   * 5 s.
    */
   readonly across: Database;
-  /** Takes documents in, as over HTTP. */
+  /** Receives documents, as over HTTP. */
   readonly receiver: Receiver;
   readonly log: Logger;
-  /** Judges passwords, over all nodes. */
+  /** Checks passwords, with limits over all nodes. */
   readonly signIn: SignIn;
   readonly secondFactor: SecondFactor;
-  /** Whose passkeys they are; undefined where there can be none. */
+  /** The owner of the passkeys; undefined where passkeys are impossible. */
   relyingParty(): RelyingParty | undefined;
-  /** Seals what is kept under the master key. */
+  /** Seals data that is stored under the master key. */
   readonly secretBox: SecretBox;
   readonly signInWays: SignInWays;
-  /** Of this deployment: the keys that are issued carry it. */
+  /** The environment of this deployment: issued keys contain it. */
   readonly environment: string;
-  /** Where clients reach this deployment. */
+  /** The public addresses of this deployment. */
   addresses(): Addresses;
   readonly outbound: OutboundDesk;
-  /** Sends a refused report of a warehouse or carrier again. */
+  /** Resends a refused report of a warehouse or carrier. */
   readonly retryReport: RetryReport;
 }

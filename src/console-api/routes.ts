@@ -17,7 +17,7 @@ import { addViewRoutes } from "#/console-api/views/routes.ts";
 import { addWebhookListRoutes } from "#/console-api/webhooks/routes.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 
-/** Every operation of the console besides those of the clients' services: a line a screen. */
+/** Every operation of the console in addition to those of the clients' services: one line per screen. */
 export function addOperatorRoutes(service: HttpServer, context: OperatorContext): void {
   addAccessRoutes(service, context);
   addOverviewRoutes(service, context);

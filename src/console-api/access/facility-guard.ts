@@ -1,5 +1,5 @@
-// What a user who is limited to facilities may do: an operation is closed to that user unless its route declares how it is
-// partitioned by facility (docs/decisions/0023-console-access.md).
+// The permissions of a user who is limited to facilities: an operation is closed to that user unless its route declares
+// its partition by facility (docs/decisions/0023-console-access.md).
 import type { FastifyRequest } from "fastify";
 import { findFacilityOf } from "#/console-api/access/facility-repository.ts";
 import { namedIn, placeFor } from "#/console-api/access/request-names.ts";
@@ -27,11 +27,11 @@ export function refusalOfFacility(request: FastifyRequest): Problem | undefined 
   return partitionOf(request) === "named" ? refusalOfPlace(request, facilityCodes) : undefined;
 }
 
-/** Of an operation that has to name a facility: where there is only one for the user, it is filled in. */
+/** For an operation that must name a facility: where the user has only one, the query is completed with it. */
 function refusalOfPlace(request: FastifyRequest, facilityCodes: readonly string[]): Problem | undefined {
   const place = placeFor(request, ...facilityNames);
   if (!place) return notPartitioned;
-  // Judged above, unless it is no text: then it names nothing.
+  // Already checked above, unless it is not a text: then it names no facility.
   if (namedIn(request, place.name).some(({ part }) => part === place.part)) return undefined;
   const [only] = facilityCodes;
   if (place.part !== "query" || facilityCodes.length !== 1) {

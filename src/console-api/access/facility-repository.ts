@@ -82,7 +82,7 @@ const finders: Readonly<Record<FacilityObject, Find>> = {
   outboundDocument: ofOutboundDocument,
 };
 
-/** The facility of an object; undefined where there is no such object, or it is of none. */
+/** The facility of an object; undefined where there is no such object, or it belongs to none. */
 export async function findFacilityOf(
   tx: Tx,
   clientId: string,

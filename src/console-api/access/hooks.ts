@@ -22,19 +22,19 @@ export interface AccessContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly limiter: RateLimiter;
-  /** Of each user. */
+  /** Limit of each user. */
   readonly rateLimit: RateLimit | "off";
-  /** Whether there is a client of this name. */
+  /** Whether a client of this name exists. */
   isClient(clientId: string): Promise<boolean>;
-  /** Public address of the console, where it has one besides that of the request. */
+  /** Public address of the console, where it differs from that of the request. */
   readonly baseUrl: string | undefined;
   readonly signInWays: SignInWays;
 }
 
-/** A use is noted so long after the one that was noted before. */
+/** Minimum time between two records of a session's use. */
 const notedEveryMs = 60_000;
 
-/** The hooks of the console's operations (contract operations.md §5), in the order of judgement of rest.md §2. */
+/** The hooks of the console's operations (contract operations.md §5), in the order of checks of rest.md §2. */
 export function createSessionHooks(context: AccessContext): ServiceHooks {
   const { database, clock } = context;
 
@@ -92,8 +92,8 @@ export function createSessionHooks(context: AccessContext): ServiceHooks {
 }
 
 /**
- * A session ends with the way in that it came by: local accounts that are switched off, a provider that was changed. One
- * without a second step ends where its user has a factor or needs one by now, from wherever it was opened.
+ * A session ends when its way of sign-in ends: local accounts are switched off, or the provider has changed. A session
+ * without a second step, wherever it was opened, ends when its user has a factor or needs one by now.
  */
 function isOpenTo({ isLocal, provider, secondFactorOf }: SignInWays, row: SessionRow): boolean {
   const { identity_issuer: issuer, step, factor, has_factor: hasFactor, role } = row;
@@ -101,7 +101,9 @@ function isOpenTo({ isLocal, provider, secondFactorOf }: SignInWays, row: Sessio
   return isLocal && (step !== "DONE" || factor !== null || !(hasFactor || secondFactorOf.includes(role)));
 }
 
-/** Who finds a console open may not lock its user out: changes of factors take a proof that is not old. */
+/**
+ * A person who finds an open console must not be able to lock out its user: changes of factors require a recent proof.
+ */
 function refusalOfProof(request: FastifyRequest, nowMs: number): Problem | undefined {
   if (!configOf(request).takesProof) return undefined;
   const { step, provedAt } = operatorOf(request);
@@ -125,7 +127,7 @@ function limitRate(context: AccessContext, userName: string, reply: FastifyReply
   return sendProblem(reply, problem("rate-limited", detail));
 }
 
-/** The 403 that takes no look into the body. */
+/** The 403 that does not depend on the body. */
 function refusalOf(request: FastifyRequest, baseUrl: string | undefined): Problem | undefined {
   const { isOpen, isPlatform } = configOf(request);
   if (!isRead(request) && !isFromHere(request, baseUrl)) {
@@ -151,8 +153,8 @@ function refusalOf(request: FastifyRequest, baseUrl: string | undefined): Proble
 }
 
 /**
- * Browsers say where a request comes from: `Sec-Fetch-Site` by https and on this machine, `Origin` with everything that is
- * no GET. What says nothing is no browser, and has the token of the session or nothing.
+ * Browsers send the origin of a request: `Sec-Fetch-Site` over https and on this machine, `Origin` with every method
+ * except GET. A request without both comes from no browser, and needs the token of the session.
  */
 function isFromHere({ headers, host, protocol }: FastifyRequest, baseUrl: string | undefined): boolean {
   const site = headers["sec-fetch-site"];
@@ -163,12 +165,12 @@ function isFromHere({ headers, host, protocol }: FastifyRequest, baseUrl: string
   return from !== undefined && [`${protocol}://${host}`, baseUrl ?? ""].some((here) => originOf(here) === from);
 }
 
-/** Scheme, host and port; undefined where the text is no address, `null` of a sandboxed page among them. */
+/** Scheme, host and port; undefined where the text is no address, for example the `null` of a sandboxed page. */
 function originOf(text: string): string | undefined {
   return URL.parse(text)?.origin;
 }
 
-/** The client that a request is about; undefined for what is read over several. */
+/** The client of a request; undefined for a read over several. */
 async function resolveClient(
   request: FastifyRequest,
   context: AccessContext,
@@ -185,7 +187,7 @@ async function resolveClient(
   }
   if (isPlatform) return ok(platformClient);
   if (first) {
-    // What a path names is looked for by the operation itself, which answers 404.
+    // The operation itself looks up objects in the path, and answers 404.
     const isKnown = first.pointer.startsWith("/path") || (await context.isClient(first.text));
     return isKnown ? ok(first.text) : refused(clientForbidden);
   }

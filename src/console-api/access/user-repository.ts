@@ -11,7 +11,7 @@ export interface UserRow {
   readonly is_suspended: boolean;
   readonly created_at: string;
   readonly last_sign_in_at: string | null;
-  /** Of the identity provider that the user signs in by; null: a local account. */
+  /** Issuer of the user's identity provider; null: a local account. */
   readonly identity_issuer: string | null;
 }
 
@@ -29,12 +29,12 @@ export interface NewUserRow {
   readonly facilityCodes: readonly string[] | null;
   readonly passwordHash: string;
   readonly at: string;
-  /** Who the user is at the identity provider; left out for a local account. */
+  /** The user's identity at the identity provider; omitted for a local account. */
   readonly issuer?: string;
   readonly subject?: string;
 }
 
-/** Answers whether it was inserted: not where the name is taken, ignoring case. */
+/** Returns whether it was inserted; false where the name is taken, ignoring case. */
 export async function insertUser(tx: Transaction, user: NewUserRow): Promise<boolean> {
   const { userName, role, clientIds, facilityCodes, passwordHash, at, issuer = null, subject = null } = user;
   const rows = await tx.query(
@@ -47,7 +47,7 @@ export async function insertUser(tx: Transaction, user: NewUserRow): Promise<boo
   return rows.length > 0;
 }
 
-/** In the order of their names without regard to case, after the given one. */
+/** Users in the order of their names, ignoring case, after the given one. */
 export function listUsers(tx: Tx, after: string, limit: number): Promise<UserRow[]> {
   return tx.query(
     sql`select ${columns} from console_user where lower(user_name) > ${after}
@@ -55,7 +55,9 @@ export function listUsers(tx: Tx, after: string, limit: number): Promise<UserRow
   );
 }
 
-/** Names of those who may do the daily work and share a client and a facility with these limits, in their order. */
+/**
+ * Names of users who may do the daily work and share a client and a facility with these limits, in alphabetical order.
+ */
 export async function listWorkers(
   tx: Tx,
   { clientIds, facilityCodes }: Scope,
@@ -79,7 +81,7 @@ export async function findUser(tx: Tx, userName: string): Promise<UserProofRow |
   return rows[0];
 }
 
-/** The user who is this subject at this provider. */
+/** The user with this subject at this provider. */
 export async function findUserOfIdentity(tx: Tx, issuer: string, subject: string): Promise<UserProofRow | undefined> {
   const rows = await tx.query<UserProofRow>(
     sql`select ${columns}, password_hash, access_version from console_user
@@ -88,12 +90,15 @@ export async function findUserOfIdentity(tx: Tx, issuer: string, subject: string
   return rows[0];
 }
 
-/** Held to the end of the transaction: of those who change users, one at a time looks whether an admin is left. */
+/**
+ * Takes a lock until the end of the transaction: transactions that change users run one at a time, so that each can
+ * check whether an admin is left.
+ */
 export async function lockUsers(tx: Transaction): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(7233042028::bigint) is null as locked`);
 }
 
-/** Admins without limits who may sign in, besides this one. */
+/** Other admins without limits who may sign in. */
 export async function countOtherAdmins(tx: Tx, userName: string): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     sql`select count(*) as count from console_user where role = 'admin' and not is_suspended
@@ -104,7 +109,7 @@ export async function countOtherAdmins(tx: Tx, userName: string): Promise<number
 
 export type UserAccess = Pick<UserRow, "role" | "client_ids" | "facility_codes" | "is_suspended">;
 
-/** The user's sessions end by it. */
+/** Also ends the user's sessions. */
 export function setAccess(tx: Transaction, userName: string, access: UserAccess): void {
   tx.send(
     sql`update console_user set role = ${access.role}, client_ids = ${access.client_ids}::text[],
@@ -114,7 +119,7 @@ export function setAccess(tx: Transaction, userName: string, access: UserAccess)
   );
 }
 
-/** The user's sessions end by it. Answers the version that new ones have. */
+/** Also ends the user's sessions. Returns the version that new sessions have. */
 export async function setPassword(tx: Transaction, userName: string, passwordHash: string): Promise<number> {
   const rows = await tx.query<{ access_version: number }>(
     sql`update console_user set password_hash = ${passwordHash}, access_version = access_version + 1
@@ -129,7 +134,7 @@ export function noteSignIn(tx: Transaction, userName: string, at: string): void 
   );
 }
 
-/** Those of the clients that there are. */
+/** Those of the clients that exist. */
 export async function listKnownClients(tx: Tx, clientIds: readonly string[]): Promise<readonly string[]> {
   const rows = await tx.query<{ client_id: string }>(
     sql`select client_id from client where client_id = any(${clientIds}::text[]) limit ${clientIds.length}`,
@@ -137,7 +142,7 @@ export async function listKnownClients(tx: Tx, clientIds: readonly string[]): Pr
   return rows.map(({ client_id }) => client_id);
 }
 
-/** Those of the facilities that there are. */
+/** Those of the facilities that exist. */
 export async function listKnownFacilities(tx: Tx, codes: readonly string[]): Promise<readonly string[]> {
   const rows = await tx.query<{ facility_code: string }>(
     sql`select facility_code from facility where facility_code = any(${codes}::text[]) limit ${codes.length}`,

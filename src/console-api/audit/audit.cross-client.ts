@@ -19,7 +19,7 @@ export interface AuditPageRequest {
   readonly action: string | undefined;
   readonly objectType: string | undefined;
   readonly objectId: string | undefined;
-  /** Ids from this one on, and before the other: their time is that of the lines. */
+  /** Ids not below `from`, and below `before`: their time is that of the lines. */
   readonly from: string;
   readonly before: string;
   readonly limit: number;
@@ -42,7 +42,7 @@ export function listAuditOfAll(tx: Tx, page: AuditPageRequest): Promise<AuditRow
   );
 }
 
-/** The last of so many lines, the newest first, whatever they say; undefined where there are fewer. */
+/** The last of the newest `looked` lines, without any filter; undefined where there are fewer. */
 export async function findReachOfAudit(
   tx: Tx,
   { from, before }: Pick<AuditPageRequest, "from" | "before">,

@@ -13,7 +13,7 @@ import { idBoundary, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
 const firstId = idBoundary(0);
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** Who did what to which object, when, from where (contract operations.md §5). */
+/** The audit log: author, action, object, time and origin (contract operations.md §5). */
 export function addAuditRoutes(service: HttpServer, { across }: OperatorContext): void {
   service.get(
     "/audit/list",
@@ -35,7 +35,7 @@ export function addAuditRoutes(service: HttpServer, { across }: OperatorContext)
       const filter = { clientIds, actor, action, objectType, objectId };
       const start = from === undefined ? firstId : boundaryOf(from);
       const behind = (after: string | undefined) => (after !== undefined && after < end ? after : end);
-      // Lines about one object are found by it.
+      // An index finds lines about one object.
       const isIndexed = objectId !== undefined || (clientIds === null && (actor ?? action ?? objectType) === undefined);
       const { rows, reach } = await lookThrough<AuditRow, string>({
         ...{ after: place.value?.id, limit, placeOf: (row) => row.audit_id },

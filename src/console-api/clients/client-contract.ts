@@ -3,7 +3,7 @@ import { clientSettingChanges, setting } from "#/console-api/clients/setting-rec
 import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
 import { identifier, moment, nullable } from "#/http/routes/schema.ts";
 
-/** Clients as the operator keeps them (operations.md §2). */
+/** Clients as the operator maintains them (operations.md §2). */
 const closed = { additionalProperties: false } as const;
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] });
@@ -56,7 +56,7 @@ export const clientListQuery = Type.Object(
   closed,
 );
 
-/** Behind this client. */
+/** A page starts after this client. */
 export const clientCursor = defineCursor(
   "clientDirectory",
   Type.Object({ id: Type.String({ maxLength: 64 }) }, closed),

@@ -15,14 +15,14 @@ import {
   showClient,
 } from "#/modules/clients/index.ts";
 
-/** @param facilityCodes of the user: of the client's facilities only these are shown; null: all. */
+/** @param facilityCodes of the user: only these of the client's facilities are shown; null: all. */
 export function summaryOf(client: ClientRecord, facilityCodes: readonly string[] | null) {
   const { clientId, name, status, createdAt, updatedAt } = client;
   const facilities = client.facilities.filter((code) => facilityCodes === null || facilityCodes.includes(code));
   return { clientId, name, status, facilities, createdAt, updatedAt };
 }
 
-/** A client with everything that is shown of it; refused with a sentence where there is none. */
+/** A client with all its shown data; refused with a sentence where there is none. */
 export async function readClientDetail(tx: Tx, clientId: string): Promise<Result<ClientDetail, string>> {
   const client = await showClient(tx, clientId);
   if (!client.ok) return client;
@@ -53,7 +53,7 @@ export function credentialRecord(record: CredentialRecord) {
 
 const masked = "***";
 
-/** What a repeat of the request is answered: that it was done, and no secret. */
+/** The answer for a repeat of the request: that it was done, without any secret. */
 export function maskedOnboarding({ clientId, oauth, sftp }: Onboarding): object {
   return {
     clientId,

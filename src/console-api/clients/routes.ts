@@ -4,7 +4,7 @@ import { addFacilityDirectoryRoutes } from "#/console-api/clients/facility-route
 import type { OperatorContext } from "#/console-api/context.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 
-/** Clients, facilities and credentials, as the command line keeps them (operations.md §2). */
+/** Clients, facilities and credentials, as the command line maintains them (operations.md §2). */
 export function addClientRoutes(service: HttpServer, context: OperatorContext): void {
   addClientDirectoryRoutes(service, context);
   addFacilityDirectoryRoutes(service, context);

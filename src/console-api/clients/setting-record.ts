@@ -4,7 +4,9 @@ import { nullable } from "#/http/routes/schema.ts";
 import type { Result } from "#/kernel/result.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
 
-/** Settings of clients and facilities as the console shows and changes them: each a text, as `client set` takes it. */
+/**
+ * Settings of clients and facilities as the console shows and changes them: each is a text, as `client set` takes it.
+ */
 const closed = { additionalProperties: false } as const;
 
 export const setting = Type.Object(
@@ -45,9 +47,9 @@ interface ReadableSetting {
 }
 
 /**
- * Judges each change by its own parser, so that every fault stands at its field.
+ * Validates each change by its own parser, so that every fault is reported at its field.
  *
- * @returns the changes as `KEY=VALUE`, as the command line has them, with the faults of those that cannot be.
+ * @returns the changes as `KEY=VALUE`, as on the command line, with the faults of the invalid ones.
  */
 export function judgeSettings(
   settings: Readonly<Record<string, ReadableSetting>>,

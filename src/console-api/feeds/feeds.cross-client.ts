@@ -35,7 +35,7 @@ export function listDocumentsOfAll(
   );
 }
 
-/** How many documents there are of a source, up to so many. */
+/** The number of documents of a source, up to a limit. */
 export async function countDocumentsOfAll(
   tx: Tx,
   clientIds: readonly string[] | null,
@@ -54,7 +54,7 @@ export async function countDocumentsOfAll(
   return rows[0]?.documents ?? 0;
 }
 
-/** The last of so many documents in the order of the list; undefined where there are fewer. */
+/** The last of the first `looked` documents in the order of the list; undefined where there are fewer. */
 export async function findReachOfAll(
   tx: Tx,
   filter: DocumentFilter,
@@ -69,7 +69,7 @@ export async function findReachOfAll(
   return rows[0]?.token;
 }
 
-/** Documents about objects whose names begin so, the first by name. */
+/** Documents whose object names have this prefix, the first by name. */
 export async function listTokensAbout(
   tx: Tx,
   clientIds: readonly string[] | null,
@@ -88,7 +88,7 @@ export interface FileNameRow {
   readonly name: string;
 }
 
-/** What the files were called that these documents came as; one of the names where it came as several. */
+/** The file names of these documents; one of the names where a document came as several files. */
 export function listFileNames(
   tx: Tx,
   documents: readonly { readonly clientId: string; readonly token: string }[],
@@ -103,7 +103,7 @@ export function listFileNames(
   );
 }
 
-/** Clients that any of these facilities works for. */
+/** Clients for which any of these facilities works. */
 export async function listClientsOf(tx: Tx, facilityCodes: readonly string[], limit: number): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(
     sql`select distinct client_id from client_facility where facility_code = any(${facilityCodes}::text[])

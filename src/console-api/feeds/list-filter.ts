@@ -3,10 +3,13 @@ import type { FeedListQuery } from "#/console-api/feeds/contract.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 
-/** Between the token's making, when a request begins, and the receipt, when its body is there. */
+/**
+ * The longest time between the creation of the token, when a request begins, and the receipt, when its body is
+ * complete.
+ */
 const bodyMsMax = 60_000;
 
-/** What a request of the list asks for. */
+/** The filter of a list request. */
 export function filterOf(query: FeedListQuery): DocumentFilter {
   const { outcome, state, receivedFrom, receivedTo } = query;
   const ofOutcome =
@@ -36,7 +39,7 @@ export function filterOf(query: FeedListQuery): DocumentFilter {
 
 const momentOf = (text: string) => readDateTime(text) ?? text;
 
-/** The tokens that begin so: a beginning of a token is a stretch of time. */
+/** The tokens with this prefix: a prefix of a token is a time range. */
 function boundsOf(text: string | undefined): { readonly from: string; readonly to: string } | undefined {
   const digits = text
     ?.toLowerCase()

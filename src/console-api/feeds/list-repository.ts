@@ -13,7 +13,7 @@ import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 
-/** Documents of one client: its own part of the list is found whatever the others send. */
+/** Documents of one client: an index finds its part of the list, whatever other clients send. */
 export function listDocumentsOf(
   tx: Tx,
   clientId: string,
@@ -31,7 +31,7 @@ export function listDocumentsOf(
   );
 }
 
-/** The last of so many documents in the order of the list; undefined where there are fewer. */
+/** The last of the first `looked` documents in the order of the list; undefined where there are fewer. */
 export async function findReachOf(
   tx: Tx,
   clientId: string,

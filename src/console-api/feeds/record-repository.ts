@@ -4,12 +4,12 @@ import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { Findings } from "#/feeds/repository.ts";
 
-/** A document with everything but its payload; times ISO 8601 UTC. */
+/** A document with all data except its payload; times ISO 8601 UTC. */
 export interface FeedRow extends FeedColumns {
   readonly body_sha256: Buffer;
   readonly findings: Findings | null;
   readonly ack: Buffer;
-  /** Null where the payload is not kept. */
+  /** Null where the payload is not stored. */
   readonly content_type: string | null;
 }
 
@@ -32,7 +32,7 @@ export interface FeedFileRow {
   readonly filed_as: string | null;
 }
 
-/** The files that a document came as. */
+/** The files in which a document arrived. */
 export function listFeedFiles(tx: Tx, clientId: string, token: string, limit: number): Promise<FeedFileRow[]> {
   return tenantQuery(
     tx,
@@ -52,7 +52,7 @@ export interface FeedOutboundRow {
   readonly taken_at: string | null;
 }
 
-/** Outbound documents that tell a document's outcome. */
+/** Outbound documents that report a document's outcome. */
 export function listFeedOutbound(tx: Tx, clientId: string, token: string, limit: number): Promise<FeedOutboundRow[]> {
   return tenantQuery(
     tx,

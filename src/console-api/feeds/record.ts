@@ -2,7 +2,7 @@ import type { ListRow } from "#/console-api/feeds/conditions-repository.ts";
 import type { FeedSummary } from "#/console-api/feeds/contract.ts";
 import { readSentence } from "#/console-api/feeds/validator/fault-words.ts";
 
-/** What summary and record have in common. */
+/** The common fields of summary and record. */
 export function summaryOf(row: Omit<ListRow, "first_error" | "errors" | "warnings">, fileName: string | undefined) {
   const isOverdue = row.overdue_at !== null && row.state === "ACCEPTED";
   return {

@@ -7,12 +7,12 @@ export interface PurchaseOrderKey {
   readonly vendorOrderId: string;
 }
 
-/** Of the purchase orders that an id may name, so many are read: more than one is ambiguous. */
+/** Maximum number of purchase orders to read for an id: more than one is ambiguous. */
 const namesakesMax = 10;
 
 /**
- * The vendor orders of the purchase orders that an id may name, within the facilities: the one whose `purchaseOrderId` it is
- * comes first, then those whose number it is.
+ * The vendor orders of the purchase orders that an id may name, within the facilities: first the order with this
+ * `purchaseOrderId`, then orders with this number.
  */
 export async function listNamed(
   tx: Tx,
@@ -92,7 +92,7 @@ export function listLines(tx: Tx, clientId: string, of: PurchaseOrderKey, limit:
   );
 }
 
-/** An entry of a receipt, with the receipt that it is of. */
+/** An entry of a receipt, with its receipt. */
 export interface ReceiptRow {
   readonly receipt_id: string;
   readonly facility_code: string;
@@ -110,7 +110,7 @@ export interface ReceiptRow {
   readonly reason: string | null;
 }
 
-/** What came for a purchase order, the newest receipt first. */
+/** The receipts of a purchase order, the newest first. */
 export function listReceipts(tx: Tx, clientId: string, of: PurchaseOrderKey, limit: number): Promise<ReceiptRow[]> {
   return tenantQuery(
     tx,

@@ -64,7 +64,7 @@ export function workOrderSummaryOf(row: WorkOrderRow): WorkOrderSummary {
   };
 }
 
-/** @param receipts their entries, those of one receipt together. */
+/** @param receipts their entries, with those of one receipt adjacent. */
 export function purchaseOrderDetailOf(
   key: { readonly clientId: string; readonly poNumber: string; readonly vendorOrderId: string },
   header: HeaderRow,

@@ -12,7 +12,7 @@ export const closed = { additionalProperties: false } as const;
 export type OrderState = (typeof orderStates)[number];
 export type HoldType = Order["holds"][number]["type"];
 
-/** What an order can be held for (contract lifecycle.md §1). */
+/** The reasons for a hold of an order (contract lifecycle.md §1). */
 export const holdTypes = [
   "DO_NOT_SHIP",
   "CLIENT_REQUEST",
@@ -25,7 +25,7 @@ export const holdTypes = [
 export const oneOf = <const Values extends readonly string[]>(values: Values, description: string, example: string) =>
   Type.Unsafe<Values[number]>({ type: "string", enum: [...values], description, examples: [example] });
 
-/** Words that several schemas share: generators make one type of them. */
+/** An enumeration that several schemas share: generators create one type for it. */
 export const named = <const Values extends readonly string[]>(
   title: string,
   values: Values,
@@ -42,11 +42,11 @@ export const text = (description: string, example: string) =>
 
 export const clientField = Type.String({ description: "Client.", examples: ["DEMO"] });
 
-/** By receipt; with a minus newest first; or by the time left until the order is to leave. */
+/** By receipt; with a minus newest first; or by the time left until the order must leave. */
 export const orderSorts = ["receivedAt", "-receivedAt", "despatchBy"] as const;
 export type OrderSort = (typeof orderSorts)[number];
 
-/** In the place of a carrier: there is none yet. */
+/** Filter value for orders without a carrier. */
 export const noCarrier = "NONE";
 
 const dayOf = (description: string) =>
@@ -199,7 +199,7 @@ export type ListedOrder = Static<typeof listedOrder>;
 
 export const orderPage = pageOf(listedOrder, "Orders over clients, as sorted.");
 
-/** A moment as microseconds since 1970; of what is due at no time more than any moment has. */
+/** A moment as microseconds since 1970; an order without a due time has a larger value than any moment. */
 const orderPlace = Type.Object({
   us: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   client: Type.String({ minLength: 1, maxLength: 64, pattern: "^[^\\u0000]*$" }),

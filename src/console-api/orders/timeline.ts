@@ -28,8 +28,8 @@ export interface TimelineAsk {
 }
 
 /**
- * A page of what happened to an order, oldest first, of one moment by kind: each of its sources gives the first of what it
- * has behind the place, and they are merged.
+ * A page of the history of an order, oldest first, and within one moment by kind: each source returns its first entries
+ * after the position, and they are merged.
  */
 export async function readTimeline(
   tx: Tx,
@@ -77,7 +77,7 @@ const placed = (entry: TimelineEntry, id: string): Placed => ({
   place: { ms: Date.parse(entry.at), rank: entryKinds.indexOf(entry.kind), id },
 });
 
-/** What of a kind stands behind a place of perhaps another kind. */
+/** The start position within a kind for a position that may belong to another kind. */
 function placeIn(kind: EntryKind, place: TimelinePlace | undefined): Pick<repository.HistoryAsk, "atMs" | "id"> {
   if (place === undefined) return { atMs: 0, id: "" };
   const rank = entryKinds.indexOf(kind);

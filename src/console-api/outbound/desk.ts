@@ -8,7 +8,7 @@ import type { Result } from "#/kernel/result.ts";
 export const documentTypes = ["ACK", "GR", "OS", "RS", "ADJ", "INV", "IMS"] as const;
 export type DocumentType = (typeof documentTypes)[number];
 
-/** How one type of outbound feed reaches a client (outbound.md, Delivery). */
+/** The delivery channels of one type of outbound feed for a client (outbound.md, Delivery). */
 export interface WaysOfType {
   readonly type: DocumentType;
   readonly isPulled: boolean;
@@ -39,14 +39,14 @@ export interface WaysWanted {
 }
 
 /**
- * What is done with outbound documents: passed in by the role, because delivering is no part of a module. The same functions
- * as behind the clients' own requests and the command line.
+ * The operations on outbound documents. The role passes them in, because delivery is no part of a module. The clients'
+ * own requests and the command line use the same functions.
  */
 export interface OutboundDesk {
-  /** By each of the ways that its type takes now; answers false where the client has no such document. */
+  /** Resends over each of the current channels of its type; returns false where the client has no such document. */
   resend(tx: Transaction, change: Change, clientId: string, messageId: string): Promise<boolean>;
   showWays(tx: Tx, clientId: string): Promise<readonly WaysOfType[]>;
-  /** Refused with what is wrong with the address or its headers, `#/url` and `#/customHeaders/NAME`. */
+  /** Refused with the faults of the address or its headers, `#/url` and `#/customHeaders/NAME`. */
   setWays(
     tx: Transaction,
     change: Change,

@@ -32,7 +32,7 @@ const triesMax = 1_000;
 
 const noDocument = problem("not-found", "The client has no such outbound document, or it is not kept any more.");
 
-/** Outbound documents over clients: how far each has come, its XML, and sending it again (outbound.md, Delivery). */
+/** Outbound documents over clients: their delivery state, their XML, and resending (outbound.md, Delivery). */
 export function addDocumentRoutes(service: HttpServer, context: OperatorContext): void {
   const { database, across, clock, outbound, ids } = context;
 
@@ -56,7 +56,7 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
       if (after !== undefined && !isUuidV7(after)) return sendProblem(reply, strangeCursor);
       const nowMs = clock.now();
       const overdue = idBoundary(nowMs - overdueMs);
-      // Ids carry the time: what is overdue has an id of before.
+      // Ids contain the time: an overdue document has an id before that moment.
       const end = waiting === "overdue" ? overdue : lastId;
       const behind = (id: string | undefined) => (id !== undefined && id < end ? id : end);
       const filter = { ...scopeOf(request), type, objectId, isWaiting: waiting !== undefined };
@@ -65,7 +65,7 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
         ...{ after, limit, placeOf: (row) => row.message_id },
         list: (from, last, most) =>
           listDocumentsOfAll(across, { ...filter, before: behind(from), from: last ?? firstId, limit: most }),
-        // Those that wait are few, and have an index.
+        // Waiting documents are few, and have an index.
         findReach:
           isFiltered && !filter.isWaiting
             ? (from, looked) => findReachOfDocuments(across, behind(from), looked)
@@ -150,7 +150,7 @@ const strangeCursor = invalidRequest([
   { pointer: "/query/cursor", message: "is not a nextCursor of this list and sort" },
 ]);
 
-/** With their pushes, which are read client by client. */
+/** Adds the pushes of the documents, which are read client by client. */
 async function documentRecords(tx: Tx, rows: readonly DocumentRow[], nowMs: number): Promise<OutboundRecord[]> {
   const byClient = Map.groupBy(rows, ({ client_id }) => client_id);
   const pushes = await Promise.all(

@@ -22,7 +22,10 @@ import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
 const firstId = idBoundary(0);
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
-/** Mails that tell of failing webhooks and pushes, kept whether or not there is a mail server (webhooks.md §2, Alert mail). */
+/**
+ * Mails that report failing webhooks and pushes, stored whether or not there is a mail server (webhooks.md §2, Alert
+ * mail).
+ */
 export function addMailRoutes(service: HttpServer, { database, across }: OperatorContext): void {
   service.get(
     "/mail/list",

@@ -8,9 +8,9 @@ export interface DocumentPageRequest {
   readonly facilityCodes: readonly string[] | null;
   readonly type: string | undefined;
   readonly objectId: string | undefined;
-  /** Only those that wait to be fetched or taken. */
+  /** Only documents that wait to be fetched or acknowledged. */
   readonly isWaiting: boolean;
-  /** Of smaller ids, and from this one on. */
+  /** Ids below `before`, and not below `from`. */
   readonly before: string;
   readonly from: string;
   readonly limit: number;
@@ -34,7 +34,7 @@ export function listDocumentsOfAll(tx: Tx, page: DocumentPageRequest): Promise<D
   );
 }
 
-/** The last of so many documents, the newest first, whatever they are; undefined where there are fewer. */
+/** The last of the newest `looked` documents, without any filter; undefined where there are fewer. */
 export async function findReachOfDocuments(tx: Tx, before: string, looked: number): Promise<string | undefined> {
   const rows = await tx.query<{ message_id: string }>(
     sql`select d.message_id from outbound_document d where d.message_id < ${before}::uuid
@@ -47,7 +47,7 @@ export interface MailPageRequest {
   /** Null: all. */
   readonly clientIds: readonly string[] | null;
   readonly status: string | undefined;
-  /** Of smaller ids, and from this one on. */
+  /** Ids below `before`, and not below `from`. */
   readonly before: string;
   readonly from: string;
   readonly limit: number;
@@ -70,7 +70,7 @@ export function listMailsOfAll(
   );
 }
 
-/** The last of so many mails, the newest first, whatever they are; undefined where there are fewer. */
+/** The last of the newest `looked` mails, without any filter; undefined where there are fewer. */
 export async function findReachOfMails(tx: Tx, before: string, looked: number): Promise<string | undefined> {
   const rows = await tx.query<{ mail_id: string }>(
     sql`select m.mail_id from alert_mail m where m.mail_id < ${before}::uuid

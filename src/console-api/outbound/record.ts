@@ -4,14 +4,14 @@ import type { PushRow } from "#/console-api/outbound/document-repository.ts";
 import type { DocumentRow, MailRow } from "#/console-api/outbound/rows.ts";
 import type { TryRow } from "#/delivery/webhooks/index.ts";
 
-/** What waits for longer to be fetched or taken is worth a look (sftp.md). */
+/** A document that waits longer to be fetched needs attention (sftp.md). */
 export const overdueMs = 24 * 3_600_000;
 
 type Way = OutboundRecord["ways"][number];
 
 const noPush = { deliveryId: null, tries: 0, nextTryAt: null, lastError: null } as const;
 
-/** @param pushes of the document, as they were made: the last one counts. */
+/** @param pushes of the document, in order of creation: the last one counts. */
 export function documentRecord(row: DocumentRow, pushes: readonly PushRow[], nowMs: number): OutboundRecord {
   const ways: Way[] = [];
   if (row.is_pulled) {

@@ -4,7 +4,7 @@ import { addMailRoutes } from "#/console-api/outbound/mail-routes.ts";
 import { addWayRoutes } from "#/console-api/outbound/way-routes.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 
-/** What clients are sent besides webhooks, and the mails that tell of failures. */
+/** Outbound data other than webhooks, and the mails that report failures. */
 export function addOutboundRoutes(service: HttpServer, context: OperatorContext): void {
   addDocumentRoutes(service, context);
   addWayRoutes(service, context);

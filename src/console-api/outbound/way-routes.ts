@@ -12,7 +12,10 @@ import { ok, refused } from "#/kernel/result.ts";
 
 const masked = "***";
 
-/** By which ways each type of outbound feed reaches a client (outbound.md, Delivery), as `outbound set` sets them. */
+/**
+ * The delivery channels of each type of outbound feed for a client (outbound.md, Delivery), as `outbound set` sets
+ * them.
+ */
 export function addWayRoutes(service: HttpServer, context: OperatorContext): void {
   const { database, outbound } = context;
 

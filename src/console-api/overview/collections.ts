@@ -2,7 +2,7 @@ import type { Collections } from "#/console-api/overview/flow/cut-off.ts";
 import type { Tx } from "#/db/database.ts";
 import { activeCarrierData, operatorsDefault } from "#/modules/carriers/index.ts";
 
-/** Until when carriers collect, as the operator's carrier data say; a client's own set is not looked at. */
+/** The collection times of carriers, from the operator's carrier data; a client's own set is ignored. */
 export async function readCollections(tx: Tx): Promise<Collections> {
   const active = await activeCarrierData(tx, operatorsDefault);
   const times = new Map<string, string>();

@@ -1,13 +1,13 @@
 import { type Statement, sql } from "#/db/sql.ts";
 import type { Scope } from "#/http/access/operator.ts";
 
-/** Limits rows to a scope by their columns; one text, whatever the scope is, and so one plan for each statement. */
+/** Limits rows to a scope by their columns. The text is the same for every scope, so each statement has one plan. */
 export function within({ clientIds, facilityCodes }: Scope, clientId: Statement, facilityCode: Statement): Statement {
   return sql`(${clientIds}::text[] is null or ${clientId} = any(${clientIds}::text[]))
     and (${facilityCodes}::text[] is null or ${facilityCode} = any(${facilityCodes}::text[]))`;
 }
 
-/** The same of what belongs to no facility. */
+/** The same limit for rows without a facility. */
 export function ofClients({ clientIds }: Pick<Scope, "clientIds">, clientId: Statement): Statement {
   return sql`(${clientIds}::text[] is null or ${clientId} = any(${clientIds}::text[]))`;
 }

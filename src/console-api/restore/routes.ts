@@ -8,7 +8,7 @@ import type { HttpServer } from "#/http/server/server.ts";
 import { ok } from "#/kernel/result.ts";
 import { notifyChange } from "#/modules/clients/index.ts";
 
-/** What waits after a restore, and its release (contract operations.md §3, CROSSDOCK_RESTORED). */
+/** The parts that are held after a restore, and their release (contract operations.md §3, CROSSDOCK_RESTORED). */
 export function addRestoreRoutes(service: HttpServer, context: OperatorContext): void {
   service.get(
     "/restore/get",

@@ -22,13 +22,13 @@ import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { ok, refused } from "#/kernel/result.ts";
 
-/** Longer than the simulated warehouse is silent when it lives. */
+/** Longer than any silence of a running simulated warehouse. */
 const aliveMs = 15_000;
 const answerMsMax = 8_000;
 const lookMs = 60;
-/** From the release of an order to its delivery there are fewer. */
+/** More than the steps from the release of an order to its delivery. */
 const stepsMax = 24;
-/** A task that has just been released is read by then. */
+/** A newly released task has been read by then. */
 const newsMs = 1_200;
 
 const isOff = problem(
@@ -42,7 +42,9 @@ const unlimitedOnly = problem(
 
 const notOpen = problem("not-found", "There is no such object, or it is not open to the user.");
 
-/** The simulated warehouse in the hands of operators (contract warehouse.md): its pace, its faults, and step by hand. */
+/**
+ * The simulated warehouse under the operators' control (contract warehouse.md): its pace, its faults, and single steps.
+ */
 export function addSandboxRoutes(service: HttpServer, context: OperatorContext): void {
   const { database, clock, ids } = context;
   const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,6 +1,6 @@
 /**
- * What a text may name, over all clients: read-only, each client's part by its own index. An index that starts with the
- * client is asked once for each client, which is a look-up, and not a reading, of some microseconds.
+ * The objects that a text may name, over all clients: read-only, each client's part by its own index. An index that
+ * starts with the client is searched once per client, which is a look-up, not a scan, of some microseconds.
  */
 import type { Tx } from "#/db/database.ts";
 import { type Statement, acrossClients as sql } from "#/db/sql.ts";
@@ -16,20 +16,23 @@ export interface FoundRow {
   readonly at: string | null;
 }
 
-/** What is looked for in each of the sources. */
+/** The search terms for each of the sources. */
 export interface SearchAsk extends Scope {
-  /** As it was typed, and in capitals where that is something else. */
+  /** The text as typed, and in upper case where that differs. */
   readonly prefixes: readonly string[];
   readonly limit: number;
 }
 
 const end = "\u{10FFFF}";
 
-/** From `tenant`, whose rows are where their clients' are: so that each node looks up its own (docs/citus.md). */
+/**
+ * The query starts from `tenant`, whose rows are colocated with their clients' rows, so that each node looks up its own
+ * (docs/citus.md).
+ */
 const clientsOf = (clientIds: readonly string[] | null): Statement =>
   sql`(select t.client_id from tenant t where ${within(sql`t.client_id`, clientIds)}) c`;
 
-/** Each client with each beginning. `distinct` keeps them together, so that what is looked up by them is a client's own. */
+/** Each client with each prefix. `distinct` keeps them together, so that each look-up concerns one client. */
 const beginningsOf = (clientIds: readonly string[] | null, prefixes: readonly string[]): Statement =>
   sql`(select distinct t.client_id, x.prefix from tenant t cross join unnest(${prefixes}::text[]) as x(prefix)
     where ${within(sql`t.client_id`, clientIds)}) c`;
@@ -37,7 +40,7 @@ const beginningsOf = (clientIds: readonly string[] | null, prefixes: readonly st
 const within = (column: Statement, codes: readonly string[] | null): Statement =>
   codes === null ? sql`true` : sql`${column} = any(${codes}::text[])`;
 
-/** A feed document by its token, which carries its month. */
+/** A feed document by its token, which contains its month. */
 export function findFeeds(tx: Tx, { clientIds }: Scope, token: string): Promise<FoundRow[]> {
   return tx.query(
     sql`select d.client_id, d.token::text as id, null as parent_id, concat_ws(' ', d.feed_type, d.object_id) as label,
@@ -72,7 +75,7 @@ export function findOutbound(tx: Tx, { clientIds, facilityCodes }: Scope, messag
   );
 }
 
-/** By the beginning of the orderId or of the reference; small letters are as good as capitals. */
+/** By the prefix of the orderId or of the reference, ignoring case. */
 export function findOrders(tx: Tx, ask: SearchAsk, prefix: string): Promise<FoundRow[]> {
   const { clientIds, facilityCodes, limit } = ask;
   const columns = sql`n.client_id, n.order_id, n.external_order_reference, n.status, n.received_at, n.distribution_centre`;
@@ -95,7 +98,10 @@ export function findOrders(tx: Tx, ask: SearchAsk, prefix: string): Promise<Foun
   );
 }
 
-/** Parcels by SSCC or tracking number: whose a key is stands elsewhere than the client's rows, and is asked first. */
+/**
+ * Parcels by SSCC or tracking number. The owner of a key is stored separately from the client's rows, and is looked up
+ * first.
+ */
 export async function findParcels(
   tx: Tx,
   { clientIds, facilityCodes }: Scope,
@@ -122,7 +128,7 @@ export async function findParcels(
   );
 }
 
-/** Items by the beginning of their SKU. */
+/** Items by the prefix of their SKU. */
 export function findItems(tx: Tx, { clientIds, prefixes, limit }: SearchAsk): Promise<FoundRow[]> {
   return tx.query(
     sql`select i.client_id, i.sku as id, null as parent_id, i.name as label,
@@ -193,7 +199,7 @@ export function findWorkOrders(tx: Tx, ask: SearchAsk): Promise<FoundRow[]> {
   );
 }
 
-/** Clients by the beginning of identifier or name. @param prefix in small letters */
+/** Clients by the prefix of identifier or name. @param prefix in lower case */
 export function findClients(tx: Tx, ask: SearchAsk, prefix: string): Promise<FoundRow[]> {
   const { clientIds, facilityCodes, limit } = ask;
   const isServed =
@@ -208,7 +214,7 @@ export function findClients(tx: Tx, ask: SearchAsk, prefix: string): Promise<Fou
   );
 }
 
-/** Facilities by the beginning of code or name. @param prefix in small letters */
+/** Facilities by the prefix of code or name. @param prefix in lower case */
 export function findFacilities(tx: Tx, { facilityCodes, limit }: SearchAsk, prefix: string): Promise<FoundRow[]> {
   return tx.query(
     sql`select null as client_id, facility_code as id, null as parent_id, name as label, status as state, created_at as at

@@ -8,7 +8,7 @@ const foundMax = 20;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * What a text names, within the user's limits: exact names first. A token is looked up as such and as nothing else.
+ * The objects that a text names, within the user's limits: exact names first. A token is looked up only as a token.
  *
  * @param asked as it was typed.
  */
@@ -17,7 +17,7 @@ export async function search(tx: Tx, scope: Scope, asked: string): Promise<Found
   if (text === "") return [];
   if (uuid.test(text)) {
     const id = text.toLowerCase();
-    // Documents that came in and deliveries are a client's and no facility's.
+    // Received documents and deliveries belong to a client and to no facility.
     const isOfAllFacilities = scope.facilityCodes === null;
     const [feeds, deliveries, outbound] = await Promise.all([
       isOfAllFacilities ? queries.findFeeds(tx, scope, id) : [],
@@ -63,7 +63,7 @@ export async function search(tx: Tx, scope: Scope, asked: string): Promise<Found
 
 const inCapitals = (text: string) => text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
 
-/** A scanner gives the SSCC with its application identifier 00 before it, a label prints it in brackets and with blanks. */
+/** A scanner sends the SSCC after its application identifier 00; a label prints that in brackets and with blanks. */
 function keysOf(text: string): string[] {
   const bare = text.replace(/[\s()]/g, "");
   return [...new Set([text, bare, inCapitals(bare), ...(/^00\d{18}$/.test(bare) ? [bare.slice(2)] : [])])];
@@ -71,7 +71,7 @@ function keysOf(text: string): string[] {
 
 function foundOf(kind: FoundKind, row: queries.FoundRow, isExact: boolean): Found {
   const { client_id, id, parent_id, label, state, at } = row;
-  // A delivery that has not ended says by its id when it was made.
+  // The id of a delivery that has not ended contains its creation time.
   const moment = at ?? (kind === "DELIVERY" ? new Date(timeOfId(id)).toISOString() : null);
   return { kind, clientId: client_id, id, parentId: parent_id, label: label ?? "", state, at: moment, isExact };
 }
@@ -86,7 +86,9 @@ function distinct(all: readonly Found[]): Found[] {
   return [...byKey.values()];
 }
 
-/** Exact ones first; of the others each kind in turn, so that the orders of a common beginning leave room for the rest. */
+/**
+ * Exact matches first; of the others each kind in turn, so that orders with a common prefix leave room for the rest.
+ */
 function shared(all: readonly Found[]): Found[] {
   const rankIn = new Map<FoundKind, number>();
   const ranked = all.map((it) => {

@@ -4,7 +4,9 @@ import { readDateTime } from "#/http/requests/date-time.ts";
 import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
 import { identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
 
-/** Stock as operators look at it (lifecycle.md §8): levels over all clients, lots, the ledger as a statement, what expires. */
+/**
+ * Stock for operators (lifecycle.md §8): levels over all clients, lots, the ledger as a statement, and expiring lots.
+ */
 const closed = { additionalProperties: false } as const;
 
 const clientId = Type.String({ description: "Client.", examples: ["DEMO"] });
@@ -140,7 +142,7 @@ export const statementQuery = Type.Object(
   closed,
 );
 
-/** The balance goes with the place, so that a page need not add up all that came later. */
+/** The cursor contains the balance, so that a page need not sum all later entries. */
 export const statementCursor = defineCursor(
   "stock:statement",
   Type.Object({ of: Type.String(), position: Type.Integer({ minimum: 0 }), onHand: Type.Integer() }),

@@ -10,7 +10,7 @@ import type { BackorderedRow, ExpiringRow, LevelRow } from "#/console-api/stock/
 import { quantityOf, quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
 import { noBatch, noExpiry } from "#/modules/inventory/index.ts";
 
-/** The pace at which a product leaves is that of so many days. */
+/** Number of days from which a product's despatch rate is computed. */
 export const despatchDays = 30;
 
 const number = (text: string) => quantityToNumber(storedQuantity(text));
@@ -58,10 +58,10 @@ export function lotRecord(row: LotRow): StockLotList["items"][number] {
 }
 
 /**
- * Entries, the newest first, each with the balance behind it.
+ * Entries, the newest first, each with the balance after it.
  *
- * @param onHand integer thousandths behind the newest of them.
- * @returns `left`: the balance before the oldest, where the next page goes on.
+ * @param onHand integer thousandths after the newest of them.
+ * @returns `left`: the balance before the oldest, where the next page continues.
  */
 export function entriesOf(
   rows: readonly StatementRow[],

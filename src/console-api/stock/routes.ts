@@ -42,11 +42,11 @@ import { storedQuantity } from "#/kernel/values/quantity.ts";
 
 const dayMs = 86_400_000;
 const lotsMax = 1_000;
-/** As the overview counts what expires soon. */
+/** The same number of days as in the overview's count of expiring lots. */
 const expiringDays = 30;
 const positionEnd = Number.MAX_SAFE_INTEGER;
 
-/** Stock as it is, how it came to be so, and what will expire (contract rest.md §3, operator; lifecycle.md §8). */
+/** Current stock, its history, and expiring lots (contract rest.md §3, operator; lifecycle.md §8). */
 export function addStockListRoutes(service: HttpServer, { database, across, clock }: OperatorContext): void {
   service.get(
     "/stock/list",
@@ -144,7 +144,8 @@ export function addStockListRoutes(service: HttpServer, { database, across, cloc
         return sendProblem(reply, invalidRequest([{ pointer: "/query/cursor", message }]));
       }
       const before = after?.position ?? positionEnd;
-      // Balance and entries of one state of the store, or the running total would be that of another moment.
+      // Reads balance and entries from one snapshot of the store; otherwise the running total belongs to another
+      // moment.
       const [onHand, rows] = await database.transaction(async (tx) => {
         const [, ...read] = await Promise.all([
           readOneState(tx),

@@ -3,7 +3,7 @@ import { moment } from "#/http/routes/schema.ts";
 
 const closed = { additionalProperties: false } as const;
 
-/** Views of one user for one screen: enough to choose from, and few enough to be shown as a list. */
+/** Maximum number of views of one user for one screen: enough to choose from, and few enough for a list. */
 export const viewsMax = 50;
 
 const screen = Type.String({
@@ -11,7 +11,7 @@ const screen = Type.String({
   description: "Screen that the view is of.",
   examples: ["orders"],
 });
-/** What can be seen, and does not begin or end with a blank. */
+/** Contains only visible characters, and does not begin or end with a blank. */
 const name = Type.String({
   minLength: 1,
   maxLength: 60,

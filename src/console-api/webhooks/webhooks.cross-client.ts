@@ -1,7 +1,7 @@
 import type { Tx } from "#/db/database.ts";
 import { allOf, acrossClients as sql } from "#/db/sql.ts";
 
-/** A webhook or a pushed feed of some client. Moments ISO 8601 UTC. */
+/** A webhook or a pushed feed of any client. Moments ISO 8601 UTC. */
 export interface SubscriptionRow {
   readonly client_id: string;
   readonly webhook_id: string;
@@ -20,12 +20,12 @@ export interface SubscriptionPageRequest {
   readonly facilityCodes: readonly string[] | null;
   readonly status: string | undefined;
   readonly kind: string | undefined;
-  /** Behind this one. */
+  /** The page starts after this one. */
   readonly after: { readonly clientId: string; readonly webhookId: string };
   readonly limit: number;
 }
 
-/** A page of them, client by client, as they were made. */
+/** A page of subscriptions, client by client, in order of creation. */
 export function listSubscriptionsOfAll(tx: Tx, page: SubscriptionPageRequest): Promise<SubscriptionRow[]> {
   const { clientIds, facilityCodes, status, kind, after, limit } = page;
   const conditions = allOf([
@@ -69,17 +69,17 @@ export interface UndeliveredPageRequest {
   readonly endedSince: string | undefined;
   readonly topicName: string | undefined;
   readonly objectId: string | undefined;
-  /** Of smaller ids. */
+  /** Ids below `before`. */
   readonly before: string;
   readonly limit: number;
 }
 
 const ofItsWebhook = sql`w.client_id = d.client_id and w.webhook_id = d.webhook_id`;
-/** Each is the condition of an index. What is held for a paused webhook does not wait for its receiver. */
+/** Each condition is that of an index. A delivery that is held for a paused webhook does not wait for its receiver. */
 const isUndelivered = sql`d.status in ('RETRYING', 'FAILED', 'SKIPPED')`;
 const hasNotEnded = sql`d.settled_at is null and d.status <> 'HELD'`;
 
-/** Deliveries that did not go well, or wait, the newest first. Those of a webhook that was deleted belong to no facility. */
+/** Failed or waiting deliveries, the newest first. Those of a deleted webhook belong to no facility. */
 export function listUndeliveredOfAll(tx: Tx, page: UndeliveredPageRequest): Promise<UndeliveredRow[]> {
   const { clientIds, facilityCodes, status, kind, endedSince, topicName, objectId, before, limit } = page;
   const isWaiting = status === "WAITING";
@@ -94,7 +94,7 @@ export function listUndeliveredOfAll(tx: Tx, page: UndeliveredPageRequest): Prom
     topicName === undefined ? undefined : sql`d.topic_name = ${topicName}`,
     objectId === undefined ? undefined : sql`d.object_id = ${objectId}`,
   ]);
-  // The URL is looked up in the row of the page, not of each delivery that waits.
+  // The URL is looked up for the rows of the page, not for each waiting delivery.
   return tx.query(
     sql`select d.client_id, d.delivery_id, d.webhook_id, (select w.url from webhook w where ${ofItsWebhook}) as url, d.event_id,
         d.topic_name, d.object_type, d.object_id, d.status, d.due_at, d.tries, d.last_error, d.settled_at

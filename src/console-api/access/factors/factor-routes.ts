@@ -41,26 +41,26 @@ import type { HttpServer } from "#/http/server/server.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
 const own = { role: "viewer", isPlatform: true, partition: "none" } as const satisfies OperatorRoute;
-/** What a sign-in may do whose user has to enrol a factor; in a session it takes a proof. */
+/** Operations of a sign-in whose user must enrol a factor; in a complete session they require a proof. */
 const enrols = { ...own, steps: ["ENROLMENT"], takesProof: true } as const satisfies OperatorRoute;
 const changes = { ...own, takesProof: true } as const satisfies OperatorRoute;
 
 const setupContext = "totp setup";
 const setupMsMax = 15 * 60_000;
 
-/** Kept by the browser between the QR code and the first code, sealed. */
+/** Sealed data that the browser keeps between the QR code and the first code. */
 interface Setup {
   readonly userName: string;
   readonly secret: string;
   readonly untilMs: number;
 }
 
-/** The second step of a sign-in, and one's own factors (decision 0039). */
+/** The second step of a sign-in, and a user's own factors (decision 0039). */
 export function addFactorRoutes(service: HttpServer, context: OperatorContext): void {
   const { database, clock, ids, secretBox, environment, signIn, secondFactor, signInWays } = context;
   const isRequired = (request: FastifyRequest) => signInWays.secondFactorOf.includes(operatorOf(request).role);
 
-  /** A factor is proved: the session that waited for it, or went on. */
+  /** The answer after a proved factor: the session that waited for it, or the continued session. */
   async function sendProved(request: FastifyRequest, reply: FastifyReply, factor: FactorName | null) {
     const { userName, step } = operatorOf(request);
     const sessionId = ownSession(request);
@@ -76,7 +76,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
     return reply.send(shownSession(context, opened.user, opened.sessionId, opened.endsAt));
   }
 
-  /** Enrols a factor in the session of the request, which it completes where the sign-in waited for it. */
+  /** Enrols a factor in the session of the request, and completes the session where the sign-in waited for it. */
   async function enrol(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -100,7 +100,8 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
           return ok({ ...made.value, session: null });
         }
         const opened = await completeStep(tx, clock, change, { userName, sessionId, factor });
-        // The hooks saw the sign-in wait, and what ends it leaves a row that is locked: it is undone with the factor.
+        // The hooks saw a waiting sign-in, but it has ended since. Operations that end it keep the user's row, which this
+        // transaction has locked. The rollback also undoes the factor.
         if (!opened) throw new EndedMeanwhileError();
         setSessionCookie(reply, opened.sessionId);
         return ok({ ...made.value, session: shownSession(context, opened.user, opened.sessionId, opened.endsAt) });
@@ -118,7 +119,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
     await database.transaction(async (tx) => setChallenge(tx, sha256, challenge, endsAt));
   }
 
-  /** Why the user has no factors here; undefined where the user may have some. */
+  /** Why the user cannot have factors here; undefined where the user may have some. */
   async function refusalOfUser(request: FastifyRequest): Promise<Problem | undefined> {
     const row = await findUser(database, operatorOf(request).userName);
     return row?.identity_issuer == null ? undefined : byProvider;

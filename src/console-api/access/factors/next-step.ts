@@ -4,9 +4,9 @@ import type { UserRow } from "#/console-api/access/user-repository.ts";
 import type { Tx } from "#/db/database.ts";
 import type { OperatorRole, SignInStep } from "#/http/access/operator-role.ts";
 
-/** What comes after the right password. @param required roles that need a second factor. */
+/** The next step after the right password. @param required roles that need a second factor. */
 export async function nextStepOf(tx: Tx, user: UserRow, required: readonly OperatorRole[]): Promise<SignInStep> {
-  // The second factor of who signs in by the identity provider is the provider's.
+  // The identity provider is responsible for the second factor of its users.
   if (user.identity_issuer !== null) return "DONE";
   if ((await factors.listFactors(tx, user.user_name, 1)).length > 0) return "FACTOR";
   return required.includes(user.role) ? "ENROLMENT" : "DONE";
@@ -14,7 +14,10 @@ export async function nextStepOf(tx: Tx, user: UserRow, required: readonly Opera
 
 export type ProofWay = FactorName | "PASSWORD";
 
-/** What a local user is proved by besides the password, or by the password alone where there is no factor. */
+/**
+ * The means by which a local user proves their identity in addition to the password, or the password alone where there
+ * is no factor.
+ */
 export async function waysOf(tx: Tx, userName: string): Promise<ProofWay[]> {
   const [own, codes] = await Promise.all([
     factors.listFactors(tx, userName, factorsMax),
@@ -26,5 +29,5 @@ export async function waysOf(tx: Tx, userName: string): Promise<ProofWay[]> {
   return (["PASSKEY", "TOTP", "RECOVERY_CODE"] as const).filter((name) => all[name]);
 }
 
-/** Of a user, of all kinds. */
+/** Maximum number of factors of a user, of all kinds. */
 export const factorsMax = 21;

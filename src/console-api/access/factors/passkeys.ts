@@ -1,4 +1,4 @@
-// Passkeys (WebAuthn level 3) by @simplewebauthn/server, which is loaded when the first one is used: it takes 0.2 s.
+// Passkeys (WebAuthn level 3) by @simplewebauthn/server, which is loaded on the first use: it takes 0.2 s.
 import { isIP } from "node:net";
 import type {
   AuthenticationResponseJSON,
@@ -9,16 +9,19 @@ import type {
 
 const library = () => import("@simplewebauthn/server");
 
-/** How long a challenge can be answered. */
+/** Lifetime of a challenge. */
 export const challengeMsMax = 5 * 60_000;
 
-/** Whose passkeys they are: a browser offers them to pages of this origin alone. */
+/** The owner of the passkeys: a browser offers them only to pages of this origin. */
 export interface RelyingParty {
   readonly id: string;
   readonly origin: string;
 }
 
-/** Undefined where there can be no passkeys: WebAuthn takes names and no addresses, and https but for localhost. */
+/**
+ * Undefined where passkeys are impossible: WebAuthn requires a name instead of an address, and https except for
+ * localhost.
+ */
 export function relyingPartyOf(consoleUrl: string): RelyingParty | undefined {
   const { protocol, hostname, port, origin } = new URL(consoleUrl);
   if (/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) {
@@ -28,23 +31,23 @@ export function relyingPartyOf(consoleUrl: string): RelyingParty | undefined {
   return isName && protocol === "https:" ? { id: hostname, origin } : undefined;
 }
 
-/** What is kept of a passkey. */
+/** The stored data of a passkey. */
 export interface Passkey {
   /** Base64url. */
   readonly credentialId: string;
   /** COSE. */
   readonly publicKey: Uint8Array;
-  /** Goes up with each use; 0 for ever where the authenticator counts none. */
+  /** Increases with each use; always 0 where the authenticator does not count. */
   readonly signCount: number;
   readonly transports: readonly string[];
 }
 
 type Known = Pick<Passkey, "credentialId" | "transports">;
 
-/** EdDSA, ES256, RS256 (COSE). Asked for by itself, the library tries experimental ones of Node, which warns of them. */
+/** EdDSA, ES256, RS256 (COSE). By default the library tries experimental ones of Node, which logs a warning. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
-/** The password comes first, so that touching the key is enough; a PIN is asked for where the authenticator has one. */
+/** The password comes first, so touching the key is enough; a PIN is requested where the authenticator has one. */
 const userVerification = "preferred";
 
 export async function creationOptions(
@@ -72,7 +75,7 @@ export async function requestOptions(
 
 const credentialOf = ({ credentialId: id, transports }: Known) => ({ id, transports: [...transports] });
 
-/** The passkey that answers the challenge; undefined where the answer is none of it. */
+/** The passkey that answers the challenge; undefined where the answer does not match it. */
 export async function passkeyOf(
   { id, origin }: RelyingParty,
   challenge: string,
@@ -89,7 +92,10 @@ export async function passkeyOf(
   return { credentialId: credential.id, publicKey, signCount, transports };
 }
 
-/** The signature count of the use; undefined where the answer is none of this passkey, or of a copy of it. */
+/**
+ * The signature count of the use; undefined where the answer does not come from this passkey, or comes from a copy of
+ * it.
+ */
 export async function signCountOf(
   { id: rpID, origin }: RelyingParty,
   challenge: string,
@@ -110,7 +116,7 @@ export async function signCountOf(
   return verified?.verified ? verified.authenticationInfo.newCounter : undefined;
 }
 
-/** The library throws for everything that is wrong with an answer; what comes from outside decides what. */
+/** The library throws for every fault of an answer, which external input causes. */
 function refusedOnly(error: unknown): undefined {
   if (error instanceof Error) return undefined;
   throw error;

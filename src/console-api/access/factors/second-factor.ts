@@ -1,4 +1,4 @@
-// The second step of a sign-in, and the proof that changes of factors take.
+// The second step of a sign-in, and the proof that changes of factors require.
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import * as factors from "#/console-api/access/factors/factor-repository.ts";
 import { type Passkey, type RelyingParty, signCountOf } from "#/console-api/access/factors/passkeys.ts";
@@ -21,23 +21,23 @@ export interface SecondFactorContext {
   readonly clock: Clock;
   readonly limiter: RateLimiter;
   readonly secretBox: SecretBox;
-  /** Whose passkeys they are; undefined where there can be none. */
+  /** The owner of the passkeys; undefined where passkeys are impossible. */
   relyingParty(): RelyingParty | undefined;
 }
 
-/** One of them, as it came. */
+/** Exactly one of the fields is set, as received. */
 export interface GivenFactor {
   readonly code?: string;
   readonly recoveryCode?: string;
-  /** What the browser answered to the challenge of the session. */
+  /** The answer of the browser to the challenge of the session. */
   readonly passkey?: Readonly<Record<string, unknown>>;
 }
 
 export interface Prover {
   readonly userName: string;
-  /** Where the request came from. */
+  /** Source address of the request. */
   readonly address: string;
-  /** Of the session, which has the challenge. */
+  /** Hash of the session that has the challenge. */
   readonly sha256: Buffer;
 }
 
@@ -50,8 +50,8 @@ export interface SecondFactor {
 }
 
 /**
- * Wrong codes without a right one between them, after which no code of this secret is taken any more: of a million codes
- * three are right at a time, so that so many guesses find one with a probability of 0.03 %.
+ * Maximum number of wrong codes in a row, after which no code of this secret is accepted. Of a million codes three are
+ * right at a time, so this number of guesses finds one with a probability of 0.03 %.
  */
 export const wrongCodesMax = 100;
 
@@ -63,7 +63,10 @@ const wrongRecoveryCode = "is none of the recovery codes, or was used before";
 export function createSecondFactor(context: SecondFactorContext): SecondFactor {
   const { database, clock, limiter, secretBox } = context;
 
-  /** Of a user from everywhere: only who knows the password comes so far, so that no stranger can use the tries up. */
+  /**
+   * The attempts of a user count over all networks. Only a caller that knows the password gets here, so no stranger can
+   * use them up.
+   */
   function throttled({ userName, address }: Prover): Take | undefined {
     const takes = [
       limiter.take(logInKey("sign-in network", networkOf(address)), triesOfNetwork),
@@ -72,7 +75,7 @@ export function createSecondFactor(context: SecondFactorContext): SecondFactor {
     return takes.find(({ isAllowed }) => !isAllowed);
   }
 
-  /** Why the code is not taken; undefined where it is. */
+  /** Why the code is refused; undefined where it is accepted. */
   function faultOfCode(userName: string, code: string, change: Change): Promise<string | undefined> {
     return database.transaction(async (tx) => {
       const row = await factors.lockTotp(tx, userName);
@@ -138,7 +141,7 @@ export function createSecondFactor(context: SecondFactorContext): SecondFactor {
   };
 }
 
-/** A passkey as it is kept. */
+/** A passkey from its stored row. */
 export function passkeyFrom(row: factors.PasskeyRow): Passkey {
   const { credential_id: credentialId, public_key: publicKey, sign_count: signCount, transports } = row;
   return { credentialId, publicKey, signCount, transports };

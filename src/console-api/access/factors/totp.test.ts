@@ -20,7 +20,7 @@ test("codes are those of RFC 6238, Appendix B", () => {
     [2_000_000_000, "69279037"],
     [20_000_000_000, "65353130"],
   ] as const) {
-    // The RFC has eight digits; six are their end.
+    // The codes of the RFC have eight digits; ours are their last six.
     assert.equal(totpCode(secret, totpStepAt(seconds * 1_000)), code.slice(2));
   }
 });

@@ -1,4 +1,4 @@
-// Time-based one-time passwords (RFC 6238) as authenticator apps take them: SHA-1, 6 digits, 30 s.
+// Time-based one-time passwords (RFC 6238) in the form of authenticator apps: SHA-1, 6 digits, 30 s.
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import barcodes from "bwip-js/node";
 import { assert } from "#/kernel/assert.ts";
@@ -7,7 +7,7 @@ const stepMs = 30_000;
 const digits = 6;
 /** As long as the hash, as RFC 4226 §4 recommends. */
 const secretBytes = 20;
-/** Clocks of telephones differ: the code before and the one after are taken too. */
+/** Clocks of telephones differ: the preceding and the following code are accepted too. */
 const drift = 1;
 
 export function makeTotpSecret(): Buffer {
@@ -26,7 +26,9 @@ export function totpStepAt(nowMs: number): number {
   return Math.floor(nowMs / stepMs);
 }
 
-/** The time step that the code is of; undefined where it is of none that is near, or of one that is not after `lastStep`. */
+/**
+ * The time step of the code; undefined where the code belongs to no near step, or to one that is not after `lastStep`.
+ */
 export function stepOfCode(secret: Buffer, code: string, at: { readonly nowMs: number; readonly lastStep: number }) {
   if (!/^\d{6}$/.test(code)) return undefined;
   const now = totpStepAt(at.nowMs);
@@ -39,13 +41,13 @@ export function stepOfCode(secret: Buffer, code: string, at: { readonly nowMs: n
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
-/** RFC 4648 §6; the bytes are a multiple of five, so nothing is filled up. */
+/** RFC 4648 §6; the length is a multiple of five bytes, so there is no padding. */
 export function base32Of(bytes: Buffer): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, "0")).join("");
   return bits.replace(/.{5}/g, (five) => alphabet.charAt(Number.parseInt(five, 2)));
 }
 
-/** What an authenticator app reads. @see https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
+/** The URI that an authenticator app reads. @see https://github.com/google/google-authenticator/wiki/Key-Uri-Format */
 export function totpAddress(
   secret: Buffer,
   { issuer, userName }: { readonly issuer: string; readonly userName: string },

@@ -1,4 +1,4 @@
-// The cookie of a session and the token against cross-site requests that belongs to it (contract operations.md §5).
+// The cookie of a session and its token against cross-site requests (contract operations.md §5).
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -13,12 +13,12 @@ export function makeSessionId(): string {
   return randomBytes(idBytes).toString("base64url");
 }
 
-/** What the store knows a session by. */
+/** The hash by which the store identifies a session. */
 export function sessionHash(sessionId: string): Buffer {
   return createHash("sha256").update(sessionId).digest();
 }
 
-/** Undefined where there is none, or nothing that could be one. */
+/** Undefined where there is no cookie, or an invalid one. */
 export function sessionIdOf(request: FastifyRequest): string | undefined {
   const { headers, server } = request;
   if (headers.cookie === undefined) return undefined;
@@ -26,7 +26,7 @@ export function sessionIdOf(request: FastifyRequest): string | undefined {
   return sessionId !== undefined && idPattern.test(sessionId) ? sessionId : undefined;
 }
 
-/** Derived from the session's own 256 bits: neither the store nor a page of another address knows it. */
+/** Derived from the session's own 256 bits: neither the store nor a page of another origin knows it. */
 export function csrfTokenOf(sessionId: string): string {
   return createHmac("sha256", sessionId).update("crossdock csrf v1").digest("base64url");
 }
@@ -38,7 +38,7 @@ export function isCsrfTokenOf(sessionId: string, sent: string | readonly string[
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** Gone with the browser at the latest; `Secure` by https. */
+/** The cookie ends with the browser at the latest; `Secure` over https. */
 export function setSessionCookie(reply: FastifyReply, sessionId: string): void {
   send(reply, sessionId, {});
 }

@@ -3,33 +3,39 @@ import * as openid from "openid-client";
 import type { ProviderConfig } from "#/kernel/config/config.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
-/** What a browser that was sent to the provider has to come back with. */
+/** The values that a browser must bring back from the provider. */
 export interface Pending {
   readonly state: string;
   readonly nonce: string;
-  /** Of PKCE. */
+  /** The PKCE verifier. */
   readonly verifier: string;
 }
 
-/** Who has signed in at the provider. The name of a user there may be given to another; the subject never is. */
+/** The user who has signed in at the provider. The provider may reassign a user name, but never a subject. */
 export interface Identity {
   readonly subject: string;
   readonly claims: Readonly<Record<string, unknown>>;
 }
 
 export interface ProviderFault {
-  /** `unavailable`: it gave no answer in time; `cancelled`: the user gave up there; `refused`: its answer is not to be believed. */
+  /**
+   * `unavailable`: no answer in time; `cancelled`: the user gave up at the provider; `refused`: the answer is not
+   * trustworthy.
+   */
   readonly kind: "unavailable" | "cancelled" | "refused";
-  /** For the log: holds neither a code nor a token. */
+  /** For the log: contains neither a code nor a token. */
   readonly why: string;
 }
 
 export interface IdentityProvider {
   /** Why its metadata cannot be read; undefined where they can. */
   faultOf(): Promise<string | undefined>;
-  /** Where the browser goes. @param prompt `login`: even who is signed in at the provider proves it again. */
+  /**
+   * The address for the browser. @param prompt `login`: a user who is already signed in at the provider must sign in
+   * again.
+   */
   begin(redirectUri: string, prompt: "login" | undefined): Promise<Result<Begun, ProviderFault>>;
-  /** @param answer the redirect URI with the query that the browser came back with. */
+  /** @param answer the redirect URI with the query with which the browser came back. */
   finish(answer: URL, pending: Pending): Promise<Result<Identity, ProviderFault>>;
 }
 
@@ -38,16 +44,16 @@ export interface Begun {
   readonly pending: Pending;
 }
 
-/** Of each request to the provider, its body included. */
+/** Time limit of each request to the provider, including its body. */
 const answerSecondsMax = 5;
-/** Metadata are read again so long after, because endpoints may move. */
+/** Metadata are read again after this time, because endpoints may move. */
 const knownMsMax = 3_600_000;
 /** Clocks of two machines differ. */
 const skewSeconds = 30;
 
 type Settings = Pick<ProviderConfig, "issuer" | "clientId" | "clientSecret" | "scope" | "groupsClaim">;
 
-/** Nothing is asked before the first sign-in: a provider that is down holds up no start. */
+/** No request is sent before the first sign-in: an unavailable provider does not delay the start. */
 export function createIdentityProvider(settings: Settings): IdentityProvider {
   const { issuer, clientId, clientSecret, scope, groupsClaim } = settings;
   let known: { readonly asked: Promise<openid.Configuration>; readonly untilMs: number } | undefined;
@@ -61,14 +67,17 @@ export function createIdentityProvider(settings: Settings): IdentityProvider {
       authenticate,
       {
         timeout: answerSecondsMax,
-        // The signature of an ID token is checked against the provider's keys, though it comes over TLS.
+        // The signature of an ID token is checked with the provider's keys, although it comes over TLS.
         execute: [openid.enableNonRepudiationChecks, ...(isHttp ? [openid.allowInsecureRequests] : [])],
       },
     );
     return found;
   }
 
-  /** RFC 6749 §2.3.1 wants Basic of every provider that takes a secret; who lists others only is sent the other. */
+  /**
+   * RFC 6749 §2.3.1 requires Basic of every provider that accepts a secret; a provider that lists only other methods
+   * gets the other one.
+   */
   const authenticate: openid.ClientAuth = (server, ...request) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
     const way =
@@ -80,7 +89,7 @@ export function createIdentityProvider(settings: Settings): IdentityProvider {
     way(server, ...request);
   };
 
-  /** Those who come at once wait for one answer; a failure is forgotten. */
+  /** Concurrent callers wait for one answer; a failure is not cached. */
   function configuration(): Promise<openid.Configuration> {
     if (known && known.untilMs > performance.now()) return known.asked;
     const asked = discover();
@@ -133,7 +142,7 @@ export function createIdentityProvider(settings: Settings): IdentityProvider {
   };
 }
 
-/** What the library says of an answer that did not come whole, or came from what stands before the provider. */
+/** The library's codes for an incomplete answer, or for one of a proxy in front of the provider. */
 const noAnswer = new Set(["OAUTH_TIMEOUT", "OAUTH_ABORT", "OAUTH_PARSE_ERROR", "OAUTH_RESPONSE_IS_NOT_JSON"]);
 
 function kindOf(error: unknown): ProviderFault["kind"] {
@@ -142,7 +151,7 @@ function kindOf(error: unknown): ProviderFault["kind"] {
     return error.error === "temporarily_unavailable" || error.error === "server_error" ? "unavailable" : "refused";
   }
   if (error instanceof openid.ResponseBodyError) return error.status >= 500 ? "unavailable" : "refused";
-  // `fetch` throws it where there is no connection.
+  // `fetch` throws it where no connection is possible.
   if (error instanceof TypeError) return error.message === "fetch failed" ? "unavailable" : "refused";
   if (!(error instanceof openid.ClientError)) return "refused";
   if (error.cause instanceof Response) return error.cause.status >= 500 ? "unavailable" : "refused";

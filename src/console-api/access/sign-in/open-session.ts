@@ -14,7 +14,7 @@ export interface SignedIn {
   readonly endsAt: string;
 }
 
-/** What a second step is proved by. */
+/** The means of proof of a second step. */
 export const factorNames = ["TOTP", "PASSKEY", "RECOVERY_CODE"] as const;
 export type FactorName = (typeof factorNames)[number];
 
@@ -25,7 +25,7 @@ interface Proved {
   readonly factor?: FactorName;
 }
 
-/** The session of a user who has proved who it is. */
+/** The session of a user who has proved their identity. */
 export function openSession(tx: Transaction, clock: Clock, change: Change, { row, by, factor }: Proved): SignedIn {
   const user = { ...userOf(row), lastSignInAt: change.at };
   const opened = insert(tx, clock, change, { row, step: "DONE", msMax: sessionMsMax, factor: factor ?? null });
@@ -42,7 +42,7 @@ export function openSession(tx: Transaction, clock: Clock, change: Change, { row
   return { user, ...opened };
 }
 
-/** A session that opens nothing but what is still missing of the sign-in. */
+/** A session that only allows the pending step of the sign-in. */
 export function openStep(
   tx: Transaction,
   clock: Clock,

@@ -4,8 +4,9 @@ import { isUserName } from "#/console-api/access/domain.ts";
 const lengthMax = 64;
 
 /**
- * Names for a new user, the best first: what a claim says, in the letters of user names. Where it is taken, by a local
- * account too, a number follows, and at last a text that only this subject has: a name alone proves nothing.
+ * Names for a new user, the best first: the text of a claim, in the letters of user names. Where the name is taken,
+ * also by a local account, a number follows, and finally a text that only this subject has: a name alone proves
+ * nothing.
  */
 export function userNamesFrom(claims: readonly unknown[], subject: string): readonly string[] {
   const own = createHash("sha256").update(subject).digest("hex").slice(0, 16);

@@ -1,4 +1,4 @@
-// The way to the identity provider and back, as browsers go it: redirects, no API (decision 0038).
+// The redirects of a browser to the identity provider and back; not an API (decision 0038).
 import "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { setSessionCookie } from "#/console-api/access/sign-in/cookie.ts";
@@ -28,10 +28,10 @@ export interface ProviderRoutesContext extends Omit<ProviderSignInContext, "prov
   consoleUrl(): string;
 }
 
-/** What the sign-in screen says of a sign-in that failed. */
+/** The reason for a failed sign-in, as the sign-in screen shows it. */
 type Refusal = IdentityRefusal | "unavailable" | "cancelled" | "refused" | "stale" | "throttled" | "https";
 
-/** Kept by the browser while its user is at the provider. */
+/** Data that the browser keeps while its user is at the provider. */
 interface Kept extends Pending {
   readonly back: string;
   readonly untilMs: number;
@@ -53,10 +53,10 @@ export function registerProviderRoutes(app: HttpServer, it: ProviderRoutesContex
     return redirect(reply, `/console/sign-in?${query}`);
   }
 
-  /** Undefined where the request may go on. */
+  /** Undefined where the request may continue. */
   function refusalOf(request: FastifyRequest, step: "begin" | "callback"): Refusal | undefined {
     if (it.environment === "production" && request.protocol !== "https") return "https";
-    // Each costs the provider an answer.
+    // Each request costs the provider an answer.
     const key = logInKey(`sign-in ${step}`, networkOf(request.ip));
     return limiter.take(key, triesOfNetwork).isAllowed ? undefined : "throttled";
   }
@@ -77,7 +77,7 @@ export function registerProviderRoutes(app: HttpServer, it: ProviderRoutesContex
 
   app.get(callbackPath, async (request, reply) => {
     const kept = keptOf(request, secretBox, clock.now());
-    // Used up, whatever comes of it.
+    // The data is used only once, whatever the result.
     keep(reply, undefined);
     const { back = "/" } = kept ?? {};
     const refusal = refusalOf(request, "callback") ?? (kept ? undefined : "stale");
@@ -105,7 +105,7 @@ function redirect(reply: FastifyReply, to: string): FastifyReply {
   return reply.header("Referrer-Policy", "no-referrer").redirect(to, 302);
 }
 
-/** A place within the console that is asked for; `/` where it is none. */
+/** A requested path within the console; `/` where it is none. */
 function pathWithin(asked: unknown): string {
   if (typeof asked !== "string" || !/^\/[!-~]{0,1000}$/.test(asked)) return "/";
   const base = "https://console.invalid/console";
@@ -113,12 +113,12 @@ function pathWithin(asked: unknown): string {
   return url.href.startsWith(`${base}/`) ? url.href.slice(base.length) : "/";
 }
 
-/** `__Host-`: no other host of the domain can have set it (RFC 6265bis §4.1.3.2). */
+/** `__Host-`: no other host of the domain can set it (RFC 6265bis §4.1.3.2). */
 function nameOf({ protocol }: FastifyRequest): string {
   return protocol === "https" ? "__Host-crossdock_sign_in" : "crossdock_sign_in";
 }
 
-/** @param sealed undefined: forgotten. `Lax`, because the browser comes back from another site. */
+/** @param sealed undefined deletes the cookie. `Lax`, because the browser comes back from another site. */
 function keep(reply: FastifyReply, sealed: string | undefined): void {
   const { request, server } = reply;
   const attributes = {

@@ -1,4 +1,4 @@
-// What the session is answered as, when it is opened and later.
+// The answer that describes a session, at its start and later.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { idleMsMax } from "#/console-api/access/domain.ts";
 import { csrfTokenOf, sessionHash, sessionIdOf } from "#/console-api/access/sign-in/cookie.ts";
@@ -12,7 +12,7 @@ import { assert } from "#/kernel/assert.ts";
 type Shown = Pick<User, "userName" | "role" | "clientIds" | "facilityCodes" | "identityProvider">;
 type Shows = Pick<OperatorContext, "environment" | "addresses">;
 
-/** @param of who has signed in. */
+/** @param of the signed-in user. */
 export function shownSession({ environment, addresses }: Shows, of: Shown, sessionId: string, expiresAt: string) {
   return {
     userName: of.userName,
@@ -27,7 +27,7 @@ export function shownSession({ environment, addresses }: Shows, of: Shown, sessi
   };
 }
 
-/** The session of the request, as it is now. */
+/** The session of the request, in its current state. */
 export function findOwnSession(
   { database, clock }: OperatorContext,
   sessionId: string,

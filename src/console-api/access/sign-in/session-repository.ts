@@ -5,13 +5,13 @@ import type { SignInStep } from "#/http/access/operator-role.ts";
 
 export interface SessionRow {
   readonly user_name: string;
-  /** What is missing before it opens anything. */
+  /** The pending step, without which the session allows no operation. */
   readonly step: SignInStep;
-  /** What the second step was proved by; null: there was none. */
+  /** The means of proof of the second step; null: there was none. */
   readonly factor: string | null;
   /** Whether the user has a second factor. */
   readonly has_factor: boolean;
-  /** When the user last proved who it is. */
+  /** When the user last proved their identity. */
   readonly proved_at: string;
   readonly role: UserRole;
   readonly client_ids: readonly string[] | null;
@@ -21,7 +21,7 @@ export interface SessionRow {
   readonly identity_issuer: string | null;
 }
 
-/** The session, with its user as he is now; undefined where it has ended for whatever reason. */
+/** The session, with the current data of its user; undefined where it has ended for any reason. */
 export async function findSession(
   tx: Tx,
   sha256: Buffer,
@@ -44,14 +44,14 @@ export interface NewSession {
   readonly accessVersion: number;
   readonly at: string;
   readonly endsAt: string;
-  /** Address that it was opened from. */
+  /** Address from which it was opened. */
   readonly origin: string;
   readonly step: SignInStep;
   readonly factor: string | null;
 }
 
 export function insertSession(tx: Transaction, session: NewSession): void {
-  // Releases before this one, which know no steps, take a negative one for a session that has ended.
+  // Earlier releases, which know no steps, treat a negative version as an ended session.
   const version = session.step === "DONE" ? session.accessVersion : -session.accessVersion;
   tx.send(
     sql`insert into console_session (session_sha256, user_name, access_version, started_at, seen_at, ends_at, origin, step,
@@ -69,7 +69,7 @@ export interface LiveSessionRow {
   readonly origin: string | null;
 }
 
-/** Sessions of a user that are still open, the last used first. */
+/** Sessions of a user that are still open, the most recently used first. */
 export function listLiveSessions(
   tx: Tx,
   userName: string,
@@ -94,7 +94,7 @@ export function deleteSession(tx: Transaction, sha256: Buffer): void {
   tx.send(sql`delete from console_session where session_sha256 = ${sha256}`);
 }
 
-/** The user of a session has proved again who it is, by the factor where it was one. */
+/** Records that the user of a session has proved their identity again, with the factor if one was used. */
 export function noteProof(tx: Transaction, sha256: Buffer, factor: string | null, at: string): void {
   tx.send(
     sql`update console_session set proved_at = ${at}::timestamptz, factor = coalesce(${factor}, factor)
@@ -102,7 +102,7 @@ export function noteProof(tx: Transaction, sha256: Buffer, factor: string | null
   );
 }
 
-/** What a passkey has to sign in this session; it takes the place of the one before. */
+/** Stores the challenge that a passkey must sign in this session; it replaces the previous one. */
 export function setChallenge(tx: Transaction, sha256: Buffer, challenge: string, endsAt: string): void {
   tx.send(
     sql`update console_session set challenge = ${challenge}, challenge_ends_at = ${endsAt}::timestamptz
@@ -110,7 +110,7 @@ export function setChallenge(tx: Transaction, sha256: Buffer, challenge: string,
   );
 }
 
-/** Uses the challenge up, whatever comes of it; undefined where there is none that can be answered. */
+/** Consumes the challenge, whatever the result; undefined where there is none that is still valid. */
 export async function takeChallenge(tx: Tx, sha256: Buffer, at: string): Promise<string | undefined> {
   const rows = await tx.query<{ challenge: string; is_open: boolean }>(
     sql`update console_session s set challenge = null
@@ -121,13 +121,13 @@ export async function takeChallenge(tx: Tx, sha256: Buffer, at: string): Promise
   return rows[0]?.is_open ? rows[0].challenge : undefined;
 }
 
-/** The session goes on under the user's new password; the others of the user are gone. */
+/** The session continues under the user's new password; the user's other sessions end. */
 export function keepOnly(tx: Transaction, sha256: Buffer, userName: string, accessVersion: number): void {
   deleteOthers(tx, sha256, userName);
   tx.send(sql`update console_session set access_version = ${accessVersion} where session_sha256 = ${sha256}`);
 }
 
-/** Ends one session of a user. Answers whether it was there. */
+/** Ends one session of a user. Returns whether it existed. */
 export async function endSession(tx: Tx, userName: string, sha256: Buffer): Promise<boolean> {
   const rows = await tx.query(
     sql`delete from console_session where session_sha256 = ${sha256} and user_name = ${userName} returning user_name`,
@@ -135,7 +135,7 @@ export async function endSession(tx: Tx, userName: string, sha256: Buffer): Prom
   return rows.length > 0;
 }
 
-/** Ends all sessions of a user but this one. */
+/** Ends all sessions of a user except this one. */
 export function deleteOthers(tx: Transaction, sha256: Buffer, userName: string): void {
   tx.send(sql`delete from console_session where user_name = ${userName} and session_sha256 <> ${sha256}`);
 }
@@ -144,7 +144,7 @@ export function deleteSessionsOf(tx: Transaction, userName: string): void {
   tx.send(sql`delete from console_session where user_name = ${userName}`);
 }
 
-/** Of sessions that have ended nothing is kept. */
+/** Deletes sessions that have ended. */
 export function deleteEnded(tx: Transaction, at: string): void {
   tx.send(sql`delete from console_session where ends_at < ${at}::timestamptz`);
 }

@@ -13,8 +13,8 @@ const clientsMax = 10_000;
 export const feedNotFound = problem("not-found", "No document that is open to the user has this token.");
 
 /**
- * Clients within a scope; null: all. What is a client's and no facility's, such as a document that came in, is of a facility
- * where the facility works for the client.
+ * Clients within a scope; null: all. Data of a client without a facility, such as a received document, belongs to a
+ * facility where the facility works for the client.
  */
 export async function clientsOfScope(
   { across }: Pick<OperatorContext, "across">,
@@ -28,7 +28,7 @@ export async function clientsOfScope(
   return clientIds === null ? served : served.filter((clientId) => clientIds.includes(clientId));
 }
 
-/** The client of the document that a request names by its token, where the user may see it. */
+/** The client of the document whose token a request names, where the user may see it. */
 export async function findAskedFeed(
   context: Pick<OperatorContext, "across">,
   request: FastifyRequest<{ Params: { token: string } }>,

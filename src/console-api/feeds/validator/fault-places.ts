@@ -4,17 +4,17 @@ import { scanElements } from "#/console-api/feeds/document/scan-elements.ts";
 import type { ToldFault } from "#/console-api/feeds/validator/fault-words.ts";
 
 export interface PlacedFault extends ToldFault {
-  /** Row of the document as it is shown, from 1; null where the finding is about no place in it. */
+  /** Row of the displayed document, from 1; null where the finding concerns no place in it. */
   readonly row: number | null;
 }
 
-/** Of one finding about many places, such as unknown SKUs, so many are marked. */
+/** Maximum number of marked places of one finding, such as unknown SKUs. */
 const placesOfOneMax = 100;
 
 /**
- * Finds the places of findings in their document: by line and column where the sentence has them, by its path, or by the
- * element that a finding of its code is always about. A finding about several places is answered once for each; all in the
- * order of the document, those without a place first.
+ * Finds the positions of findings in their document: by line and column where the sentence has them, by its path, or by
+ * the element that a finding of its code always concerns. A finding about several positions is returned once for each;
+ * all in the order of the document, those without a position first.
  */
 export async function placeFaults(
   text: string,
@@ -42,7 +42,7 @@ function placed(fault: ToldFault, offset: number, rows: DocumentRows): PlacedFau
 }
 
 interface Wanted {
-  /** Paths below the root, or the root's own name; the first that is there. */
+  /** Paths below the root, or the root's own name; the first existing one counts. */
   readonly paths: readonly string[];
   /** Or elements of this name with one of these texts. */
   readonly named?: { readonly name: string; readonly texts: ReadonlySet<string> };
@@ -87,13 +87,13 @@ function wantedOf({ code, text, path, line, column }: ToldFault, missingSkus: re
   }
 }
 
-/** A path and the elements that it lies in: what is missing is shown where it should stand. */
+/** A path and its parent paths: a missing element is shown at the place where it belongs. */
 function parentsOf(path: string): string[] {
   const steps = path.replace(/\/@[^/]*$/, "").split("/");
   return steps.map((_, i) => steps.slice(0, steps.length - i).join("/"));
 }
 
-/** Where the elements begin that are wanted, as offsets, by their place among the wanted. */
+/** The offsets of the wanted elements, by their index in `wanted`. */
 async function findElements(text: string, wanted: readonly Wanted[]): Promise<number[][]> {
   const found = wanted.map(() => [] as number[]);
   if (wanted.every(({ paths, named }) => paths.length === 0 && named === undefined)) return found;
@@ -127,7 +127,7 @@ async function findElements(text: string, wanted: readonly Wanted[]): Promise<nu
   return found;
 }
 
-/** `lines/line[3]/qty` as `lines[1]/line[3]/qty[1]`: numbers are left out where there is one of a name. */
+/** `lines/line[3]/qty` as `lines[1]/line[3]/qty[1]`: a path omits the number where only one element has the name. */
 export function withNumbers(path: string): string {
   return path
     .split("/")

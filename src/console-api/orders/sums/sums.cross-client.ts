@@ -1,4 +1,4 @@
-/** What the lines of orders of all clients add up to, for operators: read-only, of a page of orders. */
+/** Sums over the lines of orders of all clients, for operators: read-only, for a page of orders. */
 
 import type { OrderName } from "#/console-api/orders/orders.cross-client.ts";
 import type { Tx } from "#/db/database.ts";
@@ -6,7 +6,7 @@ import { acrossClients as sql } from "#/db/sql.ts";
 
 export interface LineSums extends OrderName {
   readonly lines: number;
-  /** Quantities as PostgreSQL writes numerics. */
+  /** Quantities in PostgreSQL's numeric notation. */
   readonly ordered: string;
   readonly open: string;
   readonly backordered: string;
@@ -15,13 +15,13 @@ export interface LineSums extends OrderName {
   readonly packed: string;
   readonly despatched: string;
   readonly cancelled: string;
-  /** When the order last came to the code that stands for its state, ISO 8601. */
+  /** When the order last reached the code that represents its state, ISO 8601. */
   readonly since: string | null;
 }
 
 /**
- * What the lines of these orders add up to, and since when each is at the event code that is named with it. The names are
- * joined with their orders, and kept together by `distinct`: so that each node adds up its own (docs/citus.md).
+ * Sums over the lines of these orders, and the time since when each order has the given event code. The names are
+ * joined with their orders, and `distinct` keeps them together, so that each node sums its own orders (docs/citus.md).
  */
 export function sumLines(tx: Tx, orders: readonly (OrderName & { readonly code: number })[]): Promise<LineSums[]> {
   const clients = orders.map((it) => it.client_id);

@@ -5,13 +5,16 @@ import type { Database } from "#/db/database.ts";
 import { readOneState } from "#/db/store/one-state.ts";
 import type { Scope } from "#/http/access/operator.ts";
 
-/** An order that left longer ago and never arrived is not on its way: its carrier does not tell, or it is lost. */
+/**
+ * An order that left longer ago and never arrived does not count as in transit: its carrier does not report, or it is
+ * lost.
+ */
 export const underWayDays = 60;
 const dayMs = 86_400_000;
 
 type Ages = queries.Ages;
 
-/** How many orders are at each stage, how old they are, and how many of them are pressed for time; all of one moment. */
+/** The number of orders at each stage, their age, and the number of urgent ones; all from one snapshot. */
 export async function readFlow(across: Database, scope: Scope, nowMs: number): Promise<Flow> {
   const asOf = new Date(nowMs).toISOString();
   const since = new Date(nowMs - underWayDays * dayMs).toISOString();
@@ -67,5 +70,5 @@ function stageRecord(
   };
 }
 
-/** An order that came between the moment of the answer and its reading is as old as nothing. */
+/** An order that arrived between the moment of the answer and its read has age 0. */
 const seconds = (age: number | null | undefined) => (age == null ? null : Math.max(0, Math.round(age)));

@@ -8,9 +8,9 @@ import { orderStates } from "#/modules/orders/index.ts";
 const days = 30;
 const dayMs = 86_400_000;
 
-/** What each of the last 30 days has seen, today up to now. A day is that of each order's own facility. */
+/** Figures of each of the last 30 days, today up to now. A day is the local day of each order's own facility. */
 export async function readTrends(across: Database, scope: Scope, nowMs: number): Promise<Trends> {
-  // A day more: somewhere the first of the days began earlier.
+  // One more day, because the first day began earlier in some zones.
   const since = new Date(nowMs - (days + 1) * dayMs).toISOString();
   const [received, despatched, delivered] = await across.transaction(async (tx) => {
     const [, ...read] = await Promise.all([
@@ -21,7 +21,7 @@ export async function readTrends(across: Database, scope: Scope, nowMs: number):
     ]);
     return read;
   });
-  // East of Greenwich tomorrow may have begun, and is the last day then.
+  // East of Greenwich tomorrow may have begun, and is then the last day.
   const newest = [received, despatched, delivered].flat().reduce((last, row) => (row.day > last ? row.day : last), "");
   const today = new Date(nowMs).toISOString().slice(0, 10);
   const lastMs = Date.parse(newest > today ? newest : today);

@@ -1,4 +1,4 @@
-/** How documents come in, webhooks go out, and stock stands, over all clients. */
+/** Received documents, sent webhooks, and the state of stock, over all clients. */
 
 import { ofClients, within } from "#/console-api/overview/within-repository.ts";
 import type { Tx } from "#/db/database.ts";
@@ -16,7 +16,7 @@ export interface FeedRate {
 }
 
 export interface Stretch {
-  /** Moments of receipt, ISO 8601, and tokens between which all documents of those lie. */
+  /** Moments of receipt, ISO 8601, and tokens that enclose all documents of that time. */
   readonly from: string;
   readonly to: string;
   readonly fromToken: string;
@@ -25,7 +25,10 @@ export interface Stretch {
   readonly step: number;
 }
 
-/** Documents received between two moments, by time and type. What is parked was refused to its sender (acks: success false). */
+/**
+ * Documents received between two moments, by time and type. A parked document was refused to its sender (acks: success
+ * false).
+ */
 export function countDocuments(
   tx: Tx,
   scope: Pick<Scope, "clientIds">,
@@ -45,12 +48,12 @@ export function countDocuments(
   );
 }
 
-/** More subscriptions no client has. */
+/** No client has more subscriptions. */
 const subscriptionsMax = 1_000;
 
 /**
- * The subscriptions of each client that is asked for, of the facilities that are; addresses of pushed feeds are none. The limit
- * keeps the look-up of each client apart, where a join would read all of them.
+ * The subscriptions of each client in the scope, for the facilities in the scope; addresses of pushed feeds are
+ * excluded. The limit keeps the look-up of each client separate, where a join reads all of them.
  */
 function subscriptionsOf(scope: Scope, status: Statement): Statement {
   const { facilityCodes } = scope;
@@ -83,7 +86,7 @@ export interface TroubledSubscription {
   readonly updated_at: string;
 }
 
-/** Subscriptions that fail or were switched off, what changed last first. */
+/** Subscriptions that fail or were switched off, the most recently changed first. */
 export function listTroubled(tx: Tx, scope: Scope, limit: number): Promise<TroubledSubscription[]> {
   return tx.query(
     sql`select w.client_id, w.webhook_id, w.topic_name, w.url, w.status, w.updated_at
@@ -93,7 +96,7 @@ export function listTroubled(tx: Tx, scope: Scope, limit: number): Promise<Troub
   );
 }
 
-/** Whether the subscription of a delivery is of the facilities, or of all of them. */
+/** Whether the subscription of a delivery belongs to the facilities, or to all of them. */
 const isOfFacilities = ({ facilityCodes }: Scope) =>
   sql`(${facilityCodes}::text[] is null or exists (
     select from webhook w where w.client_id = d.client_id and w.webhook_id = d.webhook_id
@@ -116,7 +119,7 @@ export async function countWaitingDeliveries(
   return rows[0] ?? { count: 0, oldest: null };
 }
 
-/** Tries that have ended since the moment of an id, and how many of them a receiver has taken. */
+/** Attempts that have ended since the moment of an id, and the number of successful ones. */
 export async function countTries(
   tx: Tx,
   scope: Scope,
@@ -143,7 +146,7 @@ export async function countGivenUp(tx: Tx, scope: Scope, since: string): Promise
   return rows[0]?.count ?? 0;
 }
 
-/** SKUs of which orders wait for stock, and how many lines do. */
+/** The number of SKUs for which orders wait for stock, and of the waiting lines. */
 export async function countBackordered(
   tx: Tx,
   scope: Scope,
@@ -167,8 +170,8 @@ export interface ExpiryCount {
 }
 
 /**
- * Lots of good stock that have expired, or will within the days given; and among the expired those of which something is
- * still promised to orders. @param at ISO 8601
+ * Lots of good stock that have expired, or will expire within the given days; and among the expired ones those with
+ * stock that is still allocated to orders. @param at ISO 8601
  */
 export async function countExpiring(tx: Tx, scope: Scope, at: string, days: number): Promise<ExpiryCount> {
   const rows = await tx.query<ExpiryCount>(
@@ -185,7 +188,7 @@ export async function countExpiring(tx: Tx, scope: Scope, at: string, days: numb
   return rows[0] ?? { expired: 0, expiring: 0, promised: 0 };
 }
 
-/** Products of which something is on hold. */
+/** Products with stock on hold. */
 export async function countOnHold(tx: Tx, scope: Scope): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     sql`select count(*)::integer as count from (

@@ -1,8 +1,8 @@
-/** The task of each facility that its warehouse has not asked for and that has waited longest, over all clients. */
+/** The longest waiting task of each facility that its warehouse has not requested, over all clients. */
 import type { Tx } from "#/db/database.ts";
 import { type Statement, acrossClients as sql } from "#/db/sql.ts";
 
-/** So many facilities are looked at by one statement. */
+/** Maximum number of facilities of one statement. */
 const facilitiesMax = 32;
 
 export interface WaitingTask {
@@ -16,13 +16,16 @@ export const named = (tasks: readonly WaitingTask[]): Statement =>
   sql`unnest(${tasks.map((it) => it.client_id)}::text[], ${tasks.map((it) => it.type)}::text[],
     ${tasks.map((it) => it.object_id)}::text[], ${tasks.map((it) => it.facility_code)}::text[])`;
 
-/** The look-ups stand side by side, since a subquery for each facility no several nodes can answer (docs/citus.md). */
+/**
+ * The statement is a union of the look-ups, because several nodes cannot answer a subquery per facility
+ * (docs/citus.md).
+ */
 export async function findLongestWaiting(tx: Tx): Promise<WaitingTask[]> {
   const facilities = await tx.query<{ facility_code: string }>(sql`select facility_code from facility limit 10000`);
   const found: WaitingTask[] = [];
   for (let at = 0; at < facilities.length; at += facilitiesMax) {
     const codes = facilities.slice(at, at + facilitiesMax).map(({ facility_code }) => facility_code);
-    // Of no facility, up to a power of two: few texts, and few plans.
+    // Entries without a facility pad the number to a power of two: few distinct statements, and few plans.
     while (codes.length & (codes.length - 1)) codes.push("");
     const union = codes
       .map(
