@@ -1,4 +1,4 @@
-// The live catalogue held against the rules of docs/decisions/0009-one-schema-for-postgresql-and-citus.md.
+// Checks the live catalogue against the rules of docs/decisions/0009-one-schema-for-postgresql-and-citus.md.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { partitionedTables } from "#/db/schema/partitions.ts";
@@ -8,14 +8,14 @@ import { testDatabase } from "../support/postgres/database.ts";
 import { readMigrationTexts, readTables, withoutComments } from "./migrations.ts";
 import { newerSqlIn } from "./newer-sql.ts";
 
-// A month that ended meanwhile would be another one than that of the database.
+// At the end of a month, this test and the database may see different months.
 await clearOfMidnight("UTC");
 const { database } = await testDatabase({ engine: "postgresql" });
 const tables = readTables();
 const namesOf = (tableClass: string) => tables.filter((table) => table.class === tableClass).map(({ name }) => name);
 const distributed = namesOf("distributed");
 
-/** Made by the migrator for itself, before there is a first migration. */
+/** Created by the migrator itself, before the first migration. */
 const migratorsOwn = "schema_migration";
 
 function assertNone(faults: readonly string[]): void {
@@ -124,7 +124,7 @@ test("what only grows is partitioned by month over its time-ordered id, last mon
     partitionedTables.map(({ table }) => table).sort(),
     "every partitioned table is kept by src/db/schema/partitions.ts",
   );
-  // Tests have the months of autumn 2026 as well, however long ago they are (tests/support/app/months.ts).
+  // Tests also have the months of autumn 2026, however long ago they are (tests/support/app/months.ts).
   const now = new Date();
   const monthStart = (offset: number) => Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1);
   const expected = [-1, 0, 1, 2, 3].map((offset) => [monthStart(offset), monthStart(offset + 1)]);

@@ -1,7 +1,9 @@
-/** What an execution may read, as functions of what `explain (analyze, buffers)` says of it: each answers what is wrong. */
+/**
+ * The limits on what an execution may read, as functions of its `explain (analyze, buffers)`. Each returns the faults.
+ */
 import type { Statement } from "#/db/sql.ts";
 
-/** A node of `explain (analyze, buffers, format json)`, as far as it is looked at. */
+/** The examined fields of a node in `explain (analyze, buffers, format json)`. */
 export interface ExecutedNode {
   readonly "Node Type": string;
   readonly "Parent Relationship"?: string;
@@ -21,9 +23,9 @@ export interface ExecutedNode {
 
 export interface Cost {
   readonly buffers: number;
-  /** What the statement may read for what it was asked for and what it answered or wrote. */
+  /** Number of rows that the statement may read, derived from its input and its result. */
   readonly bound: number;
-  /** Rows that one node has read, the most. */
+  /** Maximum number of rows read by one node. */
   readonly examined: number;
   readonly faults: readonly string[];
 }
@@ -31,7 +33,7 @@ export interface Cost {
 const buffersOfOneRow = 12;
 const buffersOfStatement = 40;
 const rowsReadForOne = 10;
-/** Some ten pages: a node that reads no more rows is no fault, whatever it passes on. */
+/** Some ten pages. A node that reads at most this many rows is not a fault, whatever it returns. */
 const rowsReadMin = 400;
 
 export function costOf(statement: Statement, root: ExecutedNode): Cost {
@@ -58,12 +60,12 @@ export function costOf(statement: Statement, root: ExecutedNode): Cost {
   return { buffers, bound, examined, faults };
 }
 
-/** Bytes of a large value that PostgreSQL keeps in one row of their own. */
+/** Bytes of a large value that PostgreSQL stores in one separate row. */
 const bytesOfPiece = 2_000;
 
 /**
- * How many keys or rows the statement is given: of its longest list, pieces of a large value, or look-ups that are put side
- * by side; one without any.
+ * Number of keys or rows in the input: the length of its longest list, the pieces of a large value, or the number of
+ * combined look-ups; at least one.
  */
 function rowsAsked({ text, values }: Statement): number {
   return Math.max(text.split(/\bunion all\b/).length, ...values.map(lengthOf));
@@ -78,7 +80,7 @@ function lengthOf(value: unknown): number {
   return Array.isArray(list) ? list.length : 0;
 }
 
-/** Rows that are returned or written, or that come to a limit of the statement: it counts no more than that says. */
+/** Rows that are returned, written, or passed to a limit of the statement, which caps their number. */
 function rowsDone(node: ExecutedNode): number {
   const isCut = ["ModifyTable", "Limit"].includes(node["Node Type"]);
   const given = isCut ? node.Plans?.find((child) => child["Parent Relationship"] === "Outer") : undefined;

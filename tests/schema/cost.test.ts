@@ -1,7 +1,7 @@
-// Every statement of the catalogue reads in proportion to what it is asked for: for a client that owns nearly everything as
-// for a small one, by a plan that is kept from empty tables on, by old statistics, and by fresh ones.
+// Every statement of the catalogue reads in proportion to its input, for a client that owns nearly all rows as for a
+// small one. This holds with a plan cached since the tables were empty, with old statistics, and with fresh ones.
 //
-// CROSSDOCK_TEST_ROWS says how many rows each table gets; 1000000 is the long form.
+// CROSSDOCK_TEST_ROWS sets the rows per table; 1000000 is the long form.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { analyzeGrown } from "#/db/schema/statistics.ts";
@@ -32,7 +32,7 @@ const rows = await readRows(
   worked.database,
   tables.map(({ name }) => name),
 );
-/** Written as the order's feed was before: the client is read whole, or its index from end to end. */
+/** A former statement of the order feed, as a counterexample: it reads all rows of the client, or its whole index. */
 const oldWay: Statement = {
   text: `update sales_order o set status = x.s from json_to_recordset($2::json) as x(o text, s text)
     where o.client_id = $1 and o.order_id || '' = x.o`,
@@ -42,7 +42,7 @@ const oldWay: Statement = {
 };
 const isRead = ({ text }: Statement) => /^\s*(?:select|with)\b/i.test(text);
 const isWrite = ({ text }: Statement) => /^\s*(?:insert|update|delete)\b/i.test(text);
-// What is written and rolled back leaves dead rows for the reads behind it.
+// Rolled-back writes leave dead rows for later reads, so reads come first.
 const statements = [...sent.filter(isRead), ...sent.filter(isWrite), oldWay].filter(mentioned);
 const open = () => openSession(url, statements, newClient);
 
@@ -51,12 +51,12 @@ await stopAutovacuum(database);
 const kept = await open();
 await kept.plan();
 
-/** Tables of which the largest client has some hundred rows after years. */
+/** Tables in which the largest client has some hundred rows after years. */
 const fewOfClient = new Set(["webhook", "stock_snapshot"]);
 const grownTables = growingTables.filter((name) => !fewOfClient.has(name));
 const grow = (from: number, to: number, ofSmall?: number) =>
   growBase(database, { tables: from === 1 ? growingTables : grownTables, clientId: big, from, to, ofSmall });
-/** What the product does every five seconds; what a session has written is counted a second later. */
+/** Collects statistics, as the product does every five seconds. A session's writes are counted a second later. */
 async function takeStatistics(rowsOfTable: number): Promise<void> {
   await until(
     "statistics of every table",
@@ -81,7 +81,7 @@ interface Judged {
 const judged: Judged[] = [];
 const execute = async (state: string, session: typeof kept) => {
   for (const clientId of [big, small]) judged.push({ state, executed: await session.execute(clientId) });
-  // A snapshot of all stock was rolled back: its rows would be in the way of the next reader.
+  // A snapshot of all stock was rolled back, and its dead rows slow down the next reader.
   await database.query({ text: "vacuum stock_snapshot_row", name: "", values: [], isTenant: false });
 };
 

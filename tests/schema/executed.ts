@@ -1,4 +1,4 @@
-// Executes statements by plans that are kept, as the product does, and says what each has read.
+// Executes statements with cached plans, like the product, and reports the rows that each has read.
 import pg from "pg";
 import { sqlStateOf } from "#/db/errors.ts";
 import type { Statement } from "#/db/sql.ts";
@@ -13,9 +13,12 @@ export interface Executed extends Cost {
 }
 
 export interface Session {
-  /** Has each statement planned whose plan is not kept, or no longer holds. */
+  /** Plans each statement whose plan is not cached or no longer valid. */
   plan(): Promise<void>;
-  /** Executes each statement for the client, in a transaction that is rolled back; of several clients those that name none. */
+  /**
+   * Executes each statement for the client, in a transaction that is rolled back. Without a client, executes those over
+   * several clients.
+   */
   execute(clientId: string): Promise<Executed[]>;
 }
 
@@ -23,8 +26,8 @@ const sessionMsMax = 600_000;
 const uniqueViolation = "23505";
 
 /**
- * A connection as the product's, on which every statement is prepared and gets a generic plan.
- * @param newClient for inserts of rows that the client has: it has none
+ * A connection like the product's, on which every statement is prepared and gets a generic plan.
+ * @param newClient a client without rows, for inserts of rows that the client has
  */
 export async function openSession(url: string, statements: readonly Statement[], newClient: string): Promise<Session> {
   const settings = connectionSettings({

@@ -5,7 +5,10 @@ import { readTables } from "./migrations.ts";
 const copies = 4_000;
 const openOneIn = 50;
 
-/** A few rows for each client, whatever its size: these stay as they are, and reading all of them is no fault. */
+/**
+ * Tables with a few rows per client, whatever its size. They do not grow here, and reading all their rows is not a
+ * fault.
+ */
 export const smallTables: ReadonlySet<string> = new Set([
   "tenant",
   "outbox_lane",
@@ -15,7 +18,7 @@ export const smallTables: ReadonlySet<string> = new Set([
   "outbound_way",
 ]);
 
-/** Tables of which each client has rows without a bound. */
+/** Tables in which the number of rows per client is unlimited. */
 export const growingTables: readonly string[] = readTables()
   .filter(
     ({ name, class: tableClass }) => !smallTables.has(name) && ["distributed", "keyed"].includes(tableClass ?? ""),
@@ -23,8 +26,8 @@ export const growingTables: readonly string[] = readTables()
   .map(({ name }) => name);
 
 /**
- * Makes every table of the client large and has the statistics taken.
- * One client owns nearly everything: where an index finds only the client, it has found nothing.
+ * Makes every table of the client large and updates the statistics. One client owns nearly all rows, so an index that
+ * matches only the client is not selective.
  */
 export async function growTables(database: Database, clientId: string): Promise<void> {
   const missing: string[] = [];

@@ -17,7 +17,7 @@ export function readMigrationTexts(): MigrationText[] {
 
 export const withoutComments = (text: string) => text.replace(/--[^\n]*/g, "").replace(/\/\*[\s\S]*?\*\//g, "");
 
-/** Every table that a migration creates, with the class that the comment above it declares. */
+/** Every table that a migration creates, with the class from the comment above it. */
 export function readTables(): DeclaredTable[] {
   return tablesIn(readMigrationTexts());
 }

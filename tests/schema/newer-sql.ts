@@ -1,4 +1,4 @@
-/** SQL that came after PostgreSQL 15, the oldest server that we support: what a habit or a newer manual might bring in. */
+/** SQL that is newer than PostgreSQL 15, the oldest supported server. */
 const newerSql: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["uuidv7()", /\buuidv[47]\s*\(/i],
   ["merge … returning", /\bmerge\s+into\b[^;]*\breturning\b/i],
@@ -15,7 +15,7 @@ const newerSql: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["transaction_timeout", /\btransaction_timeout\b/i],
 ];
 
-/** What of it a text holds. */
+/** The newer SQL in a text. */
 export function newerSqlIn(text: string): string[] {
   return newerSql.filter(([, pattern]) => pattern.test(text)).map(([what]) => what);
 }

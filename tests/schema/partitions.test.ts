@@ -7,7 +7,7 @@ import { createIds, idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 import { clearOfMidnight } from "../support/app/midnight.ts";
 import { testDatabase } from "../support/postgres/database.ts";
 
-// A month that ended meanwhile would be another one than that of the database.
+// At the end of a month, this test and the database may see different months.
 await clearOfMidnight("UTC");
 const { url, database } = await testDatabase({ engine: "postgresql" });
 const connection = {
@@ -26,7 +26,7 @@ interface Partition {
   readonly toMs: number;
 }
 
-/** By what the catalogue says of their bounds, not by their names. */
+/** Determined from the bounds in the catalogue, not from the names. */
 async function listPartitions(): Promise<Partition[]> {
   const { rows } = await connection.query<{ table: string; name: string; bound: string }>(
     `select p.relname as table, c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bound
@@ -42,7 +42,7 @@ async function listPartitions(): Promise<Partition[]> {
 test("making partitions again changes nothing", async () => {
   const before = await listPartitions();
   const first = Date.UTC(new Date(nowMs).getUTCFullYear(), new Date(nowMs).getUTCMonth() - 1);
-  // Those of autumn 2026 are for other tests (tests/support/app/months.ts).
+  // The months of autumn 2026 are for other tests (tests/support/app/months.ts).
   const ofNow = before.filter(({ fromMs }) => fromMs >= first);
   assert.equal(ofNow.length, partitionedTables.length * 5);
   await makePartitions(connection, nowMs);
@@ -58,7 +58,7 @@ test("nodes that keep the partitions at the same moment do not get into each oth
 
 test("past months are made of the table that is asked for and of no other, without gaps, once", async () => {
   const before = await listPartitions();
-  // A year, and before all months that there are for other tests.
+  // A year back, and before all months of other tests.
   const fromMs = Math.min(nowMs - 366 * day, ...before.map((partition) => partition.fromMs - 40 * day));
   for (let run = 0; run < 2; run++) await makePastPartitions(connection, "carrier_decision", fromMs, nowMs);
   const after = await listPartitions();
@@ -113,7 +113,7 @@ test("a month is dropped when it ended as long ago as its table keeps it, and no
     "feed_payload_2023_12",
     "outbound_document_2023_12",
     "webhook_delivery_2023_12",
-    // Kept for 30 days: these end on the last day of February, 30 days ago.
+    // Kept for 30 days: these months end on the last day of February, 30 days ago.
     "webhook_try_2024_02",
   ]);
   const keptDaysOf = new Map(

@@ -1,25 +1,25 @@
-/** The rules for statements that name a client, as functions of their text and of their plan: each answers what is wrong. */
+/** The rules for statements with a client, as functions of their text and of their plan. Each returns the faults. */
 import type { TableClass } from "#/db/citus/table-classes.ts";
 import { coarseColumns } from "../support/postgres/copied-rows.ts";
 import { smallTables } from "./grown-tables.ts";
 
 export interface Schema {
   readonly classOf: ReadonlyMap<string, TableClass>;
-  /** The table of a month's partition; other names stand for themselves. */
+  /** The parent table of a monthly partition; other names are returned unchanged. */
   tableOf(name: string): string;
-  /** Months of fewer rows than statistics are taken of, of a table that has more in others. */
+  /** Months with too few rows for statistics, of tables that have more in other months. */
   readonly newMonths: ReadonlySet<string>;
-  /** Columns of an index in order, and whether it holds only a few of the table's rows. */
+  /** Columns of an index in order, and whether it holds only a small part of the table's rows. */
   readonly indexes: ReadonlyMap<string, { readonly columns: readonly string[]; readonly holdsFew: boolean }>;
 }
 
 const withoutStrings = (text: string) => text.replace(/'(?:[^']|'')*'/g, "''");
 
-/** What answers something else each time. */
+/** Functions that return a different value each time. */
 export const volatile =
   /\b(?:now|random|gen_random_uuid|uuidv[47]|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday|nextval|setval)\s*\(|\b(?:current_(?:timestamp|date|time)|localtime(?:stamp)?)\b/i;
 
-/** Times, ids and randomness come from the application; a client is named by a parameter of its own. */
+/** Times, ids and random values come from the application, and the client is a separate parameter. */
 const deniedInText: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["a volatile or time-dependent function", volatile],
   [
@@ -48,7 +48,9 @@ export function faultsOfText(statement: string, schema: Schema): string[] {
   return faults;
 }
 
-/** Every mention of a distributed table carries its own `client_id = $1`: equality by a join alone reaches every node. */
+/**
+ * Every mention of a distributed table has its own `client_id = $1`: equality through a join alone reaches every node.
+ */
 function faultsOfMentions(text: string, { classOf }: Schema): string[] {
   const faults: string[] = [];
   const needed = new Map<string, number>();
@@ -76,7 +78,7 @@ function isInsertOfClient(text: string, table: string): boolean {
   const columns = `insert\\s+into\\s+${table}(?:\\s+as\\s+\\w+)?\\s*\\(\\s*client_id\\b[^)]*\\)\\s*`;
   return (
     new RegExp(`${columns}values\\s*\\(\\s*\\$1\\b`, "i").test(text) ||
-    // From a table of the same client: the alias that gives the client is bound to it.
+    // From a table of the same client: the alias that supplies the client is restricted to it.
     new RegExp(`${columns}select\\s+(\\w+)\\.client_id\\b[\\s\\S]*\\b\\1\\.client_id\\s*=\\s*\\$1\\b`, "i").test(
       text,
     ) ||
@@ -87,7 +89,7 @@ function isInsertOfClient(text: string, table: string): boolean {
   );
 }
 
-/** A node of `explain (format json)`, as far as it is looked at. */
+/** The examined fields of a node in `explain (format json)`. */
 export interface PlanNode {
   readonly "Node Type": string;
   readonly "Relation Name"?: string;
@@ -99,9 +101,10 @@ export interface PlanNode {
 }
 
 /**
- * Every scan of a distributed table goes by an index that finds this client's rows, and fewer than all of them: by a
- * further column of its key, by an index of few rows, or in the index's order up to a limit. A plan says nothing of a month
- * with hardly a row, in which PostgreSQL before 18 takes `= any` for a filter: it is made again when statistics are taken.
+ * Every scan of a distributed table uses an index that finds this client's rows, and fewer than all of them: by a
+ * further column of its key, by an index of few rows, or in index order up to a limit. The plan of a month with hardly
+ * any rows proves nothing, because PostgreSQL before 18 uses `= any` as a filter there. It is replanned when statistics
+ * are taken.
  */
 export function faultsOfPlan(plan: PlanNode, schema: Schema): string[] {
   const faults: string[] = [];
@@ -135,8 +138,8 @@ export function faultsOfPlan(plan: PlanNode, schema: Schema): string[] {
 }
 
 /**
- * Of a statement over several clients: no scan reads a whole table of theirs, but for small ones. It goes by the first
- * column of an index, or by an index that holds only what it looks for.
+ * For a statement over several clients, no scan reads a whole distributed table, except small ones. It uses the first
+ * column of an index, or an index that holds only the wanted rows.
  */
 export function faultsOfSharedPlan(plan: PlanNode, { classOf, tableOf, indexes }: Schema): string[] {
   const faults: string[] = [];
@@ -173,23 +176,23 @@ function faultsOfScan(
   if (!index) return ["reads the whole table"];
   const conditions = [condition, node.Filter, heap?.Filter, heap?.["Recheck Cond"]].join(" ");
   if (!/\bclient_id = \$1(?!\d)/.test(conditions)) return [`${node["Index Name"]} is read without client_id = $1`];
-  // A condition behind a column without one is answered by reading on, until PostgreSQL 18 by reading everything; one on
-  // a column of a handful of values finds hardly less.
+  // A condition on a later column, with an earlier column unrestricted, is evaluated by scanning on; PostgreSQL before
+  // 18 scans everything. A condition on a column of a handful of values is hardly selective.
   const isEqual = (column: string) => new RegExp(`\\b${column}"? = `).test(condition);
   const next = index.columns.slice(1).find((column) => !(coarseColumns.has(column) && isEqual(column)));
   const isFound = next !== undefined && !coarseColumns.has(next) && (isEqual(next) || isBounded(next));
   if (isFound || index.columns[0] !== "client_id" || index.holdsFew || isLimited || smallTables.has(table)) return [];
   return [`${node["Index Name"]} gives all rows of the client: ${condition}`];
 
-  /** A range with one end is as good as an equality only when nothing of what it finds is thrown away again. */
+  /** A half-open range is as good as an equality only if none of the found rows is filtered out afterwards. */
   function isBounded(column: string): boolean {
-    // Beyond a constant lies everything: it stands there for the condition of the index.
+    // A comparison with a constant does not count: it repeats the index's own condition and excludes no rows.
     const ends = condition.match(new RegExp(`\\b${column}"? (?:>|<)=? (?!['(\\d])`, "g")) ?? [];
     return ends.length > 1 || (ends.length === 1 && !node.Filter && !heap?.Filter);
   }
 }
 
-/** How many months of each partitioned table a plan reads. */
+/** The months of each partitioned table that a plan reads. */
 export function monthsRead(plan: PlanNode, schema: Schema): Map<string, Set<string>> {
   const months = new Map<string, Set<string>>();
   const visit = (node: PlanNode) => {

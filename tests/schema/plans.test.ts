@@ -1,4 +1,4 @@
-// Every statement that names a client, as the product sent it, held against the rules of
+// Checks every statement with a client, as the product sent it, against the rules of
 // docs/decisions/0009-one-schema-for-postgresql-and-citus.md, by its text and by its plan.
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -37,7 +37,7 @@ const client = await insertClient(database);
 
 const { statements, transactions } = await recordWorkload(url, client);
 const ofClient = statements.filter(({ isTenant }) => isTenant);
-// A plan for empty tables says nothing about full ones.
+// Plans of empty tables prove nothing about full ones.
 await growTables(database, client.clientId);
 const schema = await readSchema();
 const plans = new Map<Statement, PlanNode>();
@@ -61,8 +61,8 @@ async function readSchema(): Promise<Schema> {
     select i.inhrelid::regclass::text as name, i.inhparent::regclass::text as table,
       c.reltuples < ${rowsMin}::integer and max(c.reltuples) over (partition by i.inhparent) >= ${rowsMin}::integer as is_new
     from pg_inherits i join pg_class c on c.oid = i.inhrelid limit 10000`);
-  // Whether an index holds few rows shows in the statistics of the grown tables: a condition may also be always true
-  // (decision 0011). Those of a partitioned table are summed up over its months.
+  // The statistics of the grown tables show whether an index holds few rows, because a condition may be always true
+  // (decision 0011). Statistics of a partitioned table are summed over its months.
   const indexes = await database.query<{ name: string; columns: string[]; holds_few: boolean }>(sql`
     with size as (
       select i.indexrelid, i.indpred, i.indnkeyatts, coalesce(h.inhparent, i.indexrelid) as root,
@@ -85,12 +85,12 @@ async function readSchema(): Promise<Schema> {
   };
 }
 
-/** As a prepared statement that has got its generic plan, which is what each may get after a few runs. */
+/** Plans a prepared statement with its generic plan, which any statement may get after a few runs. */
 function explain(statement: Statement, ...settings: readonly string[]): Promise<PlanNode> {
   return database.transaction(async (tx) => {
     for (const setting of settings) await run(tx, setting);
     await run(tx, "set local plan_cache_mode = force_generic_plan");
-    // The tables here are small for some: what is asked is which index there is.
+    // Some tables are small here; the check concerns only the available indexes.
     await run(tx, "set local enable_seqscan = off");
     await run(tx, prepareText(statement));
     const rows = await run<{ "QUERY PLAN": readonly { Plan: PlanNode }[] }>(tx, explainText(statement, "format json"));
@@ -162,15 +162,15 @@ test("every statement is written in the SQL of PostgreSQL 15", () => {
   assertNone(statements.flatMap((statement) => named(statement, newerSqlIn(statement.text))));
 });
 
-/** What some statements are there to read all of, of a client or of one of its facilities. */
+/** Statements that read all rows of a client or of one of its facilities on purpose. */
 const readsAllOf: readonly (readonly [file: string, tables: readonly string[]])[] = [
-  // Proves, once a day and on request, that ledger, balances, reservations and orders agree: all of them.
+  // Verifies daily and on request that ledger, balances, reservations and orders agree, so it reads all rows.
   [
     "src/modules/inventory/ledger/check-repository.ts",
     ["stock_balance", "stock_movement", "stock_reservation", "work_order_component"],
   ],
-  // A snapshot lists all stock of a facility, less what was booked behind its position; it opens with the last one of a
-  // year's, of which there is one a day.
+  // A snapshot lists all stock of a facility, minus what was booked after its position. It opens with the last snapshot
+  // of the year, of which there is one a day.
   ["src/modules/inventory/snapshots/repository.ts", ["stock_balance", "stock_movement", "stock_snapshot"]],
 ];
 
@@ -207,8 +207,8 @@ test("the workload sends every statement over several clients", () => {
 });
 
 test("no statement over several clients reads a table of theirs from end to end", async () => {
-  // A token that support has on the telephone is looked up by hand, in all documents of a month; idempotency keys are
-  // kept for a week, and purged once an hour.
+  // Support looks up a token by hand, in all documents of a month. Idempotency keys are kept for a week, and purged
+  // once an hour.
   const isSeldom = /^select (?:client_id from feed_document where token =|distinct client_id from feed_idempotency) /;
   const patterns = templatesIn("src/**/*.cross-client.ts").map(({ template }) => patternOf(template));
   const shared = statements.filter(
@@ -233,7 +233,8 @@ test("a statement with one token or id reads one month", () => {
 });
 
 test("a transaction names one client, and what is the coordinator's alone it changes alone", () => {
-  // The feeds of tasks and items count positions in a table of the coordinator (docs/citus.md says what that means).
+  // The feeds of tasks and items count positions in a table of the coordinator (docs/citus.md explains the
+  // consequence).
   const known = ["changes warehouse_feed beside a client's rows"];
   assert.ok(transactions.length > 100);
   const found = new Set(transactions.flatMap((statements) => faultsOfTransaction(statements, schema)));

@@ -1,6 +1,6 @@
 import type { Statement } from "#/db/sql.ts";
 
-/** `explain` takes a prepared statement's values as literals only. */
+/** `explain` accepts the values of a prepared statement as literals only. */
 export function prepareText({ text }: Statement, name = "explained"): string {
   return `prepare ${name} as ${text}`;
 }
@@ -15,7 +15,7 @@ function literal(value: unknown): string {
 }
 
 function textOf(value: unknown): string {
-  // Rows travel as the bytes of a JSON list; everything else in bytes is a payload.
+  // Rows are sent as the bytes of a JSON list; all other bytes are payloads.
   if (value instanceof Uint8Array && value[0] === "[".charCodeAt(0)) return Buffer.from(value).toString();
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString("hex")}`;
   if (Array.isArray(value)) return `{${value.map(elementOf).join(",")}}`;

@@ -1,4 +1,4 @@
-// The catalogue of statements: each that the product has sent while the workload drove it.
+// The catalogue of statements: every statement that the product sent during the workload.
 import { openDatabase } from "#/db/database.ts";
 import type { Statement } from "#/db/sql.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
@@ -6,12 +6,12 @@ import { withTransactionsNoted } from "./transaction-rules.ts";
 import { runWorkload } from "./workload/workload.ts";
 
 export interface Recorded {
-  /** One of each text, with the values that it was first sent with. */
+  /** One per text, with the values of its first use. */
   readonly statements: readonly Statement[];
   readonly transactions: readonly (readonly Statement[])[];
 }
 
-/** Runs the workload on the database; its rows stay there. */
+/** Runs the workload on the database; its rows remain. */
 export async function recordWorkload(url: string, client: FeedClient): Promise<Recorded> {
   const sent = new Map<string, Statement>();
   const transactions: Statement[][] = [];
@@ -29,7 +29,7 @@ export async function recordWorkload(url: string, client: FeedClient): Promise<R
   return { statements: [...sent.values()], transactions };
 }
 
-/** Bytes are copied: the product gives large ones back as soon as they are stored. */
+/** Copies bytes, because the product releases large buffers as soon as they are stored. */
 function kept(statement: Statement): Statement {
   const values = statement.values.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value));
   return { ...statement, values };

@@ -1,4 +1,4 @@
-// Row-level security: the workload of the whole catalogue runs under it, and what forgets its client finds nothing.
+// Row-level security: the whole workload runs with it, and statements without the client find no rows.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -15,7 +15,7 @@ import { testDatabase } from "../support/postgres/database.ts";
 import { readTables } from "./migrations.ts";
 import { runWorkload } from "./workload/workload.ts";
 
-/** Those of class `keyed` are there to find the client of a key. */
+/** Tables of class `keyed` serve to find the client of a key. */
 const tablesOfClients = readTables()
   .filter((table) => table.class === "distributed")
   .map(({ name }) => name);

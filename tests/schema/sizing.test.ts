@@ -1,4 +1,4 @@
-// docs/sizing.md reckons with what `npm run bench sizing -- --keep` has measured, and with the retention as it is.
+// docs/sizing.md is based on the measurements of `npm run bench sizing -- --keep` and on the current retention.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
@@ -23,7 +23,7 @@ const keptDays = new Map<string, number | undefined>([
   ["rest_idempotency", 7] as const,
   // src/retention, src/outbox, src/delivery/webhooks: row by row.
   ...["warehouse_report", "event_object", "webhook_object", "feed_file"].map((table) => [table, 90] as const),
-  // With the personal data of their order.
+  // Deleted with the personal data of their order.
   ["order_document", personalDataDays] as const,
 ]);
 const kept = (table: string) => keptDays.get(table);
@@ -75,7 +75,7 @@ test("a year of orders is added up by hand", () => {
   assert.equal(plan.boundedBytes, 90 * 86_400 * 1_000);
   assert.equal(plan.threeYearBytes, 3 * 31_536_000_000 + 7_776_000_000);
   assert.equal(plan.walBytesADay, 4_320_000_000);
-  // 12.5 orders a second of 24 ms are 0.3 of a processor, which may be busy for 0.6 of the time.
+  // 12.5 orders a second at 24 ms need 0.3 of a processor, which may be busy for 0.6 of the time.
   assert.equal(plan.storeProcessors, 1);
   assert.equal(plan.events, 25);
   assert.equal(inUnits(1_234_567), "1.23 MB");

@@ -1,10 +1,10 @@
-/** The rules for what may be done in one transaction, as functions of the statements that were sent in it. */
+/** The rules for the contents of a transaction, as functions of its statements. */
 import type { TableClass } from "#/db/citus/table-classes.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import type { Statement } from "#/db/sql.ts";
 import type { Schema } from "./plan-rules.ts";
 
-/** Notes the statements of each transaction. */
+/** Records the statements of each transaction. */
 export function withTransactionsNoted(database: Database, transactions: Statement[][]): Database {
   return {
     ...database,
@@ -27,7 +27,7 @@ export function withTransactionsNoted(database: Database, transactions: Statemen
   };
 }
 
-/** Tables of a class that the statements change. */
+/** Tables of a class that the statements write. */
 function written(statements: readonly Statement[], { classOf }: Pick<Schema, "classOf">, wanted: TableClass): string[] {
   const names = statements.flatMap(({ text }) =>
     [...text.matchAll(/\b(?:insert\s+into|delete\s+from|update)\s+(\w+)/gi)].map(([, name = ""]) => name),
@@ -36,8 +36,8 @@ function written(statements: readonly Statement[], { classOf }: Pick<Schema, "cl
 }
 
 /**
- * What a coordinator that breaks down during the commit may leave half done: its own tables' share is committed apart from
- * the clients'. Those of one client are on one node, those of two on two.
+ * Faults that a crash of the coordinator during the commit may leave half-committed. Its own tables are committed
+ * separately from those of clients. The tables of one client are on one node, those of two clients on two.
  */
 export function faultsOfTransaction(statements: readonly Statement[], schema: Pick<Schema, "classOf">): string[] {
   const clients = new Set(statements.filter(({ isTenant }) => isTenant).map(({ values }) => String(values[0])));

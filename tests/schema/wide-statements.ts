@@ -1,15 +1,18 @@
-/** Statements that read more than the bound of `cost-rules.ts`. Each says what bounds it instead; the list only shrinks. */
+/** Statements that exceed the limit of `cost-rules.ts`. Each names its actual limit. The list must only shrink. */
 import type { Executed } from "./executed.ts";
 
 interface WideStatement {
-  /** Of the text with single spaces. */
+  /** Pattern of the text with single spaces. */
   readonly pattern: RegExp;
-  /** Rows that a node of its plan examines at the most; without it what `why` names, which does not grow with the history. */
+  /**
+   * Maximum number of rows examined by a node of its plan; if absent, `why` names the limit, which does not grow with
+   * the history.
+   */
   readonly rowsMax?: number;
   readonly why: string;
 }
 
-/** What a page examines at the most where no index knows its filter (`src/http/requests/looked-through.ts`). */
+/** Maximum number of rows examined for a page whose filter has no index (`src/http/requests/looked-through.ts`). */
 const lookedAtOnce = 20_000;
 const looked = "a filter that no index knows is looked for among so many rows at once";
 
@@ -49,7 +52,7 @@ export const wideStatements: readonly WideStatement[] = [
 
 const normal = (text: string) => text.replace(/\s+/g, " ").trim();
 
-/** Whether the statement keeps to the bound that it has instead. */
+/** Whether the statement stays within its declared limit. */
 export function isWide({ statement, examined, buffers, bound }: Executed): boolean {
   const wide = wideStatements.find(({ pattern }) => pattern.test(normal(statement.text)));
   if (wide === undefined) return false;
@@ -57,6 +60,6 @@ export function isWide({ statement, examined, buffers, bound }: Executed): boole
   return examined <= rowsMax && buffers <= bound + rowsMax;
 }
 
-/** Declarations of which there is no statement any more. */
+/** Declarations without a matching statement. */
 export const unused = (executed: readonly Executed[]) =>
   wideStatements.filter(({ pattern }) => !executed.some(({ statement }) => pattern.test(normal(statement.text))));

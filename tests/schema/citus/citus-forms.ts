@@ -1,19 +1,20 @@
 /**
- * What Citus refuses in a statement that goes to the rows of several clients. One that names a client is sent to that
- * client's node as it is, and may say anything; these are taken apart, a part for each shard, and not everything can be.
+ * SQL forms that Citus rejects in a statement over several clients. A statement with a client is sent unchanged to that
+ * client's node and may use any SQL. A statement over several clients is split into a part for each shard, which some
+ * forms do not allow.
  *
- * A subquery for each row may say anything as well, where the row is a client's: it is looked up beside it. Where the row
- * is of a reference table, a function or a result that was brought together before, all shards have it, and what has to
- * see all rows of its answer (a limit, a sum) would see a shard's.
+ * A correlated subquery may also use any SQL if the outer row belongs to a client: the subquery runs on the same shard.
+ * If the outer row comes from a reference table, a function or an intermediate result, every shard has that row. A
+ * subquery that must see all rows of its result (a limit, a sum) then sees only a shard's rows.
  */
 import type { Schema } from "../plan-rules.ts";
 
-/** Where a row of an alias is: beside the other rows of its client, or on every shard alike. */
+/** Location of an alias's rows: with the other rows of their client, or on every shard alike. */
 type Place = "client" | "everywhere";
 
-/** A text between brackets that is a query of its own; the root is the statement. */
+/** A subquery in brackets; the root is the statement. */
 interface Block {
-  /** With `§n` in the place of the n-th block in it. */
+  /** Text of the block, with `§n` in place of its n-th subquery. */
   own: string;
   readonly inner: Block[];
   readonly outer: Block | undefined;
@@ -48,14 +49,14 @@ class Reader {
     if (!this.#reachesClients(block)) return false;
     const places = this.#placesNeeded(block);
     const isOfNoClient = places.length > 0 && places.every((place) => place === "everywhere");
-    // Not of a join, but of a value or a condition: it is looked up for each row, and every shard has the row.
+    // It is a value or a condition, not a join: it is evaluated for each row, and every shard has the row.
     if (!block.isLateral) return isOfNoClient;
     return (
       (isOfNoClient && /^\s*left\b/i.test(joinOf(block))) || (places.includes("everywhere") && needsAllRows(block))
     );
   }
 
-  /** Of the rows around it that it takes columns of. */
+  /** Locations of the outer rows whose columns it uses. */
   #placesNeeded(block: Block): Place[] {
     const given = new Set(blocksOf(block).flatMap((each) => [...sourcesOf(each).keys()]));
     const named = blocksOf(block).flatMap(({ own }) =>
@@ -71,7 +72,7 @@ class Reader {
     const source = sourcesOf(block).get(alias);
     if (source === undefined) return this.#placeOf(alias, block.outer);
     if (typeof source === "string") return this.#isOfClients(source) ? "client" : "everywhere";
-    // What needs nothing from around it and has to see all rows is brought together first.
+    // A subquery without outer columns that must see all rows becomes an intermediate result first.
     const isBroughtTogether = needsAllRows(source) && this.#placesNeeded(source).length === 0;
     return this.#reachesClients(source) && !isBroughtTogether ? "client" : "everywhere";
   }
@@ -85,7 +86,7 @@ class Reader {
   }
 }
 
-/** A function in a join is put into a subquery, of which all columns have the type of the first. */
+/** A function in a join becomes a subquery, whose columns all get the type of the first. */
 function mixesArrays(block: Block): boolean {
   const [, arrays = ""] = /\bunnest\s*\(([^()]*)\)/i.exec(block.own) ?? [];
   const types = new Set([...arrays.matchAll(/::\s*(\w+)\[\]/g)].map(([, type]) => type));
@@ -104,7 +105,7 @@ const tablesIn = (text: string): string[] =>
 
 const blocksOf = (block: Block): Block[] => [block, ...block.inner.flatMap(blocksOf)];
 
-/** What has to see all rows before it can answer, unless all of one answer are one client's. */
+/** Whether a query must see all rows before it returns any, unless all rows of a result belong to one client. */
 function needsAllRows({ own }: Block): boolean {
   if (/\b(?:limit|offset)\b/i.test(own)) return true;
   const grouping = /\bgroup\s+by\b([\s\S]*?)(?:\border\s+by\b|\bhaving\b|$)/i.exec(own)?.[1];
@@ -117,7 +118,7 @@ function needsAllRows({ own }: Block): boolean {
 function parse(text: string): Block {
   const root: Block = { own: "", inner: [], outer: undefined, isLateral: false };
   let block = root;
-  /** Of each open bracket, the block that goes on behind it, if it opens one. */
+  /** For each open bracket, the block that continues after it, if the bracket opens one. */
   const open: (Block | undefined)[] = [];
   for (let at = 0; at < text.length; at++) {
     const letter = text[at] as string;
@@ -126,7 +127,7 @@ function parse(text: string): Block {
       block.own += "''";
       at = end < 0 ? text.length : end;
     } else if (letter === "(" && /^\s*\(*\s*select\b/i.test(text.slice(at + 1))) {
-      // The parts of a union are joined as the union is.
+      // The parts of a union join like the union.
       const isLateral =
         /\blateral\s*$/i.test(block.own) ||
         (block.isLateral && /^\s*(?:§\d+\s+union\s+(?:all\s+)?)*$/i.test(block.own));
@@ -146,7 +147,7 @@ function parse(text: string): Block {
   return root;
 }
 
-/** What stands before it in the block around it, from the join on. */
+/** Text before the block in the outer block, from the join on. */
 function joinOf(block: Block): string {
   const { outer } = block;
   if (outer === undefined) return "";
@@ -157,7 +158,7 @@ function joinOf(block: Block): string {
 const words =
   /^(?:set|where|join|cross|left|on|using|order|limit|group|values|select|union|returning|for|inner|lateral|with)$/i;
 
-/** The aliases that it gives, each with its table, its subquery, or `""` of a function. */
+/** The aliases that the block defines, each with its table, its subquery, or `""` for a function. */
 function sourcesOf({ own, inner }: Block): Map<string, string | Block> {
   const sources = new Map<string, string | Block>();
   for (const [, table = "", alias = ""] of own.matchAll(

@@ -1,4 +1,4 @@
-// What `npm run citus:plan` says is carried out on functions that have Citus's names, arguments and refusals.
+// Runs the output of `npm run citus:plan` on fake functions with Citus's names, arguments and rejections.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
@@ -39,7 +39,7 @@ function citusPlan(...args: readonly string[]): Promise<Ended> {
   });
 }
 
-/** Sessions that are opened before the stand-in is there do not find it. */
+/** Sessions opened before the fake functions exist do not find them. */
 async function connect(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();
@@ -62,7 +62,7 @@ const namesOf = (...classes: readonly string[]) =>
     .map(({ name }) => name)
     .sort();
 
-/** The steps that only filled tables have: the stand-in gives back no rows. */
+/** Number of steps that only filled tables have. The fake functions report no rows. */
 const freed = (text: string) => [...text.matchAll(/^(?:select truncate_local|grant|revoke)/gm)].length;
 
 let plan = "";

@@ -3,7 +3,7 @@ import pg from "pg";
 
 const functions = readFileSync(new URL("./citus-stand-in.sql", import.meta.url), "utf8");
 
-/** Gives a database of plain PostgreSQL what stands in for Citus; new sessions find it. */
+/** Installs fake Citus functions in a plain PostgreSQL database. New sessions find them. */
 export async function standInForCitus(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();

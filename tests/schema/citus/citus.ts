@@ -4,8 +4,9 @@ import { createOnCitus, dropOnCitus } from "../../support/postgres/citus-databas
 import { explainText, prepareText } from "../prepared.ts";
 
 /**
- * Asks a Citus coordinator for the plan of each statement; answers those that are more than one task.
- * @param citusUrl of a database on it that has the extension and its workers; the plans are asked in one made for this
+ * Requests the plan of each statement from a Citus coordinator; returns the statements with more than one task.
+ * @param citusUrl of a database with the extension and its workers; the plans are requested in a database created for
+ * this
  */
 export async function explainOnCitus(citusUrl: string, statements: readonly Statement[]): Promise<string[]> {
   const name = `plans_${process.pid}_${Date.now().toString(36)}`;
@@ -26,7 +27,7 @@ async function explainIn(url: string, statements: readonly Statement[]): Promise
       const { rows } = await client.query<{ "QUERY PLAN": string }>(explainText(statement, "costs off"));
       await client.query("deallocate explained");
       const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
-      // A single insert of values is sent on as it is, and counts its task too.
+      // A single insert of values is forwarded as it is, and its task counts too.
       const isOneTask = /Task Count: 1\b/.test(plan) && !/Distributed Subplan|pull to coordinator/i.test(plan);
       if (!isOneTask) faults.push(`${statement.text}\n${plan}`);
     }

@@ -8,7 +8,7 @@ import { carrierSet } from "../../support/carriers/carrier-data.ts";
 
 const ids = createIds();
 
-/** Decides for a shipment and for an order, reads a decision, and runs all of them again. */
+/** Decides for a shipment and for an order, reads a decision, and repeats all of them. */
 export async function runCarriers(database: Database, clientId: string, orderId: string): Promise<void> {
   const change = { actor: "test", origin: "test", at: new Date().toISOString(), ids };
   const saved = await database.transaction((tx) => saveCarrierData(tx, change, { owner: clientId, data: carrierSet }));

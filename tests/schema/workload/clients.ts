@@ -1,4 +1,4 @@
-// What is asked over several clients, by jobs, scanners and warehouses, for the workload of plans.test.ts.
+// Statements over several clients, of jobs, scanners and warehouses, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import { findClientOfToken, findLongestRetention, listClientsWithParked } from "#/feeds/feeds.cross-client.ts";
 import { listAllocationDue, listBooksWithExpired, listClientsWithUntoldChanges } from "#/modules/inventory/index.ts";
@@ -14,7 +14,7 @@ import {
 
 const limit = 1_000;
 
-/** Sends every statement over several clients that nothing else in the workload sends. */
+/** Sends every statement over several clients that the rest of the workload does not send. */
 export async function runOverClients(database: Database, token: string): Promise<void> {
   const at = new Date().toISOString();
   await listClientsWithParked(database, limit);

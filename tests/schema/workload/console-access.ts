@@ -6,7 +6,7 @@ import { listFacilitiesOf } from "#/console-api/sandbox/repository.ts";
 import type { Database } from "#/db/database.ts";
 import { type FacilityObject, facilityObjects } from "#/http/access/operator.ts";
 
-/** What is looked up for the users of the console who are limited to facilities. */
+/** Look-ups for console users who are limited to facilities. */
 export async function runConsoleAccess(database: Database, clientId: string): Promise<void> {
   const id = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
   for (const object of Object.keys(facilityObjects) as FacilityObject[]) {
@@ -24,7 +24,7 @@ export async function runConsoleAccess(database: Database, clientId: string): Pr
   await runFactors(database, at);
 }
 
-/** Second factors of a user, from the first to the reset, and the session that waits for one. */
+/** Second factors of a user, from the enrolment to the reset, and the session that waits for one. */
 async function runFactors(database: Database, at: string): Promise<void> {
   const factorId = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12";
   const userName = "anna";

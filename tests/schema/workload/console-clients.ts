@@ -1,4 +1,4 @@
-// What the console reads of webhooks, outbound documents and mails, for the workload of plans.test.ts.
+// The console's lists of webhooks, outbound documents and mails, for the workload of plans.test.ts.
 
 import { findDocument, findMail, listPushesOf } from "#/console-api/outbound/document-repository.ts";
 import {
@@ -17,7 +17,7 @@ const firstId = "00000000-0000-0000-0000-000000000000";
 const span = { from: firstId, before: lastId };
 const ids = createIds();
 
-/** Each list by each of its filters, over all clients and over some. */
+/** Each list with each of its filters, over all clients and over some. */
 export async function runConsoleClients(database: Database, clientId: string): Promise<void> {
   const id = ids.next(Date.now());
   const all = { clientIds: null, facilityCodes: null };

@@ -11,7 +11,10 @@ import { raiseException, replaceExceptions } from "#/modules/facilities/index.ts
 
 const ids = createIds();
 
-/** Sends every statement of the list: first and following pages in both directions, by each filter, and what people say. */
+/**
+ * Sends every statement of the list: first and following pages in both directions, with each filter, and the operators'
+ * actions.
+ */
 export async function runConsoleExceptions(database: Database, clientId: string): Promise<void> {
   const at = new Date().toISOString();
   const change: Change = { actor: "test", origin: "test", at, ids };

@@ -24,9 +24,9 @@ const none: DocumentFilter = {
 };
 
 /**
- * Sends every statement of the feed log, and of what an operator does about a document.
+ * Sends every statement of the feed log, and of an operator's actions on a document.
  *
- * @param refused sends a NO that is rejected for an unknown SKU, of which nothing else is known; answers its token
+ * @param refused sends a NO that is rejected only for an unknown SKU; returns its token
  */
 export async function runFeedLog(
   database: Database,

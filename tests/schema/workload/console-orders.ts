@@ -12,7 +12,10 @@ import { createIds } from "#/kernel/values/ids.ts";
 
 const day = 86_400_000;
 
-/** Lists, counts and searches over clients with and without limits; the history of one order; a view that comes and goes. */
+/**
+ * Lists, counts and searches over clients with and without limits; the history of one order; a view that is created and
+ * deleted.
+ */
 export async function runConsoleOrders(database: Database, clientId: string, orderId: string): Promise<void> {
   const nowMs = Date.now();
   const scopes: readonly Scope[] = [
@@ -51,7 +54,7 @@ export async function runConsoleOrders(database: Database, clientId: string, ord
       }
       await countPage(database, filter, scope, nowMs);
     }
-    // The tracking number is that of the parcel of workload-floor.ts.
+    // The tracking number of the parcel in workload-floor.ts.
     for (const text of [orderId, createIds().next(nowMs), "RM123456785GB"]) await search(database, scope, text);
   }
   const head = await findOrderHead(database, clientId, orderId);

@@ -1,4 +1,4 @@
-// The figures of the console's overview, over all clients and of one, for the workload of plans.test.ts.
+// The figures of the console's overview, over all clients and for one, for the workload of plans.test.ts.
 
 import { readCollections } from "#/console-api/overview/collections.ts";
 import { readCutOffs } from "#/console-api/overview/flow/cut-off.ts";

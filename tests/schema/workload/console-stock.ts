@@ -1,4 +1,4 @@
-// What operators ask of stock and of work on the floor, in every way, for the workload of plans.test.ts.
+// Operators' queries on stock and on warehouse work, with all their options, for the workload of plans.test.ts.
 
 import * as carriers from "#/console-api/carriers/repository.ts";
 import * as floor from "#/console-api/floor/floor.cross-client.ts";

@@ -1,4 +1,4 @@
-// Deliveries of webhooks, from the event to the end of their tries, for the workload of plans.test.ts.
+// Deliveries of webhooks, from the event to their last attempt, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import * as cursors from "#/delivery/webhooks/deliveries/cursor-repository.ts";
 import {
@@ -23,7 +23,7 @@ import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 
 const ids = createIds();
 
-/** Leaves a subscription with a delivery that is tried, and holds another one back. */
+/** Leaves a subscription with an attempted delivery and with one that is held back. */
 export async function runDeliveries(database: Database, clientId: string): Promise<void> {
   const at = new Date().toISOString();
   const later = new Date(Date.now() + 60_000).toISOString();

@@ -1,4 +1,4 @@
-// Facilities, items as REST shows them, and orders that are due, for the workload of plans.test.ts.
+// Facilities, items in REST, and due orders, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { addWarnings } from "#/modules/catalogue/repository.ts";
@@ -29,7 +29,7 @@ export async function runFacilities(database: Database, clientId: string): Promi
   await tellOfRisk(database, clientId, at);
 }
 
-/** A page of items by each filter that REST offers, in both directions, first and following. */
+/** A page of items with each REST filter, in both directions, first and following. */
 async function readItems(database: Database, clientId: string): Promise<void> {
   const [first] = await findItems(database, clientId, ["MUG-BLUE-330", "NEVER-SEEN"]);
   if (!first) throw new Error("the catalogue has not been read");

@@ -1,4 +1,4 @@
-// Stock of the past and what both sides agree on, in every way it is asked for, for the workload of plans.test.ts.
+// Stock of the past and reconciliation, with all their options, for the workload of plans.test.ts.
 import assert from "node:assert/strict";
 import type { Database } from "#/db/database.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
@@ -9,7 +9,7 @@ import { changeAt } from "../../support/builders/stock.ts";
 
 const dayMs = 86_400_000;
 
-/** @param skus with stock in DC1, where the client has the snapshot of a midnight. */
+/** @param skus with stock in DC1, where the client has a midnight snapshot. */
 export async function runHistory(database: Database, clientId: string, skus: readonly string[]): Promise<void> {
   const fromId = idBoundary(Date.now() - 40 * dayMs);
   for (const sku of [undefined, skus[0]]) {

@@ -1,4 +1,4 @@
-// Goods that come in and come back, for the workload of plans.test.ts.
+// Inbound goods and returns, for the workload of plans.test.ts.
 import type { Database, Transaction } from "#/db/database.ts";
 import type { Result } from "#/kernel/result.ts";
 import { createIds } from "#/kernel/values/ids.ts";
@@ -20,7 +20,7 @@ const rmaNumber = "RMA-INTAKE";
  * Sends every statement of receiving and returns that names a client.
  *
  * @param sku of an item of the client
- * @param olpnId of a parcel of the client's that was packed in DC1, despatched or not
+ * @param olpnId of a parcel of the client that was packed in DC1, despatched or not
  */
 export async function runIntake(database: Database, clientId: string, sku: string, olpnId: string): Promise<void> {
   await announce(database, clientId, sku);

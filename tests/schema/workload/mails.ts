@@ -10,7 +10,7 @@ import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 const minute = 60_000;
 const ids = createIds();
 
-/** Tells of two incidents, the second in the mail of the first, and sends the mail; one of a third is kept. */
+/** Reports two incidents, the second in the mail of the first, and sends the mail; keeps one of a third. */
 export async function runMails(database: Database, clientId: string): Promise<void> {
   const nowMs = Date.now();
   const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,4 +1,4 @@
-// What belongs to an order besides itself, as REST reads it: returns, parcels and papers; for the workload of plans.test.ts.
+// Related objects of an order in REST: returns, parcels and printed documents; for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { activeCarrierData, saveCarrierData } from "#/modules/carriers/index.ts";
@@ -11,8 +11,8 @@ const ids = createIds();
 const sorts = ["receivedAt", "-receivedAt"] as const;
 
 /**
- * @param orderId of an order of the client's
- * @param rmaNumber of a return of its
+ * @param orderId of an order of the client
+ * @param rmaNumber of a return of that order
  */
 export async function runOrderPapers(
   database: Database,
@@ -53,7 +53,7 @@ export async function runOrderPapers(
   await activeCarrierData(database, clientId);
 }
 
-/** A page of returns by each filter that REST offers, in both directions, first and following. */
+/** A page of returns with each REST filter, in both directions, first and following. */
 async function readReturns(database: Database, clientId: string, orderId: string, rmaNumber: string): Promise<void> {
   const found = await findRma(database, clientId, rmaNumber);
   if (!found) throw new Error(`there is no return ${rmaNumber}`);

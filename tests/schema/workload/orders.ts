@@ -30,7 +30,7 @@ const day = 86_400_000;
 const sku = "MUG-BLUE-330";
 const orderId = "WEB-200001";
 
-/** Sends every statement of the orders that names a client. The order is one that the feeds have brought. */
+/** Sends every statement of the orders that names a client. The order comes from the feeds. */
 export async function runOrders(database: Database, clientId: string): Promise<void> {
   const at = new Date().toISOString();
   const change: Change = { actor: "test", origin: "test", at, ids };
@@ -70,7 +70,7 @@ export async function runOrders(database: Database, clientId: string): Promise<v
   await listWaitingOrders(database, clientId, "DC1", [sku], 100);
   await database.transaction((tx) => takeOrders(tx, change, clientId, [orderId]));
   await must((tx) => cancelOrder(tx, change, clientId, { orderId, reason: "test" }));
-  // Behind the thirty days of a backorder, and within the months that have their partitions on every day of the year.
+  // After the thirty days of a backorder, and within the months that have partitions on every day of the year.
   const job = { database, ids, writer: createOutboxWriter(ids), clock: { now: () => Date.now() + 60 * day } };
   await reportUnansweredCancelRequests(job);
   await cancelExpiredBackorders(job);

@@ -1,4 +1,4 @@
-// The ways of outbound feeds for the workload of plans.test.ts.
+// Delivery channels of outbound feeds, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import * as folders from "#/delivery/outbound/folder-repository.ts";
 import { readDocuments } from "#/delivery/outbound/push-messages.ts";
@@ -9,14 +9,14 @@ import { createIds } from "#/kernel/values/ids.ts";
 
 const ids = createIds();
 
-/** Sets ways in every manner, and leaves one row of them. */
+/** Sets every kind of channel, and leaves one row. */
 export async function runOutboundWays(database: Database, clientId: string): Promise<void> {
   const judge = {
     secretBox: createSecretBox("a master key for tests, long enough"),
     world: { allowsPlainHttp: true, refusalOfUrl: () => undefined },
   };
   const push = { url: "https://example.com/feeds", headers: {}, isSecretNew: false };
-  // The push is made, changed, and ended.
+  // The push is created, changed, and ended.
   for (const asked of [push, { ...push, isSecretNew: true }, undefined]) {
     const change = { actor: "test", origin: "test", at: new Date().toISOString(), ids };
     const request = { types: ["OS"] as const, isPulled: true, isOnSftp: true, push: asked };

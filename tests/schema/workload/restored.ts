@@ -4,7 +4,7 @@ import { leaveOutPositions } from "#/modules/inventory/index.ts";
 import { leaveOutOfFeeds } from "#/modules/warehouse/index.ts";
 import { leaveOut } from "#/outbox/repository.ts";
 
-/** What a restore does to a client: numbers are left out (CROSSDOCK_RESTORED). */
+/** Skips numbers for a client, as after a restore (CROSSDOCK_RESTORED). */
 export async function runRestored(database: Database, clientId: string): Promise<void> {
   await leaveOutOfFeeds(database, 10);
   await database.transaction(async (tx) => {

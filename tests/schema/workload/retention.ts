@@ -1,4 +1,4 @@
-// What ends by itself or because somebody asks for it, for the workload of plans.test.ts.
+// Retention and erasure on request, for the workload of plans.test.ts.
 
 import { exceptionTypes } from "#/console-api/index.ts";
 import type { Database } from "#/db/database.ts";
@@ -20,7 +20,7 @@ import { rotateMasterKey } from "#/secrets/rotate.ts";
 const dayMs = 86_400_000;
 const ids = createIds();
 
-/** Blanks an order, and one that is not there in the way of one that is, purges what is too young to go, seals secrets anew. */
+/** Blanks an existing order and a missing one, purges with no row old enough, and seals secrets again. */
 export async function runRetention(database: Database, clientId: string, orderId: string): Promise<void> {
   const nowMs = Date.now();
   const at = new Date(nowMs).toISOString();
@@ -34,7 +34,7 @@ export async function runRetention(database: Database, clientId: string, orderId
   const token = ids.next(nowMs);
   const rmaNumbers = ["GONE-2"];
   const olpnIds = ["106141412345670000"];
-  // Of what is there; taken back, as others go on with it.
+  // Runs on existing rows and is rolled back, because other parts of the workload need them.
   const takenBack = new Error("taken back");
   const trial = database.transaction(async (tx) => {
     await eraseOrders(tx, change, clientId, [orderId]);

@@ -4,7 +4,7 @@ import { seedHistory } from "#/history-generator/index.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 
-/** Days for whose months every database has partitions. */
+/** A period whose months have partitions in every database. */
 const days = 20;
 
 export async function runSeed(database: Database, clientId: string): Promise<void> {

@@ -17,7 +17,7 @@ const log = createLogger({ level: "silent", format: "json", destination: { write
 /**
  * Sends every statement of the exchange, and leaves files of every kind.
  *
- * @param order an accepted NO of the client, which is answered by its ACK when it is sent again
+ * @param order an accepted NO of the client, whose repetition is answered with its ACK
  */
 export async function runExchange(
   database: Database,
@@ -30,7 +30,7 @@ export async function runExchange(
   const openFolders = openExchange({
     ...{ database, clock: systemClock, ids, log, receiver },
     findClient: async () => replaying,
-    // All large files go through the store.
+    // All large files are buffered in the store.
     sharedBytesMax: 0,
   });
   const folders = openFolders({ clientId, credentialId: "1", actor: "sftp:test", origin: "test" });
@@ -46,7 +46,8 @@ export async function runExchange(
   const rename = (name: string, to: string) =>
     folder("/inbound/NO").rename?.(name, { folder: "/inbound/NO", name: to });
 
-  // One name judged, repeated with and without its ACKs, and judged again; a document that came before under another name.
+  // One name validated, repeated with and without its ACKs, and validated again; a document that was sent before under
+  // another name.
   for (const _ of ["judged", "repeated"]) await put("NO", "a.xml", Buffer.from("first"));
   for (const _ of ["repeats a document", "repeats a file"]) await put("NO", "b.xml", order);
   const rejected = ids.next(Date.now());
@@ -67,7 +68,7 @@ export async function runExchange(
       if (opened?.ok) await opened.value.read(0, 10);
     }
   }
-  // Files in parts: judged, waiting, cut off, renamed, removed.
+  // Files in parts: validated, waiting, cut off, renamed, removed.
   await put("NO", "large.xml", large);
   await put("NO", "large.tmp", large);
   await put("NO", "other.tmp", large);

@@ -1,4 +1,4 @@
-// What metrics and traces ask of the store, for the workload of plans.test.ts.
+// Store queries of metrics and traces, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import * as events from "#/delivery/webhooks/events/events-check-repository.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
@@ -6,7 +6,7 @@ import { findNextEventTime } from "#/telemetry/fan-outs.ts";
 import * as queries from "#/telemetry/telemetry.cross-client.ts";
 import { findTraceOrigins } from "#/telemetry/trace-origins.ts";
 
-/** A look of the gauges, and where objects of each kind come from. */
+/** The queries of the gauges, and the origins of objects of each kind. */
 export async function runTelemetry(database: Database, clientId: string, orderId: string): Promise<void> {
   await queries.countOpenDocuments(database, 1_000);
   await queries.countOverdueDocuments(database, 1_000);
@@ -24,7 +24,7 @@ export async function runTelemetry(database: Database, clientId: string, orderId
   await runEventsCheck(database, clientId);
 }
 
-/** What `crossdock events check` asks, of the events of an hour. */
+/** The queries of `crossdock events check`, for the events of an hour. */
 async function runEventsCheck(database: Database, clientId: string): Promise<void> {
   const counters = await events.findCounters(database, clientId);
   const newest = counters?.newest ?? 0;

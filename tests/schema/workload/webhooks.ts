@@ -1,4 +1,4 @@
-// The event log, and the subscriptions to it, for the workload of plans.test.ts.
+// The event log and its subscriptions, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import * as log from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import { recover, redeliverOne } from "#/delivery/webhooks/deliveries/delivery-service.ts";
@@ -14,7 +14,7 @@ const ids = createIds(systemClock);
 
 const none = { topicNames: undefined, facilityCode: undefined, objectType: undefined, objectId: undefined };
 
-/** Reads the log by each filter that REST offers, from its start, from a moment and from a position. */
+/** Reads the log with each REST filter, from its start, from a time and from a position. */
 export async function runEventLog(database: Database, clientId: string): Promise<void> {
   const filters = [
     none,
@@ -31,7 +31,7 @@ export async function runEventLog(database: Database, clientId: string): Promise
   await readEvents(database, clientId, { filter: none, after: undefined, since, limit: 50 });
 }
 
-/** Makes, changes, lists and deletes webhooks, and reads what they were sent by each filter that REST offers. */
+/** Creates, changes, lists and deletes webhooks, and reads their deliveries with each REST filter. */
 export async function runSubscriptions(database: Database, clientId: string): Promise<void> {
   const secretBox = createSecretBox("a master key for tests, long enough");
   const world = { facilities: ["DC1"], allowsPlainHttp: true, refusalOfUrl: () => undefined };
@@ -40,7 +40,7 @@ export async function runSubscriptions(database: Database, clientId: string): Pr
   const request = { ...fields, url: "https://example.com/hooks" };
   const judge = { secretBox, world };
   const made: string[] = [];
-  // The first one makes the cursor; the one after all were deleted moves it.
+  // The first run creates the cursor; the second, after the deletion of all webhooks, moves it.
   for (const isLast of [false, true]) {
     const created = await database.transaction((tx) => service.createWebhook(tx, change(), clientId, request, judge));
     if (!created.ok) throw new Error(created.fault.detail);

@@ -64,10 +64,10 @@ const samples = new URL("../../../samples/", import.meta.url);
 const ids = createIds();
 
 /**
- * Drives the product until it has sent every statement that names a client. Whoever adds a statement adds here what
- * makes the product send it; plans.test.ts names the ones that are missing.
+ * Drives the product until it has sent every statement that names a client. Each new statement needs an addition here
+ * that makes the product send it; plans.test.ts names the missing ones.
  *
- * @param database records what is sent through it
+ * @param database records the statements that it executes
  */
 export async function runWorkload(database: Database, client: FeedClient): Promise<void> {
   const stack = await createFeedStack({ database, clock: systemClock, ids });
@@ -120,7 +120,7 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
       return refused.token;
     });
     await onboard(database, client);
-    // Leaves a row in the tables that are empty when all work is done. The carrier data do not know its method.
+    // Leaves a row in tables that are empty when all work is done. The carrier data does not know this method.
     const method = "</orderDate><shippingMethod>PIGEON</shippingMethod>";
     const bytes = sample("accepted/NO-minimal.xml", ["WEB-100046", "WEB-200003"], ["</orderDate>", method]);
     await stack.receiver.receive({ ...delivery(client, "NO", bytes), idempotencyKey: "key-2" });
@@ -150,7 +150,7 @@ function delivery(client: FeedClient, type: FeedType, bytes: Buffer, settings: P
   };
 }
 
-/** Documents in every way they can go; answers the token of one. */
+/** Documents with every outcome; returns the token of one. */
 async function sendFeeds(receiver: Receiver, client: FeedClient): Promise<string> {
   const send = (type: FeedType, bytes: Buffer, settings?: Partial<FeedSettings>) =>
     receiver.receive(delivery(client, type, bytes, settings));
@@ -174,7 +174,7 @@ async function sendFeeds(receiver: Receiver, client: FeedClient): Promise<string
   return receipt.token;
 }
 
-/** Outbound documents in every way that a client takes them, and those of stock. */
+/** Outbound documents over every channel, and those of stock. */
 async function readOutbound(database: Database, clientId: string): Promise<void> {
   const [first] = await outbound.listPending(database, clientId, 0, undefined, 100);
   if (!first) throw new Error("there is no outbound document");
@@ -200,7 +200,7 @@ async function readOutbound(database: Database, clientId: string): Promise<void>
   await takeMidnightSnapshots({ database, clock: { now: () => Date.now() + day }, ids });
 }
 
-/** A page of orders by each filter that REST offers, in both directions, first and following. */
+/** A page of orders with each REST filter, in both directions, first and following. */
 async function readOrders(database: Database, clientId: string): Promise<void> {
   const order = await findOrder(database, clientId, "WEB-100045");
   await listLines(database, clientId, ["WEB-100045", "WEB-100046"], 100);
@@ -230,7 +230,7 @@ async function readOrders(database: Database, clientId: string): Promise<void> {
   }
 }
 
-/** An order waits for its SKU, is replaced by a newer one, and that is taken when a catalogue brings the SKU. */
+/** An order waits for its SKU and is replaced by a newer one, which is accepted when a catalogue brings the SKU. */
 async function healParked(database: Database, receiver: Receiver, client: FeedClient): Promise<void> {
   const parking = { parkUnknownSkus: true };
   const order = (sku: string) => sample("accepted/NO-minimal.xml", ["WEB-100046", "WEB-200002"], ["MUG-BLUE-330", sku]);
@@ -242,14 +242,14 @@ async function healParked(database: Database, receiver: Receiver, client: FeedCl
   if (healed !== 1) throw new Error(`${healed} documents were healed`);
 }
 
-/** Publishes what waits, by a relay whose consumer fails at first, so that rows go one by one. */
+/** Publishes the pending events with a relay whose consumer fails at first, so that rows are processed one by one. */
 async function publish(database: Database, failures: number): Promise<void> {
   let failuresLeft = failures;
   let emptyTurns = 0;
   const relay = startRelay({
     database: {
       ...database,
-      // Counts the turns that found nothing, to know when everything is published.
+      // Counts the turns without rows, to detect when everything is published.
       async query<Row>(statement: Statement) {
         const rows = await database.query<Row>(statement);
         if (statement.text.includes("from outbox_due")) emptyTurns = rows.length === 0 ? emptyTurns + 1 : 0;
@@ -274,7 +274,7 @@ async function publish(database: Database, failures: number): Promise<void> {
     pollMs: 10,
   });
   try {
-    // What is not published within this time is missed by the test that looks for every statement.
+    // The test for missing statements fails if events remain unpublished after this time.
     for (const giveUpMs = Date.now() + 60_000; emptyTurns === 0 && Date.now() < giveUpMs; ) await sleep(5);
   } finally {
     await relay.stop();

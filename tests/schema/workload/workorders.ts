@@ -1,4 +1,4 @@
-// Work orders in every way they can go, for the workload of plans.test.ts.
+// Work orders with every outcome, for the workload of plans.test.ts.
 import assert from "node:assert/strict";
 import type { Database, Transaction } from "#/db/database.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
