@@ -1,4 +1,4 @@
-// The same order for the console's sources. They are JSX, so these rules look at lines and not at code.
+// The same rules for the console's sources. They are JSX, so these rules match lines and not code.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -17,7 +17,7 @@ const imports = scripts.flatMap(({ file, text }) =>
   [...text.matchAll(importOf)].map((match) => ({ file, target: (match[1] ?? match[2] ?? match[3]) as string })),
 );
 
-/** Of screens and parts only: nothing of the server, whose code would leave the house with the page. */
+/** Packages for screens and parts only. Server code is excluded, because the page would publish it. */
 const packages = [
   ...["react", "react-dom/client", "react-router", "uplot", "uplot/dist/uPlot.min.css", "openapi-fetch"],
   ...["@mantine/core", "@mantine/core/styles.css", "@mantine/hooks", "@mantine/notifications"],

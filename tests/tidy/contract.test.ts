@@ -1,4 +1,4 @@
-// Comments cite the contract by page, section and title, as `feeds.md §1, Durability`. Whatever they cite is there.
+// Comments cite the contract by page, section and title, as `feeds.md §1, Durability`. Every citation must exist.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -32,21 +32,21 @@ interface Citation {
   readonly numbers: readonly string[];
   /** `Request` and `Answer` of `carriers.md, Request and Answer`. */
   readonly titles: readonly string[];
-  /** As it is written, for the fault. */
+  /** The original text, for the message. */
   readonly words: string;
 }
 
 const named = new RegExp(`(?<![\\w-])(?:${[...pages.keys()].join("|")})\\.md(?![\\w#])`, "g");
-/** Here something else begins: another document, another sentence. */
+/** The citation ends here: another document or another sentence begins. */
 const behind = /\)|\.\s|[\w/-]+\.md\b|\b(?:RFC|GS1|NIST|ISO)\b|specification|draft-/;
 
 function citationsOf(text: string, { isMarkdown }: { readonly isMarkdown: boolean }): Citation[] {
-  // A comment goes on in its next line.
+  // Joins the lines of a comment.
   const joined = text.replace(/\n[ \t]*(?:\*|\/\/|--|#)?[ \t]+/g, " ");
   return [...joined.matchAll(named)].flatMap(({ 0: file, index }) => {
     const [rest = ""] = joined.slice(index + file.length, index + file.length + 160).split(behind);
     const numbers = [...rest.matchAll(/§(\d+(?:\.\d+)*)/g)].map(([, number = ""]) => number);
-    // A page without a number is, in Markdown, a link to a guide or to the page as a whole.
+    // In Markdown, a page without a number is a link to a guide or to the page as a whole.
     if (isMarkdown && numbers.length === 0) return [];
     const [, phrase = ""] = /^(?:[ ,–]|and|§[\d.]+)* ([A-Z]\w*(?:[ -]\w+)*)/.exec(rest) ?? [];
     const titles = phrase === "" ? [] : phrase.split(" and ");

@@ -1,27 +1,27 @@
-// The architecture as a table; tidy.test.ts holds the code to it. To change a rule, change it here and say why.
+// The architecture as a table; tidy.test.ts checks the code against it. A rule is changed here, with its reason.
 
 const below = ["kernel", "db", "xml", "outbox"] as const;
 
 const ofBusiness = [...below, "http", "feeds", "sftp", "modules", "delivery", "console-api"] as const;
 
 /**
- * What each folder of src may import besides itself: kernel ← db, xml ← outbox ← http, feeds ← sftp ← modules ←
- * delivery ← the homes that need the business ← roles ← demo ← main, cli. A folder that needs less is given less.
+ * The folders that each folder of src may import: kernel ← db, xml ← outbox ← http, feeds ← sftp ← modules ← delivery ←
+ * the homes that need the business ← roles ← demo ← main, cli. A folder gets only what it needs.
  */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   kernel: [],
   db: ["kernel"],
   xml: ["kernel"],
   outbox: ["kernel", "db"],
-  // HTTP's own words (problems, paging, health), none of the business's and none of XML's.
+  // HTTP has its own terms (problems, paging, health), and none of the business or of XML.
   http: ["kernel", "db", "outbox"],
-  // The feed's routes take from HTTP what every route has (problem details, the caller); HTTP knows nothing of feeds.
+  // The feed's routes use from HTTP what every route has (problem details, the caller); HTTP does not know feeds.
   feeds: [...below, "http"],
   sftp: [...below, "feeds"],
   modules: [...below, "http", "feeds"],
-  // The API of the console: lists and figures over clients. What it changes, it changes by the functions of the modules.
+  // The API of the console: lists and figures over clients. It changes data only through the functions of the modules.
   "console-api": [...below, "http", "feeds", "modules", "delivery"],
-  // The folders of outbound feeds are those of the SFTP server, by its own words for folders and files.
+  // The folders of outbound feeds use the SFTP server's interfaces for folders and files.
   delivery: [...below, "http", "feeds", "sftp", "modules"],
   "console-host": ["kernel", "http"],
   telemetry: ofBusiness,
@@ -31,7 +31,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   "warehouse-sim": ["kernel", "db", "modules"],
   "history-generator": ["kernel", "db", "modules", "warehouse-sim"],
   roles: [...ofBusiness, "console-host", "telemetry", "secrets", "retention", "docs-site", "warehouse-sim"],
-  // The demo sends its documents through the feeds that a server is made of.
+  // The demo sends its documents through the same feeds as a server.
   demo: [...ofBusiness, "secrets", "warehouse-sim", "history-generator", "roles"],
   cli: [
     ...ofBusiness,
@@ -49,7 +49,9 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   "main.ts": [...ofBusiness, "console-host", "telemetry", "secrets", "retention", "warehouse-sim", "roles", "demo"],
 };
 
-/** A module may import those before it, through their index.ts; the other direction is an event or a function passed in. */
+/**
+ * A module may import those before it, through their index.ts. The other direction is an event or a function passed in.
+ */
 export const modules = [
   "clients",
   "facilities",
@@ -70,7 +72,7 @@ export interface Exception {
   readonly why: string;
 }
 
-/** Packages that only these may import: everybody else goes through their own face. */
+/** Packages that only these files may import. All others use the interfaces of these files. */
 export const packageHomes: Readonly<Record<string, readonly Exception[]>> = {
   pg: [{ path: "src/db/", why: "connections, time-outs and what their errors mean" }],
   nodemailer: [{ path: "src/delivery/mail/", why: "addresses are checked there before it sees them" }],
@@ -101,11 +103,11 @@ export const namesThatSayNothing = /(^|[-/])(utils?|helpers?|common|managers?|mi
 export interface Denied {
   readonly what: string;
   readonly pattern: RegExp;
-  /** Files that may, by their beginnings. */
+  /** Prefixes of files that may contain it. */
   readonly except?: readonly string[];
 }
 
-/** What no file of the repository may hold. The patterns are written so that they do not find themselves. */
+/** Patterns that no file of the repository may contain. They are written so that they do not match themselves. */
 export const denied: readonly Denied[] = [
   { what: "a path of somebody's machine", pattern: /(?<![\w.<:/-])\/(?:work|root|home|Users)\/(?=[\w.-])/ },
   { what: "a temporary folder of somebody's machine", pattern: /\/tmp\/(?=\w)/ },

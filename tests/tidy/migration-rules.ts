@@ -1,5 +1,5 @@
-// What a migration may do while the release before it goes on serving beside it. Only what is known to be harmless passes;
-// for all else a person has to say why it is, or that no older release can run beside it (docs/roles.md).
+// Rules for a migration that runs while the previous release still serves. Only statements known to be harmless pass.
+// All others need a stated reason, or a declaration that no older release can run next to it (docs/roles.md).
 import { type FileStatement, splitStatements } from "#/db/statements.ts";
 
 export interface MigrationFile {
@@ -7,13 +7,13 @@ export interface MigrationFile {
   readonly text: string;
 }
 
-/** The last migration of the time when no release went in beside another. */
+/** The last migration before releases could run next to each other. */
 export const judgedAfter = 27;
 
 /** `-- harmless: why` above a statement. */
 const excuse = /^harmless: \S/;
 
-/** @param earlier the files before it, whose tables older releases use. Answers faults in words. */
+/** @param earlier the previous files, whose tables older releases use. Returns the faults as text. */
 export function judgeMigration({ name, text }: MigrationFile, earlier: readonly MigrationFile[]): string[] {
   const own = Number(name.slice(0, 4));
   const marks = [...text.matchAll(/^-- beside: (.*)$/gm)].map(([, mark = ""]) => mark);
@@ -44,7 +44,9 @@ function tablesMade({ text }: MigrationFile): string[] {
   );
 }
 
-/** Why a statement may harm a release to which `theirs` belong; undefined where it is known not to. */
+/**
+ * The reason why a statement may harm a release that uses the tables `theirs`; undefined if it is known to be harmless.
+ */
 function harmOf(sql: string, theirs: ReadonlySet<string>, isOutside: boolean): string | undefined {
   const again = (isThere: boolean) =>
     isOutside && !isThere ? "outside a transaction it needs 'if not exists', as it may run again" : undefined;
@@ -70,7 +72,7 @@ function harmOf(sql: string, theirs: ReadonlySet<string>, isOutside: boolean): s
   return "it is not known to be harmless";
 }
 
-/** Of an `alter table` only new columns are known to be harmless. */
+/** In an `alter table`, only new columns are known to be harmless. */
 function harmOfActions(actions: string, isOutside: boolean): string | undefined {
   for (const action of actions.split(/,(?![^(]*\))/).map((part) => part.trim())) {
     const added = /^add column (if not exists )?\w+ (.*)$/.exec(action);

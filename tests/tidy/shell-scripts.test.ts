@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What is run by a shell: by its name or by its first line. */
+/** Files run by a shell, recognised by their name or first line. */
 function findScripts(): string[] {
   const files = ["deploy", ".ci"].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })

@@ -2,21 +2,21 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The sources as text, scanned just far enough for rules about them: no compiler, so that the rules hold for any version. */
+/** Sources as text, scanned just enough for the rules. It uses no compiler, so that the rules hold for any version. */
 export interface Source {
   /** From the project's root, with forward slashes. */
   readonly path: string;
   readonly text: string;
-  /** The text with comments, strings, templates and regular expressions blanked out; lines stay where they are. */
+  /** The text with comments, strings, templates and regular expressions blanked out; line numbers stay the same. */
   readonly code: string;
-  /** What is imported or re-exported, as it is written. */
+  /** Imports and re-exports, as written. */
   readonly imports: readonly string[];
   readonly templates: readonly Template[];
 }
 
-/** A template literal: the texts between its holes, and the expressions in them. */
+/** A template literal: the texts between its holes, and the expressions in the holes. */
 export interface Template {
-  /** The name before it; empty for a plain one. */
+  /** The tag before it; empty for a plain template. */
   readonly tag: string;
   readonly texts: readonly string[];
   readonly holes: readonly string[];
@@ -29,14 +29,14 @@ export function readSource(file: string): Source {
   return { path: file, text, ...scan(text) };
 }
 
-/** The files of the project that a pattern names, in order. */
+/** The files of the project that match a pattern, in order. */
 export function listFiles(...patterns: readonly string[]): string[] {
   const isForeign = (name: string) =>
     ["node_modules", ".git", "data", "coverage", "dist"].includes(name) || name.startsWith(".build-");
   return (
     globSync(patterns, { cwd: root, exclude: (file) => isForeign(path.basename(file)) })
       .map((file) => file.replaceAll(path.sep, "/"))
-      // A linked worktree has a file of this name, which the exclusion of folders lets pass.
+      // A linked worktree has a file of this name, which the exclusion of folders does not cover.
       .filter((file) => file !== ".git")
       .sort()
   );
@@ -64,7 +64,7 @@ export function scan(text: string): Omit<Source, "path" | "text"> {
     return at < 0 ? text.length : at + end.length;
   };
 
-  /** Scans code from `at` to the brace that closes it, or to the end; answers where that is. */
+  /** Scans code from `at` to the closing brace, or to the end; returns the end position. */
   function scanCode(at: number): number {
     let depth = 0;
     for (let i = at; i < text.length; ) {
@@ -86,7 +86,7 @@ export function scan(text: string): Omit<Source, "path" | "text"> {
     return text.length;
   }
 
-  /** Where the comment, string or regular expression that starts here ends; undefined where none starts. */
+  /** End of the comment, string or regular expression that starts here; undefined if none starts. */
   function endOfLiteral(from: number, char: string): number | undefined {
     if (char === '"' || char === "'") return endOfQuoted(from, char);
     if (char !== "/") return undefined;

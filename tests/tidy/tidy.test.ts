@@ -16,12 +16,12 @@ const everyScript = [
     .map(readSource),
 ];
 
-/** Fails with all that was found, a line each. */
+/** Fails with all faults, one per line. */
 function assertNone(faults: readonly string[]): void {
   assert.equal(faults.join("\n"), "");
 }
 
-/** `src/feeds/ack.ts` is of `feeds`, `src/main.ts` of `main.ts`. */
+/** `src/feeds/ack.ts` belongs to `feeds`, `src/main.ts` to `main.ts`. */
 function layerOf(file: string): string {
   return file.split("/")[1] as string;
 }
@@ -30,7 +30,7 @@ function moduleOf(file: string): string | undefined {
   return /^src\/modules\/([^/]+)\//.exec(file)?.[1];
 }
 
-/** The file in src that an import names; undefined for packages and for files elsewhere. */
+/** The file in src that an import names; undefined for packages and other files. */
 function targetOf({ path: file }: Source, specifier: string): string | undefined {
   if (specifier.startsWith("#/")) return `src/${specifier.slice(2)}`;
   if (specifier.startsWith(".")) return path.posix.join(path.posix.dirname(file), specifier);
@@ -206,7 +206,7 @@ test("every package that a package.json names stands in a decision record", () =
   );
   const kinds = ["dependencies", "optionalDependencies", "devDependencies"];
   const names = manifests.flatMap((manifest) => kinds.flatMap((kind) => Object.keys(manifest[kind] ?? {})));
-  // One package for each platform is one decision.
+  // Packages for different platforms count as one decision.
   const families = names.map((name) => name.replace(/(?:darwin|linux|windows|win)-(?:x64|arm64)$/, ""));
   assert.ok(names.length > 10);
   assertNone([...new Set(families)].filter((name) => !text.includes(`\`${name}`)));
