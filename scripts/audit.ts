@@ -1,14 +1,14 @@
-// `npm run audit`: known weaknesses of the packages, judged by the policy in SECURITY.md. Exit code 1 when one must be fixed
-// first, or when no source of advisories has answered for too many days; 0 when none must. A source that is away for a day is
-// said and fails nothing, because it is no word on the packages.
+// `npm run audit`: judges known vulnerabilities of the packages by the policy in SECURITY.md. Exit code 1 when an
+// advisory must be fixed first, or when no source of advisories has answered for too many days; otherwise 0. A source
+// that is unavailable for a day is reported and does not fail the run, because this says nothing about the packages.
 import { readFileSync, writeFileSync } from "node:fs";
 import { type Acceptance, type AuditReport, judgeAdvisories, judgeSilence } from "./supply/advisories.ts";
 import { runNpm } from "./supply/npm.ts";
 import { readLockFile } from "./supply/shipped.ts";
 
-/** The last day on which a source answered, as it was committed; tests name another file. */
+/** The last day on which a source answered, as committed; tests name another file. */
 const record = process.env.CROSSDOCK_AUDIT_RECORD ?? new URL("supply/last-audit.json", import.meta.url);
-/** So that not every run leaves a change to be committed. */
+/** Days between two updates of the record, so that not every run leaves a change to commit. */
 const renewedAfterDays = 7;
 
 const acceptances: Acceptance[] = JSON.parse(
@@ -36,7 +36,7 @@ if (report === undefined) {
   }
 }
 
-/** Undefined for npm's report that it could not ask. */
+/** @returns undefined when npm reports that it could not reach the registry. */
 function readReport(text: string): AuditReport | undefined {
   try {
     const answer: Partial<AuditReport> = JSON.parse(text);

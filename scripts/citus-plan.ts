@@ -1,5 +1,5 @@
-// `npm run citus:plan` prints what distributes the database by the classes of its tables, with `-- --back` what makes one
-// PostgreSQL of it again; `--apply` carries it out (docs/citus.md).
+// `npm run citus:plan` prints the statements that distribute the database by the classes of its tables. `-- --back`
+// prints those that make it a single PostgreSQL again; `--apply` runs them (docs/citus.md).
 import { parseArgs } from "node:util";
 import { readConfig } from "#/cli/context.ts";
 import { hasCitus, type PlainConnection, readLiveTables } from "#/db/citus/catalogue.ts";
@@ -44,7 +44,7 @@ async function main(args: readonly string[]): Promise<number> {
     await withSchemaLock(store.directUrl, (client) => answer(client, flags));
     return 0;
   } catch (error) {
-    // What stands in the way is the operator's to mend, and is said in a sentence: where it came from would hide it.
+    // The operator can fix the cause. The message states it in one sentence; a stack trace would hide it.
     console.error((error as Error).message);
     return 1;
   } finally {
@@ -74,7 +74,10 @@ async function answer(client: PlainConnection, { isApplied, isBack }: Flags): Pr
   await place(client, { ...plan, steps }, (line) => console.log(line));
 }
 
-/** A node that writes while its table is moved waits, and one that gives up has its request refused. */
+/**
+ * Fails while other nodes are connected: a node that writes to a table during its move waits, and on timeout its
+ * request fails.
+ */
 async function refuseBesideOthers(client: PlainConnection): Promise<void> {
   const { rows } = await client.query(`select distinct application_name as name from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid() and application_name like 'crossdock%'

@@ -1,4 +1,4 @@
-// `npm run licences` writes docs/licences.md anew, and fails when a licence is not allowed.
+// `npm run licences` rewrites docs/licences.md, and fails when a licence is not allowed.
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { judgeLicences, licencesPage } from "./supply/licences.ts";

@@ -1,6 +1,6 @@
 // `npm test`: format, lint, types, dead code, then the files that take up to 12 s each, in 8 minutes on two processors.
-// `npm test -- --full` adds the others; `npm test -- FILE…` runs these files or folders; `--shard 2/3` the second third. The last
-// line sums up: the tests, and each step before them as one.
+// `npm test -- --full` adds the others; `npm test -- FILE…` runs these files or folders; `--shard 2/3` runs the second
+// third. The last line sums up the tests; each step before them counts as one.
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -14,22 +14,22 @@ import { testServer } from "../tests/support/postgres/database.ts";
 import { lintSteps, resultLine, runStep, type Step } from "./lint.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-/** For each test. */
+/** Timeout of each test. */
 const testMsMax = 240_000;
-/** A file whose tests are done, and that something keeps from ending, ends the run. */
+/** Aborts the run after this time without an event: something may keep a file alive after its tests. */
 const silenceMsMax = 420_000;
 const filesAtATime = 2;
-/** More failed files than this are no chance: they are not run again. */
+/** More failed files than this are not a coincidence: the run does not repeat them. */
 const repeatedFilesMax = 12;
 const slowestShown = 10;
-/** What each file took; `CROSSDOCK_TEST_RECORD=1 npm test` writes it anew. */
+/** The duration of each file; `CROSSDOCK_TEST_RECORD=1 npm test` rewrites it. */
 const durationsFile = path.join(root, "tests", "durations.json");
 const durations = readDurations();
-/** These kill processes, drive a browser, play for minutes, or need the tools of others. */
+/** Tests that kill processes, drive a browser, run for minutes, or need third-party tools. */
 const longFolders = ["browser", "chaos", "deploy", "faults", "generators", "guides", "property", "supply"].map(
   (name) => `tests/${name}`,
 );
-/** So does whatever takes longer alone than this. */
+/** A file that takes longer alone than this is also long. */
 const longSecondsMin = 12;
 
 const deadCode: Step = { name: "dead code (knip)", program: "knip/bin/knip.js", args: ["--no-config-hints"] };
@@ -39,14 +39,16 @@ interface Outcome {
   readonly failed: number;
 }
 
-/** Compiled code is kept for the next process: an import of the server takes 1.0 s of processor time with it, 2.1 s without. */
+/**
+ * Keeps compiled code for the next process: importing the server takes 1.0 s of processor time with it, 2.1 s without.
+ */
 process.env.NODE_COMPILE_CACHE ??= path.join(root, "node_modules", ".cache", "node-compile");
 
 interface Choice {
-  /** Files and folders; empty for those of a tier. */
+  /** Files and folders; empty for the files of a tier. */
   readonly named: readonly string[];
   readonly isFull: boolean;
-  /** The number of this part, from 1 on, and of all parts. */
+  /** The number of this part, from 1 on, and the number of all parts. */
   readonly shard: readonly [number, number];
 }
 
@@ -89,7 +91,7 @@ async function runAll({ named: chosen, isFull, shard }: Choice): Promise<boolean
   return failed === 0;
 }
 
-/** The documents promise no answer that no test has ever been given. */
+/** Fails when the documents promise an answer that no test has received. */
 function judgeAnswers(unanswered: readonly string[]): Outcome {
   const isPassed = unanswered.length === 0;
   for (const line of unanswered) console.log(`never answered: ${line}`);
@@ -97,7 +99,10 @@ function judgeAnswers(unanswered: readonly string[]): Outcome {
   return { passed: isPassed ? 1 : 0, failed: isPassed ? 0 : 1 };
 }
 
-/** The slowest first, by the recorded durations, so that two at a time end together. A file without one goes first. */
+/**
+ * The slowest first, by the recorded durations, so that two parallel workers end together. A file without a duration
+ * goes first.
+ */
 function listTests(folder: string): string[] {
   const secondsOf = (file: string) => durations[file] ?? Number.POSITIVE_INFINITY;
   return globSync("{src/**,tests/**,packages/*/src/**,console/src/**,.}/*.test.ts", { cwd: folder })
@@ -105,13 +110,13 @@ function listTests(folder: string): string[] {
     .map((file) => path.join(folder, file));
 }
 
-/** What `npm test` leaves to `npm run test:full`. */
+/** Whether `npm test` leaves the file to `npm run test:full`. */
 function isLong(file: string): boolean {
   const name = path.relative(root, file);
   return longFolders.some((folder) => name.startsWith(`${folder}/`)) || (durations[name] ?? 0) > longSecondsMin;
 }
 
-/** In seconds, by the file's path from the root. */
+/** Durations in seconds, by the file's path from the root. */
 function readDurations(): Readonly<Record<string, number>> {
   return existsSync(durationsFile) ? (JSON.parse(readFileSync(durationsFile, "utf8")) as Record<string, number>) : {};
 }
@@ -123,7 +128,7 @@ function recordDurations(results: ReadonlyMap<string, FileResult>): void {
   writeFileSync(durationsFile, `${JSON.stringify(Object.fromEntries(seconds), undefined, 2)}\n`);
 }
 
-/** Named from where the command was typed, or from the project's root. */
+/** Resolves a name from the caller's working directory, or from the project's root. */
 function findChosen(name: string): string[] {
   const places = [path.resolve(process.env.INIT_CWD ?? root, name), path.resolve(root, name)];
   const place = places.find((place) => statSync(place, { throwIfNoEntry: false }));
@@ -140,15 +145,15 @@ interface FileResult {
 }
 
 interface TestRun {
-  /** By the file's path. A file that ends before its tests is absent when its process prints no summary. */
+  /** Results by the file's path. A file that ends before its tests is absent when its process prints no summary. */
   readonly files: ReadonlyMap<string, FileResult>;
   readonly isAborted: boolean;
 }
 
 /**
- * Runs every file, and each file that failed once more alone: a slow machine may break a test that is sound. What passes
- * only alone is printed as unsteady. One PostgreSQL serves all files. A test that leaves something out says so by a
- * diagnostic that starts with LEFT OUT.
+ * Runs every file, and each failed file once more alone: a slow machine may break a sound test. A file that passes only
+ * alone is printed as unsteady. All files share one PostgreSQL. A test that skips a part reports it with a diagnostic
+ * that starts with LEFT OUT.
  */
 async function runTests(files: readonly string[], leftOut: Set<string>): Promise<Outcome> {
   const startedMs = performance.now();
@@ -192,7 +197,7 @@ async function runTests(files: readonly string[], leftOut: Set<string>): Promise
   return { passed, failed: isPassed ? 0 : Math.max(failed, 1) };
 }
 
-/** Each file in a process of its own. */
+/** Runs each file in its own process. */
 async function runFiles(
   files: readonly string[],
   concurrency: number,

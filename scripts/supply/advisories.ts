@@ -1,4 +1,4 @@
-// The policy on known weaknesses of packages (SECURITY.md), applied to what `npm audit --json` answers.
+// The policy on known vulnerabilities of packages (SECURITY.md), applied to the output of `npm audit --json`.
 import { type LockFile, listShipped } from "./shipped.ts";
 
 /** The parts of npm's report (auditReportVersion 2) that are read here. */
@@ -8,7 +8,7 @@ export interface AuditReport {
 
 interface Vulnerability {
   readonly name: string;
-  /** Advisories on this package itself; a text names another package of the report that this one depends on. */
+  /** Advisories on this package itself; a string names another package of the report that this one depends on. */
   readonly via: readonly (string | Advisory)[];
   /** Keys of package-lock.json. */
   readonly nodes: readonly string[];
@@ -21,7 +21,7 @@ interface Advisory {
   readonly range: string;
 }
 
-/** An advisory that somebody has looked into and found harmless here, until a day on which it is looked into again. */
+/** An advisory that a maintainer has reviewed and found harmless here, until the day of the next review. */
 export interface Acceptance {
   /** As the advisory's address ends: `GHSA-…`. */
   readonly advisory: string;
@@ -35,7 +35,7 @@ export interface Finding {
   readonly fails: boolean;
 }
 
-/** Without an answer for longer, nobody knows what is wrong with the packages. */
+/** After more days without an answer, the state of the packages is unknown. */
 const silentDaysMax = 30;
 
 /** @param answeredOn `YYYY-MM-DD`, the last day on which a source of advisories answered. */
@@ -52,11 +52,11 @@ export function judgeSilence(answeredOn: string, today: string): Finding {
 
 const failing = {
   shipped: new Set(["high", "critical"]),
-  // Malice in a package is published as a critical advisory, and tools run on machines that can publish.
+  // A malicious package is published as a critical advisory, and tools run on machines that can publish.
   tool: new Set(["critical"]),
 } as const;
 
-/** Each advisory once for each package it is about, the failing ones first. */
+/** One finding for each advisory and affected package, the failing ones first. */
 export function judgeAdvisories(
   report: AuditReport,
   lock: LockFile,

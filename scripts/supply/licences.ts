@@ -1,7 +1,10 @@
-// The policy on licences, and docs/licences.md that follows from it.
+// The policy on licences, and docs/licences.md, which is generated from it.
 import type { ShippedPackage } from "./shipped.ts";
 
-/** Whoever runs or passes on Crossdock under these has to keep a notice at most; for others somebody decides first. */
+/**
+ * Licences that require at most a notice from anyone who runs or distributes Crossdock. For any other licence, a
+ * maintainer decides first.
+ */
 const allowed: ReadonlySet<string> = new Set([
   "0BSD",
   "Apache-2.0",
@@ -12,13 +15,13 @@ const allowed: ReadonlySet<string> = new Set([
   "ISC",
   "MIT",
   "MIT-0",
-  // Of fonts: they may be embedded in documents and shipped with programs, not sold by themselves.
+  // Licences of fonts: the fonts may be embedded in documents and shipped with programs, but not sold by themselves.
   "Bitstream-Vera",
   "OFL-1.1",
   "Unlicense",
 ]);
 
-/** Packages that do not state an SPDX expression in package.json, read by hand from their own texts. */
+/** Licences of packages without an SPDX expression in package.json, read by hand from the packages' own texts. */
 const readByHand: Readonly<Record<string, { readonly licence: string; readonly where: string }>> = {
   buildcheck: { licence: "MIT", where: "`licenses` in its package.json" },
   "cpu-features": { licence: "MIT", where: "`licenses` in its package.json" },
@@ -34,7 +37,10 @@ export function licenceOf({ name, licence }: ShippedPackage): string | undefined
   return readByHand[name]?.licence ?? licence;
 }
 
-/** What the policy does not allow, a line each with the remedy; and what was read by hand and need not have been. */
+/**
+ * @returns one line for each licence that the policy does not allow, with the remedy, and one for each outdated entry
+ * of `readByHand`.
+ */
 export function judgeLicences(packages: readonly ShippedPackage[]): string[] {
   const refused = packages
     .filter((each) => !isAllowed(licenceOf(each) ?? ""))
@@ -51,14 +57,17 @@ export function judgeLicences(packages: readonly ShippedPackage[]): string[] {
   ];
 }
 
-/** `A OR B` leaves the choice; `A AND B` binds by both. Parentheses stand around the whole only. */
+/**
+ * `A OR B`: one of the two must be allowed; `A AND B`: both. Parentheses are supported only around the whole
+ * expression.
+ */
 function isAllowed(expression: string): boolean {
   const plain = expression.replace(/^\((.*)\)$/, "$1");
   if (plain.includes(" OR ")) return plain.split(" OR ").some(isAllowed);
   return plain.split(" AND ").every((licence) => allowed.has(licence));
 }
 
-/** The page, whole. */
+/** The complete page. */
 export function licencesPage(packages: readonly ShippedPackage[]): string {
   const byLicence = Map.groupBy(packages, (each) => licenceOf(each) ?? "");
   const counts = [...byLicence]

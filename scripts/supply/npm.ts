@@ -9,7 +9,9 @@ export interface NpmAnswer {
 
 const answerMsMax = 120_000;
 
-/** Runs npm in a folder: the one that started this program, else the one on the path. Ends it when it takes two minutes. */
+/**
+ * Runs npm in a folder: the npm that started this program, otherwise the one on the path. Kills it after two minutes.
+ */
 export function runNpm(args: readonly string[], folder = root): Promise<NpmAnswer> {
   const own = process.env.npm_execpath;
   const [program, ...before] = own === undefined ? ["npm"] : [process.execPath, own];
@@ -17,7 +19,7 @@ export function runNpm(args: readonly string[], folder = root): Promise<NpmAnswe
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
     timeout: answerMsMax,
-    // What npm was told by the command that runs this is not meant for this one.
+    // npm's settings of the calling command do not apply to this one.
     env: { ...process.env, npm_config_loglevel: "error", npm_config_json: undefined, NODE_ENV: undefined },
   });
   let output = "";

@@ -1,5 +1,5 @@
-// The bill of materials (CycloneDX 1.5, ECMA-424). npm writes it from package-lock.json; here the tools for development are
-// taken out, what the console is built of stays, and licences that npm cannot read are filled in.
+// The bill of materials (CycloneDX 1.5, ECMA-424). npm writes it from package-lock.json. This file removes development
+// tools, keeps the packages that the console is built of, and adds licences that npm cannot read.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { licenceOf } from "./licences.ts";
@@ -20,7 +20,7 @@ interface Component {
   readonly scope?: string;
 }
 
-/** @throws when npm cannot make one, with its own words. */
+/** @throws with npm's own message when npm cannot make one */
 export async function makeSbom(): Promise<Sbom> {
   const answer = await runNpm(["sbom", "--package-lock-only", "--sbom-format=cyclonedx"]);
   if (answer.code !== 0) throw new Error(`npm sbom failed; it says: ${answer.complaints.trim()}`);
@@ -31,7 +31,7 @@ export async function makeSbom(): Promise<Sbom> {
     if (!each) return [];
     const licence = licenceOf(each);
     const licenses = component.licenses ?? (licence === undefined ? [] : [licenceEntry(licence)]);
-    // The console's parts stand in the lock file as tools: they are in its scripts.
+    // The lock file lists the console's packages as development dependencies, but the console's scripts contain them.
     return [{ ...component, licenses, ...(each.isInConsole ? { scope: "required" } : {}) }];
   });
   const own = ownComponent(whole.metadata.component);
@@ -42,7 +42,7 @@ export async function makeSbom(): Promise<Sbom> {
   return { ...whole, metadata: { ...whole.metadata, component: own }, components, dependencies };
 }
 
-/** npm names it after the folder that it lies in. */
+/** npm names the component after its folder; package.json has the real name. */
 function ownComponent(component: Component): Component {
   const { name } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { name: string };
   return { ...component, name };

@@ -1,4 +1,5 @@
-// Which packages of others a deployment holds: what the server loads, and what the console's scripts are built of.
+// The third-party packages that a deployment contains: those that the server loads, and those that the console's
+// scripts are built of.
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +9,7 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 export interface ShippedPackage {
   readonly name: string;
   readonly version: string;
-  /** As the package's author states it in package.json, an SPDX expression; undefined where it is stated otherwise. */
+  /** The SPDX expression of the package's package.json; undefined where the licence is stated otherwise. */
   readonly licence: string | undefined;
   readonly isInServer: boolean;
   readonly isInConsole: boolean;
@@ -37,10 +38,10 @@ export function readLockFile(folder = root): LockFile {
   return JSON.parse(readFileSync(path.join(folder, "package-lock.json"), "utf8"));
 }
 
-/** What makes the scripts and is not in them, and what only the type checker reads. */
+/** Tools that build the scripts but are not part of them, and types that only the type checker reads. */
 const isBuildTool = (name: string) => name === "vite" || name.startsWith("@types/");
 
-/** Every package once for each of its versions, by name. Those for other machines than this one are among them. */
+/** Every package once for each of its versions, by name. Packages for other platforms are included. */
 export function listShipped(lock: LockFile): ShippedPackage[] {
   const { dependencies, optionalDependencies } = lock.packages[""] ?? {};
   const server = closure(lock, "", Object.keys({ ...dependencies, ...optionalDependencies }));
@@ -64,13 +65,13 @@ export function listShipped(lock: LockFile): ShippedPackage[] {
   );
 }
 
-/** The keys of what the named packages need, and they themselves, from the place in the tree where they are asked for. */
+/** Lock-file keys of the named packages and of all their dependencies, resolved from the place that requires them. */
 function closure(lock: LockFile, place: string, names: readonly string[]): Set<string> {
   const found = new Set<string>();
   const open = names.map((name) => ({ place, name }));
   for (let next = open.pop(); next; next = open.pop()) {
     const key = resolve(lock, next.place, next.name);
-    // A peer or an optional package that nobody installed has no entry.
+    // A peer or optional dependency that is not installed has no entry.
     if (key === undefined || found.has(key)) continue;
     const entry = lock.packages[key] as LockEntry;
     found.add(key);
@@ -80,7 +81,7 @@ function closure(lock: LockFile, place: string, names: readonly string[]): Set<s
   return found;
 }
 
-/** Node's way of finding a package: in the folder that asks, then in each above it. */
+/** Node's resolution of a package: in the folder that requires it, then in each parent folder. */
 function resolve({ packages }: LockFile, place: string, name: string): string | undefined {
   for (let folder = place; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/")))) {
     const key = path.posix.join(folder, "node_modules", name);
