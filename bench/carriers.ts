@@ -8,8 +8,8 @@ import { benchFacility, makeRequests, makeWorld } from "./carriers/world.ts";
 import { machine, median } from "./feeds/machine.ts";
 
 /**
- * How many decisions a second one process makes, from the request to the answer with all its reasons, and how many the
- * product answers over HTTP, each of them kept. `--only in-process` or `--only http` for one of them.
+ * Measures how many decisions a second one process makes, from the request to the answer with all its reasons, and how
+ * many the product answers over HTTP, storing each one. `--only in-process` or `--only http` runs one of the two.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
@@ -53,7 +53,7 @@ function measureInProcess(rounds: number, decisions: number): void {
       const request = requests[i % requests.length];
       const shipment = request && readShipment(request, benchFacility);
       if (!shipment?.ok) throw new Error(JSON.stringify(shipment));
-      // A working day of decisions: their moments differ.
+      // Spreads the moments of the decisions over a working day.
       const { chosen, alternatives, rejected } = decide(compiled, shipment.value, startMs + (i % 36_000) * 1_000);
       counts.fitting += alternatives.length + (chosen ? 1 : 0);
       counts.nobody += chosen ? 0 : 1;

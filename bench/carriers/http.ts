@@ -13,7 +13,10 @@ export interface HttpPlan {
   readonly size: Size;
 }
 
-/** How many decisions a second the product answers over HTTP, each of them kept: 32 clients that wait for each answer. */
+/**
+ * Measures how many decisions a second the product answers over HTTP, storing each one: 32 clients, one open request
+ * each.
+ */
 export async function measureOverHttp(plan: HttpPlan): Promise<void> {
   const folder = temporaryFolder("postgres");
   const server = await startEmbedded({ dataDir: folder });
@@ -76,7 +79,7 @@ async function measure(product: Product, databaseUrl: string, { rounds, seconds 
   );
 }
 
-/** Seconds of the connections that are open now: those of the product stay. */
+/** CPU seconds of the connections that are open now: the product keeps its connections open. */
 async function cpuOfPostgres(url: string): Promise<number> {
   const pid = await withClient(url, async (client) => {
     const { rows } = await client.query("select pg_backend_pid() as pid");
@@ -99,7 +102,7 @@ function childrenOf(pid: number): readonly number[] {
     .filter((child) => readStatus(child).includes(`PPid:\t${pid}\n`));
 }
 
-/** 32 clients for so many seconds, from a process of their own. */
+/** Runs 32 clients for the given number of seconds, in a separate process. */
 function ask({ url }: Product, token: string, seconds: number): Promise<LoadResult> {
   const operation = `${url}/v1/carrierDeterminationService/carrier/determine`;
   return runLoad(new URL("./load.ts", import.meta.url), [operation, token, 32, seconds]);

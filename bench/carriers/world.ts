@@ -7,7 +7,7 @@ import type { RateCard } from "#/modules/carriers/rate-cards/rate-card-contract.
 
 export interface Size {
   readonly services: number;
-  /** Of each rate card. */
+  /** Zones of each rate card. */
   readonly zones: number;
   readonly rules: number;
 }
@@ -59,7 +59,10 @@ const countries = [
   ],
 ];
 
-/** A large forwarder's set of ten carriers: every service goes everywhere, four zones of five are remote postcodes. */
+/**
+ * The data of a large forwarder with ten carriers: every service ships everywhere; four of five zones are remote
+ * postcodes.
+ */
 export function makeWorld({ services, zones, rules }: Size): CarrierData {
   const codes = Array.from({ length: services }, (_, i) => `S${String(i).padStart(3, "0")}`);
   return {
@@ -106,7 +109,7 @@ function makeCard(serviceCode: string, i: number, zones: number): RateCard {
   };
 }
 
-/** Of the kinds that people write: for a country, for a carrier in a country, for goods, for a time, for a price. */
+/** Rules of the usual kinds: for a country, for a carrier in a country, for goods, for a time, for a price. */
 function makeRule(i: number, codes: readonly string[]): Rule {
   const country: Condition = { field: "shipment.country", op: "eq", value: countries[i % countries.length] as string };
   const service: Condition = { field: "candidate.serviceCode", op: "eq", value: codes[i % codes.length] as string };
@@ -174,7 +177,9 @@ const zips: Readonly<Record<string, (i: number) => string>> = {
   DK: (i) => digits(i).slice(0, 4),
 };
 
-/** Shipments as a shop sends them: one parcel of a few kilograms, most without anything special, all over the countries. */
+/**
+ * Typical shipments of a shop: one parcel of a few kilograms, most without special features, spread over all countries.
+ */
 export function makeRequests(count: number): readonly DeterminationRequest[] {
   return Array.from({ length: count }, (_, i) => {
     const country = countries[(i * 13) % countries.length] as string;
