@@ -5,7 +5,7 @@ import { StoreUnavailableError, sqlStateOf, TooBroadError } from "#/db/errors.ts
 /** The limit is low because such a read may occupy a whole processor of the store until its time-out. */
 const connectionsMax = 4;
 const statementTimeoutMsDefault = 5_000;
-/** SQLSTATE of a statement that its own time-out has ended. */
+/** SQLSTATE of a statement that its own time-out has cancelled. */
 const canceled = "57014";
 
 export interface AcrossOptions {

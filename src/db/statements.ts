@@ -1,8 +1,8 @@
-/** One statement of a file of SQL, with the comments above it. */
+/** One statement of an SQL file, with the comments above it. */
 export interface FileStatement {
   /** Without comments; spaces unchanged. */
   readonly text: string;
-  /** The lines of the comments above and in it, without their dashes. */
+  /** The comment lines above and in it, without their dashes. */
   readonly comments: readonly string[];
 }
 

@@ -44,7 +44,7 @@ interface ValueTypes {
   readonly "integer[]": readonly number[];
 }
 
-/** A type of PostgreSQL; with a question mark the column may be NULL. */
+/** A PostgreSQL type; with a question mark the column may be NULL. */
 export type ColumnType = keyof ValueTypes | `${keyof ValueTypes}?`;
 export type ColumnTypes = Readonly<Record<string, ColumnType>>;
 

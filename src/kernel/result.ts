@@ -1,4 +1,4 @@
-/** A business outcome that may be refused: refusals are values, only broken invariants are thrown. */
+/** A business outcome that may be refused: refusals are values, and only violated invariants throw. */
 export type Result<Value, Fault> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly fault: Fault };

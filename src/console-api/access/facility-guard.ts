@@ -18,7 +18,7 @@ export function refusalOfOperation(request: FastifyRequest): Problem | undefined
   return isLimited && partitionOf(request) === undefined ? notPartitioned : undefined;
 }
 
-/** The 403 of a request that names another facility than the user's. */
+/** The 403 of a request that names a facility outside the user's limits. */
 export function refusalOfFacility(request: FastifyRequest): Problem | undefined {
   const { facilityCodes } = operatorOf(request);
   if (facilityCodes === null) return undefined;
@@ -41,7 +41,7 @@ function refusalOfPlace(request: FastifyRequest, facilityCodes: readonly string[
   return undefined;
 }
 
-/** The 404 of an object that is at another facility than the user's. */
+/** The 404 of an object at a facility outside the user's limits. */
 export async function refusalOfObject(tx: Tx, request: FastifyRequest): Promise<Problem | undefined> {
   const { facilityCodes } = operatorOf(request);
   const partition = partitionOf(request);

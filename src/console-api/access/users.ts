@@ -41,7 +41,7 @@ export interface NewUser extends Partial<UserLimits> {
 
 export interface MadeUser {
   readonly user: User;
-  /** Shown now and never again. */
+  /** Shown once, in this answer only. */
   readonly password: string;
 }
 

@@ -1,20 +1,20 @@
 import type { ExceptionRow } from "#/console-api/exceptions/exceptions.cross-client.ts";
 import type { ExceptionType } from "#/console-api/exceptions/types.ts";
 
-/** The way to put it right in one step: a look at the object, or an operation of the area that owns it. */
+/** The one-step remedy of an exception: a link to the object, or an operation of the module that owns it. */
 export interface Cure {
   readonly verb: string;
   readonly kind: "link" | "action";
-  /** Of a link what can be done with many at once, where there is such a thing. */
+  /** Of a link: the operation that works on many exceptions at once, where one exists. */
   readonly operation: CureOperation | null;
 }
 
 export interface CureOperation {
   readonly verb: string;
   readonly method: "POST";
-  /** Below /v1/operatorService, with its query. */
+  /** Path below /v1/operatorService, with its query. */
   readonly path: string;
-  /** Null: it has none. */
+  /** Null: the operation has no body. */
   readonly body: object | null;
 }
 

@@ -11,7 +11,7 @@ export interface DocumentRow {
   readonly part: number;
   readonly parts: number;
   readonly created_at: string;
-  /** Of the XML, in bytes. */
+  /** Size of the XML, in bytes. */
   readonly size: number;
   readonly is_pulled: boolean;
   readonly acknowledged_at: string | null;

@@ -102,7 +102,7 @@ export interface BackorderedRow extends Product {
   readonly oldest: string;
 }
 
-/** Products that lines of orders wait for, each in its facility. */
+/** Products for which order lines wait, each in its facility. */
 export function listBackordered(
   tx: Tx,
   { after = firstPlace, limit, ...scope }: Scope & { readonly after: LevelPlace | undefined; readonly limit: number },

@@ -99,7 +99,7 @@ function groupOf(table: LiveTable, tables: readonly LiveTable[], group = new Set
   return group;
 }
 
-/** The database and the classes contradict each other. */
+/** Thrown when the database and the classes contradict each other. */
 export class PlacementError extends Error {
   override readonly name = "PlacementError";
   constructor(faults: readonly string[]) {

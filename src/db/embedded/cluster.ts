@@ -115,7 +115,7 @@ async function makeRolesAndDatabase(
     child.once("error", reject);
     child.once("close", resolve);
   });
-  // Single-user mode reports a failed statement and goes on.
+  // Single-user mode reports a failed statement and continues.
   if (code !== 0 || /\b(ERROR|FATAL|PANIC):/.test(complaints)) throw new Error(`exit code ${code}: ${complaints}`);
 }
 

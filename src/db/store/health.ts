@@ -24,7 +24,9 @@ const probeMs = 1_000;
 const answerMsMax = 2_000;
 const pieceMs = 100;
 
-/** @param poolSize connections that the pool of this process may have: others on the database count it. */
+/**
+ * @param poolSize maximum number of connections in the pool of this process; other processes on the database read it.
+ */
 export function watchStore(
   url: string,
   poolSize: number,

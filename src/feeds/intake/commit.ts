@@ -32,7 +32,7 @@ export interface Examination {
   readonly outcome: Outcome;
   readonly objectId: string | undefined;
   readonly faults: readonly Finding[];
-  /** Faults found beyond those listed. */
+  /** Number of faults beyond the listed ones. */
   readonly omitted: number;
   readonly warnings: readonly Finding[];
   readonly missingSkus: readonly string[];

@@ -46,7 +46,7 @@ export function verdictEvent(verdict: {
   /** The document is reprocessed. */
   readonly isAgain: boolean;
   readonly client: FeedClient;
-  /** Undefined where the document could not be read. */
+  /** Undefined where the document could not be parsed. */
   readonly message: unknown;
   readonly listed: { readonly errors: readonly string[]; readonly errorsOmitted: number };
 }): EventDraft {

@@ -48,7 +48,7 @@ export function readRevision(attributes: readonly (readonly [string, string])[] 
   return { revision: undefined, faults: [finding("VALUE", `${path}: '${text}' is not a whole number, 0 or above`)] };
 }
 
-/** An update that is older than what is stored, or repeats it, is refused. */
+/** Refuses an update that is older than the stored revision, or repeats it. */
 export function checkRevision(object: string, revision: number | undefined, stored: number | null): Finding[] {
   if (revision === undefined || stored === null || revision > stored) return [];
   return [finding("STALE", `${object}: Revision ${revision} is not above the stored Revision ${stored}`)];

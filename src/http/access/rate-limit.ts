@@ -63,7 +63,7 @@ interface Bucket {
   tokens: number;
   filledMs: number;
   takenMs: number;
-  /** Used here and not yet in the store. */
+  /** Used on this node and not yet in the store. */
   pending: number;
   /** The store's sum that the bucket reflects, including this node's share; undefined before the first read. */
   seen: number | undefined;

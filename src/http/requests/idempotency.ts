@@ -39,11 +39,11 @@ const idempotencyKeyHeader = {
   ),
 };
 
-// The schema names no other header.
+// Other headers are not validated.
 export const createHeaders = Type.Object({ ...idempotencyKeyHeader });
 export const changeHeaders = Type.Object({ ...idempotencyKeyHeader, ...ifMatchHeader });
 
-/** operations.md §6 */
+/** How long answers are stored (operations.md §6). */
 const keptMs = 7 * 86_400_000;
 const attemptsMax = 3;
 

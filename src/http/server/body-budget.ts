@@ -11,14 +11,14 @@ export interface BodyBudget {
 export interface BodyAccount {
   /** @throws OverBudgetError; memory that was taken before stays taken until `close`. */
   take(bytes: number): void;
-  /** Gives all of it back. */
+  /** Releases all memory of the body. */
   close(): void;
 }
 
 /** The budget has no room for more of a body at present. */
 export class OverBudgetError extends Error {
   override readonly name = "OverBudgetError";
-  /** Whose share is used up. */
+  /** The share that is used up: that of the sender, or the whole budget. */
   readonly share: "holder" | "process";
   readonly retryAfterSeconds = 2;
 
@@ -45,7 +45,7 @@ export function standardBudgetBytes(
   return Math.max(budgetBytesMin, Math.min(budgetBytesMax, Math.floor(memoryBytes / 8)));
 }
 
-/** A holder's share is a quarter of the whole. */
+/** The default share of a holder is a quarter of the whole. */
 export function createBodyBudget(
   bytesMax = standardBudgetBytes(),
   holderBytesMax = Math.max(holderBytesMin, Math.floor(bytesMax / 4)),

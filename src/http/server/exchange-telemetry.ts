@@ -13,7 +13,7 @@ interface RouteLabels {
 const noRoute: RouteLabels = { service: "none", route: "none" };
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 const readingMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
-/** As many as there are routes. */
+/** Bounded by the number of routes. */
 const labelsOfRoute = new Map<string, RouteLabels>();
 
 /** `/v1/orderService/order/list` belongs to `orderService`; for other paths, the first segment names the service. */

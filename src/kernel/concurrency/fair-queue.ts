@@ -12,7 +12,7 @@ export interface FairQueue<T> {
 }
 
 export function createFairQueue<T>(): FairQueue<T> {
-  /** In the order of their turns. */
+  /** Owners in the order of their turns. */
   const waiting = new Map<string, T[]>();
   let length = 0;
   let lastOwner: string | undefined;

@@ -26,7 +26,7 @@ export type { ConfigFault, Environment, LogFormat, LogLevel };
 
 export interface Config {
   readonly environment: Environment;
-  /** Absolute path. */
+  /** An absolute path. */
   readonly dataDir: string;
   readonly database: {
     /** `undefined`: the embedded database. */
@@ -75,12 +75,12 @@ export interface Config {
     /** Roles whose local accounts need a second factor. */
     readonly secondFactorOf: readonly ConsoleRole[];
   };
-  /** Per credential, over all nodes. */
+  /** Limit per credential, over all nodes. */
   readonly rateLimit: { readonly perSecond: number } | "off";
   /** 7 to 10 digits. */
   readonly gs1Prefix: string;
   readonly mail: {
-    /** `undefined`: mail is kept and shown in the console. */
+    /** `undefined`: mail is stored and shown in the console. */
     readonly smtpUrl: string | undefined;
     readonly from: MailAddress;
   };
@@ -117,7 +117,7 @@ export interface Config {
   };
 }
 
-/** An OpenID Connect provider. */
+/** The settings of an OpenID Connect provider. */
 export interface ProviderConfig {
   readonly issuer: string;
   /** The display name. */

@@ -39,7 +39,7 @@ const letters: Readonly<Record<string, string>> = {
   "!": "i",
 };
 
-/** `p@ssw0rd` as `password`. */
+/** Converts `p@ssw0rd` to `password`. */
 const plainOf = (text: string): string => text.replace(/[013457@$!]/g, (sign) => letters[sign] ?? sign);
 
 /** The smallest number of pieces of which the text consists. */
@@ -59,7 +59,7 @@ function countPieces(text: string): number {
   return fewest[text.length] as number;
 }
 
-/** Neighbours at one step: `aaaa`, `abcd`, `4321`. */
+/** Characters at a constant step: `aaaa`, `abcd`, `4321`. */
 function isRun(piece: string): boolean {
   const step = piece.charCodeAt(1) - piece.charCodeAt(0);
   if (Math.abs(step) > 1) return false;

@@ -3,7 +3,7 @@
  * as canonical text: equal amounts have equal texts. Arithmetic uses ten-thousandths.
  */
 
-/** Optional sign, digits, fraction, as xs:decimal has it. No two parts can take the same text, so it never backtracks. */
+/** Optional sign, digits, fraction, as in xs:decimal. No two parts can match the same text, so it never backtracks. */
 const decimalPattern = /^([+-]?)(\d*)(?:\.(\d*))?$/;
 
 const integerDigitsMax = 15;
@@ -37,13 +37,15 @@ function withoutZerosAtEnd(digits: string): string {
   return digits.slice(0, end);
 }
 
-/** Below zero when `left` is the smaller, 0 when they are equal. @param left @param right canonical amounts. */
+/** Negative when `left` is smaller, 0 when they are equal. @param left @param right canonical amounts. */
 export function compareAmounts(left: string, right: string): -1 | 0 | 1 {
   const difference = tenThousandths(left) - tenThousandths(right);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Exact sum of canonical amounts, itself canonical; `0` of none. It may pass the limit of a single amount. */
+/**
+ * Exact sum of canonical amounts, itself canonical; `0` for an empty list. It may exceed the limit of a single amount.
+ */
 export function sumAmounts(amounts: readonly string[]): string {
   let sum = 0n;
   for (const amount of amounts) sum += tenThousandths(amount);

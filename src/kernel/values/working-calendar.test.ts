@@ -33,7 +33,7 @@ test("the cut-off is by the facility's own clock, summer and winter, on the days
   assert.equal(nextCutOff(daily, "2026-03-29T00:30:00Z"), "2026-03-29T16:00:00.000Z");
   assert.equal(nextCutOff(daily, "2026-10-24T12:00:00Z"), "2026-10-24T16:00:00.000Z");
   assert.equal(nextCutOff(daily, "2026-10-25T00:30:00Z"), "2026-10-25T17:00:00.000Z");
-  // In New York on 2026-03-08 and 2026-11-01.
+  // New York's clocks change on 2026-03-08 and 2026-11-01.
   const newYork = { ...daily, timezone: "America/New_York", cutOffTime: "15:30" };
   assert.equal(nextCutOff(newYork, "2026-03-07T12:00:00Z"), "2026-03-07T20:30:00.000Z");
   assert.equal(nextCutOff(newYork, "2026-03-08T12:00:00Z"), "2026-03-08T19:30:00.000Z");

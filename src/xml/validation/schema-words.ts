@@ -32,7 +32,7 @@ export function isEcho(error: LibraryError): boolean {
   return error.code === duplicateCode && !error.message.includes("Duplicate key-sequence");
 }
 
-/** A value that breaks its type (1824–1826), or one of its facets (1829–1840). */
+/** A value that violates its type (1824–1826), or one of its facets (1829–1840). */
 function isValueCode(code: number): boolean {
   return (code >= 1824 && code <= 1826) || (code >= 1829 && code <= 1840);
 }

@@ -59,7 +59,7 @@ export function totpAddress(
 export interface QrCode {
   /** Modules of a side, without the quiet zone. */
   readonly size: number;
-  /** Its dark modules as the path of an SVG, a module a unit. */
+  /** The dark modules as the path of an SVG, one unit per module. */
   readonly path: string;
 }
 

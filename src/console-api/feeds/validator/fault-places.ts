@@ -44,7 +44,7 @@ function placed(fault: ToldFault, offset: number, rows: DocumentRows): PlacedFau
 interface Wanted {
   /** Paths below the root, or the root's own name; the first existing one counts. */
   readonly paths: readonly string[];
-  /** Or elements of this name with one of these texts. */
+  /** Alternatively, elements of this name with one of these texts. */
   readonly named?: { readonly name: string; readonly texts: ReadonlySet<string> };
 }
 
