@@ -53,7 +53,7 @@ export function many<T>(item: Shape<T>): RepeatedShape<T> {
 }
 
 /**
- * Converts a value as soon as it is read: in a long list the parts of each item become garbage before the next item is
+ * Converts a value as soon as it is read. In a long list the parts of each item become garbage before the next item is
  * read, instead of living until the document ends.
  */
 export function mapped<T, U>(shape: Shape<T>, make: (value: T) => U): Shape<U> {

@@ -1,5 +1,5 @@
 // The database cluster. initdb creates it with its roles and its database in a separate folder, and one rename puts it
-// in place, so that a crash at any moment leaves either no database or a complete one.
+// in place. A crash at any moment therefore leaves either no database or a complete one.
 import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {

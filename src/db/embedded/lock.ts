@@ -1,6 +1,6 @@
 // Locks between processes that the operating system releases when their owner dies, however it dies. They are SQLite's
-// file locks on empty files: the only kind of lock in Node that needs neither pids nor ages to detect a stale lock, and
-// that holds between containers which share a folder.
+// file locks on empty files. No other kind of lock in Node detects a stale lock without pids or ages, and holds between
+// containers which share a folder.
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 

@@ -109,7 +109,7 @@ const dropTries = 3;
 /**
  * Drops the months whose last day is older than the table's retention; returns the names of the dropped partitions.
  * When a transaction reads a month for longer than the connection's lock_timeout, the drop is retried, and then
- * postponed to the next run: a statement that waits for the lock makes all others wait for the whole table.
+ * postponed to the next run. A statement that waits for the lock makes all others wait for the whole table.
  *
  * @param feedDaysMin a client's own retention of raw feeds, when it is longer: a month goes for all clients together.
  * @param onPutOff receives the name of a month that stays for now.

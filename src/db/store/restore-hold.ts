@@ -3,9 +3,9 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 
 /**
- * The parts that are held after a restore (contract operations.md §3, CROSSDOCK_RESTORED): DELIVERIES that leave the
- * warehouse platform, ALLOCATION and all other work that follows from accepted input, TASKS for the warehouses. Each
- * part is released separately.
+ * The parts that are held after a restore (contract operations.md §3, CROSSDOCK_RESTORED). DELIVERIES are deliveries to
+ * external systems. ALLOCATION is the allocation and all other work that follows from accepted input, except tasks.
+ * TASKS are the tasks for the warehouses. Each part is released separately.
  */
 export const restoreParts = ["DELIVERIES", "ALLOCATION", "TASKS"] as const;
 export type RestorePart = (typeof restoreParts)[number];

@@ -16,8 +16,8 @@ const identicalMs = 7 * 86_400_000;
 
 /**
  * Refuses duplicates with the facts by which the sender can distinguish a repeat from a mistake. It answers the
- * original ACK instead in two cases: where the client's setting requests it (`canReplay`: NO and PO), or where the
- * first document was parked and has been healed meanwhile, so that the resend that its ACK requested is no error.
+ * original ACK instead in two cases. Either the client's setting requests it (`canReplay`: NO and PO), or the first
+ * document was parked and has been healed meanwhile. In the second case the resend that its ACK requested is no error.
  */
 export async function judgeDuplicates<Message>(
   tx: Tx,

@@ -25,8 +25,8 @@ const terseRefusal = "it is not reached from the internet";
 
 /**
  * Where clouds publish the credentials of the machine itself; no setting allows these addresses. 169.254.169.x and
- * 169.254.170.x publish them at AWS, Google, Azure, Oracle, DigitalOcean and others; each single address names its
- * cloud.
+ * 169.254.170.x publish them at AWS, Google, Azure, Oracle, DigitalOcean and others. The list notes the cloud of each
+ * single address.
  */
 const metadataNetworks: readonly Network[] = [
   "169.254.169.0/24",

@@ -19,8 +19,8 @@ export function readGuessablePasswords(): ReadonlySet<string> {
 }
 
 /**
- * Whether the password is on the list, or consists of at most three pieces: each a password of the list, unchanged or
- * with symbols in the place of letters, a run such as `1234`, or a single character.
+ * Whether the password is on the list, or consists of at most three pieces. A piece is a password of the list,
+ * unchanged or with symbols in the place of letters, a run such as `1234`, or a single character.
  */
 export function isGuessable(password: string): boolean {
   const lower = password.normalize("NFKC").toLowerCase().replace(/\s+/g, "");

@@ -14,8 +14,8 @@ export interface StructureReport {
 
 /**
  * Finds every element that is missing, unknown, surplus or out of order, and, if requested, repairs the tree at the
- * same time. libxml2 stops at the first fault among a parent's children; after the repair it checks all values. The
- * check stores nothing per element: a hostile document has millions.
+ * same time. Without the repair, libxml2 stops at the first fault among a parent's children; after it, libxml2 checks
+ * all values. The check stores nothing per element: a hostile document has millions.
  */
 export function checkStructure(
   library: Library,
