@@ -16,9 +16,9 @@ import { machine, median, temporaryFolder } from "./feeds/machine.ts";
 import { numberOption } from "./load/arguments.ts";
 
 /**
- * How fast stock that arrives is given to the lines that wait for it, on an empty base and beside a million ended orders
- * of the same client: from the commit of the receipt to the commit of the last line, ledger, order states, milestones,
- * events and outbound content included. fsync is on throughout.
+ * Measures how fast arriving stock is allocated to the lines that wait for it, on an empty base and on a base with a
+ * million ended orders of the same client. The time runs from the commit of the receipt to the commit of the last line,
+ * including ledger, order states, milestones, events and outbound content. fsync is on throughout.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { rounds, lines, presentOrders } = readArguments(args);
@@ -34,7 +34,8 @@ export async function run(args: readonly string[]): Promise<void> {
       bases.push(full);
       await withClient(full.url, async (client) => {
         await insertHistory(client, presentOrders);
-        // What autovacuum would do for minutes after a million rows at once is over in a base that has grown for a year.
+        // Replaces the minutes of autovacuum after a million inserted rows; in a base that has grown for a year, it is
+        // long over.
         await client.query("vacuum analyze");
       });
       console.log(`${presentOrders} ended orders were put in place`);
@@ -71,7 +72,7 @@ async function compare(empty: Base, full: Base | undefined, plan: Plan): Promise
   const without: number[] = [];
   const present: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    // By turns first: what a base leaves behind in caches and for checkpoints falls to the other.
+    // The bases take turns in going first: the first one leaves data in caches and work for checkpoints to the second.
     if (full && round % 2 === 1) present.push(await measure(full, lines, skus));
     without.push(await measure(empty, lines, skus));
     if (full && round % 2 === 0) present.push(await measure(full, lines, skus));
@@ -121,7 +122,7 @@ async function makeBase(serverUrl: string, name: string): Promise<Base> {
 
 let batches = 0;
 
-/** Lets orders of two lines wait, brings their stock, and answers how many lines a second were allocated. */
+/** Inserts waiting orders of two lines, receives their stock, and returns the number of lines allocated a second. */
 async function measure(base: Base, lines: number, skus: number): Promise<number> {
   const batch = `W${++batches}`;
   await withClient(base.url, (client) => insertWaiting(client, batch, lines, skus));

@@ -19,8 +19,9 @@ import {
 import { numberOption } from "./load/arguments.ts";
 
 /**
- * How fast feeds are taken, each figure beside its peer in the same run: orders against pgbench's equivalent transaction
- * on the same database, a large catalogue against xmllint, a full base against an empty one. fsync is on throughout.
+ * Measures how fast feeds are accepted, each figure with its peer in the same run: orders against pgbench's equivalent
+ * transaction on the same database, a large catalogue against xmllint, a full base against an empty one. fsync is on
+ * throughout.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { rounds, seconds, presentOrders } = readArguments(args);
@@ -86,7 +87,7 @@ async function ordersAgainstPgbench(product: Started, rounds: number, seconds: n
   const script = path.join(temporaryFolder("pgbench"), "order.sql");
   const payload = Buffer.from(order(orderTemplate(), "B-1", 0)).toString("hex");
   const text = readFileSync(new URL("./feeds/order.pgbench.sql", import.meta.url), "utf8");
-  // One statement a line: pgbench ends a statement at its semicolon, but counts lines in its messages.
+  // One statement per line: pgbench ends a statement at its semicolon, but counts lines in its messages.
   writeFileSync(script, text.replace(":payload", `'\\x${payload}'::bytea`));
   await sendOrders(product, 3, "W");
   const ours: number[] = [];
@@ -127,7 +128,7 @@ async function ordersAgainstPgbench(product: Started, rounds: number, seconds: n
   );
 }
 
-/** pgbench's own rows stay in the outbox, since nothing marks them; the product's are gone when no mark is left. */
+/** Waits until no mark is left; the product's outbox rows are then gone. pgbench's rows have no mark and stay. */
 async function drained(databaseUrl: string): Promise<void> {
   await withClient(databaseUrl, async (client) => {
     for (const until = Date.now() + 120_000; Date.now() < until; await sleep(100)) {

@@ -21,8 +21,8 @@ import { numberOption } from "./load/arguments.ts";
 import { type LoadResult, runLoad } from "./load/run.ts";
 
 /**
- * How fast stock is looked up: findInventoryBySkuList with 100 SKUs over a million rows of stock, 32 connections, beside
- * pgbench running the product's own statement on the same database in the same run.
+ * Measures how fast stock is looked up: findInventoryBySkuList with 100 SKUs over a million rows of stock, 32
+ * connections. The peer is pgbench with the product's own statement on the same database in the same run.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const { rounds, seconds, rows } = readArguments(args);
@@ -67,7 +67,7 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
   }
 }
 
-/** pgbench has no lists: it reads them from a table of the bench's own, by key. */
+/** pgbench has no lists: it reads them by key from a table that the bench creates. */
 async function insertLists(client: pg.Client, skus: number): Promise<void> {
   await client.query("create table bench_list (list_id int primary key, skus text[] not null)");
   const rows = Array.from({ length: lists }, (_, list) => ({ list_id: list, skus: listOf(list, skus) }));
@@ -101,7 +101,8 @@ async function compare(product: Product, databaseUrl: string, { rounds, seconds,
   if (pgbench) {
     console.log(`look-ups: pgbench, the same statement: ${list(theirs)} /s, median ${median(theirs).toFixed(0)}`);
     const ratios = rates.map((rate, i) => rate / (theirs[i] as number));
-    // What 32 clients that wait for each other's turn see of the statement alone: the floor of the latencies below.
+    // The latency of the statement alone for 32 clients that wait for each other: the lower bound of the latencies
+    // below.
     console.log(`look-ups: pgbench's mean latency ${(32_000 / median(theirs)).toFixed(1)} ms`);
     console.log(`look-ups: ratio ${median(ratios).toFixed(2)} (goal ≥ 0.6), by round ${list(ratios, 2)}`);
   }
@@ -116,7 +117,7 @@ async function compare(product: Product, databaseUrl: string, { rounds, seconds,
 
 const operation = "/v1/inventoryService/findInventoryBySkuList";
 
-/** Every SKU of a list has to be there, or something else is measured. */
+/** Fails when a SKU of a list is missing, because the bench then measures something else. */
 async function checkAnswer({ url }: Product, token: string, skus: number): Promise<void> {
   const response = await fetch(`${url}${operation}`, {
     method: "POST",
@@ -129,7 +130,7 @@ async function checkAnswer({ url }: Product, token: string, skus: number): Promi
   }
 }
 
-/** The statement of the product itself; only the list of SKUs comes from a table. */
+/** The product's own statement; only the list of SKUs comes from a table. */
 async function pgbenchScript(): Promise<string> {
   let sent: Statement | undefined;
   const tx = {
@@ -149,7 +150,7 @@ async function pgbenchScript(): Promise<string> {
     "(select l.skus from bench_list l where l.list_id = :list)",
   );
   if (withList === select) throw new Error(`the statement has no place for a list of SKUs: ${select}`);
-  // One statement a line: pgbench ends a statement at its semicolon, but counts lines in its messages.
+  // One statement per line: pgbench ends a statement at its semicolon, but counts lines in its messages.
   return `\\set list random(0, ${lists - 1})\n${withList.replace(/\s+/g, " ")};\n`;
 }
 
@@ -157,7 +158,7 @@ function runPgbench(pgbench: string, script: string, url: string, seconds: numbe
   const result = spawnSync(
     pgbench,
     ["-n", "-c", "32", "-j", "1", "-M", "prepared", "-T", String(seconds), "-f", script, url],
-    // As the product's connections are set.
+    // The same settings as the product's connections.
     { encoding: "utf8", env: { ...process.env, PGOPTIONS: "-c TimeZone=UTC -c jit=off -c random_page_cost=1.1" } },
   );
   const rate = /tps = ([\d.]+)/.exec(result.stdout)?.[1];
@@ -165,7 +166,7 @@ function runPgbench(pgbench: string, script: string, url: string, seconds: numbe
   return Number(rate);
 }
 
-/** 32 clients for so many seconds, from a process of their own. */
+/** Runs 32 clients for the given number of seconds, in a separate process. */
 function ask({ url }: Product, token: string, seconds: number, skus: number): Promise<LoadResult> {
   return runLoad(new URL("./inventory/load.ts", import.meta.url), [`${url}${operation}`, token, 32, seconds, skus]);
 }

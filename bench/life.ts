@@ -8,38 +8,39 @@ import { live, type StageName, stageNames } from "./life/stages.ts";
 import { forgetStatements, readStatements } from "./life/statements.ts";
 import { numberOption } from "./load/arguments.ts";
 
-/** Orders whose rows are copied; more would be of SKUs that the copies have no place for. */
+/** The number of orders whose rows are copied. The copies have no room for the SKUs of more orders. */
 const patternsMax = 12;
 const ordersOfSmallClient = 20;
-/** Before anything is measured: the product's code is compiled, and its connections have their statements. */
+/** Orders before the measurement: they compile the product's code, and prepare the statements of its connections. */
 const warmUpMax = 50;
 const blockOrders = 500;
 
 interface Plan {
-  /** Of a round. */
+  /** Orders of a round. */
   readonly measured: number;
   readonly rounds: number;
   readonly blocks: number;
   readonly reporters: number;
   readonly parcelsOfLoad: number;
-  /** Of the skewed base: ended orders of the measured client, and small clients beside it. */
+  /** For the skewed base: ended orders of the measured client, and the number of small clients in addition to it. */
   readonly orders: number;
   readonly clients: number;
   readonly isAnalyzed: boolean;
   readonly readsPapers: boolean;
   readonly statements: number;
-  /** The skewed base without the empty one, and so without ratios. */
+  /** Runs the skewed base without the empty one, and therefore prints no ratios. */
   readonly isSkewedAlone: boolean;
-  /** The second base is empty as well, and under row-level security. */
+  /** The second base is empty as well, and uses row-level security. */
   readonly isRowSecure: boolean;
 }
 
 type Round = ReadonlyMap<StageName, Costs>;
 
 /**
- * What the whole life of an order takes, stage by stage: fed over HTTP, allocated, picked, packed with its papers, loaded,
- * despatched and delivered through the warehouse port; one client, one facility, orders of three lines. An empty base takes
- * turns with a skewed one, in which the same client has a long past and many small neighbours.
+ * Measures the cost of the complete life of an order, stage by stage: fed over HTTP, allocated, picked, packed with its
+ * papers, loaded, despatched and delivered through the warehouse port; one client, one facility, orders of three lines.
+ * Rounds alternate between an empty base and a skewed one. In the skewed base, the same client has a long past and many
+ * small neighbours.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const plan = readArguments(args);
@@ -79,7 +80,7 @@ async function compareBases(plan: Plan, closers: (() => unknown)[]): Promise<voi
   for (const base of measured) await warmUp(base, plan);
   const rounds = new Map<Base, Round[]>(measured.map((base) => [base, []]));
   for (let round = 0; round < plan.rounds; round++) {
-    // By turns first: what one leaves behind in the machine's caches falls to the other.
+    // The bases take turns in going first: the first one leaves data in the machine's caches for the second.
     for (const base of round % 2 === 0 ? measured : measured.toReversed()) {
       rounds.get(base)?.push(await measureRound(base, plan, `R${round}`));
     }
@@ -92,7 +93,7 @@ async function compareBases(plan: Plan, closers: (() => unknown)[]): Promise<voi
   if (other && empty) printRatios(`${other.name} to empty base`, rounds.get(other) ?? [], rounds.get(empty) ?? []);
 }
 
-/** What takes turns with the empty base. */
+/** Starts the base that alternates with the empty one. */
 async function startOther(plan: Plan, closers: (() => unknown)[]): Promise<Base | undefined> {
   if (plan.isRowSecure) return startBase("row-secure", closers, { CROSSDOCK_ROW_SECURITY: "true" });
   if (plan.orders + plan.clients === 0) return undefined;
@@ -101,7 +102,7 @@ async function startOther(plan: Plan, closers: (() => unknown)[]): Promise<Base 
   return skewed;
 }
 
-/** An order late in the life of a base that was never analyzed must cost what an early one did. */
+/** In a base that was never analyzed, a late order must cost as much as an early one. */
 async function measureBlocks(plan: Plan, closers: (() => unknown)[]): Promise<void> {
   const base = await startBase("empty", closers);
   await warmUp(base, plan);

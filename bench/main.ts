@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 
-// `npm run bench NAME`: one file for each question; see bench/results.md for what they answered.
+// `npm run bench NAME`: one file for each question; bench/results.md has the answers.
 const names = readdirSync(new URL(".", import.meta.url)).flatMap(
   (file) => /^(?!main\b)([a-z-]+)\.ts$/.exec(file)?.[1] ?? [],
 );

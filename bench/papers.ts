@@ -6,8 +6,8 @@ import { invoice, label, line, lodz, prices, slip } from "../tests/support/paper
 import { machine, median } from "./feeds/machine.ts";
 
 /**
- * How many papers one thread prints: each for another order, so that no name is shaped twice, over a catalogue of 1 000
- * items. Packing prints a slip and a label in both forms for each parcel.
+ * Measures how many papers one thread prints. Each paper is for another order, so that no name is shaped twice; the
+ * catalogue has 1 000 items. Packing prints a slip and a label in both forms for each parcel.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const at = args.indexOf("--count");

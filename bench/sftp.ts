@@ -10,13 +10,14 @@ import type { ClientJob, ClientResult } from "./sftp/client.ts";
 import { type FileServer, makeKey, startOpenSsh, startProduct } from "./sftp/servers.ts";
 
 const goal = 0.5;
-/** Of each of OpenSSH's sftp. */
+/** Files for each run of OpenSSH's sftp, by the number of sessions. */
 const programFiles = { 1: 1_000, 8: 300 } as const;
 
 /**
- * How fast files are put by SFTP, beside OpenSSH's own server, which only stores them: orders of 4 KB through one session
- * and through eight, and a catalogue of almost 20 MiB. Each question is put to both in turn, by the same client program;
- * as a check also by OpenSSH's sftp. fsync of PostgreSQL is on; sshd leaves its files to the operating system.
+ * Measures how fast files are uploaded by SFTP. The peer is OpenSSH's own server, which only stores them. The files are
+ * orders of 4 KB through one session and through eight, and a catalogue of almost 20 MiB. The same client program
+ * uploads to both servers in turn; OpenSSH's sftp repeats the measurement as a check. fsync of PostgreSQL is on; sshd
+ * leaves its files to the operating system.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const plan = readArguments(args);
@@ -55,7 +56,7 @@ interface Plan {
   readonly seconds: number;
   readonly items: number;
   readonly profileFolder: string | undefined;
-  /** The one question to be asked: orders, program or catalogue. */
+  /** The only bench to run: orders, program or catalogue. */
   readonly only: string | undefined;
 }
 
@@ -94,8 +95,8 @@ async function measureOrders(world: World, sessions: number): Promise<void> {
 }
 
 /**
- * OpenSSH's sftp itself, less what it takes for nothing, which is mostly the log-in. With `-f` it asks for each file to be
- * synchronised to the disk, which the product does in any case and sshd only then.
+ * Measures OpenSSH's sftp itself, minus the time of a run without files, which is mostly the log-in. With `-f` it
+ * requests that each file is synchronised to the disk. The product does so in any case, sshd only on this request.
  */
 async function measureProgram(world: World): Promise<void> {
   if (spawnSync("sftp", ["-h"]).error) {
@@ -176,7 +177,7 @@ function tell<Result>(
 
 let catalogueBytes = 0;
 
-/** As near to 20 MiB as so many items come: each with a name that fills it. */
+/** Writes a catalogue with this number of items, as near to 20 MiB as possible: a longer name fills each item. */
 function writeCatalogue({ folder }: World, name: string, items: number, prefix: string): string {
   const file = path.join(folder, `${name}.xml`);
   const text = catalogue(items, prefix).replaceAll(", glazed<", `, glazed, ${"hand-thrown in Porto and ".repeat(3)}<`);
@@ -204,7 +205,7 @@ async function runClient(
   return JSON.parse(out) as ClientResult;
 }
 
-/** Runs so many of OpenSSH's sftp at once. @returns milliseconds until all have ended */
+/** Runs the given number of OpenSSH sftp processes at once. @returns milliseconds until all have ended */
 async function runProgram(server: FileServer, batches: readonly string[]): Promise<number> {
   const options = ["StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "IdentitiesOnly=yes", "LogLevel=ERROR"];
   const args = ["-i", server.keyFile, "-P", String(server.port), ...options.flatMap((option) => ["-o", option])];

@@ -16,13 +16,13 @@ import { perOrder, readSizes, readWalBytes } from "./sizing/tables.ts";
 const skus = 200;
 const piecesOfSku = 1_000_000;
 const sendersAtATime = 8;
-/** From the first order to the last delivery. */
+/** Timeout from the first order to the last delivery. */
 const msMax = 20 * 60_000;
 
 /**
- * What an order leaves in the store when it has gone all its way: sent by HTTP, allocated, picked, packed, despatched and
- * delivered by the simulated warehouse and carrier, every event pushed to one webhook, every outbound document fetched and
- * acknowledged. docs/sizing.md reckons with it.
+ * Measures what an order leaves in the store after its complete life. The order is sent by HTTP, allocated, picked,
+ * packed, despatched and delivered by the simulated warehouse and carrier. Every event is pushed to one webhook; every
+ * outbound document is fetched and acknowledged. docs/sizing.md calculates with the result.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const orders = numberOption(args, "orders", 3_000);
@@ -48,7 +48,8 @@ export async function run(args: readonly string[]): Promise<void> {
     const measured = {
       ...{ machine: machine(), orders, linesOfOrder: 3 },
       walBytes: Math.round(((await readWalBytes(client)) - wal) / orders),
-      // With the simulated warehouse and carrier, which are clients of the port and not what is measured.
+      // This includes the simulated warehouse and carrier, which are clients of the port and not the subject of the
+      // measurement.
       programMs: milliseconds(cpuSecondsOf(platform.pid) - busy.program, orders),
       storeMs: milliseconds(cpuSecondsOf(server.pid) - busy.store, orders),
       tables: perOrder(sizes, await readSizes(client), orders),
@@ -76,7 +77,7 @@ async function startReceiver(): Promise<{ readonly url: string; close(): void }>
   return { url: `http://127.0.0.1:${port}/hooks`, close: () => server.close() };
 }
 
-/** Goods of a purchase order, which the simulated warehouse receives. */
+/** Sends a purchase order, whose goods the simulated warehouse receives. */
 async function stock(platform: Platform, client: pg.Client): Promise<void> {
   const each = (text: (n: number) => string) => Array.from({ length: skus }, (_, i) => text(i + 1)).join("");
   const item = (n: number) => `<item><sku>SZ-${n}</sku><name>Stoneware mug ${n}</name><weight>0.42</weight>
@@ -125,7 +126,7 @@ async function sendAll(platform: Platform, orders: number): Promise<void> {
   await Promise.all(Array.from({ length: sendersAtATime }, sender));
 }
 
-/** Every order is delivered, and every event of it was pushed. */
+/** Waits until every order is delivered and every event is pushed. */
 async function delivered(client: pg.Client, orders: number): Promise<void> {
   await until(async () => {
     const { rows } = await client.query(`select

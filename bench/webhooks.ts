@@ -25,9 +25,10 @@ import {
 import { runSteady } from "./webhooks/steady.ts";
 
 /**
- * How fast webhooks are delivered: a backlog to fifty subscriptions and to one, by one worker, beside a bare loop of undici
- * and HMAC that posts the same bodies to the same receiver; how soon after its commit an event arrives; what a receiver
- * that hangs costs the others; whether memory stays. Worker, receiver and loop are processes of their own; fsync is on.
+ * Measures webhook delivery. One worker delivers a backlog to fifty subscriptions and to one; the peer is a bare loop
+ * of undici and HMAC that posts the same bodies to the same receiver. It also measures the delay between the commit of
+ * an event and its arrival, the cost of a hanging receiver for the others, and whether memory stays flat. Worker,
+ * receiver and loop are separate processes; fsync is on.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const plan = readArguments(args);
@@ -75,9 +76,9 @@ interface World {
 
 interface Plan {
   readonly rounds: number;
-  /** Of each phase of 200 events a second; 0 leaves them out. */
+  /** Duration of each phase of 200 events a second; 0 skips these phases. */
   readonly seconds: number;
-  /** Of each round. */
+  /** Deliveries of each round. */
   readonly deliveries: number;
   readonly profileFolder: string | undefined;
 }
@@ -99,7 +100,7 @@ function readArguments(args: readonly string[]): Plan {
 const subscriptionsOf = (clientIds: readonly string[]) => (clientIds.includes(aloneClient) ? ["*"] : facilities);
 const drainMsMax = 120_000;
 
-/** Leaves a backlog in the event logs, and answers how many deliveries a second came, from the first to the last. */
+/** Writes a backlog into the event logs, and returns the number of deliveries a second, from the first to the last. */
 async function drain({ client, receiver }: World, clientIds: readonly string[], deliveries: number): Promise<number> {
   const subscriptions = clientIds.length * subscriptionsOf(clientIds).length;
   const events = Math.ceil(deliveries / subscriptions);
@@ -107,7 +108,7 @@ async function drain({ client, receiver }: World, clientIds: readonly string[], 
   await receiver.ask({ kind: "count", expected });
   await insertBacklog(client, clientIds, events);
   const { firstMs, lastMs } = await receiver.counted(drainMsMax);
-  // What it has sent it has not settled yet.
+  // The worker has not yet settled its last deliveries.
   await sleep(1_000);
   return expected / ((lastMs - firstMs) / 1_000);
 }
@@ -147,7 +148,7 @@ async function measureBacklog(
 const quantile = (sorted: readonly number[], q: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
 
-/** Undisturbed and with one of fifty receivers hanging, in turn. */
+/** Alternates between undisturbed phases and phases in which one of fifty receivers hangs. */
 async function measureSteady({ base, receiver }: World, { rounds, seconds }: Plan): Promise<void> {
   const calm: (readonly number[])[] = [];
   const disturbed: (readonly number[])[] = [];

@@ -1,8 +1,8 @@
-/** Documents of the size that the questions ask for; SKUs are `SKU-1` to `SKU-1000`. */
+/** Documents of the size that the benches need; SKUs are `SKU-1` to `SKU-1000`. */
 export const benchClient = "DEMO";
 export const benchSkus = 1_000;
 
-/** An NO of about 4 KB with five lines; `{id}` stands for what makes each one its own. */
+/** An NO of about 4 KB with five lines; `{id}` is the placeholder for the order's id. */
 export function orderTemplate(): string {
   const address = (kind: string) => `
   <${kind} addressId="A-20071">
@@ -67,7 +67,7 @@ export function order(template: string, id: string, random: number): string {
   return template.replaceAll("{id}", id).replace(/\{sku\d\}/g, () => `SKU-${from + n++}`);
 }
 
-/** The same order of three lines, with sums that fit. @param skuOf the SKU of a line number */
+/** The same order with three lines and matching sums. @param skuOf the SKU of a line number */
 export function threeLineOrder(clientId: string, id: string, skuOf: (line: number) => string): string {
   const sums = { "292.50": "117.00", "297.45": "121.95", "58.50": "23.40" };
   const three = orderTemplate().replace(/\s*<line>\s*<lineNumber>[45]<[\s\S]*?<\/line>/g, "");
@@ -79,7 +79,7 @@ export function threeLineOrder(clientId: string, id: string, skuOf: (line: numbe
     .replace(/\{sku(\d)\}/g, (_, line: string) => skuOf(Number(line)));
 }
 
-/** A CAT of `count` items; `prefix` makes the SKUs new ones. */
+/** A CAT of `count` items; `prefix` makes the SKUs unique. */
 export function catalogue(count: number, prefix: string, clientId = benchClient): string {
   const items: string[] = [];
   for (let i = 1; i <= count; i++) {

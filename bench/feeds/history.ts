@@ -2,7 +2,7 @@ import type pg from "pg";
 
 const historyChunk = 50_000;
 
-/** Ended orders of the last months with their lines and documents, as a year of work leaves them behind. */
+/** Inserts ended orders of the last months with their lines and documents, as after a year of operation. */
 export async function insertHistory(client: pg.Client, orders: number): Promise<void> {
   for (let from = 1; from <= orders; from += historyChunk) {
     const to = Math.min(orders, from + historyChunk - 1);

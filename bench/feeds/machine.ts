@@ -31,7 +31,7 @@ export function findProgram(name: string): string | undefined {
 
 const folders: string[] = [];
 
-/** Gone when the process ends. */
+/** A temporary folder that is removed when the process ends. */
 export function temporaryFolder(name: string): string {
   if (folders.length === 0) {
     process.once("exit", () => {
@@ -39,7 +39,8 @@ export function temporaryFolder(name: string): string {
     });
   }
   const folder = mkdtempSync(path.join(os.tmpdir(), `crossdock-bench-${name}-`));
-  // As root, PostgreSQL has an account that must pass through here, or its files are put elsewhere and stay.
+  // When run as root, PostgreSQL uses another account that must traverse this folder; otherwise its files go elsewhere
+  // and stay.
   chmodSync(folder, 0o711);
   folders.push(folder);
   return folder;
@@ -59,13 +60,13 @@ export interface Product {
   readonly url: string;
   readonly pid: number;
   readonly apiKey: string;
-  /** For a token of the REST services. */
+  /** Credentials for a token of the REST services. */
   readonly oauth: { readonly client_id: string; readonly client_secret: string };
   stop(): Promise<void>;
 }
 
-/** The program as `npm start` runs it, all roles in one process, on the database given. */
-/** @param env besides those of every bench */
+/** Starts the program as `npm start` does, all roles in one process, on the given database. */
+/** @param env variables in addition to those of every bench */
 export async function startProduct(databaseUrl: string, env: NodeJS.ProcessEnv = {}): Promise<Product> {
   const dataDir = temporaryFolder("data");
   const runner = fileURLToPath(new URL("../../scripts/run.mjs", import.meta.url));
@@ -76,7 +77,7 @@ export async function startProduct(databaseUrl: string, env: NodeJS.ProcessEnv =
       CROSSDOCK_DATA_DIR: dataDir,
       PORT: "0",
       CROSSDOCK_RATE_LIMIT: "off",
-      // Neither deliveries to the demo's receivers, which the same process would answer, nor work of its warehouse.
+      // Disables deliveries to the demo's receivers, which the same process would answer, and work of its warehouse.
       CROSSDOCK_DEMO_HISTORY: "false",
       CROSSDOCK_WAREHOUSE_SIM: "false",
       CROSSDOCK_SFTP_PORT: "0",
@@ -89,7 +90,7 @@ export async function startProduct(databaseUrl: string, env: NodeJS.ProcessEnv =
   await new Promise<void>((resolve, reject) => {
     child.on("exit", (code) => reject(new Error(`the product ended with ${code}\n${printed}`)));
     child.stdout.on("data", (text: string) => {
-      // Log lines of requests are read past, as a log collector would.
+      // Reads and drops log lines of requests, as a log collector does.
       if (printed.includes("Ctrl-C stops")) return;
       printed += text;
       if (printed.includes("Ctrl-C stops")) resolve();
@@ -114,7 +115,7 @@ export async function startProduct(databaseUrl: string, env: NodeJS.ProcessEnv =
   };
 }
 
-/** The server below its runner; the runner itself where the system does not tell. */
+/** The server process under its runner; the runner itself where the system does not list child processes. */
 function childOf(pid: number): number {
   const file = `/proc/${pid}/task/${pid}/children`;
   return existsSync(file) ? Number(readFileSync(file, "utf8").trim().split(" ")[0]) || pid : pid;
@@ -130,7 +131,7 @@ export async function tokenOf({ url, oauth }: Product): Promise<string> {
   return ((await response.json()) as { access_token: string }).access_token;
 }
 
-/** 32 senders of orders for so many seconds. */
+/** Runs 32 senders of orders for the given number of seconds. */
 export function sendOrders({ url, apiKey }: Product, seconds: number, prefix: string): Promise<LoadResult> {
   return runLoad(new URL("./load.ts", import.meta.url), [`${url}/feeds/DEMO/NO`, apiKey, 32, seconds, prefix]);
 }

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 const pauseMs = 500;
 
-/** Sends a feed until it is taken, however often the product is too busy. @throws where the document is refused */
+/**
+ * Sends a feed, and retries while the product is too busy, until it is accepted. @throws when the document is refused
+ */
 export async function sendFeed(
   { url, apiKey }: { readonly url: string; readonly apiKey: string },
   clientId: string,

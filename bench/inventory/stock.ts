@@ -1,13 +1,14 @@
 import type pg from "pg";
 
-/** Two rows of stock for each SKU: how many SKUs there are for so many rows. */
+/** The number of SKUs for a number of stock rows; each SKU has two rows. */
 export const skusOf = (stockRows: number): number => Math.max(1, Math.floor(stockRows / 2));
 
 const chunkSkus = 50_000;
 
 /**
- * Stock of the demo client in DC1 as a ledger leaves it: each SKU has its plain lot and a second one, by turns of another
- * batch with an expiry date, another pool, on hold or damaged; a twentieth is on order, as many are waited for.
+ * Inserts stock of the demo client in DC1 as a ledger leaves it. Each SKU has a plain lot and a second one. The second
+ * lot is, in rotation, of a batch with an expiry date, in another pool, on hold, or damaged. A twentieth of the SKUs is
+ * on order, and for as many there is unmet demand.
  */
 export async function insertStock(client: pg.Client, stockRows: number): Promise<void> {
   const skus = skusOf(stockRows);
@@ -55,6 +56,6 @@ export async function insertStock(client: pg.Client, stockRows: number): Promise
      on conflict (client_id, facility_code) do update set last_position = excluded.last_position`,
     [skus * 2 + 1],
   );
-  // What autovacuum does within minutes of such a load.
+  // Autovacuum does this within minutes of such a load.
   await client.query("vacuum analyze");
 }

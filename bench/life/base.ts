@@ -14,23 +14,23 @@ import { acceptedReport } from "./reports.ts";
 import { settled } from "./settled.ts";
 
 const facilityCode = "DC1";
-/** The first 99 items of a catalogue are not ordered: the other SKUs are equally long, so that none begins another. */
+/** Orders use no SKU below 100: SKUs of equal length ensure that none is a prefix of another. */
 export const firstSku = 100;
 const piecesOfSku = 1_000_000;
 
-/** A brand whose orders are worked. */
+/** A client whose orders are processed. */
 export interface Brand {
   readonly clientId: string;
   readonly apiKey: string;
-  /** How many SKUs it has in stock, from the first on. */
+  /** The number of SKUs that it has in stock, starting with the first. */
   readonly skus: number;
 }
 
-/** Three hundred: the copies of a past have one of three first digits. */
+/** 300, because the SKUs of the copied past have one of three first digits. */
 const skusOfBrand = 300;
 const skusOfSmallBrand = 20;
 
-/** A PostgreSQL and a product of its own, so that the processor time of one is never counted for another. */
+/** A separate PostgreSQL and product, so that the processor time of one base never counts for another. */
 export interface Base {
   readonly name: string;
   readonly product: Product;
@@ -46,8 +46,8 @@ export interface Base {
 }
 
 /**
- * PostgreSQL's own settings of the measurement. Dead rows are vacuumed as in life; statistics are taken by none but the
- * product itself, since an automatic analyze would come at a moment of its choice and at the cost of some round.
+ * PostgreSQL's settings during the measurement. Dead rows are vacuumed as in production. Only the product itself
+ * analyzes tables: an automatic analyze would run at an arbitrary moment and add its cost to one round.
  */
 const settings = {
   shared_preload_libraries: "pg_stat_statements",
@@ -57,7 +57,10 @@ const settings = {
   checkpoint_timeout: "1h",
 };
 
-/** @param closers take what is to be closed, the last first, as soon as it is open: a start may fail, or be interrupted */
+/**
+ * @param closers receives each function that releases a resource as soon as the resource is open, because a start may
+ * fail or be interrupted; the last one runs first
+ */
 export async function startBase(name: string, closers: (() => unknown)[], env: NodeJS.ProcessEnv = {}): Promise<Base> {
   const folder = temporaryFolder(`postgres-${name}`);
   const server = await startEmbedded({ dataDir: folder, settings });

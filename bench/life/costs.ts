@@ -1,4 +1,4 @@
-/** What a stretch of work has taken of product, PostgreSQL and disk. */
+/** The costs of a section of work in the product, PostgreSQL and on disk. */
 
 import { cpuSecondsOf } from "../sizing/processors.ts";
 import { readWalBytes } from "../sizing/tables.ts";
@@ -8,12 +8,12 @@ export interface Costs {
   readonly seconds: number;
   /** Processor time. */
   readonly productSeconds: number;
-  /** Processor time of all PostgreSQL's processes, those that have ended meanwhile too. */
+  /** Processor time of all PostgreSQL processes, including those that have ended in the meantime. */
   readonly postgresSeconds: number;
-  /** Pages that the product's statements have found in the buffers or read: no other load changes their number. */
+  /** Pages that the product's statements found in the buffers or read; other load does not change this number. */
   readonly pages: number;
   readonly walBytes: number;
-  /** What the files of the database have grown by. */
+  /** Growth of the database's files. */
   readonly diskBytes: number;
 }
 
@@ -42,7 +42,7 @@ export async function costsOf(base: Base, work: () => Promise<void>): Promise<Co
   return add(await readCosts(base), before, -1);
 }
 
-/** Since some moment that is always the same. */
+/** Totals since a fixed moment. */
 async function readCosts({ client, product, postgresPid }: Base): Promise<Costs> {
   const { rows } = await client.query<{ bytes: string; pages: number }>(
     `select pg_database_size(current_database()) as bytes, sum(shared_blks_hit + shared_blks_read)::float8 as pages

@@ -1,13 +1,13 @@
-/** A base with a past: copies of what real lives have left, made inside PostgreSQL. */
+/** Builds a base with a past: copies of the rows of processed orders, made inside PostgreSQL. */
 import type pg from "pg";
 
-/** What the names of orders begin with whose rows are copied. */
+/** Prefix of the names of orders whose rows are copied. */
 export const patternPrefix = "TPL-";
-/** The client whose rows are copied to clients of other names; as long as those names. */
+/** The client whose rows are copied to other clients; their names have the same length. */
 export const smallClient = "SMALL";
-/** The past of the measured client reaches so far back: last month and this one have their partitions. */
+/** The age of the measured client's oldest orders: partitions exist for last month and this one. */
 const pastMs = 25 * 86_400_000;
-/** GS1 company prefix of the parcels' numbers, behind the extension digit. */
+/** GS1 company prefix of the parcels' numbers, after the extension digit. */
 const ssccPrefix = "00614141";
 
 interface Column {
@@ -22,35 +22,35 @@ interface Table {
   readonly key: string;
 }
 
-/** Secrets are unique over all clients; a day has one snapshot of a facility. */
+/** Tables that are not copied: secrets are unique over all clients; a facility has one snapshot a day. */
 const uncopied = ["credential", "stock_snapshot", "stock_snapshot_row"];
 
-/** What is copied and what each copy is called; expressions may name `g`, the number of the copy. */
+/** The rows to copy, and the names of each copy; expressions may use `g`, the number of the copy. */
 interface Copies {
   readonly clientId: string;
-  /** Only what was written by this transaction or a later one. */
+  /** Copies only rows that this transaction or a later one wrote. */
   readonly sinceXid: string;
   readonly first: number;
   readonly last: number;
-  /** In all texts, to the SQL expression of the copy. */
+  /** Replacements in all texts: the text, and the SQL expression of the copy. */
   readonly texts: Readonly<Record<string, string>>;
-  /** Milliseconds that a copy is older than its pattern: an SQL expression. */
+  /** SQL expression of the number of milliseconds by which a copy is older than its pattern. */
   readonly olderMs: string;
-  /** Positions of the copies go before those of the pattern. */
+  /** The positions of the copies precede those of the pattern. */
   readonly isPast: boolean;
 }
 
-/** For `sinceXid`: what is written from now on. */
+/** The value of `sinceXid` that selects everything written from now on. */
 export async function currentXid(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ xid: string }>("select pg_current_xact_id()::text as xid");
   return rows[0]?.xid as string;
 }
 
 /**
- * Copies of the orders of the pattern, as many as are wanted at least, over the days that are past.
+ * Copies the orders of the pattern at least as often as `orders` requires, spread over the past days.
  *
  * @param patterns orders of the pattern
- * @returns how many there are
+ * @returns the number of copied orders
  */
 export async function insertPast(
   client: pg.Client,
@@ -63,7 +63,7 @@ export async function insertPast(
     texts: {
       [ssccPrefix]: ssccPrefixOf(0),
       [patternPrefix]: "'H' || g || '-'",
-      // Orders of the pattern are of the first hundred SKUs: the copies are of all three hundred.
+      // Orders of the pattern use the first hundred SKUs; the copies use all three hundred.
       "SKU-1": "'SKU-' || 1 + g % 3",
     },
     olderMs: `g * ${Math.floor(pastMs / copies)}::bigint`,
@@ -72,7 +72,7 @@ export async function insertPast(
   return copies * pattern.patterns;
 }
 
-/** So many clients, each with all that the small client has: its goods, its stock, its orders. */
+/** Inserts the given number of clients, each with all that the small client has: its goods, its stock, its orders. */
 export async function insertClients(client: pg.Client, sinceXid: string, clients: number): Promise<void> {
   await copy(client, {
     ...{ clientId: smallClient, sinceXid, first: 1, last: clients, olderMs: "0", isPast: false },
@@ -80,12 +80,13 @@ export async function insertClients(client: pg.Client, sinceXid: string, clients
   });
 }
 
-/** Eight digits that no number of the product begins with. */
+/** Eight digits that no number of the product starts with. */
 const ssccPrefixOf = (from: number) => `(${90_000_000 + from} + g)::text`;
 
 async function copy(client: pg.Client, copies: Copies): Promise<void> {
   await client.query("begin");
-  // Copies of rows that fit each other fit each other; and what a crash loses is made again.
+  // Foreign keys need no check, because the copies of matching rows match. A crash loses nothing that cannot be made
+  // again.
   await client.query("set local session_replication_role = replica");
   await client.query("set local synchronous_commit = off");
   await client.query(`create or replace function pg_temp.copied(id uuid, g bigint, older_ms bigint) returns uuid
@@ -120,7 +121,7 @@ async function copyTable(client: pg.Client, { name, columns, key }: Table, copie
   if (!rowCount) return;
   const names = columns.map((column) => column.name).join(", ");
   const values = columns.map((column) => copyOf(column, copies)).join(", ");
-  // What is one row for all orders, such as a balance or a counter, is there already.
+  // A row that all orders share, such as a balance or a counter, already exists.
   await client.query(
     `insert into ${name} (${names}) select ${values} from generate_series($2::bigint, $1::bigint, -1) g, pattern
      on conflict (${key}) do nothing`,
@@ -128,7 +129,7 @@ async function copyTable(client: pg.Client, { name, columns, key }: Table, copie
   );
 }
 
-/** Documents (json, bytea) are copied as they are: nothing looks a row up by what stands in them. */
+/** Documents (json, bytea) are copied unchanged: no query looks up a row by their contents. */
 function copyOf({ name, type }: Column, { texts, olderMs, isPast }: Copies): string {
   switch (type) {
     case "uuid":
@@ -152,8 +153,8 @@ function copyOf({ name, type }: Column, { texts, olderMs, isPast }: Copies): str
 }
 
 /**
- * Reads every row once and ends the checkpoint: neither what a bulk load leaves to its first reader nor its write-back is
- * a cost of the orders that follow. A vacuum would do so too, and make all kept plans anew.
+ * Reads every row once and forces a checkpoint, so that the orders that follow pay neither for the first read after a
+ * bulk load nor for its write-back. A vacuum has the same effect, but also invalidates all cached plans.
  */
 export async function rest(client: pg.Client): Promise<void> {
   for (const { name } of await readTenantTables(client)) await client.query(`select count(*) from ${name}`);

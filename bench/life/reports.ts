@@ -6,7 +6,7 @@ const triesMax = 100;
 
 let repeated = 0;
 
-/** Reports that came again because the product was too busy, since the last question. */
+/** The number of reports that were repeated because the product was too busy, since the last call. */
 export function takeRepeated(): number {
   const count = repeated;
   repeated = 0;
@@ -14,10 +14,11 @@ export function takeRepeated(): number {
 }
 
 /**
- * Reports until it is taken, as a warehouse system would: what is too busy is asked again, under the same name.
+ * Repeats a report until it is accepted, as a warehouse system does: a report that meets a busy product is sent again,
+ * under the same name.
  *
  * @param name of the path: `pick` for `/pick/report`
- * @throws where the report is refused
+ * @throws when the report is refused
  */
 export async function acceptedReport(
   port: PortClient,

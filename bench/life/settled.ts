@@ -4,7 +4,7 @@ import type { Base } from "./base.ts";
 const settleMsMax = 120_000;
 const lookMs = 20;
 
-/** Until everything that happened is published, and all stock that came free was looked at. */
+/** Waits until all events are published and all released stock has been considered for allocation. */
 export async function settled({ client, name }: Pick<Base, "client" | "name">, clientId: string): Promise<void> {
   const question = `select exists (select from outbox where client_id = $1)
     or exists (select from stock_touched where client_id = $1 and wants_allocation) as is_busy`;

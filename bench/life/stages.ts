@@ -1,4 +1,4 @@
-/** The life of orders, stage by stage, as brand, warehouse and carrier work them over HTTP. */
+/** The life of orders, stage by stage, as brand, warehouse and carrier process them over HTTP. */
 import { threeLineOrder } from "../feeds/documents.ts";
 import { sendFeed } from "../feeds/send.ts";
 import { type Base, type Brand, firstSku } from "./base.ts";
@@ -6,7 +6,7 @@ import { acceptedReport } from "./reports.ts";
 import { settled } from "./settled.ts";
 
 const linesOfOrder = 3;
-/** Of a SKU is ordered what its line number says. */
+/** The ordered quantity of a SKU equals its line number. */
 const contents = Array.from({ length: linesOfOrder }, (_, i) => ({ lineNumber: i + 1, qty: i + 1 }));
 
 export interface LifePlan {
@@ -28,7 +28,7 @@ interface Parcel {
   readonly documents: readonly Paper[];
 }
 
-/** As they follow each other; papers are read where that is wanted. */
+/** The stages in their order; the stage with papers runs only when the plan includes papers. */
 export const stageNames = [
   "feed, allocate",
   "pick",
@@ -39,15 +39,16 @@ export const stageNames = [
 ] as const;
 export type StageName = (typeof stageNames)[number];
 
-/** Runs the work of a stage, and measures it where that is wanted. */
+/** Runs the work of a stage, and measures it if required. */
 export type RunStage = (name: StageName, work: () => Promise<void>) => Promise<void>;
 
-/** Of the orders of a round, each begins elsewhere among the goods. */
+/** Each order of a round starts at a different SKU. */
 const skuOf = ({ skus }: Brand, order: number, line: number) => `SKU-${firstSku + ((order * 7 + line) % skus)}`;
 
 /**
- * From the feed to the delivery. All orders end a stage before the next begins, so that each stage has a cost of its own;
- * a stage has ended when what it caused is published, with all that the product derives from it.
+ * Processes the orders from the feed to the delivery. All orders end a stage before the next one begins, so that each
+ * stage has a separate cost. A stage ends when its events, and everything that the product derives from them, are
+ * published.
  */
 export async function live(base: Base, brand: Brand, plan: LifePlan, runStage: RunStage): Promise<void> {
   const { port, product } = base;
@@ -79,7 +80,7 @@ export async function live(base: Base, brand: Brand, plan: LifePlan, runStage: R
   });
   if (plan.readsPapers) await stage("read papers", parcels, ({ documents }) => readPapers(base, documents));
   await stage("load, despatch", loadsOf(parcels, plan.parcelsOfLoad), async (load) => {
-    // The name of a load is that of its first order, as are the names of all reports.
+    // A load has the name of its first order, as all reports have.
     const loadId = `load-${load[0]?.orderId}`;
     const olpnIds = load.map(({ olpnId }) => olpnId);
     await acceptedReport(port, "load", { clientId, loadId, olpnIds, reportId: loadId });
@@ -93,7 +94,7 @@ export async function live(base: Base, brand: Brand, plan: LifePlan, runStage: R
   await assertDelivered(base, clientId, orderIds);
 }
 
-/** So many at a time, in their order. */
+/** Processes the items in their order, with the given number of workers. */
 async function together<Item>(
   workers: number,
   items: readonly Item[],
@@ -110,7 +111,7 @@ function loadsOf(parcels: readonly Parcel[], size: number): Parcel[][] {
   return Array.from({ length: Math.ceil(parcels.length / size) }, (_, i) => parcels.slice(i * size, (i + 1) * size));
 }
 
-/** The label as ZPL and the slip, as a packing bench prints them. */
+/** Reads the label as ZPL and the slip, as a packing bench prints them. */
 async function readPapers({ product, token }: Base, documents: readonly Paper[]): Promise<void> {
   const printed = [
     documents.find(({ type, contentType }) => type === "SHIPPING_LABEL" && contentType === "application/zpl"),

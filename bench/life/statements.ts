@@ -3,7 +3,7 @@ import type pg from "pg";
 export interface StatementCost {
   readonly text: string;
   readonly calls: number;
-  /** Planned and executed. */
+  /** Planning and execution time. */
   readonly ms: number;
   readonly rows: number;
   /** Pages of 8 KiB, found in the buffers or read. */
@@ -14,7 +14,10 @@ export async function forgetStatements(client: pg.Client): Promise<void> {
   await client.query("select pg_stat_statements_reset()");
 }
 
-/** The dearest of the product since they were forgotten; those of the bench are PostgreSQL's superuser's. */
+/**
+ * The most expensive statements of the product since the last reset; the bench's own statements run as PostgreSQL's
+ * superuser.
+ */
 export async function readStatements(client: pg.Client, count: number): Promise<StatementCost[]> {
   const { rows } = await client.query<StatementCost>(
     `select regexp_replace(query, '\\s+', ' ', 'g') as text, sum(calls)::float8 as calls, sum(rows)::float8 as rows,

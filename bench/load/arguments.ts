@@ -1,4 +1,4 @@
-/** A number of the command line, `--name 5`. @throws where something else follows the name */
+/** A number of the command line, `--name 5`. @throws when no number follows the name */
 export function numberOption(args: readonly string[], name: string, otherwise: number): number {
   const at = args.indexOf(`--${name}`);
   if (at < 0) return otherwise;

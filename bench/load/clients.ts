@@ -4,24 +4,24 @@ export interface Load {
   readonly url: URL;
   readonly clients: number;
   readonly seconds: number;
-  /** The next request whole, as it goes over the wire. */
+  /** The complete next request, as sent over the wire. */
   readonly nextRequest: () => string;
   /** @param answer its head, and at least the beginning of its body. */
   readonly isGood: (answer: string) => boolean;
 }
 
-/** A POST of these bytes. @param headers one on each line, without the end of the last. */
+/** A POST request with this body. @param headers one per line; the last line has no line end. */
 export function post(url: URL, headers: string, body: string): string {
   const { pathname, host } = url;
   return `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
-/** Of an answer so much is looked at. */
+/** Keeps only this much of an answer, for checks. */
 const seenMax = 4_096;
 
 /**
- * Clients that keep their connection and wait for each answer, in a process of their own; what they saw goes to standard
- * output for `runLoad`. Plain sockets, because an HTTP client would cost as much as the server.
+ * Clients that keep their connection open and wait for each answer. They run in a separate process, and print their
+ * results to standard output for `runLoad`. They use plain sockets, because an HTTP client costs as much as the server.
  */
 export async function runClients({ url, clients, seconds, nextRequest, isGood }: Load): Promise<void> {
   const started = performance.now();

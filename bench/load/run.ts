@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** What the clients of `runClients` saw: answers, answers a second, milliseconds, bytes of an answer. */
+/** Results of the clients of `runClients`: answers, answers a second, milliseconds, bytes of an answer. */
 export interface LoadResult {
   readonly count: number;
   readonly rate: number;
@@ -10,7 +10,9 @@ export interface LoadResult {
   readonly bytes: number;
 }
 
-/** Runs a load generator in a process of its own. Throws where a request was refused: its rate would say nothing. */
+/**
+ * Runs a load generator in a separate process. Throws when a request was refused, because the rate is then meaningless.
+ */
 export async function runLoad(generator: URL, args: readonly (string | number)[]): Promise<LoadResult> {
   const child = spawn(process.execPath, [fileURLToPath(generator), ...args.map(String)], {
     stdio: ["ignore", "pipe", "inherit"],

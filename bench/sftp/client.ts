@@ -1,5 +1,5 @@
-// The load generator, a process of its own, which puts files to both servers alike: `client.ts JOB`, where the job is
-// what `ClientJob` says. It prints what `ClientResult` says.
+// The load generator, a separate process, which uploads files to both servers in the same way: `client.ts JOB`, where
+// JOB is a `ClientJob`. It prints a `ClientResult`.
 import { readFileSync } from "node:fs";
 import ssh2, { type SFTPWrapper } from "ssh2";
 import { order, orderTemplate } from "../feeds/documents.ts";
@@ -10,7 +10,7 @@ export interface ClientJob {
   readonly keyFile: string;
   readonly folder: string;
   readonly sessions: number;
-  /** Orders, each a new one, for so many seconds; or one file. */
+  /** Orders, each a new one, for the given number of seconds; or one file. */
   readonly work:
     | { readonly seconds: number; readonly prefix: string }
     | { readonly file: string; readonly name: string };
@@ -23,7 +23,7 @@ export interface ClientResult {
   readonly p99: number;
 }
 
-/** As OpenSSH's client sends: parts of 32 KiB, 64 of them without an answer. */
+/** The same as OpenSSH's client: parts of 32 KiB, 64 of them unanswered at a time. */
 const partBytes = 32 * 1024;
 const partsUnderWay = 64;
 
@@ -33,11 +33,11 @@ async function open(job: ClientJob): Promise<SFTPWrapper> {
     client.on("ready", resolve).on("error", reject);
     client.connect({
       ...{ host: "127.0.0.1", port: job.port, username: job.username, privateKey: readFileSync(job.keyFile) },
-      // What OpenSSH's programs agree on with servers like these; for both the same.
+      // The cipher that OpenSSH's programs negotiate with such servers; the same for both.
       algorithms: { cipher: ["aes128-gcm@openssh.com"] },
     });
   });
-  // ssh2 writes a packet in pieces: the second one would wait 40 ms for the word that the first has come.
+  // ssh2 writes a packet in pieces: without this, the second piece waits 40 ms for the acknowledgement of the first.
   client.setNoDelay();
   return new Promise((resolve, reject) => {
     client.sftp((error, sftp) => (error ? reject(error) : resolve(sftp)));

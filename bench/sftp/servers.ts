@@ -16,13 +16,13 @@ import { createFacility } from "#/modules/facilities/index.ts";
 import { benchClient } from "../feeds/documents.ts";
 import { findProgram, temporaryFolder } from "../feeds/machine.ts";
 
-/** A server to put files to, and how to get in. */
+/** A server that receives files, and the credentials for it. */
 export interface FileServer {
   readonly pid: number;
   readonly port: number;
   readonly username: string;
   readonly keyFile: string;
-  /** The folder that files of a feed are put into. */
+  /** The folder for the files of a feed. */
   folderOf(type: "NO" | "CAT"): string;
   stop(): Promise<void>;
 }
@@ -39,7 +39,7 @@ export function makeKey(folder: string, name: string): Key {
   return { file, publicKey: pair.public.trim().split(" ").slice(0, 2).join(" ") };
 }
 
-/** A client with its tables, and the user name that its key opens. */
+/** Creates the tables and a client. @returns the user name that its key opens */
 async function makeClient(url: string, publicKey: string): Promise<string> {
   await migrate(url, fileURLToPath(new URL("../../migrations", import.meta.url)), {
     afterwards: (connection) => makePartitions(connection, Date.now()),
@@ -63,7 +63,7 @@ async function makeClient(url: string, publicKey: string): Promise<string> {
   }
 }
 
-/** The program with all its roles in one process, as `npm start` runs it, on the database given. */
+/** Starts the program as `npm start` does, all roles in one process, on the given database. */
 export async function startProduct(
   databaseUrl: string,
   key: Key,
@@ -103,14 +103,14 @@ export async function startProduct(
   }
 }
 
-/** OpenSSH's server with its internal SFTP, which stores what it is given; undefined where it is not installed. */
+/** Starts OpenSSH's server with its internal SFTP, which stores the files; undefined where it is not installed. */
 export async function startOpenSsh(folder: string, key: Key): Promise<FileServer | undefined> {
   const program = findProgram("sshd") ?? findProgram("/usr/sbin/sshd");
   if (program === undefined) return undefined;
   const port = await freePort();
   const stored = path.join(folder, "stored");
   mkdirSync(stored);
-  // Where it runs as root it insists on this empty folder, which its package's service makes.
+  // When run as root, sshd requires this empty folder, which the service of its package creates.
   if (process.getuid?.() === 0) mkdirSync("/run/sshd", { recursive: true });
   const config = path.join(folder, "sshd_config");
   writeFileSync(path.join(folder, "authorized_keys"), `${key.publicKey}\n`, { mode: 0o600 });

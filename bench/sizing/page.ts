@@ -1,9 +1,9 @@
-/** The tables of docs/sizing.md, as text. Each is found in the page by its first line. */
+/** The tables of docs/sizing.md, as text. The first line of a table locates it in the page. */
 import { assumed, bytesOf, type Kept, type Measured, planOf, type StagePlan, stages } from "./plan.ts";
 
 type Table = readonly (readonly string[])[];
 
-/** Three digits that say something, and a unit that one can imagine. */
+/** A number with three significant digits and a readable unit. */
 export function inUnits(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB", "PB"];
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
@@ -75,7 +75,10 @@ function rateTable(plans: readonly StagePlan[], measured: Measured): Table {
   ];
 }
 
-/** With the papers of orders kept for so many days only, which is three quarters of what retention bounds. */
+/**
+ * Days of the variant that keeps the papers of orders for a short time; papers are three quarters of the data that
+ * retention bounds.
+ */
 const papersShort = 90;
 
 function storageTable(plans: readonly StagePlan[], short: readonly StagePlan[]): Table {
@@ -125,7 +128,7 @@ function machineTable(plans: readonly StagePlan[], short: readonly StagePlan[]):
   ];
 }
 
-/** Of the last stage, by month and by the part of it that one shard holds. */
+/** The months of the last stage, in total and for one shard. */
 function monthTable(measured: Measured, partitioned: readonly string[], orders: number): Table {
   return [
     ["Partitioned table", "Rows a month", "Bytes a month", `Bytes of one shard's month (of ${assumed.shards})`],
@@ -139,7 +142,7 @@ function monthTable(measured: Measured, partitioned: readonly string[], orders: 
   ];
 }
 
-/** The page with each of its tables as it is to be; one whose first line is not there is a fault. */
+/** The page with each of its tables replaced. @throws when the first line of a table is missing */
 export function withTables(page: string, measured: Measured, kept: Kept, partitioned: readonly string[]): string {
   const plans = stages.map((stage) => planOf(stage, measured, kept));
   const keptShort: Kept = (table) => (table === "order_document" ? papersShort : kept(table));

@@ -1,4 +1,4 @@
-/** The arithmetic of docs/sizing.md: from what one order was measured to take to what a year of them takes. Pure. */
+/** The arithmetic of docs/sizing.md: from the measured cost of one order to the cost of a year of orders. Pure. */
 import type { TableSize } from "./tables.ts";
 
 export interface Measured {
@@ -23,26 +23,29 @@ export const stages: readonly Stage[] = [
   { name: "E", clients: 10_000, ordersAYear: 1e9 },
 ];
 
-/** What was not measured; docs/sizing.md says where each comes from. */
+/** Values that were not measured; docs/sizing.md gives the source of each. */
 export const assumed = {
-  /** Of the busiest day to the mean day, and of its busiest hour to its mean hour. */
+  /** Ratios of the busiest day to the mean day, and of its busiest hour to its mean hour. */
   peakDay: 5,
   peakHour: 2.5,
-  /** How busy processors may be at the peak. */
+  /** Utilisation limit of the processors at the peak. */
   busyMax: 0.6,
-  /** Of Citus to plain PostgreSQL on the same processors, between 0.32 and 0.79 by the kind of statement. */
+  /**
+   * Throughput of Citus relative to plain PostgreSQL on the same processors, between 0.32 and 0.79 by the kind of
+   * statement.
+   */
   citusYield: 0.5,
-  /** From this size on a base backup or a restore at backupBytes takes a night. */
+  /** From this size on, a base backup or a restore at `backupBytesASecond` takes a night. */
   oneMachineBytes: 4e12,
   backupBytesASecond: 2e8,
-  /** Four to each of the workers of the last stage. */
+  /** Four for each worker of the last stage. */
   shards: 96,
 } as const;
 
 const secondsOfDay = 86_400;
 const secondsOfYear = 365 * secondsOfDay;
 
-/** Days that rows of a table are kept; undefined for ever. A month goes whole, so half a month more on average. */
+/** Days that rows of a table are kept; undefined for ever. Whole months are dropped, so add half a month on average. */
 export type Kept = (table: string) => number | undefined;
 
 export interface StagePlan extends Stage {

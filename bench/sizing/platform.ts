@@ -14,10 +14,10 @@ export interface Platform {
 }
 
 const program = (name: string) => fileURLToPath(new URL(`../../src/${name}`, import.meta.url));
-/** A second of the simulated warehouse in so many of ours: orders go through as fast as they are sent. */
+/** Simulated seconds of the warehouse in one real second: orders go through as fast as they are sent. */
 const simSpeed = 50;
 
-/** All roles in one process, with the demo's client, carriers and simulated warehouse. */
+/** Starts all roles in one process, with the demo's client, carriers and simulated warehouse. */
 export async function startPlatform(databaseUrl: string, folder: string): Promise<Platform> {
   const port = await pickPort();
   const env = {

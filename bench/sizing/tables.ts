@@ -1,15 +1,16 @@
 import type pg from "pg";
 
-/** What a table takes: all its months together, with its indexes. */
+/** The size of a table: all its monthly partitions together, with its indexes. */
 export interface TableSize {
   readonly rows: number;
-  /** Heap and what is stored aside of it. */
+  /** Heap and TOAST. */
   readonly heapBytes: number;
   readonly indexBytes: number;
 }
 
 export async function readSizes(client: pg.Client): Promise<Map<string, TableSize>> {
-  // Written anew: what changes have left free is taken by the orders that follow, and would count for these.
+  // Rewrites the tables. Otherwise the orders that follow reuse space that updates have freed, and the result is too
+  // small.
   await client.query("vacuum (full, analyze)");
   const { rows } = await client.query<{ name: string; rows: string; heap: string; indexes: string }>(`
     select coalesce(i.inhparent, c.oid)::regclass::text as name, sum(greatest(c.reltuples, 0))::bigint as rows,
@@ -24,13 +25,13 @@ export async function readSizes(client: pg.Client): Promise<Map<string, TableSiz
   );
 }
 
-/** Bytes of write-ahead log since the cluster was made. */
+/** Bytes of write-ahead log since the creation of the cluster. */
 export async function readWalBytes(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ bytes: string }>("select pg_current_wal_insert_lsn() - '0/0' as bytes");
   return Number(rows[0]?.bytes);
 }
 
-/** Of a table to which a run of orders has added something: what is added for each order. */
+/** The growth of each table for each order of a run. */
 export function perOrder(
   before: ReadonlyMap<string, TableSize>,
   after: ReadonlyMap<string, TableSize>,

@@ -9,7 +9,7 @@ import { insertSubscription } from "#/delivery/webhooks/subscriptions/subscripti
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 
-/** Many: these clients with ten subscriptions each, one a facility. Alone: one with one subscription. */
+/** Many: these clients with ten subscriptions each, one per facility. Alone: one client with one subscription. */
 export const clients = ["B1", "B2", "B3", "B4", "B5"] as const;
 export const facilities = Array.from({ length: 10 }, (_, i) => `F${i}`);
 export const aloneClient = "ALONE";
@@ -23,11 +23,11 @@ const sample = topics.find((topic) => topic.topicName === topicName)?.sample.dat
 
 export interface Base {
   readonly database: Database;
-  /** Of the peer's posts: what the product posts. */
+  /** Bodies for the peer's posts: the same that the product posts. */
   readonly bodies: readonly { readonly id: string; readonly body: string }[];
 }
 
-/** Tables, clients and subscriptions. Addresses are the receiver's, with a path for each subscription. */
+/** Creates tables, clients and subscriptions. Each subscription has its own path at the receiver's address. */
 export async function makeBase(url: string, receiverUrl: string, client: pg.Client): Promise<Base> {
   await migrate(url, fileURLToPath(new URL("../../migrations", import.meta.url)), {
     afterwards: (connection) => makePartitions(connection, Date.now()),
@@ -75,8 +75,8 @@ const eventsOfObject = 4;
 let backlogs = 0;
 
 /**
- * So many events of each client in its log, four of each object, as the relay would have left them; of no facility, so
- * that every subscription wants each. Nothing was fanned out yet.
+ * Writes the given number of events into the log of each client, four per object, in the form in which the relay leaves
+ * them. They have no facility, so that every subscription wants each event. None is fanned out yet.
  */
 export async function insertBacklog(client: pg.Client, clientIds: readonly string[], events: number): Promise<void> {
   const name = `Q${++backlogs}`;

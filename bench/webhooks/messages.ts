@@ -1,23 +1,26 @@
-// What the processes of the webhooks bench tell each other.
+// Messages between the processes of the webhooks bench.
 
 /** To the receiver. */
 export type ReceiverCommand =
-  /** Tell when so many have come from now on. */
+  /** Report when the expected number of pushes has arrived, counted from now on. */
   | { readonly kind: "count"; readonly expected: number }
-  /** Keep which objects come, and when, until there is something to count; `take` answers those since the last one. */
+  /** Record the objects that arrive, and when, until the next `count`; `take` returns those since the last `take`. */
   | { readonly kind: "record" }
   | { readonly kind: "take" }
-  /** Answer this path no more; without one, answer all that waits. */
+  /** Stop answering this path; without a path, answer all waiting requests. */
   | { readonly kind: "hang"; readonly path: string | undefined };
 
-/** Of the receiver; moments Unix milliseconds. */
+/** Answers of the receiver; moments are Unix milliseconds. */
 export type ReceiverAnswer =
   | { readonly kind: "listening"; readonly url: string }
   | { readonly kind: "counted"; readonly firstMs: number; readonly lastMs: number }
   | { readonly kind: "taken"; readonly arrivals: readonly (readonly [objectId: string, atMs: number])[] }
   | { readonly kind: "heard" };
 
-/** To the peer: a bare loop that posts, signed, to these addresses, so many at a time to each. */
+/**
+ * Command to the peer: a bare loop that posts signed bodies to these addresses, with `inFlight` requests at a time to
+ * each.
+ */
 export interface PeerCommand {
   readonly urls: readonly string[];
   readonly inFlight: number;

@@ -2,7 +2,8 @@ import { createHmac, randomBytes } from "node:crypto";
 import { Agent } from "undici";
 import type { PeerAnswer, PeerCommand } from "./messages.ts";
 
-// The peer, a process of its own: what undici and HMAC can do to the same receiver without a database, an order, or a log.
+// The peer, a separate process: the rate of undici and HMAC to the same receiver without a database, an order, or a
+// log.
 const key = randomBytes(32);
 const agent = new Agent({ connections: 512, allowH2: false });
 

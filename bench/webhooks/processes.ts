@@ -15,11 +15,11 @@ export interface Child {
 export interface WorkerOptions {
   readonly databaseUrl: string;
   readonly secret: string;
-  /** A folder for the worker's CPU profile; none is made without it. */
+  /** The folder for the worker's CPU profile; without it, no profile is made. */
   readonly profileFolder: string | undefined;
 }
 
-/** The program with nothing but its worker, as a process of its own; its log goes to a file. */
+/** Starts the program with only the worker role, as a separate process; its log goes to a file. */
 export function startWorker({ databaseUrl, secret, profileFolder }: WorkerOptions): Child {
   const folder = temporaryFolder("worker");
   const log = openSync(path.join(folder, "log"), "w");
@@ -54,7 +54,7 @@ function childOf(child: ChildProcess, signal: NodeJS.Signals): Child {
 export interface ReceiverProcess extends Child {
   readonly url: string;
   ask(command: ReceiverCommand): Promise<ReceiverAnswer>;
-  /** Until as many have come as were to be counted. @throws after `msMax`. */
+  /** Resolves when the expected number of pushes has arrived. @throws after `msMax` */
   counted(msMax: number): Promise<{ readonly firstMs: number; readonly lastMs: number }>;
 }
 
@@ -113,12 +113,12 @@ function startScript(name: string): ChildProcess {
 }
 
 export interface MemoryWatch {
-  /** What was resident at the beginning, after a minute and now, and how it went after the first minute. */
+  /** Resident memory at the beginning, after a minute and now, and its trend after the first minute. */
   report(): string;
   stop(): void;
 }
 
-/** Looks at the resident memory of a process each second; Linux only. */
+/** Samples the resident memory of a process each second; Linux only. */
 export function watchMemory(pid: number): MemoryWatch {
   const startedMs = performance.now();
   const samples: { readonly minutes: number; readonly mebibytes: number }[] = [];

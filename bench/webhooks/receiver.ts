@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { ReceiverAnswer, ReceiverCommand } from "./messages.ts";
 
-// The receiver, a process of its own: says 200 to every push, verifies nothing, and counts.
+// The receiver, a separate process: answers 200 to every push, verifies nothing, and counts.
 let expected = Number.POSITIVE_INFINITY;
 let count = 0;
 let firstMs = 0;

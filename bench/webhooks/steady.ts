@@ -8,7 +8,7 @@ import type { ReceiverProcess } from "./processes.ts";
 
 const eventsPerSecond = 200;
 const arrivalMsMax = 20_000;
-/** The subscription that hangs where one does; never counted. */
+/** The subscription that hangs in disturbed phases; it is never counted. */
 const hangingClient = clients[0];
 const hangingFacility = facilities[0] as string;
 
