@@ -4,32 +4,33 @@ import { type Clock, type Fetch, isRepeatable, type RetryOptions, retryDefault, 
 import { createTokens } from "./tokens.ts";
 
 export interface ClientOptions {
-  /** Where the services are, such as `https://api.example.com`. */
+  /** The base address of the services, such as `https://api.example.com`. */
   readonly baseUrl: string;
-  /** Where tokens are to be had, if elsewhere. */
+  /** The base address of the token endpoint, if different. */
   readonly authUrl?: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** For each attempt, until the last byte of its answer; 30 000 unless told. */
+  /** Timeout of each attempt, up to the last byte of the answer; 30 000 by default. */
   readonly timeoutMs?: number;
-  /** What to do about `Retry-After`: three attempts and waits of 10 s at the most, unless told. */
+  /** How to handle `Retry-After`; by default at most three attempts and waits of at most 10 s. */
   readonly retry?: Partial<RetryOptions> | false;
   /**
-   * Makes an `Idempotency-Key` for each write that has none, such as `() => randomUUID()`, so that it can be sent again
-   * after a 503. Without it a write has a key only where the call gives it one.
+   * Makes an `Idempotency-Key` for each write without one, such as `() => randomUUID()`, so that the client can retry
+   * the write after a 503. Without this option, a write has a key only if the call provides it.
    */
   readonly newIdempotencyKey?: () => string;
-  /** The platform's own unless told. */
+  /** The platform's own `fetch` by default. */
   readonly fetch?: Fetch;
   readonly clock?: Clock;
 }
 
-/** One typed `openapi-fetch` client for each service; they share the token. */
+/** One typed `openapi-fetch` client for each service; all share the token. */
 type ServiceClients = { readonly [Name in keyof Services]: Client<Services[Name]> };
 
 export interface CrossdockClient extends ServiceClients {
   /**
-   * Any request with the client's token, for what the types do not know. Token, time-outs and repeats as everywhere.
+   * Sends any request with the client's token, for operations that the types do not cover. Token, timeouts and retries
+   * work as in the typed clients.
    * @param path from the root of the services, beginning with a slash
    */
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -38,9 +39,9 @@ export interface CrossdockClient extends ServiceClients {
 const timeoutMsDefault = 30_000;
 
 /**
- * A client of the REST services. Its methods answer `{ data, response }` or `{ error, response }` with problem details;
- * `unwrap` makes of these the data or a thrown `ProblemError`. They throw a `TokenError` where no token is to be had, and
- * what `fetch` throws where no answer came.
+ * A client of the REST services. Its methods return `{ data, response }`, or `{ error, response }` with problem
+ * details; `unwrap` converts these into the data or a thrown `ProblemError`. The methods throw a `TokenError` when no
+ * token is available, and the error of `fetch` when no answer arrives.
  */
 export function createClient(options: ClientOptions): CrossdockClient {
   const { timeoutMs = timeoutMsDefault, clock = { now: Date.now }, newIdempotencyKey } = options;
@@ -48,7 +49,7 @@ export function createClient(options: ClientOptions): CrossdockClient {
   const tokenUrl = `${withoutSlash(options.authUrl ?? options.baseUrl)}/v1/oauth/token`;
   const retry =
     options.retry === false ? { ...retryDefault, attemptsMax: 1 } : { ...retryDefault, ...(options.retry ?? {}) };
-  // Looked up at each call, so that a tracer may still be put around the platform's.
+  // Resolves the global `fetch` at each call, so that a tracer can still wrap it later.
   const context = { fetch: options.fetch ?? ((request) => fetch(request)), clock, retry };
 
   const tokens = createTokens({
@@ -69,7 +70,7 @@ export function createClient(options: ClientOptions): CrossdockClient {
     }
     const { method, url, signal } = request;
     let token = "";
-    // Asked for at each attempt, because a token may expire while there is a wait.
+    // Gets the token for each attempt, because it may expire during a wait.
     const make = async () => {
       token = await tokens.current();
       headers.set("authorization", `Bearer ${token}`);
@@ -94,7 +95,7 @@ export function createClient(options: ClientOptions): CrossdockClient {
   return {
     ...services,
     async fetch(path, init) {
-      // Anything else could name another host, which would get the token.
+      // Any other path could name another host, which would receive the token.
       if (!path.startsWith("/")) throw new TypeError(`the path does not begin with a slash: ${path}`);
       return send(new Request(baseUrl + path, init));
     },
@@ -105,7 +106,10 @@ const withoutSlash = (url: string) => url.replace(/\/+$/, "");
 
 const isWrite = ({ method }: Request) => method !== "GET" && method !== "HEAD";
 
-/** Expired, revoked, or of keys that were replaced: RFC 6750 §3.1 lets a client try once more with another token. */
+/**
+ * The token is expired, revoked, or signed with a replaced key: RFC 6750 §3.1 lets a client retry once with another
+ * token.
+ */
 function isTokenRefused({ headers }: Response): boolean {
   return /\berror="invalid_token"/.test(headers.get("www-authenticate") ?? "");
 }

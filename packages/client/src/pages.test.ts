@@ -10,7 +10,7 @@ const page = (ids: string[], nextCursor: string | null): Script => [
   { items: ids.map((workOrderId) => ({ workOrderId })), nextCursor },
 ];
 
-/** What is read, and the cursors that are sent for it. */
+/** The items that are read, and the cursors that are sent for them. */
 async function readOf(given: object = {}): Promise<{ readonly read: string[]; readonly cursors: (string | null)[] }> {
   const read: string[] = [];
   for await (const { workOrderId } of items(clientWith().workOrders, `${service}/list`, given)) read.push(workOrderId);

@@ -1,7 +1,7 @@
 import type { Client, FetchOptions } from "openapi-fetch";
 import { type Answer, unwrap } from "./problem.ts";
 
-/** What every list answers (contract rest.md §2). */
+/** The answer of every list (contract rest.md §2). */
 export interface Page<Item> {
   readonly items: readonly Item[];
   /** Null at the end of a list; a change feed always has one. */
@@ -16,7 +16,7 @@ type BodyOf<Get> = Get extends {
   ? Body
   : never;
 
-/** The paths of a service at which lists stand. */
+/** The paths of a service that return lists. */
 export type ListPath<Paths> = {
   [Path in keyof Paths]: [BodyOf<GetOf<Paths, Path>>] extends [never]
     ? never
@@ -29,21 +29,22 @@ export type PageOf<Paths, Path extends ListPath<Paths>> = Extract<BodyOf<GetOf<P
 
 export type ItemOf<Paths, Path extends ListPath<Paths>> = PageOf<Paths, Path>["items"][number];
 
-/** As for `GET` of the same path; to be left out where nothing must be given. */
+/** The options of `GET` for the same path; optional if the path has no required parameters. */
 type InitOf<Get> =
   FetchOptions<Get> extends { readonly params: object } ? [init: FetchOptions<Get>] : [init?: FetchOptions<Get>];
 
 /**
- * The pages of a list, one request each as they are wanted. A change feed ends where `nextCursor` is the cursor that was
- * sent, because with a filter a page may be empty though more is to come; the last one is to be kept, and given as `cursor` next time.
- * @throws {ProblemError} where the service refused.
+ * The pages of a list, requested one at a time on demand. A change feed ends when `nextCursor` equals the cursor that
+ * was sent, because with a filter a page may be empty before the end. Store the last cursor, and pass it as `cursor`
+ * next time.
+ * @throws {ProblemError} when the service refuses the request.
  */
 export async function* pages<Paths extends {}, Path extends ListPath<Paths>>(
   service: Client<Paths>,
   path: Path,
   ...[init]: InitOf<GetOf<Paths, Path>>
 ): AsyncGenerator<PageOf<Paths, Path>, void, undefined> {
-  // What the types of the path promise cannot be seen through while the path is still a parameter.
+  // The types of the path do not resolve while the path is still a type parameter.
   const get = service.GET as unknown as (path: Path, init: object) => Promise<Answer>;
   const { params = {}, ...rest } = (init ?? {}) as { params?: { query?: { cursor?: string } } };
   let { cursor } = params.query ?? {};
@@ -58,7 +59,7 @@ export async function* pages<Paths extends {}, Path extends ListPath<Paths>>(
 
 /**
  * The records of a list, over all its pages.
- * @throws {ProblemError} where the service refused.
+ * @throws {ProblemError} when the service refuses the request.
  */
 export async function* items<Paths extends {}, Path extends ListPath<Paths>>(
   service: Client<Paths>,

@@ -1,17 +1,19 @@
-/** What a service refuses with (RFC 9457, contract rest.md §2). */
+/** The problem details of a refused request (RFC 9457, contract rest.md §2). */
 export interface Problem {
-  /** Path of the page that explains it: `/problems/{code}`. */
+  /** Path of the page that explains the problem: `/problems/{code}`. */
   readonly type: string;
   readonly title: string;
   readonly status: number;
   readonly detail: string;
-  /** Names the request in the operator's log. */
+  /** Identifies the request in the operator's log. */
   readonly correlationToken: string;
   /** Every fault of the request, by JSON pointer. */
   readonly errors: readonly { readonly pointer: string; readonly message: string }[];
 }
 
-/** A refusal as an error, for those who would rather catch than look: thrown by `unwrap`, `pages` and `items`. */
+/**
+ * A refusal as an error, for callers who prefer exceptions to return values: thrown by `unwrap`, `pages` and `items`.
+ */
 export class ProblemError extends Error implements Problem {
   override readonly name = "ProblemError";
   readonly type: string;
@@ -31,13 +33,13 @@ export class ProblemError extends Error implements Problem {
     this.errors = problem.errors;
   }
 
-  /** The last part of `type`: `conflict` of `/problems/conflict`. */
+  /** The last part of `type`: `conflict` in `/problems/conflict`. */
   get code(): string {
     return this.type.slice(this.type.lastIndexOf("/") + 1);
   }
 }
 
-/** What the methods of a service answer. */
+/** The result of the methods of a service. */
 export type Answer =
   | { readonly data: unknown; readonly error?: never; readonly response: Response }
   | { readonly data?: never; readonly error: unknown; readonly response: Response };
@@ -46,8 +48,8 @@ export type Answer =
 export type DataOf<It extends Answer> = Exclude<It, { readonly data?: never }>["data"];
 
 /**
- * The data of an answer, or of the promise of one.
- * @throws {ProblemError} where the service refused.
+ * The data of an answer, or of a promised answer.
+ * @throws {ProblemError} when the service refuses the request.
  */
 export async function unwrap<It extends Answer>(answer: It | Promise<It>): Promise<DataOf<It>> {
   const { data, error, response } = await answer;
@@ -61,7 +63,7 @@ function isProblem(value: unknown): value is Problem {
 
 const quotedMax = 500;
 
-/** What stands between, such as a proxy, refuses in words of its own. */
+/** An intermediary, such as a proxy, refuses without the problem details of the services. */
 function foreignProblem(error: unknown, { status, statusText, headers }: Response): Problem {
   return {
     type: "about:blank",

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How a client waits where a service asks it to (`Retry-After`, RFC 9110 §10.2.3). */
+/** How a client waits when a service requests it (`Retry-After`, RFC 9110 §10.2.3). */
 export interface RetryOptions {
-  /** How often a request is sent at the most, the first time included. */
+  /** The maximum number of attempts, including the first one. */
   readonly attemptsMax: number;
-  /** What asks for a longer wait than this is handed back at once. */
+  /** An answer that requests a longer wait than this is returned at once. */
   readonly waitMsMax: number;
 }
 
 export const retryDefault: RetryOptions = { attemptsMax: 3, waitMsMax: 10_000 };
 
 /**
- * Sends a request, and again after a 429 or 503 with `Retry-After`. A 429 was refused before anything was looked at, so
- * every request is sent again. After a 503 the outcome of a write may be unknown: only reads are sent again, and writes
- * with an `Idempotency-Key`.
+ * Sends a request, and retries it after a 429 or 503 with `Retry-After`. The service refuses with 429 before it
+ * processes anything, so every request is retried. After a 503, the outcome of a write may be unknown: only reads, and
+ * writes with an `Idempotency-Key`, are retried.
  *
- * @param make the request anew for each attempt, because a body is read once.
- * @param isRepeatable whether sending it twice does what sending it once does
+ * @param make makes a new request for each attempt, because a body can be read only once.
+ * @param isRepeatable whether sending the request twice has the same effect as sending it once
  */
 export async function sendPatiently(
   make: () => Promise<Request>,
@@ -38,7 +38,7 @@ export interface SendContext {
   readonly fetch: Fetch;
   readonly clock: Clock;
   readonly retry: RetryOptions;
-  /** Ends the waiting too. */
+  /** Aborts the wait as well. */
   readonly signal?: AbortSignal;
 }
 
@@ -49,13 +49,15 @@ export interface Clock {
   now(): number;
 }
 
-/** Reads, and writes with a key. `POST …/findX` are reads whose question is too long for an address. */
+/**
+ * Whether a request is a read, or a write with a key. `POST …/findX` is a read whose query is too long for an address.
+ */
 export function isRepeatable({ method, url, headers }: Pick<Request, "method" | "url" | "headers">): boolean {
   if (method === "GET" || method === "HEAD" || headers.has("idempotency-key")) return true;
   return method === "POST" && /\/find[A-Z][A-Za-z]*$/.test(new URL(url).pathname);
 }
 
-/** Retry-After is seconds, as the services send it, or a date, as proxies may. */
+/** Retry-After is a number of seconds, as the services send it, or a date, as proxies may send it. */
 function waitOf(header: string | null, clock: Clock): number | undefined {
   if (header === null) return undefined;
   if (/^\d+$/.test(header)) return Number(header) * 1000;

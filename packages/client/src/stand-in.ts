@@ -1,4 +1,5 @@
-// Stands in for the services where a test wants what real ones cannot be told to do: answers by script, over real HTTP.
+// A fake of the services, for tests that need answers which real services cannot be made to give: answers by script,
+// over real HTTP.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, beforeEach } from "node:test";
@@ -18,16 +19,16 @@ interface StandIn {
   nowMs: number;
   /** `expires_in` of its tokens. */
   lifeSeconds: number;
-  /** What the next requests to services are answered, one each; then 200. */
+  /** The answers to the next requests to services, one each; then 200. */
   scripts: Script[];
-  /** The same for the token endpoint; then a token. */
+  /** The answers of the token endpoint; then a token. */
   tokenScripts: Script[];
   /** The requests to services. */
   seen: Seen[];
   tokenRequests: unknown[];
-  /** A token that is not taken any more. */
+  /** A token that services refuse. */
   revoked: string | undefined;
-  /** Whether services keep their answers to themselves. */
+  /** Whether services receive requests but send no answers. */
   isSilent: boolean;
 }
 
@@ -36,7 +37,7 @@ const untouched = (): StandIn => ({
   ...{ revoked: undefined, isSilent: false },
 });
 
-/** As it is before each test. */
+/** Reset before each test. */
 export const standIn = untouched();
 
 beforeEach(() => {

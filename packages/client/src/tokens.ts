@@ -1,10 +1,10 @@
 import type { Clock } from "./retry.ts";
 
-/** The token endpoint refused (RFC 6749 §5.2), or answered something that is no token. */
+/** The token endpoint refused the request (RFC 6749 §5.2), or its answer contains no token. */
 export class TokenError extends Error {
   override readonly name = "TokenError";
   readonly status: number;
-  /** `invalid_client` and the others of RFC 6749; empty where the answer was not the endpoint's. */
+  /** `invalid_client` or another code of RFC 6749; empty if the answer is not from the endpoint. */
   readonly error: string;
 
   constructor(status: number, error: string, description: string) {
@@ -15,9 +15,9 @@ export class TokenError extends Error {
 }
 
 export interface Tokens {
-  /** A token that is good for some time yet. @throws {TokenError} */
+  /** A token that remains valid for some time. @throws {TokenError} */
   current(): Promise<string>;
-  /** A service did not take this one: the next to ask is given another. */
+  /** Drops a token that a service refused: the next caller gets a new one. */
   forget(refused: string): void;
 }
 
@@ -29,16 +29,19 @@ export interface TokensContext {
   post(body: string): Promise<Response>;
 }
 
-/** Before it expires a token is replaced: by so much at the most, and by a tenth of the life of short ones. */
+/**
+ * How long before its expiry a token is replaced, at most; a short-lived token is replaced after nine tenths of its
+ * life.
+ */
 const earlyMsMax = 60_000;
 
-/** Tokens by client credentials (contract rest.md §1): one is kept, and calls at the same time share one request. */
+/** Tokens by client credentials (contract rest.md §1): one is kept, and concurrent calls share one request. */
 export function createTokens(context: TokensContext): Tokens {
   let held: { readonly token: string; readonly until: number } | undefined;
   let fetching: Promise<string> | undefined;
 
   async function fetchToken(): Promise<string> {
-    // From before the request, because the token may have been made that early.
+    // The life counts from before the request, because the token may have been issued at that moment.
     const askedMs = context.clock.now();
     const body = { grant_type: "client_credentials", client_id: context.clientId, client_secret: context.clientSecret };
     const response = await context.post(JSON.stringify(body));
