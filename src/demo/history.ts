@@ -21,7 +21,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 /** Length of the history. Every database has partitions for the previous month, so it cannot be longer. */
 export const historyDays = 27;
-/** Age of the newest order of the history, and the age of its last despatch. */
+/** Age of the newest order of the history, and of its last despatch, in hours. Later events are played. */
 const newestHours = 34;
 const leftHours = 31;
 /** Number of snapshots. The worker takes the last one. */
