@@ -1,4 +1,4 @@
-// A receiver of webhooks that answers as it is told, and keeps what came. Real sockets, HTTP or HTTPS, on loopback.
+// A receiver of webhooks that answers on command and records the requests. Real sockets, HTTP or HTTPS, on loopback.
 //
 //   const receiver = await startReceiver();                 // answers 200; atEnd(() => receiver.close()) is the caller's
 //   receiver.url                                            // http://127.0.0.1:40123
@@ -6,7 +6,7 @@
 //   receiver.answer = ({ path, number }) => (number < 3 ? "reset" : 200);   // by request; number counts from 1
 //   await receiver.waitFor(4);                              // until four requests have come; throws after 30 s
 //   receiver.requests[0].headers["webhook-id"]; receiver.requests[0].body;  // the very bytes
-//   receiver.connections; receiver.togetherMax;             // TCP connections so far; requests under way at once
+//   receiver.connections; receiver.togetherMax;             // TCP connections so far; concurrent requests
 //
 //   await startReceiver({ tls: "trusted" });   // https://localhost:…, by an authority that this process trusts
 //   await startReceiver({ tls: "self-signed" | "wrong-name" | "expired" });
