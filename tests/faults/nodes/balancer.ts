@@ -38,7 +38,7 @@ interface Backend extends Place {
   underWay: number;
 }
 
-/** Long compared with the drain of the nodes, as in deployments. */
+/** Polling interval, in proportion to the drain of the nodes as in deployments. */
 const lookMs = 150;
 const lookMsMax = 5_000;
 
