@@ -53,7 +53,7 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
       ref={box}
       className={styles.box}
       aria-label={label}
-      // What scrolls has to be reached by the keyboard.
+      // A scrollable region must be reachable by keyboard.
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls
       tabIndex={0}
       style={{ maxHeight: height ?? room }}
