@@ -1,4 +1,5 @@
-// The measurement of a whole life of an order, with numbers so small that they say nothing: it works, and leaves nothing.
+// The bench of the complete life of an order, with numbers too small to mean anything: it runs, and leaves nothing
+// behind.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
@@ -14,7 +15,7 @@ const tiny =
 
 test("npm run bench life measures every stage beside a past and neighbours, and leaves nothing behind", async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-bench-life-"));
-  // As root, PostgreSQL has an account of its own, which must pass through.
+  // When run as root, PostgreSQL uses a separate account, which must traverse the folder.
   chmodSync(folder, 0o711);
   const { stdout } = await promisify(execFile)(process.execPath, [runner, "bench/main.ts", "life", ...tiny], {
     env: { ...process.env, TMPDIR: folder },

@@ -1,4 +1,4 @@
-// carriers.md, Back-test: past decisions run again under a draft, against a direct calculation from their answers.
+// carriers.md, Back-test: past decisions run again with a draft, compared with a direct calculation from their answers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -26,14 +26,14 @@ interface Choice {
   readonly estimatedDelivery: string | null;
 }
 
-// What is decided counts days from the one that it is in the facility.
+// Decisions count days from the date in the facility's time zone.
 await clearOfMidnight("Europe/London");
 const startedAt = new Date().toISOString();
 const save = (data: unknown) =>
   server.operate((tx, change) => saveCarrierData(tx, change, { owner: operatorsDefault, data }));
 await save(carrierSet);
 
-/** BETA raises its prices, ALPHA-48 takes longer, and nobody goes to the islands any more. */
+/** BETA raises its prices, ALPHA-48 takes longer, and no carrier ships to the islands any more. */
 const draft = {
   ...carrierSet,
   services: carrierSet.services.map((it) =>
@@ -83,10 +83,13 @@ const endedAt = () => new Date(Date.now() + 1_000).toISOString();
 const simulateBy = (caller: typeof call, more: object = {}): Promise<RestAnswer> =>
   caller("POST", "/carrier/simulate", { from: startedAt, to: endedAt(), draft, ...more });
 
-/** The comparison in another way: every request decided by the draft for real, and summed up in pence. */
+/**
+ * An independent calculation of the comparison: the draft decides every request for real, and the costs are summed in
+ * pence.
+ */
 async function expected(): Promise<Pick<SimulationResult, "total" | "zones" | "services">> {
   await save(draft);
-  // The same moment of day decides the same days; no cut-off lies between.
+  // The same time of day gives the same days; no cut-off lies in between.
   const after = await answersTo(callAsOther, requests);
   await save(carrierSet);
   const pairs = before.map((past, i) => ({ past, now: after[i] ?? null }));
@@ -141,7 +144,7 @@ test("a draft is compared in cost, service and days, in total and by zone, as de
   assert.deepEqual(result.total, total);
   assert.deepEqual(result.zones, zones);
   assert.deepEqual(byName(result.services), byName(services));
-  // What is all nought would agree with anything.
+  // Results that are all zero agree with anything.
   assert.ok(total.changed > 50 && total.nobodyFits > 50 && total.unchanged > 50, JSON.stringify(total));
   assert.ok(total.cost.difference > 0 && total.days.difference !== 0 && zones.length >= 3);
 });

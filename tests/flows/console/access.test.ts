@@ -1,4 +1,4 @@
-// contract operations.md §5: who signs in to the console, for how long, and what a session, a role and limits allow.
+// contract operations.md §5: who signs in to the console, for how long, and what a session, a role and limits permit.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
@@ -53,7 +53,7 @@ test("signing in sets a cookie that scripts do not see, and answers who has sign
       ...{ userName: "anna", role: "operator", clientIds: ["ALPHA"], facilityCodes: ["DC1"], environment: "sandbox" },
       identityProvider: null,
       ...{ csrfToken: "string", expiresAt: "string" },
-      // Nothing is configured: clients reach it where the console is reached.
+      // Nothing is configured: clients use the console's own address.
       addresses: { base: null, feed: null, auth: null, sftpPort: null },
     },
   );
@@ -124,7 +124,7 @@ test("refused sign-ins are counted by day, name and reason, and leave no line in
   const day = firstAt.slice(0, 10);
   const ofRosa = { day, userName: "rosa", reason: "NAME_OR_PASSWORD", refusals: 5, lastOrigin: "127.0.0.1" };
   assert.deepEqual(rest, ofRosa);
-  // Page by page, one row for all names that nobody has.
+  // Page by page, with one row for all unknown names.
   const found: { userName: string | null; refusals: number }[] = [];
   for (let cursor = ""; ; ) {
     const page = (await admin.get(`/user/refusals?limit=1${cursor && `&cursor=${cursor}`}`)).body;
@@ -148,7 +148,7 @@ test("ten tries are free; then it is 429 for that name from that address, for th
   assert.equal(await typeOf(late), "/problems/rate-limited");
   const node = await server.startNode();
   try {
-    // The other node learns of it with its first look at the name, which is the first try: when it tells of that itself.
+    // The other node reads the name's usage at its first try, and publishes its own tries at the same moment.
     await tryToSignIn("clara", "wrong", {}, node.url);
     await until("both nodes have told of their tries", async () => {
       const [usage] = await server.rows<{ used: number }>(
@@ -156,7 +156,7 @@ test("ten tries are free; then it is 429 for that name from that address, for th
       );
       return (usage?.used ?? 0) >= 11;
     });
-    // What the store has told it, it takes in a moment later; by its own count it would let in nine more.
+    // The node applies the store's count a moment later; its own count alone permits nine more tries.
     let tries = 0;
     await until("the other node to refuse", async () => {
       tries++;
@@ -253,7 +253,7 @@ test("one's own password: the session goes on, the others end, and only the new 
   assert.deepEqual([await isSignedIn(here), await isSignedIn(there)], [true, false]);
   assert.equal((await tryToSignIn(here.userName, here.password)).status, 401);
   assert.equal((await tryToSignIn(here.userName, wanted)).status, 201);
-  // Who is limited to other clients learns nothing of ALPHA.
+  // A user who is limited to other clients learns nothing of ALPHA.
   const limited = await signIn(server, "viewer", { clientIds: ["BETA"] });
   const taken = { currentPassword: limited.password, newPassword: "the alpha of it all" };
   assert.equal((await limited.post("/session/changePassword", taken)).status, 200);

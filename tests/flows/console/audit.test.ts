@@ -12,7 +12,7 @@ const other = await server.onboard("OTHER");
 for (const client of [acme, other]) {
   const { clientId } = client.credentials;
   await client.accept("CAT", catalogue(clientId, ["MUG"]));
-  // What comes of it is over before anybody looks: it would stand behind what was looked at.
+  // Waits until all consequences are processed; otherwise their entries would follow the ones under test.
   await client.outcome((await client.accept("NO", order(clientId, "O-1", [{ sku: "MUG" }]))).token);
 }
 await acme.outcome((await acme.accept("NO", order("ACME", "O-2", [{ sku: "MUG" }]))).token);
@@ -94,7 +94,7 @@ test("what was done on one day stands before what was done the day after", async
   await server.operate(async (tx, change) => {
     for (const daysAgo of [3, 1]) {
       const at = new Date(Date.now() - daysAgo * day).toISOString();
-      // Ids of their own day.
+      // Ids of the entries' own day.
       const { createIds } = await import("#/kernel/values/ids.ts");
       recordAudit(
         tx,

@@ -1,4 +1,4 @@
-// What the console shows as waiting for somebody, kind by kind (lifecycle.md, warehouse.md, feeds.md, webhooks.md, sftp.md).
+// The exceptions that the console shows, kind by kind (lifecycle.md, warehouse.md, feeds.md, webhooks.md, sftp.md).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { systemClock } from "#/kernel/clock.ts";
@@ -54,7 +54,7 @@ test("held, short, waiting and late orders are there as long as they are so, eac
   const short = found.get("SHORT_PICK") as ExceptionRow;
   assert.match(short.summary, /^A pick did not find 1 of SKU C in DC1\. They stand on hold/);
   assert.deepEqual([short.objectType, short.objectId], ["sku", "C"]);
-  // A count says where it is, and a NO with doNotShip false lifts the hold: nobody has to tick anything off.
+  // A count finds the stock, and a NO with doNotShip false lifts the hold: no operator has to close the exception.
   await dc1.report("count", { clientId: "WAITS", countId: "C-1", lines: [{ sku: "C", countedQty: 0 }] });
   await life.update("HELD", [{ sku: "A", qty: 1 }], { distributionCentre: "DC1", doNotShip: "false" });
   await life.cancel("BACK");

@@ -1,4 +1,4 @@
-// What people do with what waits for somebody: take it, remark on it, put it aside, have a report accepted, page through it.
+// What operators do with exceptions: assign, comment, dismiss, have a report accepted, and page through them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signIn } from "../../support/app/console.ts";
@@ -73,7 +73,7 @@ test("somebody takes exceptions, remarks on them and puts them aside; what comes
   });
   assert.equal(resolved.status, 200);
   assert.deepEqual(await named("clientId=PEOPLE"), ["ORDER_HELD H-3"]);
-  // Held once more for another reason: it is news, and nobody's.
+  // A second hold for another reason is a new exception, without an owner.
   await anna.post("/order/setHold/H-1?clientId=PEOPLE", { type: "OTHER", reason: "again" });
   await life.quiet();
   assert.deepEqual(
@@ -164,7 +164,7 @@ test("a refused report is retried, and forced past the hold of its order", async
   const first = await one("clientId=RETRY&type=REPORT_REFUSED");
   assert.match(first.summary, /^The pick report of DC1 was refused: .*hold/i);
   assert.equal(first.cure.operation?.path, `/exception/retry/${first.exceptionId}`);
-  // Sent again by the warehouse it is the same one, as old as it was.
+  // When the warehouse sends the report again, the exception is the same and keeps its age.
   await anna.post("/exception/assign", { exceptionIds: [first.exceptionId], owner: anna.userName });
   await dc1.refuse("pick", report, 409);
   const again = await one("clientId=RETRY&type=REPORT_REFUSED");
@@ -186,7 +186,7 @@ test("a refused report is retried, and forced past the hold of its order", async
   assert.equal((await anna.post(`/exception/retry/${first.exceptionId}`)).status, 404);
   assert.equal((await anna.post("/exception/retry/nothing-of-this-name")).status, 404);
 
-  // What goods and stock forbid stays refused when it is forced, and the holds stay as they were.
+  // A forced report is still refused when goods or stock forbid it, and the holds do not change.
   await life.place("R-2", [{ sku: "A", qty: 1 }]);
   await dc1.refuse("pick", { clientId: "RETRY", orderId: "R-2", lines: [{ lineNumber: 1, qtyPicked: 99 }] }, 409);
   await anna.post("/order/setHold/R-2?clientId=RETRY", { type: "CLIENT_REQUEST", reason: "asked" });
@@ -195,7 +195,7 @@ test("a refused report is retried, and forced past the hold of its order", async
   assert.equal(still.status, 409);
   assert.equal((await life.shown("R-2")).holds.length, 1);
   await life.quiet();
-  // Right by now without being forced.
+  // By now the report is acceptable without force.
   const { body: lifted } = await anna.post("/order/liftHold/R-2?clientId=RETRY", { types: ["CLIENT_REQUEST"] });
   assert.ok(lifted);
   await life.assertSound();

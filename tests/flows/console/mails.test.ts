@@ -1,4 +1,4 @@
-// webhooks.md §2, Alert mail: what people were told, or would have been where there is no mail server.
+// webhooks.md §2, Alert mail: the mails that users receive, or that are only recorded when there is no mail server.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { atEnd } from "../../support/app/at-end.ts";

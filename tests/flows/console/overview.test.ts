@@ -1,4 +1,5 @@
-// The figures of the console's overview over HTTP (lifecycle.md §1, operations.md §5): they are what the lists behind them hold.
+// The figures of the console's overview over HTTP (lifecycle.md §1, operations.md §5) equal the contents of the lists
+// they link to.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nextCutOff, weekdays } from "#/kernel/values/working-calendar.ts";
@@ -14,7 +15,8 @@ import { startReceiver } from "../../support/http/receiver.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 import { tellEvents, webhookDesk } from "../../support/webhooks/webhooks.ts";
 
-// What is tried in vain waits until the file has long ended: given up, it would wait no more.
+// A failed delivery must still wait for its retry when the file ends: after the last attempt it no longer counts as
+// waiting.
 const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.1,3600" });
 const dc1 = await warehouseOf(server);
 
@@ -22,7 +24,10 @@ const timezone = "Europe/London";
 await clearOfMidnight(timezone);
 const clock = new Intl.DateTimeFormat("en-GB", { timeZone: timezone, hour: "2-digit", minute: "2-digit" });
 
-/** The cut-off is an hour and a half ahead, on every day, by the clock of London; later where its clock shows that time twice. */
+/**
+ * The cut-off is an hour and a half ahead, on every day, by the clock of London; later where its clock shows that time
+ * twice.
+ */
 function chooseCutOff(minutes = 90): Date {
   const at = new Date(Math.ceil(Date.now() / 60_000 + minutes) * 60_000);
   const calendar = { timezone, cutOffTime: clock.format(at), operatingDays: weekdays, holidays: [] };
@@ -82,7 +87,7 @@ async function read<T>(path: string, who = anna): Promise<T> {
   return body as T;
 }
 
-/** How many rows a list has, over all of its pages. */
+/** The number of rows of a list, over all its pages. */
 async function rowsOf(path: string): Promise<number> {
   let rows = 0;
   for (let cursor = ""; ; ) {
@@ -94,7 +99,7 @@ async function rowsOf(path: string): Promise<number> {
   }
 }
 
-/** What is not nothing, as `PICKING 1`. */
+/** The stages with a count above zero, as `PICKING 1`. */
 async function stagesOf(path = "flow", who = anna): Promise<string[]> {
   const { stages } = await read<{ stages: Stage[] }>(path, who);
   return stages.filter(({ count }) => count > 0).map(({ stage, count }) => `${stage} ${count}`);
@@ -231,7 +236,7 @@ test("webhooks are as well as their receivers", async () => {
     const { waiting, triesLastHour } = await read<Health>("webhooks?clientId=ACME");
     return waiting >= 2 && triesLastHour > 0;
   });
-  // Again and again: what sends writes the subscription's state too, and answers are kept for some seconds.
+  // Repeated, because the sender writes the subscription's state too, and answers are cached for some seconds.
   const health = await until(
     "it fails",
     async () => {
@@ -335,7 +340,7 @@ test("each figure about orders is the number of rows of the list that it opens",
     `update sales_order set despatch_by = now() + interval '50 minutes', carrier_code = 'RM'
      where client_id = 'DEMO' and order_id = 'NEW-1' returning 1`,
   );
-  // Answers are shared for some seconds: wait for one that knows the held order.
+  // Answers are cached for some seconds: wait for one that includes the held order.
   const scope = "clientId=DEMO&distributionCentre=DC1";
   await until("the answers are of now", async () => {
     const { late } = await read<{ late: number }>(`flow?${scope}`);
@@ -415,7 +420,7 @@ test("each figure about orders is the number of rows of the list that it opens",
   }
   assert.ok(notNothing.some((figure) => figure.endsWith("gone")) && notNothing.length > 30, notNothing.join());
 
-  // Exceptions name each order once: a late one by its hold or its missing stock, where it has one.
+  // Exceptions list each order once: a late order under its hold or its missing stock, if it has one.
   const { types } = (await anna.get(`/exception/summary?${scope}`)).body as {
     types: { type: string; count: number }[];
   };

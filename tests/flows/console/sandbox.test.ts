@@ -1,4 +1,4 @@
-// warehouse.md: the simulated warehouse in the hands of operators, on another node than the one that is asked.
+// warehouse.md: operators control the simulated warehouse, from a node other than the one that runs it.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -27,7 +27,9 @@ const startSim = (speed: number) =>
 const sandbox = async () => (await anna.get("/sandbox/get")).body;
 const step = async (body: object) => answered(await anna.post("/sandbox/step", body), 200);
 
-/** Sets something, and waits until it holds: it is read before a step is taken, and here none is to be taken. */
+/**
+ * Applies settings, and waits until they take effect: the warehouse reads them before a step, and no step runs here.
+ */
 async function patch(body: object): Promise<ConsoleAnswer["body"]> {
   const set = answered(await anna.patch("/sandbox/patch", body), 200);
   await until(
@@ -51,7 +53,10 @@ const statusOf = async (orderId: string) => String((await client.order(orderId))
 const becomes = (orderId: string, status: string) =>
   until(`${orderId} to be ${status}`, async () => (await statusOf(orderId)) === status, 60_000);
 
-/** The simulated warehouse has read of it. A step waits for that as well, but no longer than it takes on an idle machine. */
+/**
+ * Waits until the simulated warehouse has read the object. A step waits for it too, but no longer than it takes on an
+ * idle machine.
+ */
 const inHand = (objectId: string) =>
   until(
     `${objectId} to be in hand`,
@@ -64,7 +69,7 @@ const inHand = (objectId: string) =>
     60_000,
   );
 
-/** Enough of everything, by adjustment: no receipt is under way then. */
+/** Stocks enough of everything by adjustment, so that no receipt is under way. */
 async function stock(): Promise<void> {
   await client.accept("PO", purchaseOrder("ACME", "PO-1", [{ sku: "MUG", qty: 500 }]));
   const sim = await startSim(50);
@@ -160,7 +165,7 @@ test("what it has not followed itself it takes up where it stands", async () => 
   } finally {
     await sim.stop();
   }
-  // Another machine, whose journal knows nothing.
+  // Another machine, whose journal is empty.
   const elsewhere = mkdtempSync(path.join(os.tmpdir(), "crossdock-sandbox-"));
   const other = await server.startNode({ CROSSDOCK_WAREHOUSE_SIM: "true", CROSSDOCK_DATA_DIR: elsewhere });
   try {

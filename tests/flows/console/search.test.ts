@@ -1,4 +1,4 @@
-// The search box of the console: whatever somebody has in hand leads to what it names, within the user's limits.
+// The search box of the console: any identifier leads to the object that it names, within the user's limits.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signIn } from "../../support/app/console.ts";

@@ -1,4 +1,5 @@
-// contract operations.md §5: a second factor besides the password: authenticator apps, recovery codes, by role (decision 0039).
+// contract operations.md §5: a second factor in addition to the password: authenticator apps, recovery codes, by role
+// (decision 0039).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeUser } from "#/console-api/index.ts";
@@ -16,7 +17,7 @@ import {
 } from "../../support/builders/second-factor.ts";
 import { exampleRequest, listPublishedOperations, urlOf } from "../../support/http/published-operations.ts";
 
-// This machine is the proxy: each visitor has an address of its own.
+// This machine is the proxy: each visitor has a separate address.
 const server = await testServer({ CROSSDOCK_TRUSTED_PROXIES: "127.0.0.1" });
 await server.onboard("ALPHA");
 const admin = await signIn(server, "admin");
@@ -47,10 +48,13 @@ async function refusalsOf(userName: string): Promise<unknown[]> {
   return items.map(({ reason, refusals }: { reason: string; refusals: number }) => [reason, refusals]);
 }
 
-/** Operations that nobody enters without a session. */
+/** Operations that require a session. */
 const guarded = listPublishedOperations().filter(({ document, leastRole }) => document === "operator" && leastRole);
 
-/** What operations answer a visitor whose sign-in is not complete, but for those that are open to it. */
+/**
+ * Sends every operation as a visitor whose sign-in is incomplete, except the operations that are open to such a
+ * visitor.
+ */
 async function walk(visitor: Visitor, open: readonly string[]): Promise<void> {
   const before = await visitor.get("/session/step");
   assert.equal(before.status, 200);
@@ -413,7 +417,7 @@ test("a session without a second step ends where the role takes one, or the user
   const there = Object.assign(new Visitor(strict.url), { cookie: visitor.cookie });
   assertProblem(await there.get("/session/get"), 401, "session-ended");
   assert.ok(await visitor.isIn());
-  // As a release that knows no second factor opens it.
+  // A session as a release without second factors creates it.
   const member = await memberWithApp(server, "nina");
   await server.rows("update console_session set factor = null, proved_at = null where user_name = 'nina'");
   assertProblem(await member.visitor.get("/session/get"), 401, "session-ended");

@@ -17,11 +17,11 @@ const service = `${server.url}/v1/operatorService`;
 
 interface Arrived {
   readonly browser: Browser;
-  /** Where the browser ends, below the console's origin. */
+  /** The path where the browser ends, relative to the console's origin. */
   readonly place: string;
 }
 
-/** From the button of the sign-in screen to the provider; answers the address there. */
+/** Goes from the button of the sign-in screen to the provider. @returns the address there */
 async function begin(browser: Browser, query = ""): Promise<string> {
   const response = await browser.get(`${server.url}/console/oidc/begin${query}`);
   assert.equal(response.status, 302);
@@ -220,7 +220,7 @@ test("a callback without the browser's own sign-in is refused before the provide
   cookies.set(name, `${value.slice(0, -2)}AA`);
   assert.equal(await refusalOf(await arrive(tampered, callback)), "stale");
   assert.equal(provider.asked.length, asked);
-  // A sign-in that the victim has begun has a state of its own.
+  // A sign-in that the victim starts has a separate state.
   const victim = new Browser();
   await begin(victim);
   assert.equal(await refusalOf(await arrive(victim, callback)), "refused");

@@ -1,4 +1,5 @@
-// contract operations.md §5 for every operation of the console: who is let in, who is not, and what a user with limits sees.
+// contract operations.md §5 for every operation of the console: who has access, who has none, and what a user with
+// limits sees.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operatorRoles } from "#/http/access/operator-role.ts";
@@ -16,12 +17,12 @@ import {
 } from "../../support/http/published-operations.ts";
 
 const server = await testServer();
-// Words that stand in what is another client's, and in what is at another facility.
+// Words that occur only in another client's data, and only in another facility's data.
 const foreignWord = "ONLY-BETA-KNOWS";
 const elsewhereWord = "ONLY-DC2-KNOWS";
 const alpha = await server.onboard("ALPHA");
 const beta = await server.onboard("BETA");
-// Named as the documents' examples are, so that what is asked for is there.
+// Names equal those of the documents' examples, so that the requested objects exist.
 await alpha.accept("CAT", catalogue("ALPHA", ["MUG-BLUE-330", "BOX-S"]));
 await beta.accept("CAT", catalogue("BETA", [{ sku: "MUG-BLUE-330", name: foreignWord }, "BOX-S"]));
 for (const orderId of ["WEB-100045", elsewhereWord]) {
@@ -37,7 +38,7 @@ for (const orderId of ["WEB-100045", foreignWord]) {
 
 const operations = listPublishedOperations().filter(({ document }) => document === "operator");
 const guarded = operations.filter(({ leastRole }) => leastRole !== undefined);
-/** What ends the session that sends it, or the password of its user. */
+/** Operations that end the session that sends them, or change the password of its user. */
 const endsSession = ["deleteSession", "changeOwnPassword"];
 
 interface Sent {
@@ -69,13 +70,13 @@ function assertProblem({ status, text }: Sent, wanted: number, code: string, why
   assert.equal((JSON.parse(text) as { type: string }).type, `/problems/${code}`, why);
 }
 
-/** The example, about this client wherever it can be named; an operation that says nothing of clients is asked as it is. */
+/** The example request, for this client where the operation names a client; otherwise unchanged. */
 function about(operation: PublishedOperation, clientId = "ALPHA"): ExampleRequest {
   const request = exampleRequest(operation, clientId);
   return request.path.clientId !== undefined ? { ...request, path: { ...request.path, clientId } } : request;
 }
 
-/** Nothing comes any more of what the tests before have done. */
+/** Waits until the consequences of earlier tests are processed. */
 const atRest = () =>
   until("the platform comes to rest", async () => {
     const [row] = await server.rows<{ due: boolean }>(
@@ -146,14 +147,14 @@ test("unknown parameters and fields are named in a 400", async () => {
   }
 });
 
-/** Bytes of a body that are more than an operation takes; documents may be larger than all else. */
+/** More bytes than an operation accepts; documents may be larger than all other bodies. */
 function tooManyBytes({ operationId }: PublishedOperation): number {
   return ["validateFeed", "sendFeed"].includes(operationId) ? 42_000_000 : 1_100_000;
 }
 
 test("a body that is too large, no JSON or of another content type is refused as such", async () => {
   const admin = await signIn(server, "admin");
-  // The clients' own are sent all this where they are at home.
+  // The clients' own operations receive all of this in the tests of the client API.
   const withBody = operations.filter(({ body, isMounted }) => body !== undefined && !isMounted);
   assert.ok(withBody.length >= 30, `only ${withBody.length}`);
   for (const operation of withBody) {
@@ -171,7 +172,7 @@ test("a body that is too large, no JSON or of another content type is refused as
   }
 });
 
-/** The key of a document is another one; the others look first whether there is what the example names. */
+/** A document has a different key; the other operations first check that the example's object exists. */
 const keyIsLate = ["sendFeed", "parkFeed", "retryFeed", "createFacility"];
 
 test("a key that was used for another request is a 409", async () => {
@@ -220,7 +221,7 @@ test("an admin is let in everywhere, and never meets a failure", async () => {
   }
 });
 
-/** Everything that a user with these limits can ask for, about this client and about none. */
+/** Sends every request that a user with these limits can send, for this client and for none. */
 async function walkWith(limits: Limits, clientIds: readonly (string | undefined)[], judge: Judge): Promise<void> {
   const limited = await signIn(server, "admin", limits);
   for (const operation of guarded) {
@@ -293,7 +294,7 @@ test("a facility outside of the limits is refused wherever it is named", async (
   const found = { distributionCentre: "DC2", products: ["MUG-BLUE-330"] };
   assert.equal((await limited.post("/client/findInventoryBySkuList", found)).status, 403);
   assert.equal((await limited.get("/client/order/get/WEB-100045")).status, 404);
-  // The only facility that is open need not be named.
+  // The only accessible facility need not be named.
   assert.deepEqual((await limited.get("/client/order/list")).body.items, []);
   assert.equal((await limited.get("/client/facility/get/DC1")).status, 200);
   assert.equal((await limited.get("/client/item/list")).body.items.length, 2);

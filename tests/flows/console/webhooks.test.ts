@@ -1,4 +1,5 @@
-// webhooks.md over several clients, as the console shows it: which receivers are in trouble, and what was not delivered.
+// webhooks.md over several clients, as the console shows it: which receivers have problems, and which deliveries
+// failed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { atEnd } from "../../support/app/at-end.ts";
@@ -55,7 +56,7 @@ test("a receiver that fails is seen, the tries with its own answer, and what it 
   const tries = await anna.get(`/client/webhook/delivery/${delivery.deliveryId}?clientId=DEMO`);
   assert.equal(tries.body.exchanges[0].body, "the shop is closed");
 
-  // Between two tries: what comes of one that is under way would be written over it.
+  // Updates between two attempts: the result of a running attempt would overwrite the update.
   await until("it is given up", async () => {
     const given = await server.rows(
       `update webhook_delivery set status = 'FAILED', settled_at = clock_timestamp(), due_at = null
@@ -67,7 +68,7 @@ test("a receiver that fails is seen, the tries with its own answer, and what it 
   receiver.answer = 200;
   const replayed = await anna.post(`/client/webhook/redeliver/${delivery.deliveryId}?clientId=DEMO`, {});
   assert.equal(replayed.status, 200, JSON.stringify(replayed.body));
-  // Again and again: a probe that is under way writes the breaker too.
+  // Repeated, because a running probe writes the breaker too.
   await until("it is delivered", async () => {
     await server.rows("update webhook_lane set breaker = '{}', due_at = clock_timestamp() where client_id = 'DEMO'");
     const read = await anna.get(`/client/webhook/delivery/${delivery.deliveryId}?clientId=DEMO`);

@@ -1,4 +1,4 @@
-// operations.md §1: the demo that a first start makes, before anybody has sent anything.
+// operations.md §1: the demo that a first start creates, before any client sends anything.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -25,7 +25,7 @@ const abroad = [
   place("Dublin", "D02 X285", "IE"),
   place("New York", "10001", "US"),
 ];
-/** Of the orders in turn: one asks for nothing, the others for how fast they want it. */
+/** The orders' shipping methods, in rotation: none, then two speeds. */
 const methods: readonly Parts[] = [{}, { shippingMethod: "STANDARD" }, { shippingMethod: "EXPRESS" }];
 
 interface DemoParcel {
@@ -34,7 +34,7 @@ interface DemoParcel {
   readonly tracking_url: string | null;
 }
 
-/** Of the demo's carriers, the page that shows their parcels. */
+/** The tracking pages of the demo's carriers. */
 const trackingPages: Readonly<Record<string, string>> = {
   NWP: "https://track.northway.example/",
   HBP: "https://track.harbourpost.example/",
@@ -48,7 +48,7 @@ function assertTracked({ order_id, carrier_code, tracking_url }: DemoParcel): vo
 
 type Rows = Awaited<ReturnType<typeof testServer>>["rows"];
 
-/** Each order lived its steps one after the other, and no carrier reported the same of a parcel twice. */
+/** The steps of each order are in sequence, and no carrier reported the same code of a parcel twice. */
 async function assertOrderly(rows: Rows): Promise<void> {
   const reversed = await rows(
     `select client_id, order_id, was.code, was.at, followed.code as before_code, followed.at as before_at
@@ -91,7 +91,7 @@ test("what the demo has in stock is known, and all of it is found", async () => 
 });
 
 test("what the demo sends is carried: the simulated warehouse names no carrier, and each parcel has one with its papers", async () => {
-  // As at a first start: the demo is made before a worker publishes.
+  // As at a first start: the demo is created before a worker publishes.
   const server = await testServer({ CROSSDOCK_ROLES: "api,feeds,auth" });
   const { config, database, rows } = server;
   await seedDemo({ config, database, clock: systemClock, ids: createIds() });
@@ -146,7 +146,7 @@ test("what the demo sends is carried: the simulated warehouse names no carrier, 
   await assertOrderly(rows);
 });
 
-/** Answers a database in which a transaction fails, and whatever comes after it: the process was killed there. */
+/** A database in which a transaction and all later ones fail, as if the process were killed there. */
 function killedAfter(database: Database, transactions: number): Database {
   let left = transactions;
   const killed = () => Promise.reject(new Error("killed"));
@@ -178,7 +178,7 @@ test("a demo whose making was interrupted is made to its end by the next start: 
 });
 
 test("no screen of the console is empty: every state, every kind of refusal, webhooks that work and one that does not", async () => {
-  // As at a first start: nobody delivers or publishes beside the seed.
+  // As at a first start: no worker delivers or publishes concurrently with the seed.
   const server = await testServer({ CROSSDOCK_ROLES: "api,feeds,auth" });
   const { config, database, rows } = server;
   await seedDemo({ config, database, clock: systemClock, ids: createIds(), url: server.url });

@@ -1,4 +1,4 @@
-// operations.md §2, `seed --size`: a catalogue and the orders of a year, as consistent as if they had been worked.
+// operations.md §2, `seed --size`: a catalogue and the orders of a year, as consistent as processed orders.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
@@ -19,7 +19,7 @@ import { restCalls } from "../../support/http/rest-calls.ts";
 
 const day = 86_400_000;
 const size = 300;
-// The demo without a past of its own: whatever happens here is the history of `seed --size`, and that of the test.
+// The demo without its history: all history here is that of `seed --size` and of the test.
 const server = await testServer({ CROSSDOCK_DEMO_HISTORY: "false" });
 const { config, database, rows } = server;
 const ids = createIds();
@@ -178,7 +178,7 @@ test("a second run changes nothing", async () => {
 test("a run that was ended goes on where it was, whole batch by whole batch", async () => {
   const longer = size + 600;
   const end = (part: number) => {
-    // Behind the first batch of orders, whose last one is the 500th.
+    // After the first batch of orders, whose last one is the 500th.
     if (part >= 0.5) throw new Error("the run is ended");
   };
   await assert.rejects(seedHistory(context, { clientId: "DEMO", size: longer, onProgress: end }), /is ended/);

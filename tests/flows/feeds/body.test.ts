@@ -9,7 +9,7 @@ import { sendRaw } from "../../support/http/raw-request.ts";
 import { readAcknowledgement } from "../../support/oracles/acknowledgement.ts";
 
 const mebibyte = 1024 * 1024;
-// Before the server is there: it is in this process, and would stand still for as long as this takes.
+// Computed before the server starts: the server is in this process, and this would block it.
 const bomb = gzipSync(Buffer.alloc(100 * mebibyte, 0x20));
 const lineOfKiB = () => randomBytes(16).toString("hex").padEnd(1024);
 const large = gzipSync(Array.from({ length: 21 * 1024 }, lineOfKiB).join(""));
@@ -38,7 +38,8 @@ test("a body declared larger than 20 MiB is refused before any of it is sent", a
 
 test("a body that turns out larger than 20 MiB is refused, chunked or decompressed", async () => {
   const before = await stored();
-  // What comes behind the 20 MiB is read past for a second: no more than a busy machine gets through in it.
+  // The server reads and drops the rest of the body after 20 MiB for one second; the rest is small enough for a busy
+  // machine.
   const chunked = await raw({}, repeat(Buffer.alloc(mebibyte, 0x20), 22));
   assert.equal(chunked.status, 413);
   assert.deepEqual(chunked.errors, ["[TOO_LARGE] The body is over 20971520 bytes"]);
@@ -55,7 +56,8 @@ test("a body that turns out larger than 20 MiB is refused, chunked or decompress
 });
 
 test("a sender that has begun to send what is refused gets its answer, not a broken connection", async () => {
-  // Piece by piece, so that it is at it when it is refused; and no more than a busy machine reads past within a second.
+  // Sent in pieces, so that the server refuses it during the transfer; a busy machine reads and drops this much within
+  // a second.
   const begun = () => repeat(Buffer.alloc(64 * 1024, 0x20), 64);
   const refused: [Record<string, string>, status: number][] = [
     [{ "content-length": String(21 * mebibyte) }, 413],
@@ -68,7 +70,7 @@ test("a sender that has begun to send what is refused gets its answer, not a bro
 });
 
 test("a body of exactly 20 MiB is judged", async () => {
-  // No single piece of it may be over the 10 MB at which libxml2 stops reading.
+  // No single piece may exceed the 10 MB at which libxml2 stops reading.
   const comment = `<!--${randomBytes((mebibyte - 8) / 2).toString("hex")} -->`;
   const largest = (orderId: string) => {
     const document = order("DEMO", orderId, ["A"]) + comment.repeat(19);

@@ -1,4 +1,4 @@
-// feeds.md §1: no document is forgotten. Nobody works behind the requests here, so that documents stay without an outcome.
+// feeds.md §1: no document is forgotten. No worker runs here, so that documents remain without an outcome.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { reportOverdue } from "#/feeds/outcome.ts";
@@ -13,7 +13,7 @@ const patient = await server.onboard("PATIENT", { settings: { feedDeadlineMinute
 const writer = createOutboxWriter(createIds());
 const sentMs = Date.now();
 
-/** The watch, as it looks so many minutes from now. */
+/** Runs the check as if the given number of minutes had passed. */
 const watch = (minutes: number) =>
   reportOverdue({ database: server.database, writer, clock: { now: () => sentMs + minutes * 60_000 } });
 

@@ -1,4 +1,4 @@
-// feeds.md §1, status 503: the store cannot be reached. Nothing is kept, and service resumes by itself.
+// feeds.md §1, status 503: the store is unreachable. Nothing is stored, and service resumes by itself.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { atEnd } from "../../support/app/at-end.ts";
@@ -23,7 +23,7 @@ const demo = here.at(node.url);
 const document = (orderId: string) => order("DEMO", orderId, ["A"]);
 const keyed = { "idempotency-key": "away" };
 
-/** A node to which the store was silent for two seconds, on a busy machine, answers 503 until it has looked again. */
+/** On a busy machine, a node whose store is silent for two seconds answers 503 until its next check. */
 const nodeIsReady = () =>
   until("the node to be ready", async () => {
     const { status, ok } = await fetch(`${node.url}/readyz`);
@@ -38,7 +38,7 @@ test("a failure that nobody foresaw is 503 for the sender, and its cause is in t
   const answer = await demo.send("NO", document("UNFORESEEN"));
   await server.rows("alter table sales_order_line_away rename to sales_order_line");
   assert.equal(answer.status, 503);
-  // By the token of the answer: a job of the worker that meets the missing table says so, too.
+  // Filtered by the token of the answer: a job of the worker that meets the missing table logs an error too.
   const ofAnswer = (line: string) => line.includes('"level":"error"') && line.includes(answer.token);
   const failures = server.logged.slice(logged).filter(ofAnswer);
   assert.equal(failures.length, 1, failures.join("\n"));
@@ -46,7 +46,7 @@ test("a failure that nobody foresaw is 503 for the sender, and its cause is in t
   await demo.accept("NO", document("UNFORESEEN"));
 });
 
-/** What a sender is promised on a machine that has time for it. */
+/** The promised answer time, on a machine that is not overloaded. */
 const promisedMs = () => 5_000 * stretch();
 
 test("without the store documents are 503 within five seconds, with the time to wait; later they are taken", async () => {
@@ -82,7 +82,7 @@ test("without the store documents are 503 within five seconds, with the time to 
   }
   const documents = await server.rows("select from feed_document where object_id = 'AWAY'");
   assert.equal(documents.length, 1, "nothing was kept of what was answered 503");
-  // Until the node's next look at its store, one document may be stored and the next one be told to come again.
+  // Until the node's next check of its store, it may store one document and answer 503 to the next.
   const again = await until("it is answered again", async () => {
     const answer = await demo.send("NO", document("AWAY"), keyed);
     return answer.status === 200 ? answer : undefined;

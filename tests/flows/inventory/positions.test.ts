@@ -1,4 +1,5 @@
-// rest.md §4: `position` and the quantities beside it are of one state of the ledger, whatever is booked meanwhile.
+// rest.md §4: `position` and the quantities in the same answer are of one state of the ledger, even during concurrent
+// bookings.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
@@ -15,7 +16,7 @@ await demo.accept("CAT", catalogue("DEMO", ["A", "B"]));
 interface Told {
   readonly from: string;
   readonly position: number;
-  /** By SKU. */
+  /** Quantities by SKU. */
   readonly onHand: Readonly<Record<string, number>>;
 }
 
@@ -55,12 +56,12 @@ test("quantities are those of the position that is answered with them, while oth
   let rounds = 0;
   let isBooking = true;
   const book = async () => {
-    // On while readers that are slower than the bookings have seen few states: then each is waited for to be seen, so that
-    // all entries fit on one page of the feed.
+    // Continues while readers that are slower than the bookings have seen few states. From then on, each booking waits
+    // until readers have seen it, so that all entries fit on one page of the feed.
     for (let n = 0; n < roundsMin || statesSeen() < statesMin; n++) {
       rounds++;
       const seenBefore = statesSeen();
-      // Entries of one transaction are seen together or not at all.
+      // Readers see all entries of one transaction or none.
       await post(server.database, "DEMO", [
         { sku: "A", qty: 1000 * (n + 1) },
         { sku: "B", qty: 2000, batchRef: `L${n % 3}` },

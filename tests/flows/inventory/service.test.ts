@@ -1,4 +1,4 @@
-// rest.md §3, §4: stock as it is now, by SKU, by lot, and page by page.
+// rest.md §3, §4: current stock, by SKU, by lot, and page by page.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
@@ -106,7 +106,7 @@ test("every quantity of a SKU is answered, and is that of INV", async () => {
   assert.ok(Date.parse(lastMovementAt as string) <= Date.parse(answer.body.asOf as string));
   assert.deepEqual([b.onHand, b.available, b.backordered], [0.5, 0, 4.5]);
   assert.deepEqual([kg.onHand, kg.uom], [1.25, "KG"]);
-  // What is expected and comes back is for the default pool, as INV has it.
+  // Expected and returned quantities are for the default pool, as in INV.
   const ofDefault = inv.get("A");
   for (const name of ["allocated", "onHold", "damaged", "expected", "inReturn", "backordered"]) {
     assert.equal(Number(ofDefault?.text(name)), a[name], name);
@@ -182,7 +182,7 @@ test("details list the lots with what is on hand, and the serial numbers where t
     [{ serials: ["S1", "S2", "S3"], batchRef: null, qty: 3 }],
   );
   assert.deepEqual([none.found, none.lots, idle.found, idle.lots, idle.lotsTruncated], [false, [], true, [], false]);
-  // Less lots and the two flags, it is what the plain look-up answers.
+  // Without lots and the two flags, the answer equals that of the plain look-up.
   const plainItems = itemsOf(await find(["SER", "LOT", "NONE", "IDLE"]));
   assert.deepEqual(
     itemsOf(answer).map(({ lots: _lots, lotsTruncated: _truncated, ...rest }) => rest),
@@ -205,7 +205,7 @@ test("a list pages by SKU, stays where it is under entries, and says from where 
   }
   assert.deepEqual(seen, ["A", "B", "C", "KG", "LOT", "SER"]);
 
-  // C came while it was read, and A changed behind the reader: the next round tells of both.
+  // C arrived during the reading, and A changed after the reader had passed it: the next round returns both.
   const since = Number(all.body.position);
   const changed = await listed({ changedSincePosition: since });
   assert.deepEqual(skusOf(changed), ["A", "C"]);

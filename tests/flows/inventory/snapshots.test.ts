@@ -1,4 +1,4 @@
-// rest.md §3: stock as of the midnight that ended any day that is kept, from its snapshot or from the ledger.
+// rest.md §3: stock at the midnight that ended any retained day, from its snapshot or from the ledger.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { takeMidnightSnapshots } from "#/delivery/outbound/index.ts";
@@ -11,7 +11,7 @@ import { catalogue } from "../../support/builders/documents.ts";
 import { dayMs, type RestAnswer, restOf } from "../../support/builders/goods.ts";
 import { post } from "../../support/builders/stock.ts";
 
-// Without a worker: when it comes round it takes yesterday's snapshot, and nothing is booked before that midnight any more.
+// Without a worker: it would take yesterday's snapshot, and no booking before that midnight is possible after that.
 const server = await testServer({ CROSSDOCK_ROLES: "api,feeds,auth" });
 const zone = "Pacific/Auckland";
 await server.operate((tx, change) =>
@@ -37,18 +37,18 @@ const itemsOf = <Item>({ status, body }: RestAnswer) => {
 const cursorOf = ({ body }: RestAnswer) => body.nextCursor as string;
 const pointersOf = ({ body }: RestAnswer) => (body.errors as { pointer: string }[]).map(({ pointer }) => pointer);
 
-/** A date in Auckland, so many days ago. */
+/** A date in Auckland, the given number of days ago. */
 function dateAgo(days: number): string {
   return dateIn(zone, -days);
 }
 
-/** What a worker did at that midnight. */
+/** Does what a worker does at that midnight. */
 async function takeMidnight(date: string): Promise<void> {
   const atMs = Date.parse(endOfDate(zone, date)) + 20_000;
   await takeMidnightSnapshots({ database: server.database, clock: { now: () => atMs }, ids: createIds() });
 }
 
-/** Booked at a local time of a day in Auckland: so many hours before its midnight. */
+/** Books at a local time of a day in Auckland: the given number of hours before its midnight. */
 const bookAt = (date: string, hoursBefore: number, movements: Parameters<typeof post>[2]) =>
   post(server.database, "DEMO", movements, {
     facilityCode: "AKL",
@@ -74,7 +74,7 @@ test("a day's stock is as of the facility's own midnight, with every quantity", 
     { sku: "B", qty: 1500 },
   ]);
   await takeMidnight(first);
-  // In that day, even where it has one hour less.
+  // Within that day, even if the day has only 23 hours.
   await bookAt(second, 22, [
     { sku: "A", qty: -3000, type: "ADJUSTMENT" },
     { sku: "C", qty: 7000 },
@@ -126,7 +126,7 @@ test("a day whose snapshot was missed is worked out from the ledger; what leaves
     ],
   );
   assert.deepEqual([rows[0]?.inReturn, rows[0]?.backordered, rows[0]?.uom], [null, null, "EA"]);
-  // Nothing was there before the first entry.
+  // No stock exists before the first entry.
   const before = await day(dateAgo(20));
   assert.deepEqual([itemsOf(before), before.body.position, before.body.takenAt], [[], 0, null]);
   const small = await day(dateAgo(20), { limit: 1 });
