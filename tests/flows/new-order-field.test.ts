@@ -1,4 +1,5 @@
-// ARCHITECTURE.md, "To add a field to NO": in a copy of the tree its three edits, and a column, are all that a text takes.
+// ARCHITECTURE.md, "To add a field to NO": in a copy of the tree, its three edits and a column suffice for a text
+// field.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -18,7 +19,7 @@ import { testDatabase } from "../support/postgres/database.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Each edit adds text behind text that is there. */
+/** Each edit adds text after existing text. */
 const edits = [
   {
     file: "schemas/xsd/NO.xsd",

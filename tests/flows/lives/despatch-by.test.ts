@@ -23,7 +23,7 @@ const timezone = "Europe/London";
 const clock = new Intl.DateTimeFormat("en-GB", { timeZone: timezone, hour: "2-digit", minute: "2-digit" });
 const calendar = new Intl.DateTimeFormat("en-CA", { timeZone: timezone });
 
-/** A cut-off of every day, so many hours away: none passes by while the tests run. */
+/** A cut-off on every day, the given number of hours ahead: none passes while the tests run. */
 function cutOffIn(hours: number) {
   const now = Date.now();
   const cutOffTime = clock.format(now + hours * hour);
@@ -34,7 +34,10 @@ function cutOffIn(hours: number) {
 
 const [soon, late] = [cutOffIn(6), cutOffIn(10)];
 
-/** Hours from now to so many before a moment; a cut-off is an hour nearer where the clock shows its time twice. */
+/**
+ * Hours from now to the given number of hours before a moment; a cut-off is an hour nearer where the clock shows its
+ * time twice.
+ */
 const hoursTo = (moment: string, before: number) => (Date.parse(moment) - Date.now()) / hour - before;
 
 async function set(code: string, ...assignments: string[]): Promise<void> {
@@ -86,7 +89,7 @@ test("a cut-off that was changed counts for orders that come then, and none is n
     await despatchBy(life, "3"),
   ];
   assert.deepEqual([first, second], [soon.at, null]);
-  // The day after, by a clock that may have been changed in the night.
+  // The next day, by a clock that may have changed in the night.
   const days = (Date.parse(String(third)) - Date.parse(soon.at)) / (24 * hour);
   assert.ok(days > 0.9 && days < 1.1, String(third));
 });

@@ -1,4 +1,5 @@
-// lifecycle.md §5 and §9: a parcel from its packing to its end, by the codes of its carrier; what becomes of its order.
+// lifecycle.md §5 and §9: a parcel from its packing to its end, by the codes of its carrier; the consequences for its
+// order.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventCodes } from "#/kernel/event-codes.ts";
@@ -9,7 +10,7 @@ import { carrierOf, type Port, warehouseOf } from "../../support/warehouse/wareh
 const server = await testServer();
 const dc1 = await warehouseOf(server);
 const carrier = await carrierOf(server, "KARRIO");
-/** Hours after a moment that is over. */
+/** Hours after a moment in the past. */
 const start = Date.now() - 48 * 3_600_000;
 const at = (hours: number) => new Date(start + hours * 3_600_000).toISOString();
 
@@ -28,7 +29,7 @@ async function tell(olpnId: string, eventCode: number, hours: number, more: obje
 const say = (olpnId: string, carrierEventCode: string, hours: number, by: Port = carrier) =>
   by.report("carrierEvent", { olpnId, carrierEventCode, occurredAt: at(hours) }) as unknown as Promise<Answered>;
 
-/** Parcels of a stocked client, each of an order of its own that has left. */
+/** Despatched parcels of a stocked client, each of a separate order. */
 async function shipped(clientId: string, count: number): Promise<{ life: Life; olpnIds: string[] }> {
   const life = await lifeOf(server, dc1, clientId);
   await life.stock([{ sku: "A", qty: 100 }]);
@@ -134,7 +135,7 @@ test("late and repeated reports are kept with their own time, and the state neve
   assert.equal(await tell(olpnId, 120, 10), "EXCEPTION");
   assert.equal(await tell(olpnId, 160, 12), "OUT_FOR_DELIVERY");
   assert.equal(await tell(olpnId, 200, 13), "DELIVERED");
-  // It was on its way back before it was handed over after all.
+  // The parcel was on its way back, but is delivered after all.
   assert.equal(await tell(olpnId, 250, 12.5), "DELIVERED");
   const seen = [await life.shown("1"), await life.told("1"), await life.documents("1")];
   for (const [code, hours] of [
@@ -171,7 +172,7 @@ test("codes for a loaded parcel wait for its despatch, and the order has been de
   await dc1.report("despatch", { loadId: "L-EARLY" });
   assert.equal(await life.stands("1"), "DESPATCHED Despatched 2 Delivered 1");
   assert.equal(await tell(two, 200, 6), "DELIVERED");
-  // And one whose only parcel was delivered before the warehouse said that it had left.
+  // An order whose only parcel was delivered before the warehouse reported its despatch.
   await life.stock([{ sku: "A", qty: 1 }]);
   await life.place("2", ["A"]);
   await life.pick("2", 1);
@@ -202,7 +203,7 @@ test("parcels end one by one: delivered when all have ended and one came there",
   await tell(six, 300, 2);
   assert.equal(await life.stands("3"), "RETURNED_TO_SENDER Despatched 2");
   assert.deepEqual((await life.told("3")).slice(-3), [300, "order:returnedToSender", 300]);
-  // Of a partly despatched order nothing is at its end, whatever its parcels say.
+  // A partly despatched order is not at an end, whatever its parcels report.
   await life.place("4", [{ sku: "A", qty: 2 }]);
   await life.pick("4", 2);
   const [seven = "", eight = ""] = await life.pack("4", 1, 1);
@@ -211,7 +212,7 @@ test("parcels end one by one: delivered when all have ended and one came there",
   assert.equal(await life.stands("4"), "PARTIALLY_DESPATCHED Packed 1 Despatched 1 Delivered 1");
   await life.despatch(eight);
   assert.equal(await life.stands("4"), "DESPATCHED Despatched 2 Delivered 1");
-  // Until the rest is cancelled: what was to leave has left, and is there.
+  // Until the rest is cancelled: then everything to despatch is despatched and delivered.
   const partly = await lifeOf(server, dc1, "ENDS-PART", { settings: { backorder: "SHIP_AND_WAIT" } });
   await partly.stock([{ sku: "A", qty: 1 }]);
   await partly.place("1", [{ sku: "A", qty: 2 }]);
@@ -264,7 +265,7 @@ test("a tracking number names the parcel as its OLPN does, and stands in what th
   const { olpns } = await dc1.report("pack", { ...body, olpns: [own, parcel(contents)] });
   const [one, two] = olpns as { olpnId: string; trackingNumber: string; carrierCode: string | null }[];
   assert.deepEqual([one?.trackingNumber, one?.carrierCode, two?.carrierCode], ["RM123456785GB", "RM", "ANY"]);
-  // No number of a carrier: one is made of the SSCC.
+  // The carrier gives no number: the platform uses the SSCC.
   assert.equal(two?.trackingNumber, two?.olpnId);
   assert.match(two?.olpnId ?? "", /^\d{18}$/);
   await life.despatch(one?.olpnId ?? "", two?.olpnId ?? "");

@@ -1,4 +1,4 @@
-// lifecycle.md §2 from outside: what a brand announces, a warehouse receives, and the brand is told.
+// lifecycle.md §2 from outside: a brand announces goods, a warehouse receives them, and the brand is notified.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
@@ -13,7 +13,7 @@ const goods = goodsOf(server, demo);
 const dc1 = await warehouseOf(server);
 const kg = { extendedAttributes: attributes({ StockUom: "KG" }) };
 await demo.accept("CAT", catalogue("DEMO", ["A", "B", "C", "W", { sku: "KGS", ...kg }]));
-// An INV lists what has ever moved (outbound.md).
+// An INV lists every SKU that has ever moved (outbound.md).
 for (const qty of [1, -1]) {
   const lines = ["A", "W"].map((sku) => ({ sku, qty }));
   await dc1.report("adjustment", { clientId: "DEMO", adjustmentId: `SEEN${qty}`, reasonCode: "OTHER", lines });
@@ -34,7 +34,7 @@ const stateOf = async (poNumber: string) => {
   );
   return row?.status;
 };
-/** Each line of a GR: number, SKU, then what it says of quantities. */
+/** Each line of a GR: number, SKU, then its quantities. */
 const linesOf = async (poNumber: string) =>
   (await goods.told("GR", poNumber)).map(({ root }) => [
     ...root.texts("receiptId", "correction", "complete"),
@@ -215,7 +215,7 @@ test("a complete order closes by itself after 7 days, and not before; what is st
   await receive("S-2", "S-R2", [{ sku: "A", qty: 1 }]);
   await runJob(server, "purchase-order-close", inDays(6.99));
   assert.deepEqual([await stateOf("S-1"), await stateOf("S-2")], ["RECEIVED", "RECEIVING"]);
-  // The job leaves to its next round what somebody has locked for a second.
+  // The job skips rows that another transaction has locked for a second; its next round processes them.
   await until("the complete one to be closed", async () => {
     await runJob(server, "purchase-order-close", inDays(7.01));
     return (await stateOf("S-1")) === "CLOSED";
@@ -256,7 +256,7 @@ test("an UPDATE that asks for more makes a complete order RECEIVING again, one t
 test("receipts that come at once are all booked, one GR each, with totals that go up", async () => {
   await announce("P-1", [{ sku: "A", qty: 20 }]);
   const before = (await goods.stock("A")).join();
-  // As a warehouse's system does: what a slow machine is too busy for is sent again, and is the same receipt.
+  // As a warehouse's system does: a report that a busy server refuses is sent again, and counts as the same receipt.
   const receiveAtLast = async (receiptId: string) => {
     const body = receipt("P-1", receiptId, [{ lineNumber: 1, sku: "A", qty: 1 }]);
     const said = await untilTaken(() => dc1.post("/goodsReceipt/report", body));

@@ -1,4 +1,4 @@
-// lifecycle.md §3: what comes back of an order: with an authorisation that names it, or to its sender as a parcel.
+// lifecycle.md §3: returns of an order: with an authorisation that names it, or as a parcel returned to its sender.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
@@ -86,7 +86,7 @@ test("a parcel comes back to its sender by its OLPN, without an authorisation an
   assert.deepEqual(movement, { reference_type: "parcel", reference_id: olpnId });
   assert.equal((await goods.told("RS")).length, 1);
   assert.deepEqual(await goods.topics("return", olpnId), ["return:received"]);
-  // Another client's parcel is nobody's.
+  // Another client's parcel is unknown to this client.
   const foreign = { clientId: "OTHER", olpnId, lines: [back("A", 1)] };
   await goods.unchanged(() => dc1.refuse("return", foreign, 404));
 });

@@ -1,4 +1,4 @@
-// lifecycle.md §3 from outside: what a brand authorises, a warehouse grades, and the brand is told.
+// lifecycle.md §3 from outside: a brand authorises a return, a warehouse grades the goods, and the brand is notified.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
@@ -38,7 +38,7 @@ const stateOf = async (rmaNumber: string) => {
   );
   return row?.status;
 };
-/** Each RS of a return: its state, and what it says of each line. */
+/** Each RS of a return: its state, and the contents of each line. */
 const told = async (rmaNumber: string) =>
   (await goods.told("RS", rmaNumber)).map(({ root }) => [
     root.text("status"),
@@ -149,7 +149,7 @@ test("unused it expires after 90 days, or after the client's own rmaDays; a rece
   await runJob(server, "return-expiry", inDays(90.01));
   assert.deepEqual([await stateOf("E-1"), await stateOf("E-3")], ["EXPIRED", "RECEIVING"]);
   assert.deepEqual(await goods.topics("return", "E-1"), ["return:authorised", "return:expired"]);
-  // Expired it is not expected any more; what is still to come of E-3 is.
+  // An expired return is no longer expected; the rest of E-3 is.
   assert.equal((await goods.snapshot()).get("B")?.text("inReturn"), "1");
   assert.match(await refuse(409, "E-2", [], { close: true }), /EXPIRED/);
   assert.equal((await take("E-2", [good("B", 1)])).status, "RECEIVING");

@@ -1,4 +1,4 @@
-// lifecycle.md §4 from outside: created over REST, assembled by the warehouse, told by events.
+// lifecycle.md §4 from outside: created over REST, assembled by the warehouse, published as events.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import type { WorkOrderCreate } from "@crossdock/client/work-order";
@@ -73,7 +73,7 @@ test("it waits for its components, is released with them, and a finished good ta
   );
   assert.deepEqual([await stateOf("W-1"), await goods.stock("MUG")], ["RELEASED", ["GOOD 15/8"]]);
   assert.deepEqual((await goods.snapshot()).get("MUG")?.texts("onHand", "allocated", "available"), ["15", "8", "7"]);
-  // Stock that goes makes it wait again.
+  // When stock leaves, the work order waits again.
   await stock("BOX", -1);
   assert.equal(await stateOf("W-1"), "WAITING_COMPONENTS");
   await stock("BOX", 1);
@@ -145,7 +145,7 @@ test("REPORTED: the warehouse says what was consumed; the finished good takes no
   assert.deepEqual(await goods.stock("GLUE"), ["GOOD 1.875/0.375"]);
   assert.match(await refuse(409, "P-1", { components: [{ sku: "GLUE", qty: 2 }] }), /1\.875/);
   await report("P-1", { finishedGood: { qty: 2 }, components: [{ sku: "GLUE", qty: 0.5 }] });
-  // Finished, it holds nothing.
+  // A finished work order holds no stock.
   assert.deepEqual([await stateOf("P-1"), await goods.stock("GLUE")], ["COMPLETED", ["GOOD 1.375/0"]]);
   assert.deepEqual(
     (await completions("P-1")).map(([role, , qty]) => [role, qty]),

@@ -1,4 +1,4 @@
-// lifecycle.md §1, Allocation: who gets what, of which lot, where; and who gives it up when stock turns out not to be there.
+// lifecycle.md §1, Allocation: which order gets which lot, where; and which order gives it up when stock is missing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { clearOfMidnight, dateIn } from "../../support/app/midnight.ts";
@@ -15,7 +15,7 @@ const priority = (value: number): Parts => ({
   distributionCentre: "DC1",
   extendedAttributes: attributes({ Priority: value }),
 });
-/** The facilities' own days. */
+/** Dates in the facilities' time zone. */
 const timeZone = "Europe/London";
 const inDays = (days: number) => dateIn(timeZone, days);
 
@@ -96,7 +96,7 @@ test("what expires first goes first, then what came first; what is too short of 
 });
 
 test("what has expired is not given out; on its last day it is", async () => {
-  // What is of today is to be so until the end.
+  // Today's date must not change during the test.
   await clearOfMidnight(timeZone);
   const life = await lifeOf(server, dc1, "LASTDAY", { items: [withLots("LOT")] });
   await life.stock([{ sku: "LOT", qty: 9, batchRef: "GONE", expiryDate: inDays(-1) }]);
@@ -121,7 +121,8 @@ test("an inactive item is known and not given out; a new priority changes the tu
   ]);
   const reason = "(inactive in the catalogue: SKU A)";
   assert.equal(await life.stands("1", 2), `BACKORDERED ${reason} Backordered 1`);
-  // Stock of the other line changes the state, and not why this one waits; active, it is given what there is.
+  // Stock of the other line changes the state, but not the reason why this one waits. Once active, the line gets
+  // available stock.
   await life.stock([{ sku: "B", qty: 1 }]);
   assert.match(await life.stands("1", 2), /\(inactive in the catalogue: SKU A\) Backordered 1$/);
   await life.client.accept("CAT", catalogue("INACTIVE", ["A"]));
@@ -212,7 +213,7 @@ test("a reduction takes what is free, then of the lowest priority and the newest
   assert.equal(await life.stands("OLD"), "ALLOCATED Allocated 2");
   assert.equal(await life.work("PICK", "LOW"), "v2 withdrawn");
   assert.deepEqual((await life.statuses("LOW")).slice(1), ["BACKORDERED 45: Backordered 1"]);
-  // What is picked stays picked: of the rest there are two.
+  // Picked stock stays picked: of the rest there are two.
   await life.pick("OLD", 2);
   await dc1.report("hold", {
     ...{ clientId: "SHRINK", reasonCode: "DAMAGE" },

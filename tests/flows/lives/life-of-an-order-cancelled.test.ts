@@ -44,7 +44,7 @@ test("before the warehouse has taken it an order is cancelled at once, in any of
     assert.equal(told.filter((one) => one === 90).length, 1);
   }
   assert.equal(await life.work("PICK", "FULL"), "v2 withdrawn");
-  // What came free went to who waited for it, in the same breath.
+  // The released stock goes to the waiting order in the same transaction.
   assert.equal(await life.stands("NEXT"), "ALLOCATED Allocated 3");
   assert.deepEqual(await life.statuses("HELD"), ["ON_HOLD 30: Open 1", `CANCELLED 90 (${byFeed}): Cancelled 1`]);
   const over = /CANCEL is not allowed in state CANCELLED/;
@@ -92,7 +92,7 @@ test("of an order that was taken a cancellation is a request; what the warehouse
   assert.equal(await life.stands("1"), "ALLOCATED Allocated 4");
   assert.equal(await life.work("CANCEL_REQUEST", "1"), "v1: A 4, B 2");
   assert.equal(await life.work("PICK", "1"), "v2 withdrawn");
-  // Asked once more it is the same request.
+  // A repeated cancellation is the same request.
   await life.cancel("1");
   assert.equal(await life.work("CANCEL_REQUEST", "1"), "v1: A 4, B 2");
   await answer(life, "1", { lineNumber: 1, outcome: "CANCELLED", qty: 1 });
@@ -102,7 +102,7 @@ test("of an order that was taken a cancellation is a request; what the warehouse
   assert.equal(await life.stands("1"), "ALLOCATED Allocated 3 Cancelled 1");
   assert.equal(await life.stands("1", 2), "ALLOCATED Cancelled 2");
   assert.equal(await life.work("CANCEL_REQUEST", "1"), "v3 withdrawn");
-  // What was too late goes on.
+  // The part that was too late to cancel continues.
   assert.equal(await life.work("PICK", "1"), "v3: A 3");
   assert.deepEqual((await life.told("1")).slice(6), [
     ...["order:cancelRequested", 88, "order:updated", "order:cancelRefused"],
@@ -155,7 +155,7 @@ test("of what is packed the request waits until the parcel is taken apart; what 
   await life.cancel("2");
   await life.despatch(two);
   assert.equal(await life.stands("2"), "DESPATCHED Despatched 2");
-  // The parcel has answered for the warehouse: the client is told, and nobody waits for an answer any more.
+  // The despatched parcel answers for the warehouse: the client is notified, and the cancel request is no longer open.
   assert.equal(await life.work("CANCEL_REQUEST", "2"), "v2 withdrawn");
   assert.deepEqual((await life.told("2")).slice(-5), [
     ...["order:cancelRequested", 88, "order:cancelRefused", "order:despatched", 100],

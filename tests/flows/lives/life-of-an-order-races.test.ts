@@ -1,5 +1,5 @@
-// lifecycle.md §1: client, warehouse and carrier speak at the same moment. Whoever is second is told so; nothing is done twice,
-// nothing by halves.
+// lifecycle.md §1: client, warehouse and carrier act at the same moment. The second one gets a clear refusal; no
+// operation happens twice or partially.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { holdOrder } from "#/modules/orders/index.ts";

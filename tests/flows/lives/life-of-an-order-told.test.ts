@@ -1,4 +1,4 @@
-// outbound.md, ACK and OS; webhooks.md §3: what is told of an order and its parcels, field by field.
+// outbound.md, ACK and OS; webhooks.md §3: the documents and events of an order and its parcels, field by field.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -17,7 +17,7 @@ const names = ["token", "feedType", "objectId", "result", "status", "distributio
 const shape = element({ children: Object.fromEntries(names.map((name) => [name, text])) });
 const toDc1: Parts = { distributionCentre: "DC1" };
 
-/** What the ACKs of a client's documents say, by token: "PROCESSED ALLOCATED". */
+/** The contents of the ACKs of a client's documents, by token: "PROCESSED ALLOCATED". */
 async function acknowledged(life: Life): Promise<Map<string, string[]>> {
   await life.quiet();
   const { items } = await list(life.client, "?type=ACK&limit=500");
@@ -61,7 +61,7 @@ test("each document of an order has one ACK, which says where the order stands",
   await tell(order("ACKS", "1", [{ sku: "A", qty: 2 }], { actionType: "UPDATE" }), "PROCESSED ALLOCATED");
   await tell(cancelOrder("ACKS", "2"), "PROCESSED CANCELLED");
   await life.take("1");
-  // A request, not yet answered: the order goes on, and what comes of it follows as OS.
+  // An unanswered request: the order continues, and its outcome follows as OS.
   await tell(cancelOrder("ACKS", "1"), "PROCESSED ALLOCATED");
   const told = await acknowledged(life);
   for (const [token, says] of sent) assert.deepEqual(told.get(token), [says]);

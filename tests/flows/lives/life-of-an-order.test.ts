@@ -170,7 +170,7 @@ test("a parcel taken off its load can be loaded again, and the load leaves witho
   assert.match(await dc1.refuse("load/remove", { loadId: "L-2", olpnIds: [one] }, 409), /not LOADED on load L-2/);
   const before = (await life.told("1")).length;
   await dc1.report("load/remove", { loadId: "L-1", olpnIds: [two] });
-  // A transition is told of, this one by what the order was: changed.
+  // Every transition is published, here as `order:updated`, by the previous state of the order.
   assert.deepEqual((await life.told("1")).slice(before), ["order:updated"]);
   await dc1.report("despatch", { loadId: "L-1" });
   assert.equal(await life.stands("1"), "PARTIALLY_DESPATCHED Packed 1 Despatched 1");

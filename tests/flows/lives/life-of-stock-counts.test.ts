@@ -1,4 +1,5 @@
-// warehouse.md, count: against the balance when it was counted, with and without what stands picked, and after short picks.
+// warehouse.md, count: against the balance at the moment of the count, with and without picked stock, and after short
+// picks.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
@@ -64,7 +65,7 @@ test("what stands picked and packed is left out, unless it was counted too", asy
   assert.deepEqual((await count("B-C3", "B", 7)).lines, []);
   await count("B-C4", "B", 6);
   assert.deepEqual(await goods.stock("B"), ["GOOD 9/4"]);
-  // Fewer than the order still waits for: it gives up one.
+  // Fewer pieces than the order still needs: it gives up one.
   await count("B-C5", "B", 0);
   assert.deepEqual(await goods.stock("B"), ["GOOD 3/3"]);
 });
@@ -94,7 +95,7 @@ test("what a pick did not find is on hold until a count says where it is", async
   await adjust("D", 10);
   await ordered("D-1", "D", 8);
   await pick("D-1", 3, { qtyShort: 5 });
-  // The other two are given at once, three are missing.
+  // The other two are allocated at once; three are missing.
   assert.deepEqual(await goods.stock("D"), ["GOOD 5/5", "ON_HOLD 5/0"]);
   const [short] = (await goods.told("ADJ")).filter(({ root }) => root.text("reasonCode") === "SHORT_PICK");
   const [line] = short?.root.all("lines/line") ?? [];
@@ -104,7 +105,7 @@ test("what a pick did not find is on hold until a count says where it is", async
     "ON_HOLD",
     "10",
   ]);
-  // On the shelf are the two that are known, and one of the five.
+  // The shelf holds the two known pieces, and one of the five.
   await count("D-C1", "D", 3);
   assert.deepEqual(await goods.stock("D"), ["GOOD 6/6"]);
   assert.deepEqual(await told("D-C1"), ["COUNT", "D 1 ON_HOLD GOOD 6", "D -4 ON_HOLD  6"]);
@@ -135,7 +136,7 @@ test("serials are counted by name: missing ones go, others come, and each has th
   await ordered("S-1", "SER", 1);
   await pick("S-1", 0, { qtyShort: 1 });
   assert.deepEqual((await goods.stock("SER")).sort(), ["GOOD 2/1", "ON_HOLD 1/0"]);
-  // Nobody knew which one was missing: any of them may be written off, as many as are on hold.
+  // The missing serial is unknown: any of them may be written off, up to the quantity on hold.
   const writeOff = (serial: string) => ({
     ...{ clientId, adjustmentId: `OFF-${serial}`, reasonCode: "LOST" },
     lines: [{ sku: "SER", qty: -1, condition: "ON_HOLD", serials: [serial] }],

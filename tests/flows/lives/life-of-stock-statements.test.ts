@@ -1,4 +1,5 @@
-// outbound.md, INV and IMS: each facility's midnight in its own time zone, and books that a client can prove, day by day.
+// outbound.md, INV and IMS: each facility's midnight in its own time zone, and books that a client can prove, day by
+// day.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { takeMidnightSnapshots, writeSnapshots } from "#/delivery/outbound/index.ts";
@@ -13,7 +14,7 @@ import { type Port, warehouseOf } from "../../support/warehouse/warehouse-port.t
 import { post } from "../../support/webhooks/outbound-list.ts";
 
 const zones = { AKL: "Pacific/Auckland", LAX: "America/Los_Angeles" } as const;
-// The server's own worker takes the snapshots of real midnights: none of them is to come before those of the tests.
+// The server's own worker takes the snapshots of real midnights: none of them may come before those of the tests.
 await clearOfMidnight(...Object.values(zones));
 const server = await testServer();
 type Zone = keyof typeof zones;
@@ -25,7 +26,7 @@ await server.operate(async (tx, change) => {
 });
 const demo = await server.onboard("DEMO", { facilities: codes, settings: { stockPools: "B2B" } });
 const goods = goodsOf(server, demo);
-// One after the other: the first one saves the carriers that the second one is to find.
+// In sequence: the second call must find the carriers that the first one saves.
 const ports: Partial<Record<Zone, Port>> = {};
 for (const code of codes) ports[code] = await warehouseOf(server, code);
 await demo.accept("CAT", catalogue("DEMO", ["A", "B", "C", "KIT", "NEVER"]));
@@ -39,7 +40,7 @@ const adjust = (code: Zone, sku: string, qty: number, more: object = {}) =>
     ...{ clientId, adjustmentId: `A-${++number}`, reasonCode: "OTHER", lines: [{ sku, qty, ...more }] },
   });
 
-/** What a worker does, at a time of ours. */
+/** Does what a worker does, at a simulated time. */
 async function midnightAt(nowMs: number): Promise<void> {
   const job = { database: server.database, clock: { now: () => nowMs }, ids };
   await takeMidnightSnapshots(job);
@@ -50,7 +51,7 @@ const ofFacility = (documents: readonly OutboundXml[], code: string) =>
   documents.filter(({ root }) => root.text("distributionCentre") === code).map(({ root }) => root);
 const numberOf = (text: string | undefined) => Math.round(Number(text) * 1000);
 
-/** Sums by SKU what an INV says of a quantity, over all pools. */
+/** Sums a quantity of an INV by SKU, over all pools. */
 function sumBySku(root: OutboundXml["root"], quantity: string): Map<string, number> {
   const sums = new Map<string, number>();
   for (const item of root.all("items/item")) {
@@ -60,10 +61,13 @@ function sumBySku(root: OutboundXml["root"], quantity: string): Map<string, numb
   return sums;
 }
 
-/** The chain of a facility's statements: each opens where the INV before closed, and closes as its own INV says. */
+/**
+ * Checks the chain of a facility's statements: each opens where the INV before closed, and closes with the values of
+ * its own INV.
+ */
 async function assertProved(code: string): Promise<number> {
   const invs = ofFacility(await goods.told("INV"), code);
-  // The two of one snapshot are about the same object; one that was asked for by itself is alone.
+  // The INV and IMS of one snapshot have the same object id; a separately requested document has no counterpart.
   const statements = new Map((await goods.told("IMS")).map(({ objectId, root }) => [objectId, root]));
   let opening = new Map<string, number>();
   let position = "0";
@@ -93,7 +97,7 @@ async function assertProved(code: string): Promise<number> {
   return invs.length;
 }
 
-/** The next midnight of a zone: a bit behind it. */
+/** The next midnight of a zone, up to 15 minutes late. */
 function nextMidnight(code: Zone, fromMs: number): number {
   let atMs = fromMs;
   const today = localDate(zones[code], fromMs);
@@ -130,7 +134,7 @@ test("what is booked after midnight is of the next day, although the snapshot is
     code,
   );
   const bookedMs = Number(last?.ms);
-  // The book is at its last midnight: this is of the day that began then.
+  // The last midnight of the book has passed: this adjustment belongs to the day that began then.
   await adjust(code, "B", 4);
   await midnightAt(nextMidnight(code, bookedMs));
   await adjust(code, "B", 3);
@@ -148,7 +152,7 @@ test("over days of anything, opening and movements are the closing, for every SK
   let nowMs = Date.now() + 3 * dayMs;
   for (let day = 0; day < 6; day++) {
     for (let i = 0; i < 14; i++) await actAnyhow(pick, random);
-    // Now and then the client asks in the middle of the day.
+    // Every second day, the client requests a document in the middle of the day.
     if (day % 2 === 1) {
       const type = day % 4 === 1 ? "INV" : "IMS";
       assert.equal((await post(demo, "request", { type, distributionCentre: "AKL" })).status, 202);
@@ -156,7 +160,7 @@ test("over days of anything, opening and movements are the closing, for every SK
     nowMs += dayMs;
     await midnightAt(nowMs);
   }
-  // A statement asked for by itself has no INV of its own: the next one opens where the last INV closed.
+  // A separately requested statement has no INV: the next statement opens where the last INV closed.
   const alone = ofFacility(await goods.told("IMS"), "AKL").length - ofFacility(await goods.told("INV"), "AKL").length;
   assert.equal(alone, 1);
   for (const code of codes) assert.ok((await assertProved(code)) >= 6);
@@ -201,7 +205,7 @@ async function actAnyhow(pick: <T>(of: readonly T[]) => T, random: () => number)
   }
 }
 
-/** Ignores what is not there. */
+/** Despatches an order of one piece; stops when there is no stock to pick. */
 async function despatchSome(port: Port, code: string, sku: string): Promise<void> {
   const orderId = `O-${++number}`;
   await demo.accept("NO", order("DEMO", orderId, [sku], { distributionCentre: code }));
@@ -216,7 +220,7 @@ async function despatchSome(port: Port, code: string, sku: string): Promise<void
   });
 }
 
-/** Numbers that look random, the same each time. */
+/** Pseudo-random numbers, the same for the same seed. */
 function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,4 +1,4 @@
-// lifecycle.md §8 from outside: adjustments and conditions, the quantities made of them, and what gives way.
+// lifecycle.md §8 from outside: adjustments and conditions, the resulting quantities, and which orders give way.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { reasonCodes } from "#/modules/inventory/adjustments/reports.ts";
@@ -138,7 +138,7 @@ test("a change of condition is two rows, and one ADJ; what is held is not for sa
   assert.deepEqual(item?.texts("onHand", "allocated", "onHold", "damaged", "available"), ["10", "0", "2", "1", "7"]);
   assert.match(await refuse("hold", holdBody("B", 2, "ON_HOLD", "GOOD"), 409), /there are 1/);
   await refuse("hold", holdBody("B", 1, "GOOD", "GOOD"), 422);
-  // What is released goes to whom it is wanted by.
+  // Released stock goes to the orders that need it.
   await adjust("C-1", [{ sku: "C", qty: 2, condition: "ON_HOLD" }]);
   await demo.accept("NO", order("DEMO", "WAITS", [{ sku: "C", qty: 2 }], { distributionCentre: "DC1" }));
   assert.equal(await stateOf("WAITS"), "BACKORDERED");
@@ -232,13 +232,13 @@ test("what cannot be is refused whole, and nothing changes", async () => {
   await refuse("count", { clientId, countId: "N", lines: [{ sku: "F", countedQty: -1 }] }, 400);
   await refuse("count", { clientId, countId: "N", lines: [{ sku: "GHOST", countedQty: 1 }] }, 422);
   await refuse("adjustment", adjustment("N", [fine], { clientId: "GHOST" }), 404);
-  // What one client has is nothing of another's, although both call it A.
+  // One client's stock is not another's, although both use the SKU A.
   const before = await goods.trace();
   await dc1.refuse("adjustment", adjustment("N", [{ sku: "A", qty: -1 }], { clientId: "OTHER" }), 409);
   assert.equal(await goods.trace(), before);
 });
 
-// From here on the book is a week ahead: nothing is booked before what was.
+// From here on, the last booking is a week ahead; no booking precedes an earlier one.
 test("what has expired is not for sale, and orders that held it look for other stock", async () => {
   const lots = [
     { sku: "E", qty: 3, batchRef: "OLD", expiryDate: "2020-01-31" },

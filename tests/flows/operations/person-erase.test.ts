@@ -1,5 +1,5 @@
-// `crossdock person erase`: an order goes through everything there is, with words in it that stand nowhere else; then they
-// are looked for in every column of every table. What must not be found afterwards has been there before.
+// `crossdock person erase`: an order passes through every feature, with words that occur nowhere else. The test then
+// searches every column of every table for them. Words that must be absent afterwards were present before.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -30,7 +30,7 @@ const clientId = "ACME";
 const life = await lifeOf(server, dc1, clientId);
 const { client } = life;
 const rest = restCalls(server.url, "/v1/orderService", client.credentials);
-// A receiver that repeats what it knows of the customer.
+// A receiver whose answers repeat personal data of the customer.
 const isAbout = (body: string) => /"(?:O-1|R-1)"/.test(body);
 const receiver = await startReceiver({
   answer: ({ body }) => ({ status: 200, body: isAbout(body.toString()) ? "thank you, Wilhelmina Canaryanswer" : "" }),
@@ -54,7 +54,7 @@ const person = {
   mobile: "+44 7700 900777",
   email: "canary@person.example",
 };
-/** Everything that must go, however it came. */
+/** Everything that the erasure must remove, from any source. */
 const canaries = [
   ...Object.entries(person).flatMap(([field, value]) => (field === "country" ? [] : [value])),
   "CANARY-ADDRESS-ID",
@@ -72,7 +72,7 @@ const canaries = [
   "Canaryreport",
   "Canaryremark",
 ];
-/** Of somebody else, in the same feeds and tables. */
+/** Data of another person, in the same feeds and tables. */
 const other = {
   ...{ firstName: "Stays", lastName: "Staysname", address1: "8 Staysstreet", city: "Stayscity", zip: "LS1 4AP" },
   ...{ country: "GB", phone: "+44 113 4960999", email: "s@stays.example" },
@@ -92,7 +92,7 @@ const parts = (who: object, more: object = {}) => ({
 const line = { sku: "A", qty: 2, extendedAttributes: attributes({ Engraving: "Canaryengraving" }) };
 const document = order(clientId, "O-1", [line], parts(person));
 
-/** Waits until nothing is under way any more: every event published, a delivery made of each, and all of them ended. */
+/** Waits until all events are published, every event has its deliveries, and all of them have ended. */
 const allTold = () =>
   until("all deliveries have ended", async () => {
     const [row] = await server.rows<{ open: number }>(
@@ -120,7 +120,7 @@ withProgram(
     await webhookCalls(server.url, client).create({ url: receiver.url, topicName: "*", facilityCode: "*" });
     await life.stock([{ sku: "A", qty: 20 }]);
 
-    // A document that is refused, and says the value that is wrong; then the order, as a file.
+    // A refused document, whose errors quote the wrong value; then the order, as a file.
     const wrong = parts({ ...person, zip: "Canarybadzip" });
     await client.send("NO", order(clientId, "O-1", [line], wrong));
     const user = sftpUser(server.sftp as SftpPlace, client.credentials.sftp);
@@ -176,7 +176,7 @@ withProgram(
     assert.ok((await placesOf(server, ["Canaryanswer"])).length > 0, "the webhooks have been answered");
     assert.ok(receiver.requests.length > 10, `${receiver.requests.length} requests`);
 
-    // The words are where they are known to be: a place that is new here has to be erased as well.
+    // The complete list of places with these words: a new place must be erased as well.
     assert.deepEqual(columnsOf(await places()), [
       "carrier_decision.request",
       "event.data",
@@ -211,7 +211,7 @@ withProgram(
       ["O-1", false, 1, 1, 3],
     );
     assert.deepEqual(await places(), []);
-    // The file has left the archive with its bytes; its ACK is there, as long as it is said to be.
+    // The file and its bytes are gone from the archive; its ACK remains for its documented time.
     assert.deepEqual(await user.names("/archive"), []);
     await user.done(`get /acks/O-1.xml.ack.xml ${localPath("erased-ack")}`);
     assert.match(
@@ -259,7 +259,8 @@ test("what was erased is still known: a resend is a duplicate, documents answer,
   };
   assert.ok(list.items.length > 3);
 
-  // The resend was refused, and is kept as any document is: with what it says. Its webhook is answered with a name as well.
+  // The resend was refused; like any document, it is stored with its contents. The answer to its webhook contains a
+  // name as well.
   await allTold();
   assert.notDeepEqual(await places(), []);
   const erased = await erase("--json");
@@ -294,7 +295,7 @@ test("an order that is not there is refused, and of one that was only refused th
   const refused = await client.send("NO", order(clientId, "O-3", [line], parts({ ...person, zip: "Canarybadzip" })));
   await allTold();
   assert.notDeepEqual(await places(), []);
-  // What is told of it only behind the erasure would say its words again.
+  // An event that is published only after the erasure would repeat its words.
   const change = { actor: "test", origin: "test", at: new Date().toISOString(), ids };
   const early = server.database.transaction(async (tx) => {
     const told = { topic: "feed:rejected", objectType: "feed", objectId: refused.token, data: {} };
@@ -332,7 +333,7 @@ test("orders are blanked by themselves when their time has come, and not before"
     "select order_id, ship_to_address ->> 'city' as city from sales_order where client_id = $1 order by 1",
     clientId,
   );
-  // O-5 has left and no carrier told its end; O-6 is open; O-2 is young.
+  // O-5 is despatched and its carrier has reported no end; O-6 is open; O-2 is recent.
   assert.deepEqual(
     rows.map(({ order_id, city }) => [order_id, city]),
     [

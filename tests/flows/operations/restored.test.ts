@@ -1,4 +1,5 @@
-// operations.md §3, CROSSDOCK_RESTORED: what waits after a restore, how it is released, and which numbers are left out.
+// operations.md §3, CROSSDOCK_RESTORED: what is blocked after a restore, how it is released, and which numbers are
+// skipped.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -20,7 +21,7 @@ const billion = 1_000_000_000;
 
 // The statements of a facility's midnight would take numbers in the middle of the tests.
 await clearOfMidnight("Europe/London");
-// The first node was there before anybody said that the database was restored: it obeys all the same.
+// The first node started before an operator declared the database restored; it obeys all the same.
 const server = await testServer();
 const demo = await server.onboard("DEMO");
 const desk = await webhookDesk(server, demo);
@@ -38,7 +39,8 @@ const toDc1 = { distributionCentre: "DC1" };
 await demo.accept("NO", order("DEMO", "BEFORE", ["A"], toDc1));
 await dc1.task(({ objectId }) => objectId === "BEFORE");
 await until("the pushes of the first order", async () => receiver.requests.length >= 2);
-// What is told of quantities ten seconds behind a change would be an event in the middle of the tests: it is told now.
+// Quantity events follow ten seconds after a change. They are published now, so that none comes in the middle of the
+// tests.
 await runJob(server, "stock-changes", { now: () => Date.now() + 11_000 });
 await until(
   "all is published",
@@ -60,7 +62,7 @@ async function lane(): Promise<Lane> {
   return row;
 }
 
-/** Where a reader of each change feed stands. */
+/** The position of a reader of each change feed. */
 async function cursors() {
   const token = await accessTokenOf(server.url, demo.credentials.oauth);
   const headers = { authorization: `Bearer ${token}` };
@@ -113,7 +115,7 @@ test("two nodes that are told at once hold everything once, and leave numbers ou
 });
 
 test("documents are accepted and acknowledged, and nothing follows of them on any node", async () => {
-  // What was there before learns of it within a second, where the machine is busy in more: then it hands out no task any more.
+  // Running nodes notice the restore within a second, or more on a busy machine; from then on they hand out no tasks.
   await until("the first node to know of it", async () => (await allTasks(dc1)).length === 0);
   await demo.accept("NO", order("DEMO", "WAITS", ["A"], toDc1));
   await sleep(2_500);
@@ -169,7 +171,7 @@ test("released deliveries leave in order, counted behind everything that was eve
 test("released tasks are handed out behind every cursor that a warehouse may have", async () => {
   await admin.post("/restore/release", { parts: ["TASKS"] });
   await dc1.task(({ objectId }) => objectId === "WAITS");
-  // So far a reader may have been in the time that the restore has lost.
+  // A reader may have reached this position in the period that the restore lost.
   const { body } = await dc1.get(`/task/list?cursor=${taskCursor.encode({ p: 900_000_000 })}`);
   assert.deepEqual(tasksOf(body), ["WAITS"]);
   const { body: behind } = await dc1.get(`/task/list?cursor=${before.cursors.tasks}`);

@@ -1,5 +1,5 @@
-// operations.md §6: what ends after so many days ends, in batches, and nothing else does; docs/keys-and-data.md says of every
-// table how it is bounded.
+// operations.md §6: data whose retention has passed is deleted, in batches, and no other data. docs/keys-and-data.md
+// states the limit of every table.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -24,7 +24,7 @@ import { patient } from "../../support/postgres/database.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 import { holdOpen } from "../../support/webhooks/webhook-world.ts";
 
-// No role that purges: the tests do.
+// No node has the role that purges: the tests purge themselves.
 const server = await testServer({ CROSSDOCK_ROLES: "api,feeds,auth" });
 const { database } = server;
 const directUrl = server.config.database.url as string;
@@ -32,7 +32,7 @@ const ids = createIds();
 const day = 86_400_000;
 const nowMs = Date.now();
 const ago = (days: number) => new Date(nowMs - days * day).toISOString();
-/** Ids of one source only grow: each of the past has a source of its own. */
+/** Ids of one source only increase: each past moment has a separate source. */
 const idAgo = (days: number) => createIds().next(nowMs - days * day);
 
 await server.onboard("SHORT", { settings: { feedRetentionDays: "30" } });
@@ -105,13 +105,13 @@ test("a client's feeds go when its own time is over, and those of others stay; w
     [
       ["LONG", [170, 101, 100, 61, 60, 20], 6],
       ["SHORT", [101, 20], 2],
-      // Of the usual ninety days: those of 100 and 170 are over.
+      // With the default of ninety days: those of 100 and 170 are past it.
       ["USUAL", [101, 61, 60, 20], 4],
     ],
   );
 });
 
-/** Of each kind some rows that are over, and one that is not. */
+/** Inserts rows of each kind: some past their retention, and one that is not. */
 async function age(clientId: string): Promise<void> {
   for (const [i, days] of [1, 2, 3, -1].entries()) {
     await many(
@@ -157,7 +157,7 @@ async function age(clientId: string): Promise<void> {
       ...[clientId, idAgo(days), ago(days)],
     );
   }
-  // Open, however old: it waits for somebody.
+  // An open exception is kept at any age, because an operator must still handle it.
   await many(
     `insert into operator_exception (client_id, exception_id, kind, object_type, object_id, state, summary, raised_at)
      values ($1, $2, 'SHORT_PICK', 'order', 'O', 'OPEN', '', $3)`,
@@ -169,7 +169,7 @@ test("keys, answers, counts, mails, marks, reports, exceptions and snapshots go 
   for (const clientId of clients) await age(clientId);
   const kinds = ["feedKeys", "restAnswers", "feedCounts", "mails", "marks", "reports", "exceptions", "snapshots"];
   const each = (count: number) => Object.fromEntries(kinds.map((kind) => [kind, count]));
-  // One batch of each kind and client, then what is left.
+  // One batch of each kind and client, then the remaining rows.
   assert.deepEqual(await purge({ batchSize: 2, batchesMax: 1 }), each(2 * clients.length));
   assert.deepEqual(await purge({ batchSize: 2 }), each(clients.length));
   assert.deepEqual(await purge(), {});
@@ -197,7 +197,7 @@ test("what somebody says of an old exception while its mark is purged is kept", 
       ...{ values: [], name: "", isTenant: false },
     }),
   );
-  // It waits for the writer, on a slow machine for longer than the program would.
+  // The purge waits for the writer; on a slow machine, longer than the program's own lock timeout.
   const purging = database.transaction((tx) => purgeMarks(tx, "USUAL", ago(90)), patient);
   await sleep(300);
   await writer.end();
@@ -284,14 +284,14 @@ test("the worker's jobs blank what is due by each client's own days, and say so 
   } finally {
     await worker.stop();
   }
-  // Behind the worker's end: its own jobs would blank, or heal, what is made to look old or parked here.
+  // Runs after the worker's end: its own jobs would erase or heal the rows that are aged or parked here.
   for (const clientId of ["QUICK", "SLOW"]) {
     await many(
       `update sales_order set status = 'DELIVERED', ended_at = $2, updated_at = $2 where client_id = $1`,
       ...[clientId, ago(15)],
     );
   }
-  // As if a change of that order came and waits for its SKU: without its bytes it would never heal.
+  // Simulates a parked change of that order that waits for its SKU: without its bytes, it would never heal.
   await many("update feed_document set state = 'PARKED' where client_id = 'QUICK' and object_id = 'O-2'");
   assert.equal(await run("personal-data"), 2);
   assert.equal(await run("personal-data"), 0);

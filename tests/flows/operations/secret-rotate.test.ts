@@ -1,4 +1,4 @@
-// `crossdock secret rotate`, and what a start says of a master key that is not the right one.
+// `crossdock secret rotate`, and the error of a start with a wrong master key.
 import assert from "node:assert/strict";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -16,7 +16,7 @@ import { memberWithApp, Visitor } from "../../support/builders/second-factor.ts"
 import { webhookCalls } from "../../support/http/webhook-calls.ts";
 import { columnsMatching, textColumns } from "../../support/postgres/every-column.ts";
 
-// With the demo: it has something of everything that is sealed.
+// With the demo, because it contains data of every sealed kind.
 const server = await testServer({ CROSSDOCK_SEED_DEMO: "true", CROSSDOCK_SFTP_PORT: "0" });
 const client = await server.onboard("ACME");
 const crossdock = commandLine(server);
@@ -27,7 +27,7 @@ const calls = webhookCalls(server.url, client);
 const member = await memberWithApp(server, "petra");
 const declared = sealedTables.flatMap(({ table, columns }) => columns.map((column) => `${table}.${column}`));
 
-/** Sooner than a node looks by itself, which takes it half a minute, and long enough for a busy machine. */
+/** Shorter than a node's own polling interval of half a minute, and long enough for a busy machine. */
 const heardMsMax = 20_000;
 
 test("every column of the store that holds sealed texts is one that a rotation knows", async () => {
@@ -80,10 +80,10 @@ test("a text that neither key opens is named by its place and exits 1, and the o
   assert.match(audit?.actor ?? "", /^cli:/);
   assert.deepEqual(audit?.detail, { resealed: report.resealed, unopened: 1 });
   assert.equal((await calls.call("DELETE", `/webhook/delete/${foreign.webhookId}`)).status, 204);
-  // And back: the server of this test has the present key alone.
+  // Rotates back: the server of this test has only the present key.
   const back = await crossdock(["secret", "rotate", "--json"], { CROSSDOCK_SECRET_PREVIOUS: next });
   assert.equal(back.code, 0, back.stderr);
-  // A second factor that was sealed anew twice is the same.
+  // A second factor is unchanged after two rotations.
   const visitor = new Visitor(server.url);
   assert.equal((await visitor.signIn(member.userName, member.password)).status, 401);
   assert.equal((await visitor.post("/session/prove", { code: member.app.code(1) })).status, 200);
@@ -112,7 +112,7 @@ test("a key that was made for the data directory gives way to a configured one b
   const file = path.join(dataDir, "secret");
   writeFileSync(file, `${present}\n`);
   const at = { CROSSDOCK_DATA_DIR: dataDir };
-  // As it was before: the key of the data directory.
+  // As before: the key of the data directory.
   const own = await crossdock(["secret", "rotate"], { ...at, CROSSDOCK_SECRET: "" });
   assert.equal(own.code, 0, own.stderr);
   const set = await crossdock(["outbound", "set", "ACME", "--type", "OS", "--push", "https://example.com/os"], {
@@ -147,12 +147,12 @@ test("a new signing key takes over on all nodes, and tokens of the one before li
       retired: number;
     };
     assert.equal(retired, 1);
-    // Published before it signs, as soon as a node has heard of it.
+    // The new key is published before it signs, as soon as each node has noticed it.
     for (const { url } of [server, other]) {
       await until("the new key is published", async () => (await publishedAt(url)).includes(keyId), heardMsMax);
     }
     const meanwhile = await accessTokenOf(server.url, client.credentials.oauth);
-    // Unless all that took longer than the notice.
+    // Unless these steps took longer than the notice period.
     if (Date.now() < Date.parse(signsFrom)) assert.notEqual(keyIdOf(meanwhile), keyId);
     await sleep(Math.max(0, Date.parse(signsFrom) - Date.now()) + 50);
     const after = await accessTokenOf(server.url, client.credentials.oauth);

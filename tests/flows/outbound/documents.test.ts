@@ -1,5 +1,5 @@
-// outbound.md: what a client is sent in the life of its goods and orders. Every document is valid against its published XSD,
-// and the statements prove its books.
+// outbound.md: the documents that a client receives in the life of its goods and orders. Every document is valid
+// against its published XSD, and the statements prove its books.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ import { attributes, authorisation, catalogue, order, purchaseOrder } from "../.
 import { assertBalanced, onHandOf, readParts } from "../../support/postgres/statements.ts";
 import { type PortTask, warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
-// The snapshot that is asked for is to be the only one: at its midnight a facility has one of its own.
+// The requested snapshot must be the only one: a facility takes another one at its midnight.
 await clearOfMidnight("Europe/London");
 const server = await testServer();
 const demo = await server.onboard("DEMO");
@@ -29,7 +29,7 @@ interface Document {
   readonly xml: string;
 }
 
-/** Everything that waits, fetched over HTTP and held against its schema. */
+/** Fetches all pending documents over HTTP, and validates each against its schema. */
 async function fetchAll(): Promise<Document[]> {
   const documents: Document[] = [];
   for (let cursor = ""; ; ) {
@@ -47,7 +47,7 @@ async function fetchAll(): Promise<Document[]> {
   }
 }
 
-/** Waits until the documents of an object say what is looked for, and answers them. */
+/** Waits until the documents of an object match `last`, and returns them. */
 async function told(type: string, objectId: string, last: RegExp): Promise<string[]> {
   for (const until = Date.now() + 30_000; ; await sleep(50)) {
     const xmls = (await fetchAll()).filter((it) => it.type === type && it.objectId === objectId).map(({ xml }) => xml);

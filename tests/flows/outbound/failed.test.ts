@@ -1,4 +1,5 @@
-// outbound.md, ACK: a document whose asynchronous work is given up is told, and so is every other one besides it.
+// outbound.md, ACK: when the asynchronous work of a document is given up, its ACK says so; every other document has its
+// ACK too.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
@@ -11,7 +12,7 @@ const demo = await server.onboard("DEMO");
 const goods = goodsOf(server, demo);
 const { token: catalogueToken } = await demo.accept("CAT", catalogue("DEMO", ["A"]));
 await demo.outcome(catalogueToken);
-// The store refuses to make a task of what is called so.
+// The store refuses to create tasks for objects with this name.
 await server.rows(`create function refuse_task() returns trigger language plpgsql as $$
   begin raise exception 'no task for %', new.object_id; end $$`);
 await server.rows(`create trigger refuse_task before insert on warehouse_task for each row

@@ -1,4 +1,4 @@
-// outbound.md, Delivery: feeds that are pushed, as a receiver sees them, beside the other ways.
+// outbound.md, Delivery: pushed feeds as a receiver sees them, together with the other channels.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
@@ -36,7 +36,7 @@ async function newClient(settings?: Record<string, string>) {
 const messageIdOf = ({ headers }: ReceivedRequest) => String(headers["webhook-id"]);
 const orderIdOf = ({ body }: ReceivedRequest) => /<orderId>([^<]*)</.exec(body.toString())?.[1];
 
-/** By the code that docs/outbound.md gives. */
+/** Verifies with the code in docs/outbound.md. */
 async function isSignedAsDocumented(secret: string, { headers, body }: ReceivedRequest): Promise<boolean> {
   const page = readFileSync(new URL("../../../docs/outbound.md", import.meta.url), "utf8");
   const source = stripTypeScriptTypes(/^```ts run-by: .+\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? "");
@@ -74,8 +74,8 @@ test("a document is pushed within a second, signed, with the client's headers an
   const { signingSecret, push: set } = await setWaysOf(server, clientId, "OS", push);
   assert.match(signingSecret ?? "", /^whsec_/);
   assert.equal(set?.status, "ACTIVE");
-  // What calls that wait for nothing take in the meantime says how busy the machine is: twenty times the slowest of them is
-  // granted on top.
+  // Concurrent calls that wait for nothing measure how busy the machine is: the limit grows by twenty times the slowest
+  // of them.
   let listingMs = 0;
   const isPushed = async () => {
     const beganMs = performance.now();
@@ -95,7 +95,7 @@ test("a document is pushed within a second, signed, with the client's headers an
   assert.equal(request.headers.authorization, "Bearer abc");
   assert.equal(request.headers["x-brand"], "one");
   assert.equal(request.headers["crossdock-sequence"], "1");
-  // It parses what it has verified as JSON: told by that fault, an XML body is verified.
+  // The library parses the verified body as JSON: a SyntaxError proves that it has verified the XML body.
   const verify = (secret: string) =>
     new Webhook(secret).verify(request.body.toString(), request.headers as Record<string, string>);
   assert.throws(() => verify(signingSecret as string), SyntaxError);
@@ -180,7 +180,7 @@ test("a push that is left out sends nothing more, and what waited for it is neve
   receiver.answer = 200;
   await tellStatuses(server, clientId, ["O-2"]);
   await until("the next one is pulled", async () => (await listed(client)).join() === "O-2");
-  // A try that was under way when the push was taken away has come by now.
+  // An attempt that was running when the push was removed has arrived by now.
   const count = receiver.requests.length;
   await sleep(700);
   assert.equal(receiver.requests.length, count);
@@ -210,7 +210,7 @@ test("a document that is sent again goes out by every way of its type, under its
   );
   assert.deepEqual(row, { taken_at: null, read_at: null });
 
-  // By the ways of now: it stays in the list, where it waits, and is pushed no more.
+  // By the current channels: the document stays pending in the list, and is not pushed again.
   await setWaysOf(server, clientId, "OS", { sftp: true });
   await post(client, `${messageId}/resend`);
   assert.deepEqual(await listed(client), ["O-1"]);
@@ -287,7 +287,7 @@ test("a push whose receiver is gone is disabled; set again it is active, with it
     );
   verify(first.signingSecret, third);
 
-  // A new secret signs beside the one before; another address is told none of the headers of this one.
+  // A new secret signs in addition to the previous one; another address does not get the headers of this one.
   const rotated = await setWaysOf(server, clientId, "OS", { push: receiver.url, isSecretNew: true });
   await tellStatuses(server, clientId, ["O-4"]);
   await receiver.waitFor(3);

@@ -1,4 +1,4 @@
-// rest.md §3 and §4, parcels: those of an order as they were packed, each with what is in it and what happened to it.
+// rest.md §3 and §4, parcels: the parcels of an order as packed, each with its contents and its history.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
@@ -19,7 +19,7 @@ await life.stock([
   { sku: "LOT", qty: 5, batchRef: "B1" },
 ]);
 
-/** Hours after a moment that is over. */
+/** Hours after a moment in the past. */
 const start = Date.now() - 48 * 3_600_000;
 const at = (hours: number) => new Date(start + hours * 3_600_000).toISOString();
 
@@ -40,7 +40,7 @@ test("a parcel tells its contents by lot and its events as they happened, in the
   await life.despatch(olpnId);
   const depot = { olpnId, eventCode: 150, occurredAt: at(2), location: "Leeds", text: "At the depot" };
   await carrier.report("carrierEvent", depot);
-  // Told late: it stands where it happened.
+  // A late report appears at the time of the event.
   await carrier.report("carrierEvent", { olpnId, eventCode: 110, occurredAt: at(1) });
   await life.quiet();
   const { status, body } = await demo.get(`/olpn/get/${olpnId}`);

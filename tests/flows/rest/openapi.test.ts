@@ -1,4 +1,4 @@
-// rest.md §2: the published OpenAPI documents are what the code does, and what is committed.
+// rest.md §2: the published OpenAPI documents match the code and the committed files.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
@@ -49,7 +49,7 @@ interface Parameter {
 }
 
 interface Operation {
-  /** Empty: open to everybody. */
+  /** Empty: public. */
   readonly security?: readonly unknown[];
   readonly operationId?: string;
   readonly summary?: string;
@@ -147,7 +147,7 @@ for (const { name, response, text } of published) {
       }
       const problems = answers.filter(([status]) => Number(status) >= 400);
       const statuses = problems.map(([status]) => status);
-      // What is open to everybody, but for the sign-in itself, refuses nobody.
+      // A public operation refuses no one, except the sign-in itself.
       const refusals = operation.security?.length === 0 && !operation.requestBody ? [] : ["401", "403"];
       for (const status of ["400", ...refusals, "429", "500", "503"]) assert.ok(statuses.includes(status), path);
       for (const [status, answer] of problems) {
@@ -176,7 +176,7 @@ for (const { name, response, text } of published) {
     const { schemas } = document.components;
     for (const [component, { title = component }] of Object.entries(schemas)) {
       assert.equal(title, component);
-      // Go's generators call the constructor of Order NewOrder.
+      // Go generators name the constructor of Order NewOrder.
       assert.ok(!(component.startsWith("New") && component.slice(3) in schemas), component);
     }
     const places = new Map<string, string[]>();
@@ -209,7 +209,7 @@ for (const { name, response, text } of published) {
     for (const [title, schema] of Object.entries(document.components.schemas)) visit(schema, title);
     for (const { operation } of operations) {
       for (const { content = {} } of [operation.requestBody ?? {}, ...Object.values(operation.responses)]) {
-        // The body and the answer as a whole have their description beside them.
+        // The description of a complete body or answer is next to its schema.
         for (const { schema } of Object.values(content)) visit(schema, operation.operationId as string, true);
       }
     }

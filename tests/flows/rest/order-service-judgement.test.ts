@@ -1,4 +1,5 @@
-// rest.md §2–§3: in which order changes of orders are judged, what is kept of them, and what their refusals say.
+// rest.md §2–§3: the order in which changes of orders are validated, what is stored of them, and what their refusals
+// say.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { openBook } from "#/modules/inventory/index.ts";
@@ -38,7 +39,7 @@ async function done(promised: Promise<RestAnswer>): Promise<Record<string, unkno
   return body;
 }
 
-/** Why it is refused, which must leave the order as it was and tell nothing. */
+/** Returns the reason of a refusal, which must leave the order unchanged and publish no event. */
 async function refused(status: number, orderId: string, ask: () => Promise<RestAnswer>): Promise<string> {
   const [before, told] = [await life.client.order(orderId), await life.told(orderId)];
   const answer = await ask();
@@ -151,7 +152,7 @@ test("an order that moves to another facility while it is being cancelled is can
     await openBook(tx, "DEMO", "DC1", new Date().toISOString());
     const asked = cancel("MOVES");
     for (let isWaiting = false; !isWaiting; ) {
-      // Of this database alone: other test files wait for locks in theirs.
+      // In this database only: other test files wait for locks in theirs.
       const [row] = await server.rows<{ n: string }>(
         `select count(*) as n from pg_locks l join pg_stat_activity a on a.pid = l.pid
          where not l.granted and a.datname = current_database()`,

@@ -1,4 +1,4 @@
-// rest.md §3 and §4, orders as a client reads them: every field of the feed, lists that hold still, and where an order stands.
+// rest.md §3 and §4, orders as a client reads them: every field of the feed, stable lists, and the state of an order.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -31,7 +31,7 @@ const list = async (query: Readonly<Record<string, string>> = {}) => {
   return { ids: records.map(({ orderId }) => orderId as string), records, nextCursor: nextCursor as string | null };
 };
 
-/** All pages, with `between` done after each. */
+/** Reads all pages, and runs `between` after each. */
 async function walk(query: Readonly<Record<string, string>>, between = async () => {}): Promise<string[]> {
   const seen: string[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
@@ -201,7 +201,7 @@ test("lists hold still while orders come in, either way", async () => {
     if (more < 6) await insert();
   });
   assert.deepEqual(newestFirst, oldestFirst.toReversed());
-  // Allocation makes another version of an order, and comes when it comes.
+  // Allocation creates another version of an order at an unknown moment.
   await life.quiet();
   const { records } = await list({ limit: "1", sort: "-receivedAt" });
   assert.deepEqual(records, [await answered(get(at("get", "NEW-6")))]);
@@ -239,7 +239,7 @@ test("filters part the list by state, facility, reference, receipt and change, a
   assert.equal(await idsOf({ externalOrderReference: "SAME", status: "ON_HOLD" }), "F-2");
   assert.equal(await idsOf({ receivedFrom: second, receivedTo: fourth }), "F-2 F-3");
   assert.equal(await idsOf({ receivedFrom: fourth, sort: "-receivedAt", status: "BACKORDERED" }), "F-6 F-4");
-  // Inclusive: what was received or changed at that very moment is there; older ones that changed since as well.
+  // Inclusive: orders received or changed at that very moment are included, and older ones that changed since.
   const changed = { updatedSince: last };
   assert.equal(await idsOf(changed), "F-2 F-5 F-6");
   assert.equal(await idsOf(changed, "1"), "F-2 F-5 F-6");

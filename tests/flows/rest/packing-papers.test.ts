@@ -1,4 +1,4 @@
-// warehouse.md: the papers of parcels are made when they are packed, and end with them.
+// warehouse.md: packing a parcel creates its papers, and the end of the parcel ends them.
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
@@ -47,7 +47,7 @@ test("each parcel has a slip and a label in two forms, listed and fetched as the
   );
   assert.ok(texts.every((text) => text.includes("NOT A CARRIER") && text.includes("Service RM48")));
   assert.ok(texts[0]?.includes(`>;>800${one?.olpnId}`) && texts[1]?.includes(`>;>800${two?.olpnId}`));
-  // Of the third nobody knows yet in which parcel it goes; with it, all are counted.
+  // The parcel of the third piece is not yet known; once it is packed, all are counted.
   const three = await life.packOne("1", { carrierCode: "RM", carrierServiceCode: "RM48", trackingNumber: "RM1GB" });
   const label = three.documents.find(({ contentType }) => contentType === "application/zpl");
   const last = `${(await life.orders.get(`/document/get/${label?.documentId}`)).bytes}`;

@@ -94,8 +94,8 @@ test("what the warehouse names is taken as given, by its alias; each parcel may 
   assert.deepEqual(named.map(serviceIn), [
     ["RM", "RM-OTHER"],
     ["RM", "RM48"],
-    // Of its carrier a service is decided, where one takes the parcel. These two are no shipment with each other's weight:
-    // they are one, and none of the carrier's services takes it.
+    // The platform chooses a service of the given carrier, if one accepts the parcel. These two parcels are one
+    // shipment; none of the carrier's services accepts their total weight.
     ["RM", null],
     ["RM", null],
     ["DX", "UNKNOWN"],
@@ -134,7 +134,7 @@ test("the parcels of a report are one shipment: one decision, each priced apart 
   const life = await worldOf("SEVERAL");
   await life.picked("1", 4);
   const [one, two, three] = await life.pack("1", { weight: 1 }, { weight: 2 }, { weight: 25 });
-  // The third is too heavy for the cheaper carrier: none of them goes with it.
+  // The third parcel is too heavy for the cheaper carrier, so none of the three goes with it.
   assert.deepEqual(
     [one, two, three].map((each) => each && serviceIn(each)),
     [
@@ -172,7 +172,7 @@ test("where nobody fits the pack is refused with every reason, the order is held
   assert.deepEqual([await life.stands("1"), await life.stockOf("A"), await life.papers("1")], before);
   assert.deepEqual((await life.told("1")).slice(told), ["order:held", 30]);
   assert.equal(await life.work("HOLD", "1"), "v1: A 2");
-  // What was decided stands in the decision, for whoever looks for a carrier.
+  // The stored decision shows the reasons to an operator who looks for a carrier.
   const decisionId = /decision ([0-9a-f-]{36})/.exec(detail)?.[1] ?? "";
   const decided = await life.decision(decisionId);
   assert.deepEqual([decided.chosen, decided.orderId, (decided.rejected as object[]).length], [null, "1", 2]);
@@ -182,13 +182,13 @@ test("where nobody fits the pack is refused with every reason, the order is held
     exceptions.map(({ kind, state }) => [kind, state]),
     [["REPORT_REFUSED", "OPEN"]],
   );
-  // Held, it is not packed whatever it weighs, and there is no second hold.
+  // A held order cannot be packed at any weight, and gets no second hold.
   assert.match(await dc1.refuse("pack", life.bodyOf("1", { weight: 1 }), 409), /on hold: CARRIER_UNAVAILABLE/);
   assert.match(await dc1.refuse("pack", heavy, 409), /on hold: CARRIER_UNAVAILABLE/);
   assert.equal((await life.shown("1")).holds.length, 1);
   const release = { orderId: "1", types: ["CARRIER_UNAVAILABLE"] } as const;
   assert.equal(await life.serve((tx, change) => releaseOrder(tx, change, "NOBODY", release)), undefined);
-  // Its reportId is free, and a carrier has come meanwhile.
+  // Its reportId is free again, and a suitable carrier now exists.
   await saveCarriers(server.database, carrierDataOf(cheap, dear, serviceOf("HEAVY", "LTL", 80)), "NOBODY");
   const { olpns } = await dc1.report("pack", heavy);
   assert.deepEqual((olpns as Packed[]).map(serviceIn), [["LTL", "HEAVY"]]);
@@ -242,7 +242,7 @@ test("a report that is repeated answers the same parcels, decision and papers, a
   const decisions = () =>
     server.rows("select decision_id from carrier_decision where client_id = 'REPEATED' and order_id = '1'");
   assert.equal((await decisions()).length, 1);
-  // In a batch each is judged for itself; what follows a refusal on the same order is not tried.
+  // Each report of a batch is validated separately; reports after a refusal on the same order are not tried.
   const { results } = await dc1.report("pack", {
     reports: [life.bodyOf("1", { weight: 40 }), life.bodyOf("1", {})],
   });

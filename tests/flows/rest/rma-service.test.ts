@@ -1,4 +1,5 @@
-// rest.md §3 and §4, returns: what was authorised and what came back, in lists by receipt, and cancelled while nothing has.
+// rest.md §3 and §4, returns: authorised and returned goods, in lists by receipt; a return can be cancelled while
+// nothing has arrived.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testServer } from "../../support/app/server.ts";

@@ -1,4 +1,4 @@
-// sftp.md and operations.md over the running program: who gets in, and what nobody gets.
+// sftp.md and operations.md against the running program: who gets access, and what no user gets.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
@@ -20,12 +20,12 @@ const stranger = sftpUser(place, other.sftp);
 const items = localFile("cat.xml", catalogue("ACME", ["TEE-M"]));
 
 const stretch = watchMachine();
-/** Sooner than the server looks by itself, which it does every eight seconds; but for a machine that is slow for all. */
+/** Shorter than the server's own polling interval of eight seconds, except on a slow machine. */
 const endMsMax = () => 6_000 * stretch();
 
 const sessions = async () =>
   (await server.rows<{ credential_id: string }>("select credential_id from sftp_session limit 10")).length;
-/** A program has ended before the server has noted that its session has. */
+/** A client program may end before the server has recorded the end of its session. */
 const allGone = () => until("no session is left", async () => (await sessions()) === 0);
 
 interface Issued {
@@ -236,7 +236,7 @@ function openSession(
   });
 }
 
-/** Whether its connection is closed, by a farewell or, where that was too slow, without one. */
+/** Whether its connection is closed, with a disconnect message or, if that was too slow, without one. */
 function closeOf(session: ssh2.Client): () => boolean {
   let isClosed = false;
   session.once("close", () => {

@@ -1,5 +1,5 @@
-// What the log of a whole server says of an afternoon: JSON, one line for each thing, in the fields of
-// docs/observability.md, and nothing of what was in the documents or opened the doors.
+// The log of a complete server during an afternoon: JSON, one line for each event, in the fields of
+// docs/observability.md, without contents of documents or credentials.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -23,7 +23,7 @@ import { listFiles, readSource } from "../../tidy/source.ts";
 
 type Line = Record<string, unknown> & { readonly level: string; readonly time: string; readonly msg: string };
 
-/** Planted in documents, bodies and headers: none of it is anybody's business who reads a log. */
+/** Values planted in documents, bodies and headers: no reader of a log may see any of them. */
 const canary = {
   lastName: "Canarina-Fringill",
   street: "17 Serinus Close",
@@ -51,7 +51,7 @@ const linesOf = (raw: readonly string[]) => raw.map((line) => JSON.parse(line) a
 const linesWith = (fields: Record<string, unknown>, raw: readonly string[] = server.logged) =>
   linesOf(raw).filter((line) => Object.entries(fields).every(([name, value]) => line[name] === value));
 
-/** The one line with these fields; it may be on its way. */
+/** The only line with these fields; waits until it is written. */
 async function theLine(fields: Record<string, unknown>): Promise<Line> {
   const what = JSON.stringify(fields);
   await until(`a line with ${what}`, async () => linesWith(fields)[0]);
@@ -169,7 +169,7 @@ test("each report of a warehouse has a line, those of a batch under the token of
 test("a delivery that fails and then succeeds has a line for each try", async () => {
   const receiver = await startReceiver({ answer: ({ number }) => (number === 1 ? 500 : 200) });
   atEnd(() => receiver.close());
-  // An order of before whose event is still on its way would be delivered too, and fail in the place of this one.
+  // An earlier order whose event is still pending would be delivered too, and fail instead of this one.
   await until("what came before is told", async () => {
     const open = await server.rows("select 1 from outbox where state = 'PENDING' limit 1");
     return open.length === 0;
@@ -198,7 +198,7 @@ test("a delivery that fails and then succeeds has a line for each try", async ()
 });
 
 test("a job that did something is a line with how much and how long", async () => {
-  // Its order waited for a SKU: the healing worker has something to do.
+  // Its order waited for a SKU, so that the healing worker has work.
   await client.send("NO", order(clientId, "WEB-4", ["SKU-LATE"], { shipToAddress: toCanary }));
   const line = await until("the line of a job", async () => linesWith({ msg: "job" })[0], 60_000);
   assert.deepEqual([line.level, typeof line.job, typeof line.durationMs], ["info", "string", "number"]);
@@ -250,7 +250,8 @@ test("while the store is away one line asks for somebody; everything else copes,
   await proxy.back();
   const answersAgain = { msg: "the store answers again" };
   await until("the store to answer again", async () => linesWith(answersAgain, server.logged.slice(from))[0]);
-  // To a machine that stands still for two seconds the store is away as well: of each time there is one line, and its end.
+  // On a machine that stalls for two seconds, the store is unavailable as well: each such period has one line, and one
+  // for its end.
   await until("one line for each time", async () => linesWith(isAway).length === linesWith(answersAgain).length);
   const lines = linesOf(server.logged.slice(from));
   const loud = lines.filter(({ level }) => level === "error" || level === "fatal").map(({ msg }) => msg);

@@ -1,4 +1,4 @@
-// /metrics: what is counted where it happens, what is asked of the store, and what neither may say (operations.md §3).
+// /metrics: what is counted at its source, what is read from the store, and what neither may reveal (operations.md §3).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type MetricDefinition, metricCatalogue } from "#/kernel/telemetry/metric-catalogue.ts";
@@ -18,7 +18,7 @@ const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.2,0.2" })
 const dc1 = await warehouseOf(server);
 const definitions: readonly MetricDefinition[] = Object.values(metricCatalogue);
 
-/** How much samples have grown while something was done; what still comes of an earlier test is waited for first. */
+/** The growth of the samples during `work`; first waits for the consequences of earlier tests. */
 async function growth(work: () => Promise<unknown>) {
   await until("the platform is at rest", async () => {
     const [open] = await server.rows("select 1 from outbox where state = 'PENDING' limit 1");
@@ -31,7 +31,7 @@ async function growth(work: () => Promise<unknown>) {
     Math.round((sumOf(after, name, labels) - sumOf(before, name, labels)) * 1e6) / 1e6;
 }
 
-/** A scrape with the gauges of the store: of a machine that is very busy the first one may be without them. */
+/** A scrape with the gauges of the store: on a very busy machine, the first scrape may lack them. */
 async function scrapeWhole(url: string): Promise<Scrape> {
   let told: Scrape = new Map();
   await until("the store has answered", async () => {
@@ -127,7 +127,7 @@ test("what follows of an order is counted: events, allocation, documents, report
     await life.place("F-3", [{ sku: "A", qty: 1 }]);
     await life.quiet();
     const failed = new Set<unknown>();
-    // None of them twice, whatever comes between its tries: it has three.
+    // No event fails twice, whatever comes between its attempts: it has three attempts.
     receiver.answer = ({ number, headers }) => {
       if (number % 2 === 1 || failed.has(headers["webhook-id"])) return 200;
       failed.add(headers["webhook-id"]);
@@ -135,7 +135,7 @@ test("what follows of an order is counted: events, allocation, documents, report
     };
     await life.client.send("NO", order("FOLLOWED", "F-4", ["A"]));
     await life.quiet();
-    // Deliveries are made behind the publishing: until each event has its own there are more to come.
+    // Deliveries are created after the event is published: wait until each event has its delivery.
     const [told] = await server.rows<{ events: number }>(
       "select count(*)::integer as events from event where client_id = 'FOLLOWED' and topic like 'order:%'",
     );
@@ -226,7 +226,7 @@ test("a backlog is told with the age of its oldest", async () => {
   await server.rows(
     `insert into feed_document (client_id, token, feed_type, channel, state, received_at, overdue_at, body_sha256, body_bytes, ack)
     values ('BEHIND', $1, 'PO', 'HTTP', 'ACCEPTED', now() - interval '2 hours', now(), '', 0, '')`,
-    // Its time says in which month's partition it lies, and only those around the present are there.
+    // The id's time determines its monthly partition, and only partitions around the present exist.
     createIds().next(Date.now()),
   );
   const fresh = await server.startNode({ CROSSDOCK_ROLES: "api" });
@@ -254,13 +254,13 @@ test("while the store is away a scrape is answered at once, says so, and leaves 
     const startedMs = performance.now();
     told = await scrape(node.url);
     tookMs.push(performance.now() - startedMs);
-    // Until it is known to be away as well as behind that: the fastest of five shows what a scrape waits for, whatever the
-    // machine is busy with.
+    // Continues until the store is known to be unavailable and five scrapes are measured: the fastest of five shows how
+    // long a scrape waits, independent of the machine's load.
     return sumOf(told, "crossdock_store_up") === 0 && tookMs.length >= 5;
   });
   const waited = `a scrape is never kept waiting: ${tookMs.map(Math.round).join(", ")} ms`;
   assert.ok(Math.min(...tookMs) < 500, waited);
-  // A look at the store that nobody hurries would take its time-out.
+  // Without an early abort, a query of the store would take its full timeout.
   assert.ok(Math.max(...tookMs) < 4_500, waited);
   assert.equal(told.has("crossdock_outbox_unpublished_events"), false);
   assert.ok(told.has("crossdock_http_requests_total"));

@@ -1,4 +1,4 @@
-// A collector that is away, silent or at its end: nobody waits for it, nothing grows, and what it missed is counted.
+// A collector that is unavailable, silent or failing: nothing waits for it, no memory grows, and lost data is counted.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { atEnd } from "../../support/app/at-end.ts";
@@ -31,12 +31,12 @@ const ill = {
   "asks to try again for ever": () => receiverOf(503),
 };
 
-/** Whoever waited for a collector that is ill would wait for five seconds, the most that sending takes. */
+/** Code that waits for a faulty collector waits for five seconds, the maximum for sending. */
 const collectorMsMax = 5_000;
-/** Less than that, but for a machine that is slow for all. */
+/** Less than that, except on a slow machine. */
 const notWaitedMs = () => (collectorMsMax - 1_000) * stretch();
 
-/** What a node takes for its end that tells no collector anything. */
+/** The time that a node without a collector takes to stop. */
 async function plainStopMs(): Promise<number> {
   const node = await server.startNode();
   const beganMs = performance.now();

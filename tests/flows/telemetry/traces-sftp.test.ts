@@ -1,4 +1,4 @@
-// What SFTP tells of itself: the trace of a file is that of the token in its ACK, and sessions and files are counted.
+// The telemetry of SFTP: the trace of a file is that of the token in its ACK, and sessions and files are counted.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { rootSpanIdOf, traceIdOf } from "#/kernel/telemetry/trace.ts";
@@ -32,7 +32,7 @@ withProgram(
     assert.notEqual((await wrong.batch("ls")).code, 0);
     const token = /<token>([^<]+)</.exec(readFileSync(localPath("ack"), "utf8"))?.[1] as string;
     const spans = () => collector.spans().filter(({ traceId }) => traceId === traceIdOf(token));
-    // A work is told of before the one that it is a part of, and each of them with whichever message goes out next.
+    // A span is exported before its parent, and each in the next message.
     const wanted = ["SFTP file", "judge", "wait for commit", "commit", "publish", "allocate"];
     await until("the order was allocated in its trace", () => {
       const told = new Set(spans().map(({ name }) => name));

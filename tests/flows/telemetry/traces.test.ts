@@ -1,4 +1,5 @@
-// Traces over OTLP: from a feed to its webhooks under the ACK's token, whoever does the work (docs/decisions/0028).
+// Traces over OTLP: from a feed to its webhooks under the ACK's token, whichever process does the work
+// (docs/decisions/0028).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rootSpanIdOf, traceIdOf } from "#/kernel/telemetry/trace.ts";
@@ -27,7 +28,7 @@ const dc1 = await warehouseOf(server);
 
 const spansOf = (token: string) => collector.spans().filter(({ traceId }) => traceId === traceIdOf(token));
 const named = (spans: readonly ReceivedSpan[], name: string) => spans.filter((span) => span.name === name);
-/** A work is told of before the one that it is a part of: with the last of those a trace is whole. */
+/** A span is exported before its parent: a trace is complete when every parent has arrived. */
 const isWhole = (spans: readonly ReceivedSpan[]) => {
   const ids = new Set(spans.map(({ spanId }) => spanId));
   return spans.length > 0 && spans.every(({ parentId }) => parentId === undefined || ids.has(parentId));
@@ -87,7 +88,7 @@ test("an order sent over HTTP is one trace from the feed to the webhook, under t
   for (const { start, end, parentId, name } of spans) {
     assert.ok(end >= start, name);
     assert.ok(parentId === undefined || ids.has(parentId), `${name} names a parent that was told`);
-    // As far off as a test may take.
+    // The tolerance equals the maximum duration of a test.
     assert.ok(Math.abs(Number(start / 1_000_000n) - Date.now()) < 240_000, "by the clock of the wall");
   }
   const [judge, wait, commit] = starts as [ReceivedSpan, ReceivedSpan, ReceivedSpan];
@@ -175,7 +176,7 @@ test("an outbound feed that is pushed is in the trace of the order it tells of",
 });
 
 test("metrics are sent as well, with the names and values of /metrics", async () => {
-  // The message that has just come may be of before the last orders.
+  // The latest message may predate the last orders.
   const sent = await until("metrics with the orders have come", () => {
     const last = collector.metrics();
     const accepted = last

@@ -19,7 +19,7 @@ await dc1.report("adjustment", {
 const toDc1 = { distributionCentre: "DC1" };
 const isTask = (type: string, objectId: string) => (task: PortTask) => task.type === type && task.objectId === objectId;
 
-/** Reads a feed from a cursor to its end as it is now. */
+/** Reads a feed from a cursor to its current end. */
 async function readOn<Row>(port: Port, path: string, from: string | undefined, limit = 50) {
   const items: Row[] = [];
   for (let cursor = from; ; ) {
@@ -83,11 +83,11 @@ test("accepting takes the order; what is withdrawn or not the facility's is answ
   assert.deepEqual((await dc2.post("/task/accept", { taskIds: [taskId] })).body.results, [
     { taskId, status: "UNKNOWN" },
   ]);
-  // Once more: it is still the warehouse's.
+  // Repeated: the task is still accepted.
   assert.deepEqual((await dc1.post("/task/accept", { taskIds: [taskId] })).body.results, [
     { taskId, status: "ACCEPTED" },
   ]);
-  // Taken, a cancellation is a request to the warehouse.
+  // Once the task is accepted, a cancellation is a request to the warehouse.
   await demo.accept("NO", cancelOrder("DEMO", "ACC-1"));
   const request = await dc1.task(isTask("CANCEL_REQUEST", "ACC-1"));
   assert.equal(request.lines[0]?.qty, 1);
@@ -105,7 +105,8 @@ test("what is found for a short unit, in the same lot even, is more to pick: the
   await pick(1, 1);
   const comesBehind = (version: number) =>
     dc1.task((task) => isTask("PICK", "SHORT-1")(task) && task.version > version && task.withdrawnAt === null);
-  // Who tells of the first report when the second one is there already finds nothing to be picked: it is withdrawn in between.
+  // A worker that processes the first report after the second one arrived finds nothing to pick: the task is withdrawn
+  // in between.
   const again = await comesBehind(1);
   assert.deepEqual(
     again.lines.map(({ sku, qty }) => [sku, qty]),
@@ -116,7 +117,7 @@ test("what is found for a short unit, in the same lot even, is more to pick: the
     items.filter(isTask("PICK", "SHORT-1")).map(({ version }) => version),
     [again.version],
   );
-  // All that was left is short: the same to be done once more is a version of its own.
+  // Everything that was left is short: the same work, once more, is a new version.
   await pick(0, 1);
   await comesBehind(again.version);
   await pick(1);
@@ -136,7 +137,7 @@ test("a reader that polls while orders come misses none, and each position stand
   ).then(() => {
     isOver = true;
   });
-  // A second reader gives positions at the same time.
+  // A second reader assigns positions at the same time.
   const rival = (async () => {
     while (!isOver) await dc1.get("/task/list?limit=1");
   })();
@@ -207,7 +208,7 @@ test("items are listed with what a warehouse needs, and anew when they change", 
 test("items of a client that comes to the facility later are not behind the reader's back", async () => {
   const late = await server.onboard("LATE", { facilities: ["DC2"] });
   await late.accept("CAT", catalogue("LATE", ["L-1"]));
-  // Its positions are given by the other facility's reader, before this one goes on.
+  // The other facility's reader assigns its positions, before this reader continues.
   const listed = await readOn<Record<string, unknown>>(dc2, "/item/list", undefined);
   assert.ok(listed.items.some(({ sku }) => sku === "L-1"));
   await demo.accept("CAT", catalogue("DEMO", ["LATER"], "2026-11-04T08:00:00Z"));

@@ -1,4 +1,4 @@
-// warehouse.md: the port's own rules; what the reports do to goods and orders is the subject of other files.
+// warehouse.md: the port's own rules; other files test the effects of the reports on goods and orders.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { suspendClient } from "#/modules/clients/index.ts";
@@ -16,7 +16,7 @@ const dc2 = await warehouseOf(server, "DC2");
 const carrier = await carrierOf(server, "RM");
 
 let adjustments = 0;
-/** Stock, as a warehouse that begins has it. */
+/** The initial stock of a warehouse. */
 const stock = (sku: string, qty: number, more: object = {}) =>
   dc1.report("adjustment", {
     clientId: "DEMO",
@@ -123,7 +123,7 @@ test("a repeat is answered as the first was and changes nothing; the same id wit
   assert.equal(await onHand("A"), before + 5);
   const changed = { ...body, lines: [{ sku: "A", qty: 6 }] };
   assert.match(await dc1.refuse("adjustment", changed, 409), /'I-1' was accepted with other content/);
-  // The reportId and the header are ids like the report's own; each sort is apart from the others.
+  // The reportId and the header are ids like the report's own; each kind is separate from the others.
   const held = {
     clientId: "DEMO",
     reasonCode: "CONDITION",
@@ -166,7 +166,7 @@ test("a refused report changes nothing, leaves its id free, and stands once befo
     [kept[0]?.object_type, kept[0]?.state, kept[0]?.detail.report],
     ["adjustment", "OPEN", "adjustment"],
   );
-  // What was right all along, only too early, is nothing for an operator any more.
+  // A report that was only too early needs no operator once it succeeds.
   await stock("B", 1000);
   await dc1.report("adjustment", body);
   assert.equal(await onHand("B"), before);
@@ -206,7 +206,7 @@ test("a batch is tried in order; after a refusal the same object is not tried ag
   assert.equal(results[0]?.problem?.status, 409);
   assert.equal(results[3]?.problem?.status, 404);
   assert.equal(results[2]?.result?.status, "PICKING");
-  // Sent again: what was accepted is answered as it was, what was refused is tried again.
+  // Sent again: accepted reports get the same answer as before; refused reports are tried again.
   const again = await dc1.post("/pick/report", { reports }, { "idempotency-key": "BATCH" });
   assert.deepEqual(again.body, said.body);
   const others = [pick("BATCH-1", 1), pick("BATCH-1", 1), pick("BATCH-2", 2)];

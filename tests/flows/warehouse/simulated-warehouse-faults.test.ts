@@ -1,4 +1,5 @@
-// The simulated warehouse with faults, on the real port: nothing gets stuck, nothing is doubled, and chance has a seed.
+// The simulated warehouse with faults, on the real port: nothing gets stuck, nothing is doubled, and randomness has a
+// seed.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -10,12 +11,12 @@ import { until } from "../../support/app/until.ts";
 import { catalogue, order, purchaseOrder } from "../../support/builders/documents.ts";
 import { seedCarriers } from "../../support/carriers/carriers.ts";
 
-/** Some seconds where the machine has nothing else to do. */
+/** Some seconds on an idle machine. */
 const waitMs = 100_000;
 const orders = 40;
 const skus = ["MUG", "TEE", "LAMP"];
 
-/** One after the other: the first connections to a database that has just been made take long where all come at once. */
+/** In sequence: the first connections to a new database are slow when all start at once. */
 const first = await testServer();
 const second = await testServer();
 const apart = await testServer();
@@ -39,11 +40,11 @@ interface End {
   readonly isShort: boolean;
 }
 
-/** An end, or a state in which nobody but a purchase order or an operator moves the order on. */
+/** An end, or a state that only a purchase order or an operator can change. */
 const isEnd = ({ status, reason }: End) =>
   ["DELIVERED", "BACKORDERED", "CANCELLED"].includes(status) || (status === "DESPATCHED" && reason === "LOST");
 
-/** Sends some tens of orders, and waits for the end of each. */
+/** Sends several dozen orders, and waits for the end of each. */
 async function liveThrough({ onboard, rows, database }: TestServer): Promise<End[]> {
   await seedCarriers(database);
   const client = await onboard("ACME", { facilities: ["DC1"] });
@@ -81,7 +82,7 @@ async function liveThrough({ onboard, rows, database }: TestServer): Promise<End
   return ends;
 }
 
-/** What is short is looked for anew, so how many parcels such an order has depends on how soon it is found. */
+/** The platform allocates short pieces again, so the number of parcels of such an order depends on timing. */
 const fatesOf = (ends: readonly End[]) =>
   ends.map(({ id, status, reason, isShort }) => (isShort ? `${id} short` : `${id} ${status} ${reason}`));
 
@@ -102,7 +103,7 @@ test("with shortages, damage, late carriers and lost parcels every order comes t
   assert.ok(run && again);
   assert.deepEqual(fatesOf(again.ends), fatesOf(run.ends));
   assert.deepEqual(again.damaged, run.damaged);
-  // Each of the faults has happened.
+  // Each fault occurred.
   assert.ok(run.ends.some(({ isShort }) => isShort));
   assert.ok(run.ends.some(({ reason }) => reason === "LOST"));
   assert.ok(run.ends.some(({ status, isShort }) => status === "DELIVERED" && isShort));

@@ -1,4 +1,4 @@
-// webhooks.md §3: the published event catalogue is what the code tells, and what is committed.
+// webhooks.md §3: the published event catalogue matches the code and the committed file.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
@@ -58,7 +58,7 @@ function targetOf(reference: string): unknown {
   return parts.reduce<unknown>((value, part) => (value as Record<string, unknown> | undefined)?.[part], document);
 }
 
-/** The same with what it refers to in the place of references. */
+/** The same value with every reference resolved. */
 function resolved(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(resolved);
   if (typeof value !== "object" || value === null) return value;
@@ -83,7 +83,7 @@ test("it is an AsyncAPI 3.0 document, and clean under Spectral's rules", async (
   assert.equal(document.asyncapi, "3.0.0");
   const spectral = new Spectral();
   spectral.setRuleset({
-    // Its own declarations do not agree with each other where optional properties are exact.
+    // The package's own type declarations conflict under exact optional property types.
     extends: [[asyncapi as unknown as RulesetDefinition, "recommended"]],
     rules: {
       // The contract's version is 3.0; the repository names no licence, and every deployment has another operator.

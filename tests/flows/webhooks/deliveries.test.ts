@@ -1,4 +1,4 @@
-// webhooks.md §1: what a webhook was sent, with every try; sending it again by hand; a test; a pause and what it skips.
+// webhooks.md §1: the deliveries of a webhook, with every attempt; manual resend; a test; a pause and what it skips.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Webhook } from "standardwebhooks";
@@ -31,7 +31,7 @@ interface Delivery {
 
 let clients = 0;
 
-/** A client, a receiver and a webhook of it; and what it was sent. */
+/** A client, a receiver and its webhook; and the received deliveries. */
 async function hooked(more: Record<string, unknown> = {}) {
   const clientId = `SENT${++clients}`;
   const calls = webhookCalls(server.url, await server.onboard(clientId));
@@ -44,7 +44,7 @@ async function hooked(more: Record<string, unknown> = {}) {
     assert.equal(status, 200, JSON.stringify(body));
     return body as unknown as { items: Delivery[]; nextCursor: string | null };
   };
-  /** What was told, as it ended. */
+  /** The deliveries of the published events, once they have ended. */
   async function tell(objectIds: readonly string[], topicName?: string): Promise<Delivery[]> {
     const before = (await list("limit=500")).items.length;
     await tellEvents(server, clientId, objectIds, topicName);
@@ -262,7 +262,7 @@ test("while it is paused events are skipped and nothing is sent by hand; then wh
   await tellEvents(server, clientId, ["O-1", "O-1"]);
   await receiver.waitFor(1);
   await patch({ isPaused: 1 });
-  // A try that was under way ends when it ends, and its delivery with it.
+  // A running attempt ends in its own time, and its delivery with it.
   await until("what is held is counted as pending", async () => {
     const held = (await list()).items.filter(({ status }) => status === "HELD").length;
     return ((await calls.get(webhookId)).health as { pending: number }).pending === held;

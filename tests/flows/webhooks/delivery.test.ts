@@ -1,4 +1,4 @@
-// Webhooks as a receiver sees them: signed, in the order of each object, again when it fails (webhooks.md §2).
+// Webhooks as a receiver sees them: signed, in the order of each object, retried on failure (webhooks.md §2).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -30,13 +30,14 @@ test("an event is pushed within a second, signed, with what Standard Webhooks an
   const { clientId, desk } = await newClient();
   const receiver = await receiverOf();
   const webhook = await desk.create({ url: `${receiver.url}/hook`, customHeaders: { "X-Shop": "one" } });
-  // What a call that waits for nothing takes says how busy the machine is: twenty times that is granted on top.
+  // The duration of a call that waits for nothing measures how busy the machine is: the limit grows by twenty times
+  // that.
   const readingMs = async () => {
     const beganMs = performance.now();
     await desk.get(webhook.webhookId);
     return performance.now() - beganMs;
   };
-  // And of three one is pushed so soon: at one moment or another something else may have the machine for itself.
+  // One push of three must be that fast: another program may occupy the machine at any moment.
   const late: string[] = [];
   for (let told = 1; late.length === told - 1; told++) {
     const beforeMs = await readingMs();
@@ -106,7 +107,7 @@ test("an event that is refused for good holds its object back no longer, and goe
   const receiver = await receiverOf({
     answer: (request) => {
       const { id, objectId } = bodyOf(request);
-      // The heads of both objects are sent at once, and may arrive in any order.
+      // The first events of both objects are sent at once, and may arrive in any order.
       if (objectId === "O-1") first ??= id;
       return id === first ? 422 : 200;
     },
@@ -117,7 +118,7 @@ test("an event that is refused for good holds its object back no longer, and goe
     (await desk.deliveries(webhookId)).map(({ objectId, status }) => `${objectId} ${status}`).sort();
   await until("it has failed after its fourth try", async () => (await statuses()).includes("O-1 FAILED"));
   assert.deepEqual(await statuses(), ["O-1 DELIVERED", "O-1 FAILED", "O-2 DELIVERED"]);
-  // The receiver has seen in which order it went, however seldom anybody could look meanwhile.
+  // The receiver recorded the order, however rarely the test polled meanwhile.
   const sent = receiver.requests.map((request) =>
     bodyOf(request).id === first ? "refused" : bodyOf(request).objectId,
   );
@@ -205,7 +206,7 @@ test("a pause holds what waits and skips what comes; resumed, it goes on; what w
   await tellEvents(server, clientId, ["O-1", "O-2"]);
   const statuses = async () => (await desk.deliveries(webhookId)).map(({ status }) => status).sort();
   await until("four deliveries", async () => (await statuses()).length === 4);
-  // The second try may have been under way when the pause began.
+  // The second attempt may have been running when the pause began.
   await until("no try is under way", async () => {
     const started = await server.rows("select from webhook_try where webhook_id = $1 and ended_at is null", webhookId);
     return started.length === 0;
@@ -238,7 +239,8 @@ test("a receiver that hangs slows no other", async () => {
   await hanging.waitFor(12);
   await tellEvents(server, clientId, objectIds);
   await healthy.waitFor(40);
-  // One that waited for those that hang would wait for their time-out of 15 s, and have none of what was told behind them.
+  // A delivery that waited for the hanging ones would wait for their timeout of 15 s, and none of the later events
+  // would arrive.
   const beganMs = hanging.requests[0]?.atMs ?? 0;
   const meanwhile = ({ requests }: Receiver) => requests.filter(({ atMs }) => atMs - beganMs < 14_000).length;
   assert.equal(meanwhile(hanging), 12, "four of each");

@@ -1,5 +1,5 @@
-// webhooks.md §2: what each kind of receiver makes of a delivery, through the whole engine: the webhook made by REST, the event
-// told, the try sent over a real socket, and what the log says then.
+// webhooks.md §2: the outcome of a delivery to each kind of receiver, through the complete engine: the webhook is
+// created by REST, the event is published, the attempt uses a real socket, and the log is checked.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
@@ -18,13 +18,13 @@ const hour = 60 * minute;
 /** The first delay, with its jitter, in seconds. */
 const usual = [600, 660] as const;
 const open = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "600,900" });
-/** 127.0.0.2 stands for the internet: it alone may be connected to. */
+/** 127.0.0.2 represents the internet: it is the only permitted target. */
 const strict = await testServer({
   ...{ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "600,900", CROSSDOCK_ALLOW_PRIVATE_WEBHOOKS: "false" },
   CROSSDOCK_PRIVATE_TARGETS: "127.0.0.2",
 });
 
-/** Every address of this machine: nothing may ever connect to it. */
+/** Listens on every address of this machine; no connection to it is permitted. */
 const canary = createServer((socket) => socket.on("error", () => {}).destroy());
 let songs = 0;
 canary.on("connection", () => songs++);
@@ -56,17 +56,17 @@ interface Delivery {
 
 interface Expected {
   readonly status: "DELIVERED" | "RETRYING" | "FAILED";
-  /** HTTP status of the answer; left out: there is none. */
+  /** HTTP status of the answer; omitted if there is none. */
   readonly answered?: number;
   readonly errorClass?: string;
   readonly lastError?: RegExp;
-  /** Those that the exchange came to, besides the look-up, the connection and the sending. */
+  /** The phases that the exchange reached, besides the look-up, the connection and the sending. */
   readonly phases?: string;
-  /** Seconds from the end of the try to the next one. */
+  /** Seconds from the end of the attempt to the next one. */
   readonly waits?: readonly [number, number];
-  /** Of the webhook, where it is not ACTIVE. */
+  /** State of the webhook, if not ACTIVE. */
   readonly webhook?: "DISABLED";
-  /** Seconds that it takes. */
+  /** Duration in seconds. */
   readonly takes?: readonly [number, number];
 }
 
@@ -74,7 +74,7 @@ interface Case {
   readonly name: string;
   readonly server?: TestServer;
   readonly receiver?: ReceiverOptions;
-  /** Where it is not the receiver's own. */
+  /** The URL, if not the receiver's own. */
   readonly url?: string | ((receiver: Receiver) => string);
   readonly expected: Expected;
 }
@@ -206,7 +206,7 @@ const cases: readonly Case[] = [
 const clients = new Map<TestServer, WebhookCalls>();
 for (const server of [open, strict]) clients.set(server, webhookCalls(server.url, await server.onboard("ALL")));
 
-/** One event, and a webhook for each of the cases. */
+/** One event, and a webhook for each case. */
 const made = new Map<Case, { readonly webhookId: string; readonly receiver: Receiver }>();
 for (const one of cases) {
   const receiver = await startReceiver(one.receiver);
@@ -244,7 +244,7 @@ for (const one of cases) {
     assert.equal(exchange.errorClass, expected.errorClass ?? null, delivery.lastError ?? "");
     const phases = Object.entries(exchange.phases).filter(([, ms]) => ms !== null);
     assert.equal(phases.map(([name]) => name).join(" "), expected.phases ?? "");
-    // Sooner than what hangs is given up.
+    // Sooner than the timeout of a hanging receiver.
     const [least, most] = expected.takes ?? [0, 14];
     const seconds = exchange.durationMs / 1_000;
     assert.ok(seconds >= least && seconds <= most, `it took ${seconds} s`);
@@ -298,7 +298,7 @@ test("no URL that names an address of this machine or its network is taken, and 
   for (const url of new Set(urls)) {
     const { status, headers, body } = await calls.call("POST", "/webhook/create", { ...newWebhook("ALL"), url });
     if (status === 201) {
-      // What no parser reads as an address is a name: where it leads is judged when it is connected to.
+      // A host that no parser reads as an address is a name: its address is checked at the time of connection.
       assert.doesNotMatch(new URL(url).hostname, /^(\[|[\d.]+$)/, url);
       assert.equal((await calls.call("DELETE", `/webhook/delete/${body.webhookId}`)).status, 204);
       continue;
@@ -308,7 +308,7 @@ test("no URL that names an address of this machine or its network is taken, and 
     refused++;
   }
   assert.ok(refused >= 300, String(refused));
-  // Taken when it was allowed, or written by whoever can write into the store.
+  // The URL was saved when it was permitted, or an attacker with access to the store wrote it.
   const { webhookId } = await calls.create({ topicName: "parcel:*" });
   await strict.rows("update webhook set url = $1 where webhook_id = $2", `http://127.0.0.1:${canaryPort}/`, webhookId);
   await tellEvents(strict, "ALL", ["O-2"], "parcel:load");
