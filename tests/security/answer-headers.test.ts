@@ -1,4 +1,4 @@
-// What every answer says to browsers and caches on its way.
+// The headers of every answer that address browsers and intermediate caches.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createUser } from "#/console-api/index.ts";

@@ -1,22 +1,22 @@
-// Attacks as data: what somebody tries, and how it has to end. Each file beside this one is a list of them and of what they may
-// not change.
+// Attacks as data: the attempt, and its expected outcome. Each of the other files here lists attempts, and the state
+// that they may not change.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-/** What an attacker sees of the answer. */
+/** The answer as the attacker sees it. */
 export interface Seen {
   readonly status: number;
   readonly text: string;
 }
 
 export interface Expected {
-  /** One of these. */
+  /** One of these statuses. */
   readonly status: number | readonly number[];
   /** The end of the problem's type, such as `scope-forbidden`. */
   readonly type?: string | undefined;
   /** Texts that the answer may not contain. */
   readonly hides?: readonly string[];
-  /** Texts that it has to contain: what is the attacker's stays open. */
+  /** Texts that the answer must contain: the attacker keeps access to their own data. */
   readonly shows?: readonly string[];
 }
 
@@ -27,9 +27,9 @@ export interface Attempt {
 }
 
 /**
- * A test of each attempt.
+ * Runs one test for each attempt.
  *
- * @param effects everything that no attempt may change, in a form that can be compared.
+ * @param effects returns all state that no attempt may change, in a comparable form.
  */
 export function holdAgainst(attempts: readonly Attempt[], effects: () => Promise<unknown>): void {
   for (const { attempt, send, expected } of attempts) {

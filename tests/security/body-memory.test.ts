@@ -1,4 +1,4 @@
-// One sender's bodies neither end the process nor shut others out: a real process with the budget that 1 GiB gives it.
+// One sender's bodies neither end the process nor block others: a real process with the memory budget for 1 GiB.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -38,7 +38,7 @@ const node = spawnProcess(makeDataDir(), {
   CROSSDOCK_SECRET: "a master key for tests, long enough",
   CROSSDOCK_ROLES: "feeds",
   CROSSDOCK_SEED_DEMO: "false",
-  // What an eighth of the containers' 1 GiB is.
+  // An eighth of the containers' 1 GiB.
   CROSSDOCK_BODY_MEMORY: "128",
 });
 const url = await until("the node", () => /^ {2}Health {3}(\S+)\/readyz$/m.exec(node.output())?.[1], 200_000);
@@ -60,7 +60,10 @@ function residentMiB(): number {
 
 let orders = 0;
 
-/** Sends 150 bodies at once while another client orders; answers what became of them, and how long the orders took. */
+/**
+ * Sends 150 bodies at once while another client sends orders. @returns the outcome of the bodies, and the duration of
+ * the orders
+ */
 async function flood(
   body: Uint8Array,
 ): Promise<{ refused: (FeedAnswer & { retryAfter: string | null })[]; medianMs: number }> {
@@ -111,6 +114,6 @@ test("150 bodies that unfold less steeply get 429 beyond the client's share, and
   }
   assert.ok(residentMiB() < residentMiBMax, `${residentMiB()} MiB`);
   assert.ok(medianMs < 1_000 * stretch(), `an order took ${medianMs} ms`);
-  // What was taken is given back.
+  // The reserved memory is free again.
   assert.equal((await send("FLOOD", "CAT", steep, { "content-encoding": "gzip" })).status, 200);
 });

@@ -1,4 +1,4 @@
-// Requests that browsers are made to send, and headers that say something else than the connection does.
+// Requests that an attacker causes browsers to send, and headers that contradict the connection.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createUser } from "#/console-api/index.ts";
@@ -27,7 +27,7 @@ test("by https the session is in a cookie of this host alone, and no other name 
   assert.match(cookie, /^__Host-crossdock_session=[\w-]{43}$/);
   assert.deepEqual(attributes.toSorted(), ["HttpOnly", "Path=/", "SameSite=Lax", "Secure"]);
   assert.ok(await isSignedIn({ cookie, ...https }));
-  // What a neighbour of the same domain, or a page by http, can set.
+  // Cookies that another host of the same domain, or a page over http, can set.
   assert.equal(await isSignedIn({ cookie: `${plainName}=${sessionId}`, ...https }), false);
   assert.equal(await isSignedIn({ cookie: `__Host-${plainName}=${sessionId}` }), false);
   assert.equal(await isSignedIn({ cookie: `${plainName}=${sessionId}` }), true);

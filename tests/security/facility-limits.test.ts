@@ -18,7 +18,7 @@ import { type Attempt, type Expected, holdAgainst, judge } from "./attempts.ts";
 
 const own = "SDC1";
 const elsewhere = "SDC2";
-/** Stands in everything that is at the other facility, or of all facilities alike. */
+/** Occurs in all data of the other facility, and in data that concerns all facilities. */
 const foreignWord = "ONLY-SDC2-KNOWS";
 
 const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.1,0.1,0.1" });
@@ -34,7 +34,7 @@ const alpha = await server.onboard("ALPHA", { facilities: [own, elsewhere] });
 await server.onboard("BETA", { facilities: [elsewhere] });
 const admin = await signIn(server, "admin");
 
-// What there is, of the names that the examples of the documents have.
+// The objects have the names of the examples in the documents.
 const desk = await webhookDesk(server, alpha);
 const webhook = await desk.create({ url: `${receiver.url}/${foreignWord}`, emailList: [`${foreignWord}@example.com`] });
 await alpha.accept("CAT", catalogue("ALPHA", ["MUG-BLUE-330", "BOX-S"]));
@@ -69,7 +69,7 @@ interface Listed {
   readonly distributionCentre: string;
 }
 
-/** What the admin sees in a list, once something is there. */
+/** The entries of a list as the admin sees them, once it has `count` of them. */
 async function listed(path: string, count: number): Promise<Listed[]> {
   return until(`${path} to be there`, async () => {
     const { items } = (await admin.get(path)).body;
@@ -85,7 +85,7 @@ const [mail] = await until("the mail is kept", async () => {
 const [delivery] = await listed("/webhookDelivery/list", 1);
 const documents = await listed("/outbound/list?clientId=ALPHA&type=OS", 2);
 const documentAt = (code: string) => documents.find((it) => it.distributionCentre === code)?.documentId as string;
-// A document of no facility, such as the ACK of a catalogue.
+// A document without a facility, such as the ACK of a catalogue.
 const [ofNone] = await server.rows<{ id: string }>(
   `update outbound_document set facility_code = null, type = 'ACK', object_id = '${foreignWord}'
    where message_id = (select message_id from outbound_document
@@ -97,13 +97,13 @@ const [ofNone] = await server.rows<{ id: string }>(
 const limited = new Map<string, ConsoleUser>();
 for (const role of operatorRoles) limited.set(role, await signIn(server, role, { facilityCodes: [own] }));
 
-/** Written by the platform itself, or by every request: leases, cursors, counters, sessions, and who did what. */
+/** Tables that the platform or every request writes: leases, cursors, counters, sessions, and the audit log. */
 const restless = [
   ...["throttle", "console_session", "audit_log", "rest_idempotency", "job_lease", "outbox_lane", "outbox_due"],
   ...["webhook_lane", "webhook_cursor", "stock_book", "stock_touched", "stock_snapshot", "credential_use"],
 ];
 
-/** What is in every table but those, and but the users' own views. */
+/** The contents of every table except those, and except the users' own views. */
 async function effects(): Promise<unknown> {
   const tables = await server.rows<{ name: string }>(
     `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -122,9 +122,9 @@ async function effects(): Promise<unknown> {
   );
 }
 
-// What is not delivered yet is held: no try comes between two looks.
+// Pending deliveries are held: no attempt runs between two comparisons.
 await desk.patch(webhook.webhookId, { isPaused: 1 });
-/** Nothing comes any more of what was done before. */
+/** Waits until the consequences of earlier steps are processed. */
 await until("the platform comes to rest", async () => {
   const [row] = await server.rows<{ busy: boolean }>(
     `select exists (select from outbox where state = 'PENDING') or exists (select from stock_touched where wants_allocation)
@@ -146,7 +146,10 @@ test("what a test compares stays as it is while nobody does anything", async () 
   assert.deepEqual(await effects(), before);
 });
 
-/** Operations that are open to users with facility limits, by what keeps them within. Every other one is closed. */
+/**
+ * Operations that are open to users with facility limits, by the mechanism that restricts them. Every other one is
+ * closed.
+ */
 const openOperations: Readonly<Record<string, readonly string[]>> = {
   none: [
     ...["getSession", "deleteSession", "changeOwnPassword", "getRestoreState", "listViews", "saveView", "deleteView"],
@@ -197,7 +200,7 @@ test("exactly the operations of the list are open, each by what keeps it within"
   );
 });
 
-/** It ends the session or the password of the user who walks. */
+/** Operations that end the session or change the password of the user under test. */
 const endsSession = ["deleteSession", "changeOwnPassword"];
 
 for (const [role, user] of limited) {
@@ -209,7 +212,7 @@ for (const [role, user] of limited) {
       for (const clientId of ["ALPHA", undefined]) {
         const request = exampleRequest(operation, clientId);
         if (clientId !== undefined && request.path.clientId !== undefined) Object.assign(request.path, { clientId });
-        // Named where the operation knows no facility as well, which may not open it.
+        // The facility is also named where the operation has no facility parameter; this must not grant access.
         for (const facility of [{}, { distributionCentre: own }, { facilityCode: own }]) {
           const address = urlOf("", operation, { ...request, query: { ...request.query, ...facility } });
           const response = await user.request(address.replace("/v1/operatorService", ""), {
@@ -239,10 +242,13 @@ const ofAlpha = "clientId=ALPHA";
 const push = { types: ["OS"], pull: false, sftp: false, push: { url: "https://example.com/mine" } };
 const other = decided.get(elsewhere) as string;
 
-/** Method, path and body, and how it has to end for an admin and an operator; a viewer may be refused for the role besides. */
+/**
+ * Method, path and body, and the expected outcome for an admin and an operator; a viewer may also be refused for the
+ * role.
+ */
 const tries: readonly (readonly [attempt: string, method: string, path: string, expected: Expected, body?: object])[] =
   [
-    // The ways to take a client over.
+    // Ways to take over a client.
     ...(["feed", "oauth", "sftp"] as const).map(
       (kind) =>
         [`issue a ${kind} credential`, "POST", "/credential/issue", closed, { clientId: "ALPHA", kind }] as const,
@@ -271,7 +277,7 @@ const tries: readonly (readonly [attempt: string, method: string, path: string, 
     ["activate carrier data", "POST", "/carrierData/activate", closed, { basedOn: 1, data: { services: [] } }],
     ["release what waits after a restore", "POST", "/restore/release", closed, { parts: ["webhooks"] }],
     ["delete another user's shared view", "DELETE", `/view/delete/${shared.body.viewId}`, hidden],
-    // What is a client's and no facility's.
+    // Data of a client that belongs to no facility.
     ["read a client's settings and credentials", "GET", "/clientDirectory/get/ALPHA", closed],
     ["read a client's outbound ways", "GET", `/outboundWay/list?${ofAlpha}`, closed],
     ["read mails", "GET", "/mail/list", closed],
@@ -298,7 +304,7 @@ const tries: readonly (readonly [attempt: string, method: string, path: string, 
     ["delete a webhook", "DELETE", `/client/webhook/delete/${webhook.webhookId}?${ofAlpha}`, closed],
     ["simulate carriers over a client's decisions", "POST", `/client/carrier/simulate?${ofAlpha}`, closed, {}],
     ["list a client's facilities", "GET", `/client/facility/list?${ofAlpha}`, closed],
-    // Lists show what is at the user's facility, and nothing else.
+    // Lists contain only data of the user's facility.
     ["list carrier decisions", "GET", `/carrierDecision/list?${ofAlpha}`, within(decided.get(own) as string)],
     ["list decisions of another's order", "GET", `/carrierDecision/list?${ofAlpha}&orderId=WEB-100045`, nothing],
     ["list deliveries of subscriptions to all facilities", "GET", "/webhookDelivery/list", nothing],
@@ -320,7 +326,7 @@ const tries: readonly (readonly [attempt: string, method: string, path: string, 
     ].map(
       (text) => [`search for ${text}`, "GET", `/search?text=${text}`, { status: 200, shows: ['"items":[]'] }] as const,
     ),
-    // Objects of another facility are not there.
+    // Objects of another facility do not exist for this user.
     ["read another's carrier decision", "GET", `/client/carrier/decision/${other}?${ofAlpha}`, hidden],
     ["read another's order", "GET", `/client/order/get/WEB-100045?${ofAlpha}`, hidden],
     ["read another's timeline", "GET", `/order/timeline/WEB-100045?${ofAlpha}`, hidden],
@@ -342,7 +348,7 @@ const tries: readonly (readonly [attempt: string, method: string, path: string, 
       ...(["step another's order at one's own facility", "POST", "/sandbox/step", hidden] as const),
       { clientId: "ALPHA", objectId: "WEB-100045", facilityCode: own },
     ],
-    // Facilities that are named.
+    // Requests that name a facility.
     ["list another's orders", "GET", `/order/list?distributionCentre=${elsewhere}`, foreign],
     [
       "list orders of both",
@@ -388,7 +394,7 @@ const tries: readonly (readonly [attempt: string, method: string, path: string, 
     ],
   ];
 
-/** A viewer who is refused for the role gets no further. */
+/** A viewer without the role gets no further. */
 const expectedOf = (role: string, expected: Expected): Expected =>
   role === "viewer" && expected.status !== 200
     ? { ...expected, status: [expected.status, 403].flat(), type: undefined }
@@ -424,7 +430,7 @@ test("what is the user's own facility's stays open", async () => {
   judge({ status: shown.status, text: JSON.stringify(shown.body) }, { status: 200, shows: ["HERE-1"] });
   assert.equal((await operator.post(`/outbound/resend/${documentAt(own)}?${ofAlpha}`)).status, 200);
   assert.equal((await operator.get(`/client/carrier/decision/${decided.get(own)}?${ofAlpha}`)).status, 200);
-  // There is no simulated warehouse here that could do the step.
+  // No simulated warehouse runs here that could take the step.
   const stepped = await operator.post("/sandbox/step", { clientId: "ALPHA", objectId: "HERE-1" });
   assert.equal(stepped.status, 409, JSON.stringify(stepped.body));
   const held = await operator.post(`/order/setHold/HERE-1?${ofAlpha}`, { type: "OTHER", reason: "ours" });

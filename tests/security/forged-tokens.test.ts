@@ -1,4 +1,4 @@
-// Access tokens that an attacker makes or changes (RFC 8725, contract: rest.md §2). Each is a 401, and opens nothing.
+// Access tokens that an attacker makes or changes (RFC 8725, contract: rest.md §2). Each is a 401, and gives no access.
 import assert from "node:assert/strict";
 import { createHmac, createPublicKey, randomBytes } from "node:crypto";
 import { test } from "node:test";
@@ -44,10 +44,10 @@ const hmac = (key: string, changed: object) => {
   const signed = `${part({ ...header, alg: "HS256", ...changed })}.${payload}`;
   return `${signed}.${createHmac("sha256", key).update(signed).digest("base64url")}`;
 };
-/** Signed by the server's own key: what is wrong is in the claims alone. */
+/** Signed with the server's own key: only the claims are wrong. */
 const withClaims = (changed: object) =>
   new SignJWT({ ...claims, ...changed }).setProtectedHeader({ alg: "ES256", kid: header.kid as string }).sign(rightKey);
-/** Signed by the attacker's key, with headers that invite the server to take it. */
+/** Signed with the attacker's key, with headers that invite the server to accept it. */
 const byAttacker = (changed: object) =>
   new SignJWT(claims)
     .setProtectedHeader({ alg: "ES256", kid: header.kid as string, ...changed })

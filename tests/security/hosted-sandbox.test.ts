@@ -1,4 +1,4 @@
-// A sandbox that others reach must not be a way into the network behind it.
+// A public sandbox must not give access to its internal network.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testServer } from "../support/app/server.ts";

@@ -32,7 +32,7 @@ const no = (orderId: string, given: readonly (string | Parts)[] = ["A"], more: P
   order("DEMO", orderId, given, more);
 const body = (orderId: string) => no(orderId).replace(/^<\?xml.*\?>\n/, "");
 
-/** The document is answered, is whole or not there, and the next one is served. */
+/** The document gets an answer, is stored completely or not at all, and the server processes the next one. */
 async function survives(type: string, document: string | Uint8Array): Promise<Awaited<ReturnType<typeof demo.send>>> {
   const answer = await demo.send(type, document);
   assert.equal(answer.status, 200, answer.body.slice(0, 500));
@@ -54,7 +54,7 @@ const isOtherVocabulary = /^\[XSD\] Line 2: /;
 interface DocumentAttempt {
   readonly attempt: string;
   readonly document: string;
-  /** The one error of the acknowledgement, or that the document is accepted as if the trick were not there. */
+  /** The only error of the acknowledgement, or that the document is accepted as if it contained no attack. */
   readonly expected: RegExp | "accepted";
 }
 
@@ -147,7 +147,7 @@ test("twenty megabytes of anything are answered", async () => {
   }
 });
 
-/** Made one by one: made all at once they would hold up the server, which is in this process, for seconds. */
+/** Generated one by one: all at once, they would block the server, which is in this process, for seconds. */
 function* longDocuments(): Generator<string> {
   const million = "9".repeat(1_000_000);
   const many = (count: number, make: (i: number) => string) =>

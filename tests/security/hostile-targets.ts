@@ -1,6 +1,7 @@
-// Where a webhook must not be made to lead: addresses in every spelling that some parser takes, and URLs that look harmless.
+// Targets that a webhook must not reach: addresses in every spelling that some parser accepts, and URLs that look
+// harmless.
 
-/** Loopback, private networks, clouds' metadata, and what else is none of a sender's business. */
+/** Loopback, private networks, metadata services of clouds, and other addresses that a sender must not reach. */
 const addresses = [
   ...["127.0.0.1", "127.8.9.10", "0.0.0.0", "10.0.0.1", "172.16.31.5", "192.168.1.1", "100.64.0.1", "192.0.2.2"],
   ...["169.254.169.254", "169.254.170.2", "100.100.100.200", "224.0.0.1", "255.255.255.255"],
@@ -11,7 +12,7 @@ const fullWidth = (text: string) =>
 const percent = (text: string) => text.replace(/\d/g, (digit) => `%3${digit}`);
 const circled = (text: string) => text.replace(/[1-9]/g, (digit) => String.fromCharCode(0x245f + Number(digit)));
 
-/** Spellings that `new URL` or others take for the IPv4 address. */
+/** Spellings that `new URL` or other parsers accept as the IPv4 address. */
 function spellingsOf(address: string): readonly string[] {
   const [a, b, c, d] = address.split(".").map(Number) as [number, number, number, number];
   const whole = ((a * 256 + b) * 256 + c) * 256 + d;
@@ -26,7 +27,7 @@ function spellingsOf(address: string): readonly string[] {
   ];
 }
 
-/** The IPv6 forms that carry the IPv4 address, in brackets. */
+/** The IPv6 forms that contain the IPv4 address, in brackets. */
 function wrappingsOf(address: string): readonly string[] {
   const [a, b, c, d] = address.split(".").map(Number) as [number, number, number, number];
   const hex = (number: number) => number.toString(16);
@@ -46,22 +47,22 @@ const nativeIpv6 = [
   ...["2001:10::1", "2001:20::1", "5f00::1", "4000::1", "64:ff9b:2::1", "fe80::a9fe:a9fe"],
 ].map((address) => `[${address}]`);
 
-/** Hosts that are addresses, in whatever spelling. */
+/** Hosts that are addresses, in any spelling. */
 export const hostileHosts: readonly string[] = [
   ...addresses.flatMap(spellingsOf),
   ...addresses.flatMap(wrappingsOf),
   ...nativeIpv6,
 ];
 
-/** Whole URLs that lead to the port on this machine, or nowhere that a webhook may go. */
+/** Complete URLs that lead to the port on this machine, or to a target that webhooks may not reach. */
 export const hostileUrls = (port: number): readonly string[] => [
-  // Credentials, before which some parsers see the host.
+  // Credentials that some parsers take for the host.
   ...[`http://8.8.8.8@127.0.0.1:${port}/`, `http://8.8.8.8:80@127.0.0.1:${port}/`, `http://user:pw@example.com/`],
   ...[`http://example.com%40127.0.0.1:${port}@127.0.0.1:${port}/`, `http://a@b@127.0.0.1:${port}/`],
   ...[`http://127.0.0.1:${port}\\@example.com/`, `http://127.0.0.1:${port}#@example.com/`],
   ...[`http://127.0.0.1:${port}?@example.com/`, `http://:@127.0.0.1:${port}/`, `http://@127.0.0.1:${port}/`],
   ...[`http://127.0.0.1:${port}/@example.com`, `http://example.com@[::1]:${port}/`],
-  // Slashes, blanks and line ends that a parser drops or turns round.
+  // Slashes, blanks and line ends that a parser drops or converts.
   ...[
     `http:\\\\127.0.0.1:${port}\\`,
     `http:127.0.0.1:${port}`,
@@ -79,7 +80,7 @@ export const hostileUrls = (port: number): readonly string[] => [
     `http://[127.0.0.1]:${port}/`,
   ],
   ...[`http://127\u00ad.0.0.1:${port}/`, `http://1\u200b27.0.0.1:${port}/`, `http://127.0.0.1\u3002:${port}/`],
-  // Services that listen on usual ports of every machine.
+  // Services on common ports of every machine.
   ...[22, 25, 80, 443, 2375, 3306, 5432, 6379, 9200, 11211].map((usual) => `http://127.0.0.1:${usual}/`),
   ...["http://127.0.0.1/", "https://127.0.0.1/", "https://[::1]/", "http://127.0.0.1:0/", "http://127.0.0.1:65536/"],
   // Other schemes.
@@ -90,7 +91,7 @@ export const hostileUrls = (port: number): readonly string[] => [
   ...[`blob:http://127.0.0.1:${port}/x`, `view-source:http://127.0.0.1:${port}/`, `url:http://127.0.0.1:${port}/`],
 ];
 
-/** Names as an attacker's or the own network's server answers them. */
+/** Names as the DNS server of an attacker or of the internal network resolves them. */
 export const hostileNames: Readonly<Record<string, readonly string[]>> = {
   localhost: ["127.0.0.1", "::1"],
   "localhost.": ["127.0.0.1"],

@@ -1,4 +1,4 @@
-// A package that was taken over must not run its code by being installed.
+// The installation of a compromised package must not run its code.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import {
@@ -31,7 +31,7 @@ test("what the first start installs runs no script of any package", () => {
     writeFileSync(path.join(folder, "evil/package.json"), JSON.stringify(evil));
     const npm = (...args: readonly string[]) => {
       const { npm_execpath: _, ...env } = process.env;
-      // Older versions of npm know no `allowScripts`: for all of them the scripts of this package are allowed.
+      // The scripts of this package are allowed in every version of npm; older ones have no `allowScripts`.
       const { status, stdout, stderr } = spawnSync(args[0] as string, args.slice(1), {
         ...{ cwd: folder, encoding: "utf8", timeout: 120_000 },
         env: { ...env, npm_config_offline: "true", npm_config_ignore_scripts: "false" },
@@ -44,7 +44,7 @@ test("what the first start installs runs no script of any package", () => {
     const allowScripts = { evil: true, "evil@file:evil-1.0.0.tgz": true, "file:evil-1.0.0.tgz": true };
     writeFileSync(path.join(folder, "package.json"), JSON.stringify({ ...project, allowScripts }));
     npm("npm", "install", "--package-lock-only", "--ignore-scripts");
-    // What it means to install with scripts: else this test would prove nothing.
+    // Proves that an installation with scripts runs the package's code; without this, the test proves nothing.
     npm("npm", "ci");
     const mark = path.join(folder, "ran-by-a-package");
     assert.ok(existsSync(mark), "npm ci by itself runs them");

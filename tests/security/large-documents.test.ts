@@ -14,7 +14,7 @@ const items = (prefix: string) =>
 const catalogues = [1, 2, 3, 4].map((i) => catalogue("MANY", items(`M${i}`)));
 const othersCatalogue = catalogue("OTHER", items("O"));
 
-/** Sends all at once; each client's in their order. Answers whose were answered, in the order of the answers. */
+/** Sends all at once, each client's in their order. @returns the client of each answer, in the order of the answers */
 async function answeredInOrder(sendings: readonly (() => Promise<{ clientId: string }>)[]): Promise<string[]> {
   const answered: string[] = [];
   await Promise.all(
@@ -38,7 +38,7 @@ test("while four large catalogues of one client wait, another's is taken next", 
     ...catalogues.map((document) => sent(many, "CAT", document)),
     sent(other, "CAT", othersCatalogue),
   ]);
-  // One of the others is at the thread when it comes, and one may be stored at the same time.
+  // The thread may be busy with another document at that moment, and one more may be stored at the same time.
   assert.ok(answered.indexOf("OTHER") <= 2, answered.join(" "));
 });
 
@@ -61,7 +61,7 @@ test("what is wrong with a document is charged to its credential's rate, and wha
   assert.match(before.errors.at(-1) as string, /^\d{5} further errors were left out$/);
   const answers = await Promise.all(Array.from({ length: 3 }, () => many.send("NO", faulty)));
   assert.ok(answers.every(({ status }) => status === 200));
-  // 37,500 faults are 75 requests: four such documents are more than its burst.
+  // 37,500 faults count as 75 requests: four such documents exceed the client's burst.
   const refused = await many.send("NO", order("MANY", "REFUSED", ["A"]));
   assert.equal(refused.status, 429);
   assert.match(refused.errors[0] as string, /^\[RATE\] /);

@@ -1,11 +1,11 @@
-// Guessing of passwords and secrets from many addresses: an IPv6 network is one sender, and one name is slowed down
-// wherever the guesses come from. SFTP: src/sftp/server/log-in.test.ts.
+// Password and secret guessing from many addresses: an IPv6 network counts as one sender, and attempts on one name are
+// slowed down from all addresses. SFTP: src/sftp/server/log-in.test.ts.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createUser } from "#/console-api/index.ts";
 import { testServer } from "../support/app/server.ts";
 
-// This machine is the proxy: a test says where its requests come from.
+// This machine is the proxy: the test chooses the source address of its requests.
 const server = await testServer({ CROSSDOCK_TRUSTED_PROXIES: "127.0.0.1" });
 
 async function makeUser(userName: string): Promise<string> {
@@ -48,7 +48,7 @@ test("40 guesses of a console user from one IPv6 /64 meet 429 after ten; another
 test("40 guesses of a client's secret from one IPv6 /64 meet 429 after ten; the right one passes at any time", async () => {
   const { oauth } = (await server.onboard("ACME")).credentials;
   const from = (i: number) => `2001:db8:1:1:${(i + 1).toString(16)}::1`;
-  // Wrong ones beyond the thirtieth would be held back for two seconds each.
+  // After the thirtieth, each wrong attempt is delayed for two seconds.
   const guesses = times(30, (i) => token(oauth.client_id, "wrong", from(i)));
   assert.deepEqual(await statusesOf(guesses), { 401: 10, 429: 20 });
   assert.equal((await token(oauth.client_id, oauth.client_secret, from(99))).status, 200);
@@ -71,7 +71,7 @@ test("guesses of one name from many networks are held back, and the right passwo
 
 test("a flood of checks from one network leaves room for others, and is answered 429", async () => {
   const password = await makeUser("petra");
-  // Fifty names: neither the tries of a name nor those of the network are used up.
+  // Fifty names: neither the attempts of one name nor those of the network are exhausted.
   const flood = Array.from({ length: 50 }, (_, i) => signIn(`nobody${i}`, "wrong", "192.0.2.200"));
   const other = await signIn("petra", password, "192.0.2.201");
   assert.equal(other.status, 201);

@@ -1,5 +1,5 @@
-// Every operation of every published document with the tokens of others and with broken ones (contract: rest.md §2). One attempt,
-// one test.
+// Every operation of every published document with other clients' tokens and with broken tokens (contract: rest.md §2).
+// One test for each attempt.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testServer } from "../support/app/server.ts";
@@ -17,7 +17,7 @@ import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 const server = await testServer();
 const own = await server.onboard("OWN");
 const other = await server.onboard("OTHER");
-// Named as the documents' examples are, so that what is asked for is there; and with a word that nobody else has.
+// Names equal those of the documents' examples, so that the requested objects exist; the data contain a unique word.
 const secret = "ONLY-THE-OWNER-KNOWS";
 await own.accept(
   "CAT",
@@ -69,7 +69,7 @@ for (const operation of clientOperations) {
   for (const { name, token, problem } of identities) {
     if (!problem) continue;
     test(`${operationId} answers the token "${name}" with ${problem.status} ${problem.code}`, async () => {
-      // A suspended client's token asks for its own objects: the request names no other client.
+      // A suspended client's token requests its own objects: the request names no other client.
       const asked = name === "suspended" ? exampleRequest(operation, undefined) : request;
       assertProblem(await send(operation, asked, token), problem.status, problem.code, operationId);
     });

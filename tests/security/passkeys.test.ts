@@ -1,4 +1,5 @@
-// Passkeys against answers that lie: another origin, another user's key, a copy of it, challenges that were answered or are old.
+// Passkeys against forged answers: another origin, another user's key, a copied key, challenges that were answered or
+// have expired.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { relyingPartyOf } from "#/console-api/index.ts";
@@ -26,7 +27,7 @@ async function memberWithPasskey(userName: string) {
   return { userName, password, visitor, passkey };
 }
 
-/** A sign-in that waits for its second step, and a challenge for it. */
+/** A sign-in that waits for its second step, and its challenge. */
 async function challenged({ userName, password }: { readonly userName: string; readonly password: string }) {
   const visitor = new Visitor(server.url);
   assert.equal((await visitor.signIn(userName, password)).status, 401);
@@ -39,7 +40,7 @@ const victim = await memberWithPasskey("victim");
 const other = await memberWithPasskey("other");
 
 type Victim = typeof victim;
-/** Of their own for each attempt: tries are counted by user. */
+/** A separate user for each attempt: attempts are counted by user. */
 const victims: Victim[] = [];
 for (let i = 0; i < 24; i++) victims.push(await memberWithPasskey(`victim${i}`));
 await server.rows("update console_factor set sign_count = 50 where user_name like 'victim_%'");

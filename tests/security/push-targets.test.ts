@@ -1,4 +1,5 @@
-// Who names a push target learns nothing about the network behind: outside the sandbox every refused address is one sentence.
+// A client that sets a push target learns nothing about the internal network: outside the sandbox, every refused
+// address has the same message.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BlockedError } from "#/delivery/webhooks/sending/answer.ts";

@@ -1,5 +1,5 @@
-// Bytes that a proxy in front and this server might divide into requests differently (RFC 9112 §6, §11.2). Each attempt ends the
-// connection, and the request hidden behind it is never carried out.
+// Bytes that a proxy and this server might split into requests differently (RFC 9112 §6, §11.2). Each attempt ends the
+// connection, and the server never executes the hidden request.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testServer } from "../support/app/server.ts";
@@ -11,7 +11,7 @@ const own = await server.onboard("OWN");
 const key = `X-Api-Key: ${own.credentials.feed.apiKey}`;
 const document = catalogue("OWN", ["HIDDEN"]);
 
-/** A request that would store an item, if the server took it for one. */
+/** A request that would store an item if the server executed it. */
 const hidden = [
   "POST /feeds/OWN/CAT HTTP/1.1",
   "Host: a.example",

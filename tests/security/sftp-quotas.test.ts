@@ -1,4 +1,4 @@
-// What one login of SFTP may ask and leave behind.
+// The limits on the requests and the files of one SFTP login.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "#/db/sql.ts";

@@ -1,5 +1,5 @@
-// A webhook's URL is chosen by a client: it must not reach what only this machine and its network reach. Canaries listen, and
-// nothing may ever connect to them.
+// A client chooses a webhook's URL: it must not reach services that only this machine and its network can reach.
+// Canaries listen; no connection to them is permitted.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -17,7 +17,7 @@ import { hostileHosts, hostileNames, hostileUrls } from "./hostile-targets.ts";
 
 const strict: AddressPolicy = { allowPrivate: false, privateTargets: [] };
 
-/** Counts what connects, whatever it would say then. */
+/** Counts connections, whatever they send. */
 async function canaryOn(host: string, port = 0) {
   const canary = { port, connections: 0, bytes: 0 };
   const server = createServer((socket) => {
@@ -35,7 +35,7 @@ async function canaryOn(host: string, port = 0) {
   return canary;
 }
 
-/** Every address of this machine: IPv6 and, on the same socket, IPv4; where there is no IPv6, IPv4 alone. */
+/** Every address of this machine: IPv6 and, on the same socket, IPv4; without IPv6, IPv4 only. */
 const canary = await canaryOn("::").catch(() => canaryOn("0.0.0.0"));
 
 const namesLookup: Lookup = async (hostname) => {
@@ -58,7 +58,7 @@ function senderOf(policy: AddressPolicy, lookup: Lookup) {
 const push = senderOf(strict, namesLookup);
 let judged = 0;
 
-/** Not so much as a packet went out: there was no connection whose time could have been taken. */
+/** No packet was sent: no connection exists whose time could be measured. */
 function assertRefused(result: SendResult, told: string, classes: readonly string[] = ["blocked"]): void {
   judged++;
   assert.ok(classes.includes(result.errorClass ?? "delivered"), `${told}: ${result.errorClass} ${result.detail}`);
@@ -75,7 +75,8 @@ test("no spelling of an address that is not of the internet is connected to", as
     for (const scheme of ["http", "https"]) {
       const url = `${scheme}://${host}:${canary.port}/hook`;
       const result = await push(url);
-      // What the platform's parser refuses is no URL (octal digits that are none), and what is no address to it is a name.
+      // A URL that the platform's parser refuses is invalid (such as wrong octal digits); a host that it does not read
+      // as an address is a name.
       assertRefused(result, url, ["blocked", "protocol", "dns"]);
       if (result.errorClass === "blocked") blocked++;
     }
@@ -98,7 +99,7 @@ test("no name is connected to of which one address is not of the internet", asyn
   for (const name of Object.keys(hostileNames)) {
     const result = await push(`http://${name}:${canary.port}/`);
     assertRefused(result, name);
-    // The client reads this: it must not tell what its names are in our network.
+    // The client reads this text: it must not reveal how names resolve in the internal network.
     for (const address of hostileNames[name] ?? []) {
       assert.ok(address === "" || !(result.detail ?? "").includes(address), `${name}: ${result.detail}`);
     }
@@ -131,7 +132,8 @@ test("a metadata address is connected to by nobody, whatever is allowed", async 
   assert.equal(canary.connections, 0);
 });
 
-// From here on 127.0.0.2 stands for the internet: it alone is allowed, and 127.0.0.1 has a canary on the same port.
+// From here on, 127.0.0.2 represents the internet: it is the only permitted address, and 127.0.0.1 has a canary on the
+// same port.
 const internet = await startReceiver({ host: "127.0.0.2", port: await freePort() });
 atEnd(() => internet.close());
 const own = await canaryOn("127.0.0.1", internet.port);
@@ -148,12 +150,12 @@ test("a name that is rebound after it was checked is not looked up again", async
   assert.equal(first.status, 200);
   assert.equal(first.address, "127.0.0.2");
   assert.equal(lookups, 1);
-  // Over the open connection: what was checked is what is used.
+  // Over the open connection: its address is the checked one.
   assert.equal((await rebound(url)).address, "127.0.0.2");
   assert.equal(lookups, 1);
   internet.breakConnections();
   await new Promise((resolve) => setTimeout(resolve, 50));
-  // Where this process got no processor meanwhile the time is up before it has looked at its sockets.
+  // If this process got no processor time, the connection's timeout passes before it reads its sockets.
   for (let turn = 0; turn < 5; turn++) await nextTurn();
   assertRefused(await rebound(url), "rebound");
   assert.equal(lookups, 2);
@@ -195,7 +197,8 @@ test("a redirect leads nowhere, neither to this machine nor to a cloud's metadat
 });
 
 test("where the system itself leads elsewhere, the connection is given up before a byte is sent", async () => {
-  // To connect to 0.0.0.0 is to connect to this machine: the address was allowed, the one it ended at is not.
+  // A connection to 0.0.0.0 reaches this machine: the address is permitted, but not the address that the connection
+  // reaches.
   const send = senderOf({ allowPrivate: false, privateTargets: ["0.0.0.0"] }, namesLookup);
   const { bytes } = own;
   const result = await send(`http://0.0.0.0:${own.port}/`);
