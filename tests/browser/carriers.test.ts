@@ -1,4 +1,4 @@
-// Carrier data in a browser: prices, a rule that is written, tested, back-tested, activated, and taken back.
+// Carrier data in a browser: prices, and a rule that is written, tested, back-tested, activated, and withdrawn.
 import assert from "node:assert/strict";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
@@ -6,7 +6,7 @@ const world = await browserWorld();
 
 async function decide({ page }: ConsolePage): Promise<string> {
   await page.getByRole("tab", { name: "Decision tester" }).click();
-  // Of what was decided before, the region may still be there.
+  // The region of the previous decision may still be shown.
   const answered = page.waitForResponse("**/carrierData/try");
   await page.getByRole("button", { name: "Decide" }).click();
   await answered;

@@ -1,5 +1,5 @@
-// Every page of the console that the demo leads to shows words: each entry of the navigation, each row of the first page of
-// each list, and what is said at an address that leads nowhere.
+// Every page of the console that is reachable from the demo shows words: each entry of the navigation, each row of the
+// first page of each list, and the message at an unknown address.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { until } from "../support/app/until.ts";
@@ -7,7 +7,9 @@ import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
 const world = await browserWorld();
 
-/** Lists with pages for their rows, by the area that they are in; parts so that a fault in one hides none of the others. */
+/**
+ * Lists with pages for their rows, by area. Each part is a separate test, so that a fault in one does not hide others.
+ */
 const parts: Readonly<Record<string, readonly string[]>> = {
   watch: ["/exceptions", "/exceptions?type=RECEIPT_DISCREPANCY"],
   documents: ["/feeds"],
@@ -18,24 +20,26 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "set up": ["/clients", "/facilities", "/users"],
 };
 
-/** Of each list. More of them are more of the same, and each takes a second. */
+/** Rows of each list. More rows repeat the same kind, and each takes a second. */
 const rowsMax = 12;
-/** Less than this besides the title and its line is as good as nothing: the shortest list is empty and says why. */
+/**
+ * A page with fewer words, besides the title and its line, counts as empty: the shortest list is empty and says why.
+ */
 const wordsMin = 5;
 
 const unknownTitle = "There is no such page";
 
-/** Waited for at each address: on a busy machine the first opening of an area takes seconds. */
+/** Timeout at each address: on a busy machine, the first visit to an area takes seconds. */
 const pageMsMax = 30_000;
 
-/** A page as it is drawn now. */
+/** The current state of a page. */
 interface Look {
-  /** Of an h1 that was not there at the address before; undefined: none yet. */
+  /** The text of an h1 that was not there at the previous address; undefined: none yet. */
   readonly title: string | undefined;
   readonly problems: readonly string[];
-  /** Everything in the page. */
+  /** All text of the page. */
   readonly text: string;
-  /** Besides the title and the line below it, which are there whether or not anything else is. */
+  /** Words besides the title and the line below it, which are there on every page. */
   readonly words: number;
 }
 
@@ -55,7 +59,7 @@ function look(page: Page): Promise<Look> {
   })()`);
 }
 
-/** Why this is no page; undefined where it is one. */
+/** The reason why a page is faulty; undefined if it is not. */
 function faultOf({ title, problems, words }: Look): string | undefined {
   if (!title) return "has no title";
   if (title === unknownTitle) return "is unknown";
@@ -63,7 +67,7 @@ function faultOf({ title, problems, words }: Look): string | undefined {
   return words < wordsMin ? `has ${words} words besides its title` : undefined;
 }
 
-/** Goes on within the console, as a click does. */
+/** Navigates within the console, as a click does. */
 function goTo({ page }: ConsolePage, path: string): Promise<void> {
   return page.evaluate(`(() => {
     document.querySelector("main h1")?.setAttribute("data-left", "");
@@ -73,7 +77,7 @@ function goTo({ page }: ConsolePage, path: string): Promise<void> {
   })()`);
 }
 
-/** Waits until it is right; answers what is wrong where that does not happen. */
+/** Waits until the page has no fault; otherwise returns the fault. */
 async function waitFor(page: Page, faultIn: (seen: Look) => string | undefined): Promise<string | undefined> {
   let fault: string | undefined;
   const isRight = async () => {
@@ -84,7 +88,7 @@ async function waitFor(page: Page, faultIn: (seen: Look) => string | undefined):
   return fault;
 }
 
-/** Addresses of the rows that are drawn, as their first links name them, each page once. */
+/** Addresses of the visible rows, from their first links, each page once. */
 const rowsOf = (page: Page): Promise<string[]> =>
   page.evaluate(`(() => {
     const links = [...document.querySelectorAll("main tbody tr[data-way]")].flatMap((row) => row.querySelector("a") ?? []);

@@ -1,4 +1,4 @@
-// What waits for somebody: each kind of it is seen, taken, put right, or put aside.
+// Exceptions: an operator sees, takes, resolves or dismisses each kind.
 import assert from "node:assert/strict";
 import { until } from "../support/app/until.ts";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
@@ -30,7 +30,7 @@ const labels: Readonly<Record<string, string>> = {
 const rowsOf = (it: ConsolePage) =>
   it.page.getByRole("region", { name: "Exceptions" }).locator("tbody tr[aria-rowindex]");
 
-/** What the service answers the same user. */
+/** The answer of the service to the same user. */
 async function answerOf(it: ConsolePage, path: string) {
   assert.ok(it.user);
   return (await it.user.get(path)).body;
@@ -46,7 +46,7 @@ world.test("every kind of the demo is seen, with its age and its next step", asy
   const wanted = [
     ...["FEED_REJECTED", "ORDER_HELD", "ORDER_BACKORDERED", "CARRIER_EXCEPTION", "REPORT_REFUSED", "SHORT_PICK"],
   ];
-  // Some of them come of what is done behind the start.
+  // Jobs that run after the start create some of them.
   const there = await until(`the demo's ${wanted.join(", ")}`, async () => {
     const body: Summary = await answerOf(it, "/exception/summary");
     const found = body.types.filter(({ count }) => count > 0);
@@ -61,7 +61,7 @@ world.test("every kind of the demo is seen, with its age and its next step", asy
     const label = labels[type] as string;
     const chip = it.page.getByRole("list", { name: "Types" }).getByRole("button", { name: label });
     await chip.click();
-    // The list may have begun with one of the type before.
+    // The list may still show an exception of the previous type.
     await chip.and(it.page.locator('[aria-pressed="true"]')).waitFor();
     await it.settled();
     const row = rowsOf(it).first();

@@ -1,5 +1,5 @@
-// A user who is limited to facilities, on every screen: nothing is asked for that is refused, what is closed says why, and what
-// would be refused has no button.
+// A user who is limited to facilities, on every screen: the console sends no request that is refused, closed screens
+// say why, and refused operations have no button.
 import assert from "node:assert/strict";
 import { browserWorld } from "../support/browser/chromium.ts";
 
@@ -19,7 +19,7 @@ const screens = [
   ],
 ];
 
-/** What each says instead of its data. */
+/** The message that each screen shows instead of its data. */
 const closed = {
   feeds: /Documents that clients send concern all facilities of a client, and you are limited to DC1\./,
   mails: /Mails about failures concern all facilities of a client, and you are limited to DC1\./,
@@ -29,7 +29,7 @@ const closed = {
   "webhooks/new": /A webhook's settings and what its receiver answered concern all facilities/,
 } as const;
 
-/** Their operations are closed, whatever the role. */
+/** These operations are closed for every role. */
 const forbidden = [
   ...["Add webhook", "Add client", "Add facility", "Add user", "Issue credential", "Issue carrier credential"],
   ...["Step DC1", "Change settings", "Replay"],

@@ -1,4 +1,4 @@
-// Why was a document rejected, where, and how is it put right: found by its token, read, cured, judged again.
+// Why was a document rejected, where, and how is it corrected: found by its token, read, cured, validated again.
 import assert from "node:assert/strict";
 import { browserWorld } from "../support/browser/chromium.ts";
 import { catalogue, order } from "../support/builders/documents.ts";
@@ -29,7 +29,7 @@ world.test(
       .click();
     const region = page.getByRole("region", { name: `Document ${token}` });
     const line = region.locator('[data-kind="error"][data-row]');
-    // Its place is known before its text is read.
+    // The line's position is known before its text is loaded.
     await line.filter({ hasText: "<qty>" }).waitFor();
     assert.match((await line.textContent()) ?? "", /<qty>abc<\/qty>/);
     await region.getByText("'abc' is not a valid decimal").waitFor();
@@ -42,7 +42,7 @@ world.test(
     // From the line to its entry in the list, and back.
     await region.getByRole("button", { name: /is not a valid decimal/ }).click();
     const entry = page.getByRole("button", { name: /^Line \d+/ });
-    // Not by an expression: the page's policy forbids to ask that a second time.
+    // Without an expression: the page's policy forbids its second evaluation.
     await page
       .locator(":focus")
       .filter({ hasText: /^Line \d+XSD/ })
@@ -74,7 +74,7 @@ world.test("its cause is cured, it is judged again, and takes effect", async (op
   const judge = async (told: string) => {
     await main.getByRole("button", { name: "Judge again" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Judge again" }).click();
-    // First of all: it is shown for some seconds only.
+    // First, because the alert disappears after some seconds.
     await page.getByRole("alert").filter({ hasText: told }).first().waitFor();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
   };

@@ -1,4 +1,4 @@
-// What is around every screen: the way in, the navigation, the filters, the keys.
+// The frame of every screen: sign-in, navigation, filters, keys.
 import assert from "node:assert/strict";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
@@ -54,7 +54,7 @@ world.test(
     other.expectStatuses(401);
     await other.open("/facilities");
     assert.equal((await other.user?.delete("/session/delete"))?.status, 204);
-    // Whatever asks next finds it out: the screen by itself, or the one that is opened.
+    // The next request finds it out: that of the current screen, or that of the one that is opened.
     const link = other.page.getByRole("link", { name: "Orders", exact: true });
     await link.click({ timeout: 2_000 }).catch(() => undefined);
     await other.page.getByRole("button", { name: "Sign in" }).waitFor();
@@ -68,7 +68,7 @@ world.test("who acts after their session has ended is told that it was not done"
   const it = await open("admin");
   it.expectStatuses(401);
   await it.open("/facilities");
-  // No reading finds it out first; one that is under way now is answered before the form is filled.
+  // No read request may find it out first; a running one is answered before the form is filled.
   await it.page.route("**/v1/operatorService/**", (route) =>
     route.request().method() === "GET" ? undefined : route.continue(),
   );
@@ -105,12 +105,12 @@ world.test(
 
 world.test("a screen whose script does not come says so within the frame, and is tried again", async (open) => {
   const it = await open("viewer");
-  // The script that failed is logged without a status of its own.
+  // The browser logs the failed script without a status.
   it.expectStatuses(502, Number.NaN);
   await it.open("/facilities");
   for (const gone of ["**/console/assets/**", "**/readyz"])
     await it.page.route(gone, (route) => route.fulfill({ status: 502 }));
-  // Each look whether the page can be loaded anew has had its answer before the next step: one of a later answer would load it.
+  // Wait for the answer to each reload probe before the next step: a later answer would reload the page.
   const looked = () => it.page.waitForResponse("**/readyz");
   const first = looked();
   await it.page.getByRole("link", { name: "Returns", exact: true }).click();
@@ -174,7 +174,7 @@ world.test("everything is reached by the keyboard: skip link, search, screens, s
   const focused = () => it.page.evaluate("document.activeElement.textContent");
   assert.equal(await focused(), "Skip to the content");
   await keyboard.press("Enter");
-  // Not by an expression: the page's policy forbids to ask that a second time.
+  // Without an expression: the page's policy forbids its second evaluation.
   await it.page.locator("#main:focus").waitFor();
 
   await keyboard.press("/");
@@ -185,7 +185,7 @@ world.test("everything is reached by the keyboard: skip link, search, screens, s
   await keyboard.press("Enter");
   await it.page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
   await it.settled();
-  // One right behind the other: more than a second apart they are none of a kind.
+  // In immediate succession: more than a second apart, they are not a key sequence.
   await Promise.all([keyboard.press("g"), keyboard.press("y")]);
   await it.page.getByRole("heading", { name: "Facilities", level: 1 }).waitFor();
   await keyboard.press("Shift+?");

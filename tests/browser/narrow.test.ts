@@ -1,4 +1,4 @@
-// The console on a phone: no page is wider than the window. What is wider, such as a table, scrolls in its own box.
+// The console on a phone: no page is wider than the window. Wider content, such as a table, scrolls in its own box.
 import assert from "node:assert/strict";
 import { until } from "../support/app/until.ts";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
@@ -8,7 +8,10 @@ const world = await browserWorld();
 const phone = { width: 390, height: 844 } as const;
 const place = "client=DEMO&facility=DC1";
 
-/** Every screen with its tabs, and one page of each kind below it. A window for each part, so that a fault in one hides no other. */
+/**
+ * Every screen with its tabs, and one page of each kind below it. Each part has a separate window, so that a fault in
+ * one does not hide others.
+ */
 const parts: Readonly<Record<string, readonly string[]>> = {
   watch: ["overview", "overview?range=7d", "exceptions", "feeds", "feeds/validate", "orders"],
   floor: [
@@ -22,7 +25,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   "set-up": ["clients", "clients/DEMO", "clients/new", "facilities", "facilities/DC1", "users", "sandbox", "audit"],
 };
 
-/** The innermost parts that reach beyond the right edge, where the page is wider than the window. */
+/** The innermost elements that extend beyond the right edge, if the page is wider than the window. */
 const tooWide = ({ page }: ConsolePage) =>
   page.evaluate<string[]>(`(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -33,7 +36,7 @@ const tooWide = ({ page }: ConsolePage) =>
     return ["page: " + scrollWidth + " of " + clientWidth, ...named];
   })()`);
 
-/** As a link does it: a page that is loaded whole takes several times as long. */
+/** Navigates as a link does: a full page load takes several times as long. */
 async function go(it: ConsolePage, path: string): Promise<void> {
   await it.page.evaluate(
     `history.pushState({ idx: (history.state?.idx ?? 0) + 1 }, "", "/console/${path}"); dispatchEvent(new PopStateEvent("popstate", { state: history.state }))`,
@@ -42,7 +45,7 @@ async function go(it: ConsolePage, path: string): Promise<void> {
   await it.settled();
 }
 
-/** Walks the paths and says what is too wide on which. */
+/** Visits the paths, and returns the elements that are too wide for each. */
 async function walk(it: ConsolePage, paths: readonly string[]): Promise<Readonly<Record<string, readonly string[]>>> {
   await it.page.setViewportSize(phone);
   await it.open("/sandbox");
@@ -50,7 +53,7 @@ async function walk(it: ConsolePage, paths: readonly string[]): Promise<Readonly
   for (const path of paths) {
     await go(it, path);
     let wide: readonly string[] = [];
-    // Charts are drawn again a moment after their data have come.
+    // Charts are redrawn a moment after their data arrive.
     const fits = async () => {
       wide = await tooWide(it);
       return wide.length === 0;

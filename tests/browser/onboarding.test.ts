@@ -1,4 +1,4 @@
-// Journey 5: a new client on Monday; and what an admin does with clients, credentials and facilities.
+// Journey 5: a new client on Monday; and the admin's work with clients, credentials and facilities.
 import assert from "node:assert/strict";
 import { browserWorld } from "../support/browser/chromium.ts";
 
@@ -96,11 +96,11 @@ world.test("a setting is changed, a credential is rotated with overlap, and the 
   await feeds.last().getByRole("button", { name: "Rotate" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Rotate" }).click();
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  // A second one leaves the first where it is; copied, they are left without a question.
+  // A second credential leaves the first in place; once both are copied, the page closes without a question.
   const copies = page.getByRole("button", { name: "Copy as .env" });
   await copies.nth(1).waitFor();
   for (const index of [0, 1]) {
-    // It says so for two seconds only: looked for within the page, from before it is pressed.
+    // The message is visible for two seconds only: the search runs within the page, and starts before the click.
     const button = await copies.nth(index).elementHandle();
     const copied = button?.evaluate(
       (it) =>
@@ -123,7 +123,7 @@ world.test("a setting is changed, a credential is rotated with overlap, and the 
 
   await page.getByRole("button", { name: "Suspend client" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Suspend client" }).click();
-  // Until it is gone the dialogue says what the button behind it says.
+  // Until the dialogue is closed, its text equals that of the button below it.
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   await page.getByText("Suspended", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Resume client" }).click();

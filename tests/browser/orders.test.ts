@@ -1,4 +1,4 @@
-// Orders in the console: found, held, released, cancelled, and their timeline that tells of it.
+// Orders in the console: found, held, released, cancelled, and shown in their timeline.
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { eraseOrder } from "#/retention/erasure/erase-orders.ts";
@@ -34,14 +34,14 @@ function setDue(orderId: string, minutes: number): Promise<unknown> {
   return server.rows(text, orderId, at);
 }
 
-/** Shots in both schemes, and one of a tablet. */
+/** Screenshots in both schemes, and one of a tablet. */
 async function shoot(it: ConsolePage, name: string): Promise<void> {
   await it.shoot(name);
   await it.shoot(name, { scheme: "dark" });
   await it.shoot(name, { width: 1024, height: 768 });
 }
 
-/** How far a list is scrolled, and how far it is from its end. */
+/** The scroll position of a list, and its distance from the end. */
 function placeOf(list: Locator): Promise<{ readonly top: number; readonly below: number }> {
   return list.evaluate(({ scrollTop, scrollHeight, clientHeight }) => ({
     top: scrollTop,
@@ -49,7 +49,7 @@ function placeOf(list: Locator): Promise<{ readonly top: number; readonly below:
   }));
 }
 
-/** Fills the dialogue that is open, and presses its button. @param told what is said then */
+/** Fills the open dialogue, and presses its button. @param told the message afterwards */
 async function answer(
   { page }: ConsolePage,
   verb: string,
@@ -59,7 +59,8 @@ async function answer(
   const dialogue = page.getByRole("dialog");
   for (const [label, value] of Object.entries(values)) await dialogue.getByLabel(label).fill(value);
   await dialogue.getByRole("button", { name: verb }).click();
-  // First of all: it is shown for five seconds only, and the dialogue goes when everything behind it has been read anew.
+  // First, because the message disappears after five seconds, and the dialogue closes only when the page below it is
+  // reloaded.
   if (told !== undefined) await page.getByText(told, { exact: true }).waitFor();
   await dialogue.waitFor({ state: "hidden" });
 }

@@ -1,4 +1,4 @@
-// The overview in a real browser: its figures are what the API says, move by themselves, and lead to the lists behind them.
+// The overview in a real browser: its figures equal those of the API, update by themselves, and link to their lists.
 import assert from "node:assert/strict";
 import type { ConsoleAnswer } from "../support/app/console.ts";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
@@ -12,7 +12,7 @@ async function overview(it: ConsolePage, path: string): Promise<Record<string, u
   return answer?.body as Record<string, unknown>;
 }
 
-/** The labels of the parts that hold more than is seen of them, the page among them. */
+/** The labels of elements whose content is wider than their box, including the page. */
 const widerThanTheirBox = ({ page }: ConsolePage) =>
   page.evaluate<string[]>(`[document.documentElement, ...document.querySelectorAll("main, main section[tabindex]")]
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
@@ -56,14 +56,14 @@ world.test("the figures are what the API says, clean in both schemes and at ever
     }
     return shown.filter(([, onScreen, told]) => onScreen !== told);
   };
-  // A cut-off may have gone by since the page asked; it asks again by itself.
+  // A cut-off may have passed since the page's last request; the page refreshes by itself.
   let left = await differences();
   for (const until = Date.now() + 30_000; left.length > 0 && Date.now() < until; left = await differences())
     await it.page.waitForTimeout(500);
   assert.deepEqual(left, []);
   await it.checkBoth();
   await it.page.setViewportSize({ width: 1280, height: 800 });
-  // Charts are drawn anew a moment after the window has changed.
+  // Charts are redrawn a moment after the window changes.
   let wider = await widerThanTheirBox(it);
   for (const until = Date.now() + 30_000; wider.length > 0 && Date.now() < until; wider = await widerThanTheirBox(it))
     await it.page.waitForTimeout(200);
@@ -92,7 +92,7 @@ world.test("an order that arrives is counted without a reload", async (open) => 
   await figure(it, "Orders to leave").filter({ hasText: /^1$/ }).waitFor();
   assert.equal(await it.page.evaluate("window.notReloaded"), true);
   const heightNow = () => it.page.evaluate<number>("document.querySelector('main').scrollHeight");
-  // What the order has brought may still be on its way to other parts of the page, which ask every five or ten seconds.
+  // The order's effects may still be missing in other parts of the page, which refresh every five or ten seconds.
   let height = await heightNow();
   for (let stillMs = 0; stillMs < 12_000; ) {
     await it.page.waitForTimeout(500);
@@ -125,7 +125,7 @@ world.test("each number leads to the list behind it, and keeps what the top bar 
   await it.page.waitForURL(/\/console\/orders\?/);
 });
 
-/** The list that each screen reads. */
+/** The list operation of each screen. */
 const lists: Readonly<Record<string, string>> = {
   "/console/orders": "/order/list",
   "/console/feeds": "/feed/list",
@@ -137,7 +137,7 @@ const lists: Readonly<Record<string, string>> = {
   "/console/inventory?tab=backordered": "/stock/backordered",
 };
 
-/** The list at a path, by its tab where it has several. */
+/** The list at a path, by its tab if it has several. */
 function listOf(href: string): string | undefined {
   const { pathname, searchParams } = new URL(href, "http://console");
   const tab = searchParams.get("tab");
@@ -146,12 +146,12 @@ function listOf(href: string): string | undefined {
 
 interface FigureLink {
   readonly href: string;
-  /** Where it stands: section, row, column, words. */
+  /** Section, row, column and words of the figure. */
   readonly name: string;
   readonly count: number;
 }
 
-/** Every number of the overview that leads to a list, with where it leads. */
+/** Every number of the overview that links to a list, with its target. */
 const figureLinks = ({ page }: ConsolePage) =>
   page.evaluate<FigureLink[]>(`[...document.querySelectorAll("main a[href]")].flatMap((link) => {
     const isTile = link.children.length === 3;
@@ -165,12 +165,12 @@ const figureLinks = ({ page }: ConsolePage) =>
     return [{ href: link.pathname + link.search, name, count: Number(count.replaceAll(",", "")) }];
   })`);
 
-/** Opens a path within the page, and counts the rows of the list that the screen asks for, over all of its pages. */
+/** Opens a path within the page, and counts the rows of the list that the screen requests, over all its pages. */
 async function rowsBehind(it: ConsolePage, href: string): Promise<number> {
   const { searchParams } = new URL(href, "http://console");
   const list = listOf(href);
   assert.ok(list !== undefined, `${href} is no list`);
-  // The range of the top bar is asked for by its ends.
+  // The request contains the start and the end of the top bar's range.
   const [from = "", to = ""] = (searchParams.get("range") ?? "").split("..");
   const ends = [...(from === "" ? [] : ["receivedFrom"]), ...(to === "" ? [] : ["receivedTo"])];
   const own = [...searchParams.keys()].filter((name) => !["client", "facility", "sort", "tab", "range"].includes(name));
@@ -218,7 +218,7 @@ world.test("every figure opens a list of exactly as many rows", async (open, con
     const rows = await rowsBehind(it, href);
     if (rows !== count) wrong.push([name, count, rows]);
   }
-  // An order may have become an hour older, at risk or late since the page was read: then a new page agrees.
+  // An order may have become older by an hour, at risk, or late since the page was read: then a new page agrees.
   const again = wrong.length === 0 ? figures : await read();
   const stillWrong: [name: string, count: number, rows: number][] = [];
   for (const [name] of wrong) {
@@ -237,7 +237,7 @@ world.test("a point of the chart of days opens the orders of that day", async (o
   const plot = chart.locator(".u-over");
   const box = await plot.boundingBox();
   assert.ok(box);
-  // A day in the middle of the month, near the upper end: by the line that is nearest there.
+  // A day in the middle of the month, near the upper edge: selects the nearest line.
   const position = { x: box.width / 2, y: 10 };
   await plot.hover({ position });
   const tip = await chart.locator(".chart-tip").textContent();

@@ -1,4 +1,4 @@
-// Ranges of time: the picker of the top bar, of a filter and of a chart, by mouse and by keyboard.
+// Time ranges: the picker of the top bar, of a filter and of a chart, by mouse and by keyboard.
 import assert from "node:assert/strict";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 
@@ -9,7 +9,7 @@ const hourMs = 3_600_000;
 const picker = ({ page }: ConsolePage) =>
   page.getByRole("banner").getByRole("button", { name: /^(?:Received|Feeds received|When): / });
 
-/** The query of the next request to an operation of the console's service. */
+/** The query of the next request to an operation of the console's service, which `work` causes. */
 async function asked({ page }: ConsolePage, path: string, work: () => Promise<void>): Promise<URLSearchParams> {
   const request = page.waitForRequest((one) => new URL(one.url()).pathname.endsWith(path));
   await work();
@@ -20,7 +20,7 @@ const hoursOf = (query: URLSearchParams, from: string, to: string) =>
   (Date.parse(query.get(to) ?? "") - Date.parse(query.get(from) ?? "")) / hourMs;
 const rangeOf = ({ page }: ConsolePage) => new URL(page.url()).searchParams.get("range");
 
-/** Types into the date input that has the focus; day and month are the same, because browsers differ in their order. */
+/** Types into the focused date input; day and month are equal, because browsers differ in their order. */
 const typeDay = ({ page }: ConsolePage, dayAndMonth: string) =>
   page.keyboard.type(`${dayAndMonth}${dayAndMonth}2026`, { delay: 20 });
 
@@ -158,7 +158,7 @@ world.test("the top bar has a range on the screens that it limits, and on no oth
   for (const link of await navigation.getByRole("link").all()) {
     const label = (await link.locator("span").first().innerText()).trim();
     await link.click();
-    // Until the script of the screen has come, the page is the one before.
+    // Until the script of the screen is loaded, the previous page is shown.
     await link.and(it.page.locator("[aria-current=page]")).waitFor();
     if ((await picker(it).count()) > 0) found.push(label);
   }

@@ -1,4 +1,4 @@
-// What stands on every screen after a restore, until everything is released.
+// The banner on every screen after a restore, until everything is released.
 import assert from "node:assert/strict";
 import { insertHolds } from "#/db/store/restore-hold.ts";
 import { browserWorld } from "../support/browser/chromium.ts";

@@ -1,4 +1,4 @@
-// The simulated warehouse in an operator's hands, and the audit log that says who did it.
+// An operator controls the simulated warehouse, and the audit log records it.
 import assert from "node:assert/strict";
 import { until } from "../support/app/until.ts";
 import { browserWorld } from "../support/browser/chromium.ts";
@@ -50,9 +50,9 @@ world.test(
       return row?.rate === "0.1";
     });
 
-    // It would do the second step itself, four tenths of a second behind the first at that pace.
+    // At that pace, the warehouse would take the second step itself four tenths of a second after the first.
     await setPace("Paused", 0);
-    // The simulated warehouse has not packed it: it stood so when the demo began.
+    // The simulated warehouse has not packed it: it had this state when the demo began.
     assert.equal(await statusOf("LL-70003"), "PACKED");
     await page.getByRole("button", { name: "Step an object" }).click();
     const dialog = page.getByRole("dialog", { name: "Step an object" });

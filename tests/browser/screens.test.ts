@@ -1,5 +1,5 @@
-// Every screen of the navigation: opens, logs no error, asks nobody else, and is clean for axe in both schemes. What they do is
-// in the tests of their own.
+// Every screen of the navigation: it opens, logs no error, sends no request to other hosts, and passes axe in both
+// schemes. Separate tests check their functions.
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
@@ -17,7 +17,7 @@ interface Chunk {
   readonly isDynamicEntry?: boolean;
 }
 
-/** Parts of the navigation: a window for each, so that a fault in one hides none of the others. */
+/** Parts of the navigation, each in a separate window, so that a fault in one does not hide others. */
 const parts: Readonly<Record<string, readonly string[]>> = {
   watch: ["overview", "exceptions"],
   documents: ["feeds", "orders", "inventory"],
@@ -42,7 +42,7 @@ for (const [part, paths] of Object.entries(parts)) {
 
 const manifest = () => JSON.parse(readFileSync(`${dist}.vite/manifest.json`, "utf8")) as Record<string, Chunk>;
 
-/** The scripts that a page needs, with those that they import. */
+/** The scripts that a page needs, with their imports. */
 function scriptsOf(chunks: Record<string, Chunk>, ...keys: readonly string[]): ReadonlySet<string> {
   const files = new Set<string>();
   const visit = (key: string) => {

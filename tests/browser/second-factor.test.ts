@@ -7,7 +7,7 @@ import { Authenticator, makeMember, nextStep } from "../support/builders/second-
 
 const world = await browserWorld({ CROSSDOCK_SECOND_FACTOR: "admin" });
 const { server } = world;
-// WebAuthn takes names: the console is opened at localhost.
+// WebAuthn requires a host name: the console is opened at localhost.
 const options = { origin: `http://localhost:${new URL(server.url).port}` };
 
 async function typePassword(
@@ -19,7 +19,7 @@ async function typePassword(
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** The app that scans what is shown. */
+/** The authenticator app that scans the displayed secret. */
 async function appOf(page: Page): Promise<Authenticator> {
   const secret = await page.locator("code").innerText();
   return new Authenticator(secret.replace(/\s/g, ""));
@@ -31,7 +31,7 @@ async function signOut(page: Page, userName: string) {
   await page.getByRole("textbox", { name: "Password" }).waitFor();
 }
 
-/** A key that is built into the device and asks nobody. */
+/** A platform authenticator that needs no confirmation by the user. */
 async function addAuthenticator(page: Page) {
   const session = await page.context().newCDPSession(page);
   await session.send("WebAuthn.enable");
@@ -43,7 +43,7 @@ async function addAuthenticator(page: Page) {
   });
 }
 
-/** In both schemes, wide and on a phone. */
+/** Checks the page in both schemes, wide and on a phone. */
 async function checkAll(it: ConsolePage, name: string) {
   await it.checkBoth();
   await it.shoot(name);
@@ -150,7 +150,7 @@ world.test("a passkey is added, renamed, signs in, proves who it is, and is remo
   await page.getByRole("region", { name: "Is it you?" }).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Remove This laptop" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
-  // The page has two such lists, and the other one is empty already.
+  // The page has two such lists, and the other one is already empty.
   await until("the passkey to be removed", async () => {
     const rows = await server.rows("select 1 from console_factor where user_name = 'keyed' limit 1");
     return rows.length === 0;

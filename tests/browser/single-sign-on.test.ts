@@ -1,4 +1,4 @@
-// The sign-in screen with an identity provider, there and back in a real browser; and its users on the screen Users.
+// The sign-in screen with an identity provider, both ways in a real browser; and its users on the screen Users.
 import assert from "node:assert/strict";
 import { freePort } from "../support/app/free-port.ts";
 import { testProvider } from "../support/app/identity-provider.ts";
@@ -42,7 +42,7 @@ world.test("a user signs in by the provider, lands where the link led, and is sh
   await page.getByText("Signed in as admin").waitFor();
   assert.equal(await page.getByRole("menuitem", { name: "Change password" }).count(), 0);
   await page.getByRole("menuitem", { name: "Sign out" }).click();
-  // The next one at this screen may be another person: the provider asks again.
+  // The next user of this screen may be another person: the provider requires a new sign-in.
   await way.click();
   await page.locator("input[name=login]").waitFor();
 });

@@ -1,4 +1,5 @@
-// The screen Users: an admin adds a user, changes, suspends and signs one out; others are told that it is not theirs.
+// The screen Users: an admin adds a user, changes, suspends and signs one out; other roles see that they have no
+// access.
 import assert from "node:assert/strict";
 import { signIn, signInAs } from "../support/app/console.ts";
 import { until } from "../support/app/until.ts";
@@ -9,7 +10,7 @@ const { server } = world;
 
 const button = ({ page }: ConsolePage, name: string) => page.getByRole("button", { name, exact: true });
 
-/** Presses a button that asks, fills in what is asked, and presses it again in the dialogue. */
+/** Presses a button that opens a dialogue, fills in the dialogue, and presses the button there. */
 async function answer(
   it: ConsolePage,
   verb: string,

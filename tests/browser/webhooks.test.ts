@@ -106,7 +106,7 @@ world.test("a webhook is tested, paused, resumed and given another secret", asyn
   await it.shoot("webhook-tested");
   await page.getByRole("button", { name: "Rotate secret" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Rotate secret" }).click();
-  // Until it is gone a dialogue says what the button behind it says.
+  // Until the dialogue is closed, its text equals that of the button below it.
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   await page.getByText(/^whsec_/).waitFor();
   await page.getByRole("button", { name: "Pause webhook" }).click();
