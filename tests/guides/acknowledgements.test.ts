@@ -1,4 +1,5 @@
-// docs/acknowledgements.md: every code with what provokes it, made from the table of codes and the samples; then walked through.
+// docs/acknowledgements.md: every code with its cause, generated from the table of codes and the samples; then the test
+// runs the page.
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,4 +1,5 @@
-// docs/contract: the operations, topics, reasons, commands, settings and variables that its pages list are those of the program.
+// docs/contract: the operations, topics, reasons, commands, settings and variables that its pages list equal those of
+// the program.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -11,7 +12,7 @@ import { readPage } from "./fences.ts";
 
 const page = (name: string) => readPage(`docs/contract/${name}.md`);
 
-/** What stands in a part of a page in backticks, with the escapes of table cells undone. */
+/** The text in backticks in a part of a page, with the escapes of table cells removed. */
 const codesIn = (text: string) =>
   [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code.replaceAll("\\|", "|"));
 
@@ -36,7 +37,7 @@ function operationsOf(file: string): string[] {
   );
 }
 
-/** What is written as `POST /order/hold/{orderId}`, with or without the service before it or a query behind it. */
+/** Text such as `POST /order/hold/{orderId}`, with or without the service before it or a query after it. */
 function listedOperations(text: string): string[] {
   const operations = codesIn(text)
     .map((code) => /^(GET|POST|PUT|PATCH|DELETE) (?:\/v1\/\w+Service)?(\/[^?]+)/.exec(code))

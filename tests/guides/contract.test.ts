@@ -1,4 +1,4 @@
-// docs/contract: what its documents show of data is what the published schemas say, and its tables are those of the code.
+// docs/contract: the data in its documents matches the published schemas, and its tables match the code.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventCodes } from "#/kernel/event-codes.ts";
@@ -17,7 +17,7 @@ test("the push that the contract shows is an event of the catalogue", () => {
   for (const fence of shown) judgeJson({ ...fence, remark: "shows: event" });
 });
 
-/** The part of a page under a heading of the second level. */
+/** The part of a page under a second-level heading. */
 function partOf(page: string, heading: string): string {
   const part = readPage(`docs/contract/${page}.md`)
     .split(/^## /m)
@@ -26,7 +26,7 @@ function partOf(page: string, heading: string): string {
   return part;
 }
 
-/** The cells of each row of a part's tables, heads and rules left out. */
+/** The cells of each row of a part's tables, without heads and rules. */
 const rowsOf = (part: string): string[][] =>
   [...part.matchAll(/^\|(?! (?:Code|Status|Codes|#) )(.*[^-|\n].*)\|$/gm)].map(([, cells = ""]) =>
     cells.split(/(?<!\\)\|/).map((cell) => cell.trim()),

@@ -1,4 +1,4 @@
-// What docs/acknowledgements.md shows of each code: the refused samples with their cures, and what can be done at a shell.
+// The contents of docs/acknowledgements.md for each code: the refused samples with their cures, and causes at a shell.
 import { readFileSync } from "node:fs";
 import { rowsOf } from "#/console-api/feeds/document/document-rows.ts";
 import { placeFaults } from "#/console-api/feeds/validator/fault-places.ts";
@@ -6,7 +6,7 @@ import { readSentence } from "#/console-api/feeds/validator/fault-words.ts";
 import type { FeedCode } from "#/kernel/feed-codes.ts";
 import { refusedSamples } from "../xsd/exhibits.ts";
 
-/** The cure of each refused sample, in the words of who sends it. */
+/** The cure of each refused sample, in the sender's terms. */
 export const cures: Readonly<Record<string, string>> = {
   "CAT-attribute-twice": "One attribute of a name. Several values go into one, or into names of their own.",
   "CAT-attribute-without-name": "Give it a `name`.",
@@ -74,7 +74,7 @@ export interface SampleFault {
   readonly name: string;
   readonly code: string;
   readonly sentence: string;
-  /** The first line of the document that the sentence is about, as it stands there. */
+  /** The first line of the document that the sentence refers to, verbatim. */
   readonly excerpt: string;
 }
 
@@ -105,7 +105,7 @@ export async function sampleFaults(): Promise<SampleFault[]> {
   return faults;
 }
 
-/** What provokes a code where no sample document can: blocks for the shell with what they print, as the guide shows them. */
+/** The cause of a code without a sample document: shell blocks with their output, as the guide shows them. */
 export interface Act {
   readonly about: string;
   readonly command: string;
@@ -194,7 +194,7 @@ npx crossdock client set $CLIENT rateLimit= > /dev/null`,
   },
 };
 
-/** Codes that cannot be brought about at a shell: the sentence, and the test that provokes it. */
+/** Codes that no shell command can cause: the sentence, and the test that causes it. */
 export const quoted: Partial<
   Readonly<Record<FeedCode, { readonly about: string; readonly sentence: string; readonly test: string }>>
 > = {

@@ -6,7 +6,7 @@ import { environmentOf, walkGuide } from "./walk.ts";
 const server = await testServer();
 
 test("the page, from its first block to its last", async (context) => {
-  // The samples are of this client.
+  // The samples belong to this client.
   const { credentials } = await server.onboard("DEMO");
   await walkGuide(context, "docs/feeds.md", {
     url: server.url,

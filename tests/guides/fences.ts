@@ -1,28 +1,28 @@
-// The fenced blocks of the guides: what is shown there, and how each of them is known to be right.
+// The fenced blocks of the guides: their contents, and how each of them is verified.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Languages that a reader runs, sends or reads by machine. Others, such as `text`, only show. */
+/** Languages that a reader runs, sends or parses. Others, such as `text`, are for display only. */
 export const provedLanguages: ReadonlySet<string> = new Set([
   ...["sh", "bash", "js", "ts", "java", "python", "csharp", "xml", "json"],
 ]);
 
 export interface Fence {
-  /** File of the page, from the root. */
+  /** File of the page, relative to the root. */
   readonly file: string;
   readonly line: number;
-  /** Empty where the fence names none. */
+  /** Empty if the fence names none. */
   readonly language: string;
-  /** What stands behind the language, such as `not-run: needs a second machine`. */
+  /** The text after the language, such as `not-run: needs a second machine`. */
   readonly remark: string;
   readonly source: string;
-  /** The file that its first line names in a comment; undefined where that is no file name. */
+  /** The file that its first line names in a comment; undefined if that is no file name. */
   readonly name: string | undefined;
 }
 
-/** Every page that somebody is meant to follow. */
+/** Every page with instructions for a reader. */
 export function pageFiles(): string[] {
   const docs = ["docs", "docs/contract"].flatMap((folder) =>
     readdirSync(new URL(`../../${folder}/`, import.meta.url))
@@ -58,7 +58,7 @@ function fenceOf(file: string, line: number, info: string, lines: readonly strin
   return { file, line, language, remark, source: `${lines.join("\n")}\n`, name };
 }
 
-/** What a remark says: `not-run` with its reason, `run-by` with a test, `needs` with programs, `shows` with what the block is. */
+/** The value of a remark: `not-run` has a reason, `run-by` a test, `needs` programs, `shows` the kind of the block. */
 export function remarkOf({ remark }: Pick<Fence, "remark">, kind: Remark): string | undefined {
   return remark.startsWith(`${kind}: `) ? remark.slice(kind.length + 2) : undefined;
 }
@@ -66,7 +66,7 @@ export function remarkOf({ remark }: Pick<Fence, "remark">, kind: Remark): strin
 export const remarks = ["not-run", "run-by", "needs", "shows"] as const;
 export type Remark = (typeof remarks)[number];
 
-/** Whether the walk through the page must prove it. */
+/** Whether the test of the page must verify the block. */
 export function isToBeProved(fence: Fence): boolean {
   const isElsewhere = (["not-run", "run-by"] as const).some((kind) => remarkOf(fence, kind) !== undefined);
   return provedLanguages.has(fence.language) && !isElsewhere;

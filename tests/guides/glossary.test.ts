@@ -8,7 +8,7 @@ import { pageFiles, readPage } from "./fences.ts";
 
 const glossary = readPage("docs/glossary.md");
 
-/** The rows of the table below a heading, each as its cells. */
+/** The rows of the table below a heading, each as a list of cells. */
 function rowsBelow(heading: string): readonly (readonly string[])[] {
   const [, part = ""] = glossary.split(`\n## ${heading}\n`);
   const [, , ...rows] = (part.split("\n## ")[0] as string).split("\n").filter((line) => line.startsWith("|"));
@@ -42,7 +42,7 @@ test("each term has one sentence, and a cell for what others call it", () => {
   }
 });
 
-/** Words in capitals that are no abbreviations. */
+/** Words in capitals that are not abbreviations. */
 const words: Readonly<Record<string, readonly string[]>> = {
   "key words of RFC 2119": ["MAY", "MUST", "NOT", "SHOULD"],
   "actions of a feed": ["CANCEL", "NEW", "UPDATE"],
@@ -55,7 +55,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   "codes of countries": ["AU", "BR", "CA", "ES", "IN", "IT", "MX", "US"],
 };
 
-/** What the services know by a word in capitals: states, reasons, settings. Their own pages explain them. */
+/** Words in capitals that are values of the services: states, reasons, settings. Their own pages explain them. */
 const values = new Set([
   ...Object.values(settingChoices).flat(),
   ...readdirSync(openapiFolder()).flatMap((file) =>
@@ -79,10 +79,10 @@ const generatedFromPackages = "docs/licences.md";
 
 const explained = new Set([...terms, ...technical].flatMap(([name = ""]) => name.split(", ")));
 
-/** The glossary without the words of others. */
+/** The glossary without quoted third-party words. */
 const ownWords = [...terms, ...technical].map(([, meaning]) => meaning).join("\n");
 
-/** What is written in capitals outside of code, comments and addresses. */
+/** Words in capitals outside of code, comments and addresses. */
 function abbreviationsOf(page: string): string[] {
   const prose = page
     .replace(/^```[\s\S]*?^```$/gm, "")

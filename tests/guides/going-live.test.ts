@@ -1,4 +1,4 @@
-// docs/going-live.md: the commands of the checklist answer what they are said to show.
+// docs/going-live.md: the commands of the checklist give the documented output.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testServer } from "../support/app/server.ts";

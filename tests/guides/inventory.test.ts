@@ -1,4 +1,4 @@
-// No block of a guide goes unproved: it is run or judged by a test, or says why not.
+// Every block of a guide is verified: a test runs or validates it, or a remark says why not.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -19,7 +19,7 @@ const pages = pageFiles().map((file) => ({ file, fences: fencesOf(file) }));
 const all = pages.flatMap(({ fences }) => fences);
 const placeOf = ({ file, line }: Fence) => `${file}:${line}`;
 
-/** The test that walks through a page is named after it. */
+/** The test of a page has the page's name. */
 const testOf = (file: string) => `tests/guides/${path.basename(file, ".md").toLowerCase()}.test.ts`;
 
 test("every fence says its language", () => {

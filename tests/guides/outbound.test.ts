@@ -1,4 +1,4 @@
-// docs/outbound.md: the page as it stands, and its programs when they are killed, refused, asked to wait, or find nobody there.
+// docs/outbound.md: the page itself, and its programs when they are killed, refused, throttled, or reach no server.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -78,7 +78,7 @@ for (const [i, program] of programs.entries()) {
 test("each program that is asked to wait does, and repeats the call, but not for ever", {
   concurrency: programs.length,
 }, async (context) => {
-  // All at a time: what this takes is sleep.
+  // In parallel: most of the time is sleep.
   await Promise.all(
     programs.map((program, i) =>
       context.test(program.file, async (context) => {
@@ -100,7 +100,10 @@ test("each program that is asked to wait does, and repeats the call, but not for
   );
 });
 
-/** The server itself says no: the first call is sent to it many times at once, until it does, however slow the machine is. */
+/**
+ * The server itself refuses: the test repeats the first call many times at once, until the server refuses it, on any
+ * machine.
+ */
 async function heedsRateLimit(program: Program, client: TestClient): Promise<void> {
   await client.set({ rateLimit: "4/s" });
   const statuses: number[] = [];
@@ -144,7 +147,7 @@ async function givesUp(program: Program, client: TestClient): Promise<void> {
   for (const [i, time] of times.slice(1).entries()) assert.ok(time - (times[i] as number) > 1_900, `try ${i + 2}`);
 }
 
-/** An address of its own, at which `answer` answers. */
+/** A separate address that `answer` serves. */
 async function inFront(answer: (request: IncomingMessage, response: ServerResponse) => unknown): Promise<string> {
   const front = createServer(answer).listen(0, "127.0.0.1");
   await once(front, "listening");
@@ -156,8 +159,8 @@ async function inFront(answer: (request: IncomingMessage, response: ServerRespon
 }
 
 /**
- * How many documents are left when the server has ended what it was asked for: nobody hears of that any more. A few looks
- * find as many: on a busy machine it may take a while.
+ * The number of remaining documents after the server has processed all requests of the killed program, which no client
+ * observes. It counts as final when several checks agree: on a busy machine, this may take a while.
  */
 async function restOf(client: TestClient): Promise<number> {
   const count = async () => (await list(client, "?limit=500")).items.length;
@@ -171,7 +174,7 @@ async function restOf(client: TestClient): Promise<number> {
   return left;
 }
 
-/** @param linesMax it is killed when it has printed so many */
+/** @param linesMax kills the program after this number of printed lines */
 async function run(
   { command }: Program,
   { credentials }: TestClient,

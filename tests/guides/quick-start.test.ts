@@ -1,4 +1,4 @@
-// docs/quick-start.md: from nothing to a delivered order, by the program as a newcomer has it.
+// docs/quick-start.md: from nothing to a delivered order, with the program as a new user gets it.
 import { test } from "node:test";
 import { makeDataDir, startProcess } from "../support/app/process.ts";
 import { until } from "../support/app/until.ts";
@@ -11,7 +11,7 @@ test("the quick start leads to a delivered order of the demo, and to one of a cl
 }, async (context) => {
   const { url, demo } = await startProcess(dataDir, {
     CROSSDOCK_WAREHOUSE_SIM: "true",
-    // What a reader watches for two minutes.
+    // A reader watches this for two minutes.
     CROSSDOCK_WAREHOUSE_SIM_SPEED: "20",
   });
   await walkGuide(context, "docs/quick-start.md", {
@@ -26,7 +26,7 @@ test("the quick start leads to a delivered order of the demo, and to one of a cl
     environment: { CROSSDOCK_DATA_DIR: dataDir },
     async before({ source }) {
       if (!source.includes("/outbound?type=OS")) return;
-      // Whoever has watched the order to its end reads what was told of it; a slow machine may be told later.
+      // A reader who has watched the order to its end reads its documents; on a slow machine, they may appear later.
       await until(
         "a status of the order",
         async () => {

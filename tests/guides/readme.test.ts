@@ -1,4 +1,4 @@
-// README.md and samples/README.md: what a reader copies from them.
+// README.md and samples/README.md: the parts that a reader copies.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -11,7 +11,7 @@ import { environmentOf, walkGuide } from "./walk.ts";
 const server = await testServer();
 
 test("a client of one's own is made as the README says", async (context) => {
-  // The facility of the README is not there yet in the reader's sandbox.
+  // The facility of the README does not exist yet in the reader's sandbox.
   await server.rows("delete from facility where facility_code = 'DC3'");
   await walkGuide(context, "README.md", {
     ...{ url: server.url, values: {}, environment: environmentOf(server) },

@@ -1,4 +1,4 @@
-// docs/sandbox.md: every outcome that it promises is brought about.
+// docs/sandbox.md: the test causes every promised outcome.
 import { test } from "node:test";
 import { makeDataDir, startProcess } from "../support/app/process.ts";
 import { walkGuide } from "./walk.ts";

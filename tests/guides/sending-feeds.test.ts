@@ -1,4 +1,4 @@
-// docs/sending-feeds.md: the page as it stands, and each of its programs where things go wrong.
+// docs/sending-feeds.md: the page itself, and each of its programs under failures.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -26,7 +26,7 @@ test("the page, from its first block to its last", async (context) => {
     url: server.url,
     values: { FEED_URL: server.url, CLIENT: "GUIDE", KEY: guide.credentials.feed.apiKey },
     environment: environmentOf(server),
-    // The reader has them from the screen.
+    // The reader has these values from the screen.
     prepare(folder) {
       writeFileSync(path.join(folder, "client_id"), client_id);
       writeFileSync(path.join(folder, "client_secret"), client_secret);
@@ -52,7 +52,7 @@ interface Program {
   readonly file: string;
   readonly compile?: readonly string[];
   readonly command: readonly string[];
-  /** Whether it tells of each further try. */
+  /** Whether it logs each retry. */
   readonly tells: boolean;
 }
 
@@ -71,7 +71,7 @@ const programs: readonly Program[] = [
   },
 ];
 
-/** @param hear is told all that it has said on its standard error, whenever that is more */
+/** @param hear receives the complete standard error so far, whenever it grows */
 async function run(
   command: readonly string[],
   env: Record<string, string>,
@@ -93,7 +93,9 @@ async function run(
   return { code: code as number, out, err };
 }
 
-/** A server in front of the real one that does as it is told with each request, one after the other, and then passes on. */
+/**
+ * A server before the real one that handles one request after the other as configured, and then forwards all others.
+ */
 async function inFront(...manners: readonly Manner[]): Promise<{ readonly url: string; readonly bodies: string[] }> {
   const left = [...manners];
   const bodies: string[] = [];
@@ -130,7 +132,7 @@ const ask = (request: IncomingMessage, body: Buffer) =>
     body: new Uint8Array(body),
   });
 
-/** The document is taken, and nobody hears of it. */
+/** The server accepts the document, but the sender gets no answer. */
 const loseAnswer: Manner = async (request, response, body) => {
   await (await ask(request, body)).bytes();
   response.destroy();
@@ -138,7 +140,7 @@ const loseAnswer: Manner = async (request, response, body) => {
 const answerNothing: Manner = (_request, response) => void response.destroy();
 const beAway: Manner = (_request, response) => void response.writeHead(503, { "retry-after": "2" }).end();
 
-/** Everything that a program must escape. */
+/** All characters that a program must escape. */
 const lastName = "Ö & <B> \"C\" 'D' ]]>";
 
 test("each program tries again what can become better, under the same key with the same bytes", {
@@ -187,7 +189,8 @@ async function survivesFailures(program: Program, client: TestClient, send: Send
 
 async function heedsRateLimit(program: Program, client: TestClient, send: Send): Promise<void> {
   await client.set({ rateLimit: "1/s" });
-  // The document is sent so often that the server itself says no: that answer is passed on, and the next try is its own.
+  // Sends the document until the server itself refuses it: the program gets that answer, and its next attempt counts
+  // separately.
   let told = 0;
   const front = await inFront(async (request, response, body) => {
     let answer = await ask(request, body);
@@ -206,7 +209,7 @@ async function heedsRateLimit(program: Program, client: TestClient, send: Send):
 }
 
 async function comesBackLater(program: Program, client: TestClient, send: Send): Promise<void> {
-  // An address at which nobody listens until the program has told that it found nobody, however long its start takes.
+  // No server listens at this address until the program has logged a failed attempt, however long its start takes.
   const port = await freePort();
   const front = createServer(async (request, response) => passOn(request, response, await buffer(request)));
   atEnd(() => closeAll(front));

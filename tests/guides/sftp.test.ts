@@ -1,4 +1,4 @@
-// docs/sftp.md: what a developer copies from the guide works, and the refusals that it names are those that are given.
+// docs/sftp.md: the code that a developer copies from the guide works, and the documented refusals match the program.
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -19,7 +19,7 @@ withProgram("the first order: the steps as they stand, one after the other", ope
   const client = await server.onboard("GUIDE");
   const folder = guideFolder();
 
-  /** Runs steps in one shell that ends at the first command that fails; what it says. */
+  /** Runs steps in one shell that exits at the first failing command. @returns its output */
   async function runSteps(...sources: readonly string[]): Promise<string> {
     const shell = await guideShell(folder, environmentOf(server));
     const { seen, code } = await shell.type(`set -e\n${sources.join("\n")}`);
@@ -34,7 +34,7 @@ withProgram("the first order: the steps as they stand, one after the other", ope
   assert.deepEqual(more, []);
   const filled = fill(place as Fence, values);
   const waiting = () => server.rows("select from outbound_document where client_id = 'GUIDE' and type = 'OS' limit 9");
-  // In another shell, as on another day: the key is there, and the login that goes with it.
+  // In another shell, as on another day: the key and its login exist.
   const again = login.replace(/^ssh-keygen.*$/m, "").replace(/^SFTP_USER=.*$/m, "SFTP_USER=guide.2");
   const batch = catalogue.slice(0, catalogue.indexOf("\n}\n") + 3);
   const first = await runSteps(filled, login, catalogue, order);
@@ -79,7 +79,7 @@ test("the sentences of the table are those of the program, word for word", () =>
   assert.ok(rows.length >= 14);
   for (const [, cell = ""] of rows) {
     for (const [, sentence = ""] of cell.matchAll(/`([^`]+)`/g)) {
-      // What is filled in is left out in the guide, and so is what comes with it.
+      // The guide replaces variable parts with `…`.
       for (const part of sentence.split("…")) assert.ok(known.includes(part), `${sentence}: ${part}`);
     }
   }

@@ -1,17 +1,17 @@
-// A shell that is typed into as a reader does: one block after the other, each when the one before has ended.
+// A shell with input as a reader types it: one block after the other, each when the previous one has ended.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { atEnd } from "../support/app/at-end.ts";
 
 export interface Typed {
-  /** What stands on the screen then, standard output and errors. */
+  /** The text on the screen then, standard output and errors. */
   readonly seen: string;
-  /** Of the block's last command. */
+  /** The exit code of the block's last command. */
   readonly code: number;
 }
 
 export interface Shell {
-  /** Runs a block to its end. @throws when that takes longer than `msMax`, or the shell has ended */
+  /** Runs a block to its end. @throws when it takes longer than `msMax`, or the shell has ended */
   type(source: string, msMax?: number): Promise<Typed>;
   end(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface Shell {
 const endOfBlock = "\u0001end of block ";
 
 export function openShell(cwd: string, env: Readonly<Record<string, string | undefined>>): Shell {
-  // One pipe for both, so that they stand in the order in which they were written.
+  // One pipe for both, so that they keep the order in which they were written.
   const shell = spawn("sh", ["-c", "exec sh 2>&1"], { cwd, env, stdio: ["pipe", "pipe", "ignore"], detached: true });
   const kill = () => {
     try {

@@ -1,4 +1,4 @@
-// Documents and bodies that a guide shows, judged by what is published about them.
+// Validates the documents and bodies of a guide against the published schemas.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Compile } from "typebox/schema";
@@ -8,14 +8,14 @@ import { type SchemaName, schemaNames, schemaPath } from "../xsd/exhibits.ts";
 import { judges } from "../xsd/judges.ts";
 import { type Fence, remarkOf } from "./fences.ts";
 
-/** The XSD that has the document's root says that it is valid. */
+/** Validates a document against the XSD of its root element. */
 export function judgeXml(fence: Fence): void {
   const place = `${fence.file}:${fence.line}`;
   const [, root] = /<([A-Za-z]+)[\s>]/.exec(fence.source.replace(/<!--[\s\S]*?-->/g, "")) ?? [];
   assert.ok(root, `${place} shows no document`);
   const schema = schemaOf(root);
   assert.ok(schema, `${place}: no XSD has the root ${root}; say why it is not judged by 'not-run: …'`);
-  // The library that the product uses: that the three validators agree is proved elsewhere (tests/xsd).
+  // The library that the product uses; tests/xsd proves that the three validators agree.
   const [isValid] = judges[0]?.judge([{ name: place, schema, bytes: Buffer.from(fence.source), isValid: true }]) ?? [];
   assert.ok(isValid, `${place} is not valid by ${schema}.xsd`);
 }
@@ -24,7 +24,9 @@ function schemaOf(root: string): SchemaName | undefined {
   return schemaNames.find((name) => readFileSync(schemaPath(name), "utf8").includes(`\n  <xs:element name="${root}"`));
 }
 
-/** What the remark names describes the body: `shows: event`, or nothing where the block holds JSON to be sent. */
+/**
+ * Validates the body against the schema that the remark names: `shows: event`, or none if the block holds JSON to send.
+ */
 export function judgeJson(fence: Fence): void {
   const place = `${fence.file}:${fence.line}`;
   const body = JSON.parse(fence.source) as { readonly type?: unknown };

@@ -1,4 +1,4 @@
-// A guide is walked through as a reader would: its blocks in their order, in one shell, in one folder, against a real server.
+// Runs a guide as a reader does: its blocks in their order, in one shell, in one folder, against a real server.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
@@ -14,24 +14,24 @@ import { type Fence, fencesOf, isToBeProved, remarkOf, root } from "./fences.ts"
 import { openShell, type Shell } from "./shell.ts";
 import { judgeJson, judgeXml } from "./shown-data.ts";
 
-/** The address that guides show. */
+/** The address in the guides. */
 export const shownUrl = "http://127.0.0.1:8080";
 
 export interface Walk {
-  /** Values of the variables that the page's first block for the shell sets, one a line; none where it sets none. */
+  /** Values of the variables that the page's first shell block sets, one per line; empty if it sets none. */
   readonly values: Readonly<Record<string, string>>;
-  /** Stands where the guide shows its address. */
+  /** Replaces the guide's address. */
   readonly url: string;
-  /** Of the server, for the command line: its database, its secrets. */
+  /** The server's variables for the command line: its database, its secrets. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Puts into the folder what the reader has from elsewhere. */
+  /** Puts files into the folder that the reader has from elsewhere. */
   prepare?(folder: string): void;
-  /** Before a block is run: what must be so then. */
+  /** Establishes the state that a block requires, before it is run. */
   before?(fence: Fence): Promise<void> | void;
 }
 
 const servers: TestServer[] = [];
-/** Answers `GET /{i}` when the servers of that database have heard of what was changed. */
+/** Answers `GET /{i}` when the servers of that database have received the notification of a change. */
 const receipts = createServer(async ({ url = "" }, response) => {
   await servers[Number(url.slice(1))]?.heard();
   response.end();
@@ -39,7 +39,7 @@ const receipts = createServer(async ({ url = "" }, response) => {
 await once(receipts, "listening");
 atEnd(() => receipts.close());
 
-/** The environment in which the command line finds the server of a test. */
+/** The environment in which the command line finds a test's server. */
 export function environmentOf(server: TestServer): Record<string, string> {
   const { config } = server;
   const receipt = `http://127.0.0.1:${(receipts.address() as AddressInfo).port}/${servers.push(server) - 1}`;
@@ -51,7 +51,10 @@ export function environmentOf(server: TestServer): Record<string, string> {
   };
 }
 
-/** A folder as the reader's: the repository's packages and samples are there, what the guide makes is too, until the end. */
+/**
+ * A folder like the reader's: it contains the repository's packages and samples, and keeps the guide's files until the
+ * end.
+ */
 export function guideFolder(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-guide-"));
   atEnd(() => rmSync(folder, { recursive: true, force: true }));
@@ -63,22 +66,22 @@ export function guideFolder(): string {
 /** A shell in which `npx crossdock` is the command line of this repository. */
 export async function guideShell(folder: string, environment: Readonly<Record<string, string>>): Promise<Shell> {
   const shell = openShell(folder, {
-    // A node of the guide's own choice is the one that runs the tests.
+    // A guide that calls `node` gets the version that runs the tests.
     PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`,
     HOME: folder,
     LANG: "C.UTF-8",
-    // Tools of a Java machine print this on every start where it is set.
+    // Java tools print this variable at every start if it is set.
     JAVA_TOOL_OPTIONS: undefined,
     CROSSDOCK_TEST_COMMANDS: path.join(root, "src/cli/main.ts"),
     ...environment,
   });
-  // What a command changes reaches running servers by a notice that has no receipt: a reader types the next line later.
+  // Running servers learn of a command's changes by a notification without receipt: a reader types the next line later.
   const later = environment.CROSSDOCK_TEST_RECEIPT === undefined ? "sleep 1" : "curl -s $CROSSDOCK_TEST_RECEIPT";
   await shell.type(`npx() { shift; node "$CROSSDOCK_TEST_COMMANDS" "$@"; set -- $?; ${later}; return $1; }`);
   return shell;
 }
 
-/** Proves every block of the page that is not said to be proved elsewhere or not at all. */
+/** Verifies every block of the page, except those that a remark excludes or assigns to another test. */
 export async function walkGuide(context: TestContext, file: string, walk: Walk): Promise<void> {
   const folder = guideFolder();
   walk.prepare?.(folder);
@@ -103,7 +106,7 @@ export async function walkGuide(context: TestContext, file: string, walk: Walk):
 
 const isShell = ({ language }: Fence) => language === "sh" || language === "bash";
 
-/** The lines `NAME=value` of the first block get the values of the test; none is missing there. */
+/** Sets the lines `NAME=value` of the first block to the values of the test; fails when one is missing there. */
 export function fill(fence: Fence, values: Readonly<Record<string, string>>): string {
   const left = new Set(Object.keys(values));
   const filled = fence.source.replace(/^(export )?(\w+)=.*$/gm, (_, exported = "", name: string) => {
@@ -115,7 +118,7 @@ export function fill(fence: Fence, values: Readonly<Record<string, string>>): st
   return filled;
 }
 
-/** What a block of `text` right behind shows as the answer. */
+/** The block of `text` directly after it, which shows the output. */
 function outputOf(fences: readonly Fence[], i: number): Fence | undefined {
   const next = fences[i + 1];
   return next?.language === "text" && next.remark === "" ? next : undefined;
@@ -132,7 +135,10 @@ async function runBlock(shell: Shell, fence: Fence, expected: Fence | undefined,
   assert.ok(isSame, `${place} shows\n${shown}\nand line ${expected.line} says\n${expected.source}`);
 }
 
-/** `…` stands for anything, as a line of its own for any lines or none; blank lines and blanks at the ends of lines for nothing. */
+/**
+ * `…` matches anything: as a separate line, any number of lines. Blank lines and blanks at the ends of lines are
+ * ignored.
+ */
 function patternOf(source: string): RegExp {
   const literal = linesOf(source).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const lines = literal.replace(/^…\n/gm, "(?:[^]*\\n)?").replace(/\n…$/g, "(?:\\n[^]*)?");

@@ -1,4 +1,5 @@
-// docs/webhooks.md: what a receiver's developer copies from the guide works, against a real server and real pushes.
+// docs/webhooks.md: the code that a receiver's developer copies from the guide works, against a real server and real
+// pushes.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -24,11 +25,11 @@ const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "1" });
 
 const fences = fencesOf("docs/webhooks.md").filter(isToBeProved);
 
-/** The files of the guide, in a folder that finds the packages of this repository. */
+/** The files of the guide, in a folder that contains the packages of this repository. */
 const folder = guideFolder();
 for (const { name, source } of fences) if (name !== undefined) writeFileSync(path.join(folder, name), source);
 
-/** What a program says on its standard output; it must end well. */
+/** The standard output of a program, which must exit with 0. */
 async function said(command: string, args: readonly string[], input = ""): Promise<string> {
   const child = spawn(command, args, { cwd: folder, stdio: ["pipe", "pipe", "pipe"] });
   child.stdin.end(input);
@@ -57,9 +58,9 @@ test("every program of the guide has a name, and what it shows of a push is as t
   for (const fence of shown) judgeJson(fence);
 });
 
-/** A shell that is typed into as a reader does: the next step when the one before has said what it should. */
+/** A shell with input as a reader types it: the next step when the previous one has printed the expected text. */
 function openShell() {
-  // A node of the snippet's own choice is the one on the path.
+  // A snippet that calls `node` gets the one on the path.
   const env = { PATH: `${path.dirname(process.execPath)}:${process.env.PATH}` };
   const shell = spawn("sh", [], { cwd: folder, env, stdio: ["pipe", "pipe", "pipe"], detached: true });
   const end = () => void (shell.pid !== undefined && isAlive(shell.pid) && process.kill(-shell.pid, "SIGKILL"));
@@ -94,10 +95,10 @@ test("the first webhook: the steps as they stand, one after the other, in one sh
   };
   const { type, errors } = openShell();
   const [first = "", ...steps] = fences.filter(({ language }) => language === "sh").map(({ source }) => source);
-  // Every line of the first step is a value to be filled in, and no value is missing there.
+  // Every line of the first step is a placeholder for a value, and no value is missing there.
   for (const name of Object.keys(values)) assert.match(first, new RegExp(`^${name}=`, "m"));
   await type(first.replace(/^(\w+)=.*$/gm, (_, name: string) => `${name}='${values[name] ?? assert.fail(name)}'`));
-  // The receiver writes beside what the shell calls, so that nothing is expected to have a line of its own.
+  // The receiver and the shell commands write concurrently, so that no expected text needs a separate line.
   const expected: readonly (readonly RegExp[])[] = [
     [/"signingSecret":"whsec_[^*"]+"/],
     [/webhook:test webhook [0-9a-f-]{36}/, /"isDelivered":true/],
@@ -120,7 +121,7 @@ interface Push {
 
 const pushOf = ({ headers, body }: ReceivedRequest): Push => ({ headers: headers as Record<string, string>, body });
 
-/** Pushes as they came: one under the first secret, one while it was rotated. */
+/** Captured pushes: one with the first secret, one during its rotation. */
 async function realPushes() {
   const client = await server.onboard("VERIFIER");
   const calls = webhookCalls(server.url, client);
@@ -185,7 +186,7 @@ async function judgedPushes(): Promise<Judged[]> {
 }
 
 const judged = await judgedPushes();
-/** A line for each push: secret, id, moment, signatures and body, as base64; an empty field is a header that is missing. */
+/** A line for each push: secret, id, moment, signatures and body, as base64; an empty field is a missing header. */
 const lines = judged.map(({ secret, headers, body }) => {
   const fields = [secret, headers["webhook-id"], headers["webhook-timestamp"], headers["webhook-signature"]];
   return [
@@ -220,7 +221,7 @@ test("TypeScript, by hand: genuine pushes are told from others", async () => {
   );
 });
 
-/** Languages that this machine may not have: where it has them, their snippets are run. */
+/** Languages that this machine may lack; their snippets run if it has them. */
 const others = [
   {
     language: "Python",
