@@ -1,5 +1,4 @@
-// Everything that may happen, each on whatever is there at the moment. Actions are allowed to be refused; nothing is allowed
-// to break.
+// All possible actions, each on an object that exists at that moment. An action may be refused; nothing may break.
 import { floorActions } from "./floor-actions.ts";
 import { goodsActions } from "./goods-actions.ts";
 import { orderActions } from "./order-actions.ts";
@@ -11,7 +10,7 @@ export const actions = {
   ...floorActions,
   ...goodsActions,
   ...stockActions,
-  /** Lets the relay and the allocator catch up. */
+  /** Waits for the relay and the allocator. */
   async wait(_world: World, { a }: Choice) {
     await new Promise((resolve) => setTimeout(resolve, 50 + (a % 3) * 100));
   },

@@ -1,10 +1,13 @@
-// What must be true of a client's goods and orders after whatever has happened to them.
+// Invariants of a client's goods and orders after any actions.
 import assert from "node:assert/strict";
 import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
 import { type Buckets, deriveState, type ParcelEnds } from "#/modules/orders/order.ts";
 import type { World } from "./world.ts";
 
-/** States that an object may come to from each state (lifecycle.md §1–§5), written down anew: the oracle of the tables. */
+/**
+ * Permitted transitions from each state (lifecycle.md §1–§5), written independently of the code: the oracle of its
+ * tables.
+ */
 const steps: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   purchaseOrder: {
     OPEN: ["RECEIVING", "RECEIVED", "CLOSED", "CANCELLED"],
@@ -53,7 +56,7 @@ function onTheWay(from: string): string[] {
   return all.filter((state) => state !== from);
 }
 
-/** Once goods have left, an order never again waits for stock or for the warehouse; its ends are ends. */
+/** After goods have left, an order never again waits for stock or for the warehouse; end states are final. */
 const before = ["RECEIVED", "ON_HOLD", "BACKORDERED", "PARTIALLY_ALLOCATED", "ALLOCATED", "PICKING", "PACKED"];
 const after = ["PARTIALLY_DESPATCHED", "DESPATCHED", "DELIVERED", "RETURNED_TO_SENDER"];
 
@@ -76,7 +79,7 @@ interface LineRow {
   readonly quantities: readonly number[];
 }
 
-/** Everything that holds at any moment, whoever is in the middle of something. */
+/** Invariants that hold at any moment, even during concurrent actions. */
 export async function check({ server, clientId }: World): Promise<void> {
   const broken = await server.database.transaction((tx) => checkStock(tx, clientId));
   assert.deepEqual(broken.map(describeBroken), []);
@@ -118,7 +121,7 @@ function endsOf(parcels: readonly { status: string; is_delivered: boolean }[]): 
   return { parcels: parcels.length, delivered, returnedToSender: returned, lost };
 }
 
-/** Every transition is in the audit log, and each is one that the tables allow. */
+/** Every transition is in the audit log, and the tables permit each one. */
 async function checkSteps(server: World["server"], clientId: string): Promise<void> {
   const rows = await server.rows<{ type: string; id: string; from: string; to: string }>(
     `select object_type as type, object_id as id, detail ->> 'from' as from, detail ->> 'to' as to from audit_log
@@ -129,7 +132,7 @@ async function checkSteps(server: World["server"], clientId: string): Promise<vo
   assert.deepEqual(wrong, []);
 }
 
-/** When everything that is due has been done, nobody waits for what is there. */
+/** When no work is due, no order waits for available stock. */
 export async function checkAtRest({ server, clientId }: World): Promise<void> {
   const rows = await server.rows(
     `select l.order_id, l.line_number, l.sku, l.qty_open, l.qty_backordered, b.stock_pool, b.qty - b.allocated as free

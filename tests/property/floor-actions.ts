@@ -1,4 +1,4 @@
-// What the warehouse and carriers do with orders.
+// Actions of the warehouse and the carriers on orders.
 import assert from "node:assert/strict";
 import type { Port } from "../support/warehouse/warehouse-port.ts";
 import { type Choice, facilities, held, lot, parcels, pick, report, serialsOf, type World } from "./world.ts";
@@ -22,7 +22,7 @@ export const floorActions = {
     const qty = 1 + (b % target.allocated);
     const short = c % 5 === 0 ? target.allocated - qty : 0;
     const serials = await serialsOf(world, target.facility, target.sku, qty);
-    // Sometimes another lot than the one that was allocated.
+    // Sometimes a lot other than the allocated one.
     const other =
       target.sku === "LOT" && c % 4 === 0 ? { ...target, batch_ref: target.batch_ref === "B0" ? "B1" : "B0" } : target;
     await report(world, target.facility, "pick", {
@@ -97,7 +97,7 @@ export const floorActions = {
     await report(world, target.facility, "carrierEvent", {
       olpnId: target.olpn_id,
       eventCode: pick(codes, b) as number,
-      // Late ones and repeated ones too.
+      // Late and repeated events too.
       occurredAt: new Date(Date.now() + ((c % 11) - 5) * 60_000).toISOString(),
     });
   },

@@ -1,4 +1,4 @@
-// Goods that are expected, come, come back, and are made into others.
+// Goods that are expected, received, returned, and assembled.
 import assert from "node:assert/strict";
 import { cancelWorkOrder, createWorkOrder } from "#/modules/workorders/index.ts";
 import { authorisation, purchaseOrder } from "../support/builders/documents.ts";

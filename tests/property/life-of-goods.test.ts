@@ -13,7 +13,10 @@ import { check, checkAtRest } from "./checks.ts";
 import { makeWorld, type World } from "./world.ts";
 
 const sequences = Number(process.env.CROSSDOCK_TEST_SEQUENCES ?? 500);
-/** So many sequences at a time, and a few to a test, which is within the time of a test where the machine is busy, too. */
+/**
+ * The number of concurrent sequences, and of sequences in a test; a test stays within its timeout even on a busy
+ * machine.
+ */
 const atATime = 5;
 const sequencesOfTest = 20;
 
@@ -21,7 +24,7 @@ const server = await testServer();
 const ports = [await warehouseOf(server, "DC1"), await warehouseOf(server, "DC2")];
 const seed = testSeed();
 
-/** Often what leads somewhere, now and then what gets in its way. */
+/** Frequent actions lead to progress; rare ones disturb it. */
 const weights: Partial<Record<ActionName, number>> = {
   order: 6,
   findStock: 5,
@@ -51,7 +54,7 @@ const action: fc.Arbitrary<Action> = fc.record({
   c: fc.nat(1000),
 });
 
-/** What a client begins with: goods, and orders that want them; in most sequences further along, up to parcels on the way. */
+/** The initial actions of a client: goods, and orders for them; most sequences go further, up to parcels in transit. */
 const opening: readonly Action[] = [
   { name: "findStock", a: 0, b: 7, c: 2 },
   { name: "findStock", a: 1, b: 7, c: 2 },
@@ -68,7 +71,7 @@ const furtherOn: readonly Action[] = [
   { name: "carrierEvent", a: 0, b: 1, c: 5 },
 ];
 
-/** A step is one action, or a few at once. */
+/** A step is one action, or several concurrent ones. */
 const sequence = fc.record({
   backorder: fc.constantFrom("", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"),
   stage: fc.nat(furtherOn.length),

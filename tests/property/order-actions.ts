@@ -1,4 +1,4 @@
-// What a brand or an operator does with orders.
+// Actions of a brand or an operator on orders.
 import { cancelOrderLine, holdOrder, releaseOrder, updateOrderLine } from "#/modules/orders/index.ts";
 import { cancelOrder, order } from "../support/builders/documents.ts";
 import { type Choice, facilities, operate, orders, pick, skus, type World } from "./world.ts";

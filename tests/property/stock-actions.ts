@@ -39,7 +39,7 @@ export const stockActions = {
   },
   async count(world: World, { a, b, c }: Choice) {
     const found = await anyLot(world, a);
-    // Serial numbers are counted by name: another report's matter.
+    // Serial numbers are counted individually, by another report.
     if (!found || found.sku === "SER") return;
     const line = { sku: found.sku, countedQty: b % 10, condition: found.condition, ...lot(found) };
     await report(world, found.facility, "count", {

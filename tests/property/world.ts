@@ -1,4 +1,5 @@
-// A client whose goods and orders anything may happen to, and what a brand, a warehouse or an operator can see of it.
+// A client whose goods and orders are subject to random actions, with the views of a brand, a warehouse and an
+// operator.
 import assert from "node:assert/strict";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
@@ -9,7 +10,7 @@ import type { TestClient, TestServer } from "../support/app/server.ts";
 import { catalogue } from "../support/builders/documents.ts";
 import type { Port } from "../support/warehouse/warehouse-port.ts";
 
-/** Three numbers that an action makes its choices by. */
+/** Three numbers that determine the choices of an action. */
 export interface Choice {
   readonly a: number;
   readonly b: number;
@@ -21,12 +22,12 @@ export interface World {
   readonly server: TestServer;
   readonly client: TestClient;
   readonly ports: readonly Port[];
-  /** Names of the sequence's own objects run on. */
+  /** The number in the name of the sequence's next object. */
   number: number;
 }
 
 export const facilities = ["DC1", "DC2"] as const;
-/** Plain, of two pools; with lots; with serial numbers; a finished good of the first two. */
+/** Two plain SKUs, one with lots, one with serial numbers; and a finished good made of the first two. */
 export const skus = ["A", "B", "LOT", "SER"] as const;
 export const finishedGood = "KIT";
 const ids = createIds();
@@ -60,7 +61,7 @@ export async function makeWorld(
 
 export const pick = <T>(list: readonly T[], by: number): T | undefined => list[by % Math.max(1, list.length)];
 
-/** What the warehouse and carriers report: accepted, or refused for a reason. */
+/** Sends a report of the warehouse or a carrier, which is accepted, or refused with a reason. */
 export async function report(world: World, facilityCode: string, kind: string, body: object): Promise<void> {
   const port = world.ports[facilities.indexOf(facilityCode as "DC1")] as Port;
   const answer = await port.post(`/${kind}/report`.replace(/^\/(parcel\/void|load\/remove)\/report$/, "/$1"), {
@@ -70,7 +71,7 @@ export async function report(world: World, facilityCode: string, kind: string, b
   assert.ok([200, 400, 404, 409, 422, 503].includes(answer.status), `${kind}: ${JSON.stringify(answer.body)}`);
 }
 
-/** A service that REST will offer, in a transaction as its route opens one. */
+/** Runs a service in a transaction, as its REST route does. */
 export async function operate(
   world: World,
   work: (tx: Transaction, change: Change) => Promise<readonly EventDraft[]>,
@@ -156,14 +157,14 @@ export async function serialsOf(
   return rows.map(({ serial }) => serial);
 }
 
-/** What is captured of goods that come in: lots of two batches, serials nobody has seen. */
+/** Captured attributes of received goods: lots of two batches, new serial numbers. */
 export function incoming(world: World, sku: string, qty: number, by: number): object {
   if (sku === "LOT") return { batchRef: `B${by % 2}`, expiryDate: by % 3 === 0 ? "2091-01-31" : "2090-06-30" };
   if (sku === "SER") return { serials: Array.from({ length: qty }, () => `S${++world.number}`) };
   return by % 4 === 0 ? { stockPool: "RETAIL" } : {};
 }
 
-/** A lot as the store has it, as a report names it. */
+/** A lot of the store in the form that a report uses. */
 export function lot(row: { stock_pool: string; batch_ref: string; expiry_date: string }): object {
   return {
     stockPool: row.stock_pool,
