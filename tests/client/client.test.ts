@@ -17,7 +17,7 @@ const orders = "/v1/orderService/order/list";
 const workOrders = "/v1/workOrderService/workOrder";
 const newWorkOrder = { facilityCode: "DC1", finishedGoodSku: "KIT", qty: 2, components: [{ sku: "MUG", qtyPer: 1 }] };
 
-/** The paths that a client asks, as they go out. */
+/** Records the requested paths. */
 function recorder() {
   const asked: string[] = [];
   return {
@@ -31,7 +31,7 @@ function recorder() {
 
 test("a token that the service says has expired is replaced unseen, once for all who wait", async () => {
   const { asked, fetch } = recorder();
-  // To this client no time passes.
+  // The clock of this client stands still.
   const client = clientOf(server, demo, { fetch, clock: { now: () => 0 } });
   await unwrap(client.orders.GET(orders));
   await sleep(6_100);
@@ -54,7 +54,7 @@ test("above its rate it waits as it is told, and all is answered", async () => {
   const answers = await Promise.all(Array.from({ length: 30 }, () => hasty.orders.GET(orders)));
   assert.deepEqual(new Set(answers.map(({ response }) => response.status)), new Set([200]));
   const impatient = clientOf(server, await server.onboard("IMPATIENT"));
-  // So many that what comes back of the rate while they are answered is never enough for all, however slow the machine is.
+  // Enough requests to exceed the rate even with the tokens that refill meanwhile, on any machine.
   const statuses = await Promise.all(
     Array.from({ length: 300 }, async () => (await impatient.orders.GET(orders)).response.status),
   );

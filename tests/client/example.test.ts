@@ -1,4 +1,4 @@
-// The example of the typed client, run as a reader would run it.
+// The example of the typed client, run as a reader runs it.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
