@@ -1,4 +1,4 @@
-/** Small documents at the borders of the schemas, each with the verdict that every validator must reach. */
+/** Small documents at the limits of the schemas, each with the verdict that every validator must reach. */
 
 import type { Exhibit, SchemaName } from "./exhibits.ts";
 

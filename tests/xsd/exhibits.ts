@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-/** A document and what every validator must say of it. */
+/** A document and the verdict that every validator must reach. */
 export interface Exhibit {
   readonly name: string;
   readonly schema: SchemaName;
@@ -25,20 +25,20 @@ export function readSample(path: string): Buffer {
   return readFileSync(new URL(path, samples));
 }
 
-/** Accepted samples fit their schema; a refused one breaks it exactly if the ACK beside it says `[XSD]`. */
+/** Accepted samples are valid against their schema; a refused one is invalid exactly if its ACK contains `[XSD]`. */
 export function sampleExhibits(): Exhibit[] {
   const accepted = listSamples("accepted").map((file) => sampleExhibit(`accepted/${file}`, true));
   const refused = refusedSamples().map(({ path, codes }) => ({ path, codes: new Set(codes) }));
   return [
     ...accepted,
-    // What is wrong with an [XML] document (a DTD, an encoding, its depth) is for the server's own bounds to say.
+    // The server's own limits, not the schema, refuse an [XML] document (a DTD, an encoding, its depth).
     ...refused
       .filter(({ codes }) => !codes.has("XML"))
       .map(({ path, codes }) => sampleExhibit(path, !codes.has("XSD"))),
   ];
 }
 
-/** The expected ACKs as they look once their placeholders are filled. */
+/** The expected ACKs with their placeholders filled. */
 export function acknowledgementExhibits(): Exhibit[] {
   return refusedSamples().map(({ path, acknowledgement }) => ({
     name: path.replace(/\.xml$/, acknowledgementSuffix),
@@ -49,7 +49,7 @@ export function acknowledgementExhibits(): Exhibit[] {
 }
 
 export interface RefusedSample {
-  /** Below `samples/`. */
+  /** Path relative to `samples/`. */
   readonly path: string;
   readonly acknowledgement: string;
   /** Codes of its errors, in their order, without brackets. */
@@ -66,7 +66,7 @@ export function refusedSamples(): RefusedSample[] {
     });
 }
 
-/** What the platform sends, as it looks. */
+/** Samples of the documents that the platform sends. */
 export function outboundExhibits(): Exhibit[] {
   return listSamples("outbound").map((file) => sampleExhibit(`outbound/${file}`, true));
 }

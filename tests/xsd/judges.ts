@@ -1,4 +1,6 @@
-/** Three validators behind one face: the library that the product uses, libxml2's own tool, and Java's built-in one. */
+/**
+ * Three validators with one interface: the library that the product uses, libxml2's own tool, and Java's built-in one.
+ */
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -10,7 +12,7 @@ import { type Exhibit, type SchemaName, schemaPath } from "./exhibits.ts";
 
 export interface Judge {
   readonly name: string;
-  /** What to install where it is absent; undefined when it is there. */
+  /** The package to install if the validator is missing; undefined if it is available. */
   absence(): string | undefined;
   /** One verdict for each exhibit, in their order: whether it is valid. Throws when a schema does not compile. */
   judge(exhibits: readonly Exhibit[]): boolean[];
@@ -76,7 +78,7 @@ const xmllint: Judge = {
           verdicts.set(file as string, verdict === "validates");
         }
       }
-      // Of a document that is not well formed xmllint gives no verdict.
+      // xmllint gives no verdict on a document that is not well formed.
       return files.map((file) => verdicts.get(file) ?? false);
     }),
 };

@@ -1,4 +1,4 @@
-/** Outbound documents at the borders of their schemas, each with the verdict that every validator must reach. */
+/** Outbound documents at the limits of their schemas, each with the verdict that every validator must reach. */
 
 import type { Exhibit, outboundNames } from "./exhibits.ts";
 
@@ -13,7 +13,7 @@ const documentOf = (root: string, children: string, start = head(), version = ' 
   `<${root}${version}>${start}${children}</${root}>`;
 const attributes = "<extendedAttributes><attribute name='A'>x</attribute></extendedAttributes>";
 
-/** What every schema says alike, shown with the content of each that is the least possible. */
+/** Cases that all schemas share, shown with the minimum content of each schema. */
 function sharedCases(root: string, content: string, isFacilityOptional = false): Case[] {
   return [
     ["accepted", "the least possible", documentOf(root, content)],

@@ -37,7 +37,7 @@ const rootBySchema: Readonly<Record<SchemaName, string>> = {
   ACK: "feedAcknowledgement",
 };
 
-/** What every outbound document starts with; the ACK of a catalogue has no facility. */
+/** The first elements of every outbound document; the ACK of a catalogue has no facility. */
 const outboundHead = ["messageId", "clientId", "distributionCentre", "creationTimeStamp"];
 
 for (const [name, document] of schemas) {
@@ -81,7 +81,7 @@ for (const [name, document] of schemas) {
     assert.deepEqual(new Set(defined).difference(new Set(used)), new Set());
   });
 
-  // What the platform writes itself leaves an empty element out.
+  // The platform omits empty elements from its own documents.
   if (!(inboundNames as readonly string[]).includes(name)) continue;
 
   test(`${name}.xsd lets an optional element be empty`, () => {
@@ -142,7 +142,7 @@ for (const name of outboundNames) {
       sample.dispose();
     }
     const declared = new Set(attributesOf(schema, "//xs:element/@name | //xs:attribute[not(@name='name')]/@name"));
-    // There is nothing to say there yet.
+    // These elements have no contents yet.
     const unwritten = new Set(["extendedAttributes", "attribute"]);
     assert.deepEqual(declared.difference(used).difference(unwritten), new Set());
   });
