@@ -1,4 +1,4 @@
-// compose.yaml as a value: aliases and merges resolved, variables replaced by what they are without an environment.
+// compose.yaml as a value: aliases and merges resolved, variables replaced by their defaults.
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 

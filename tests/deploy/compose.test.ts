@@ -24,7 +24,7 @@ const { version } = JSON.parse(read("package.json")) as { version: string };
 const example = parseEnv(read("deploy/compose/crossdock.env.example"));
 const caddyfile = read("deploy/compose/Caddyfile");
 
-/** What a container of Crossdock is told, its secrets included. */
+/** The configuration of a Crossdock container, including its secrets. */
 function configOf({ environment = {} }: ComposeService, more: Readonly<Record<string, string>> = {}): Config {
   const secrets: Readonly<Record<string, string>> = {
     "/run/secrets/database_url": "postgres://crossdock:secret@postgres:5432/crossdock",
@@ -44,7 +44,7 @@ function configOf({ environment = {} }: ComposeService, more: Readonly<Record<st
   return loaded.ok ? loaded.value : assert.fail(describeConfigFaults(loaded.fault));
 }
 
-/** The simulated warehouse runs outside production alone. */
+/** The simulated warehouse runs only outside production. */
 const settingsOf = (service: ComposeService): Config =>
   configOf(service, service.profiles?.includes("simulation") ? { CROSSDOCK_ENVIRONMENT: "staging" } : {});
 

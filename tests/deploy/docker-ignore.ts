@@ -1,4 +1,4 @@
-// What `.dockerignore` lets through to the builder, by Docker's rules: the last line that fits decides.
+// The files that `.dockerignore` passes to the builder, by Docker's rules: the last matching line decides.
 import { readFileSync } from "node:fs";
 
 interface Rule {
@@ -20,7 +20,7 @@ export function createIgnore(ignoreFile: URL): (file: string) => boolean {
   };
 }
 
-/** A pattern stands for what it matches and everything below; its `*` takes names that begin with a dot as well. */
+/** A pattern matches a path and everything below it; its `*` also matches names that begin with a dot. */
 function expressionOf(pattern: string): RegExp {
   const parts: Readonly<Record<string, string>> = { "**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]" };
   const text = pattern.replace(/\*\*\/|\*\*|\*|\?|[.+^$()|[\]\\{}]/g, (part) => parts[part] ?? `\\${part}`);

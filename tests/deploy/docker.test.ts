@@ -51,7 +51,7 @@ test("the image runs as a user without a name or rights, as process 1, and ends 
   assert.equal(single("STOPSIGNAL"), "SIGTERM");
   assert.deepEqual(JSON.parse(single("ENTRYPOINT")), ["node", "/app/src/cli/main.ts"]);
   assert.deepEqual(JSON.parse(single("CMD")), ["serve"]);
-  // What comes later could undo it.
+  // Later instructions could undo it.
   const order = runtime.instructions.map(({ keyword }) => keyword);
   assert.ok(order.lastIndexOf("USER") > Math.max(order.lastIndexOf("RUN"), order.lastIndexOf("COPY")));
 });
@@ -113,7 +113,7 @@ test("everything that is copied is there and not ignored", () => {
 test("every file that the program reads beside its sources is in the image", () => {
   const copied = copiesOf(runtime).flatMap(({ sources }) => sources);
   const isIn = (file: string) => copied.some((source) => file === source || file.startsWith(`${source}/`));
-  // What `new URL("…", import.meta.url)` names outside src.
+  // Files outside src that `new URL("…", import.meta.url)` names.
   const read = globSync("src/**/*.ts", { cwd: root, exclude: ["**/*.test.ts"] }).flatMap((file) =>
     [
       ...readFileSync(path.join(root, file), "utf8").matchAll(
@@ -125,7 +125,7 @@ test("every file that the program reads beside its sources is in the image", () 
       .map((place) => ({ file, place: place.replace(/\/$/, "") })),
   );
   assert.ok(read.length > 4, `only ${read.length} places`);
-  // Of the console what was built is copied; where it is built the program finds no Vite and does not look at the rest.
+  // The image contains only the built console; the program finds no Vite there and does not read the console's sources.
   const built = ["console/dist", "."];
   assert.deepEqual(
     read

@@ -1,16 +1,16 @@
-// Reads the Dockerfile as far as it is judged: stages, and instructions with their arguments.
+// Parses the Dockerfile as far as the tests need it: stages, and instructions with their arguments.
 import { readFileSync } from "node:fs";
 
 export interface Instruction {
   readonly line: number;
   readonly keyword: string;
-  /** Continued lines joined, comments left out. */
+  /** Continued lines are joined, comments removed. */
   readonly text: string;
 }
 
 export interface Stage {
   readonly name: string;
-  /** With the defaults of the arguments before the first stage put in. */
+  /** With the defaults of the arguments before the first stage. */
   readonly image: string;
   readonly instructions: readonly Instruction[];
 }

@@ -17,7 +17,7 @@ after(() => {
   for (const stop of stops) stop();
 });
 
-/** Runs the check as the container does: nothing of this process's environment, but the container's. */
+/** Runs the check as the container does: only with the container's environment. */
 async function check(environment: Record<string, string>, ...words: string[]) {
   const child = spawn(process.execPath, [script, ...words], { env: environment, stdio: ["ignore", "ignore", "pipe"] });
   const [code, stderr] = await Promise.all([
@@ -65,7 +65,7 @@ test("a server that is not there, or does not answer, is unhealthy within the co
   assert.equal(closed.code, 1);
   assert.match(closed.stderr, /^\/healthz does not answer: .*ECONNREFUSED/);
   const port = await serve(() => {});
-  // What else the machine does makes some of them slow, and none fast.
+  // Load on the machine makes some of them slow, but none fast.
   let fastestMs = Number.POSITIVE_INFINITY;
   for (let turn = 0; turn < 5 && fastestMs >= 5_000 * stretch(); turn++) {
     const startedMs = performance.now();

@@ -1,4 +1,4 @@
-// What scripts/run.mjs shows while npm installs: on a terminal and in a log.
+// The output of scripts/run.mjs while npm installs: on a terminal and in a log.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { until } from "../support/app/until.ts";
 const launcher = fileURLToPath(new URL("../../scripts/run.mjs", import.meta.url));
 const names = Array.from({ length: 8 }, (_, i) => `package-${i + 1}`);
 
-/** Makes half of the packages, waits for the file `go`, and makes the others. */
+/** Creates half of the packages, waits for the file `go`, and creates the others. */
 const npm = `#!/bin/sh
 make() { for i in "$@"; do mkdir -p node_modules/package-$i && echo '{}' > node_modules/package-$i/package.json; done; }
 echo "$*" > arguments

@@ -1,5 +1,5 @@
-// The manifests as values: what the kustomizations list, with the patches and names of the example overlay applied as far
-// as the tests look at them.
+// The manifests as values: the resources of the kustomizations, with the patches and names of the example overlay, as
+// far as the tests need them.
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
@@ -96,12 +96,12 @@ export function readObjects(file: string): KubernetesObject[] {
   return documents.map((document) => document.toJS() as KubernetesObject);
 }
 
-/** Every file of a folder that is no kustomization. */
+/** Every file of a folder except kustomizations. */
 export function filesIn(name: string): string[] {
   return readdirSync(path.join(folder, name)).filter((file) => file !== "kustomization.yaml");
 }
 
-/** What a kustomization names of its own folder, as objects. */
+/** The resources of a kustomization from its own folder, as objects. */
 export function objectsOf(name: string): KubernetesObject[] {
   const { resources = [] } = readKustomization(name);
   return resources.filter((file) => file.endsWith(".yaml")).flatMap((file) => readObjects(`${name}/${file}`));
@@ -111,7 +111,7 @@ export function ofKind<Kind extends KubernetesObject>(objects: readonly Kubernet
   return objects.filter((object) => object.kind === kind) as Kind[];
 }
 
-/** Whether a selector picks what has these labels. */
+/** Whether a selector matches these labels. */
 export function picks({ matchLabels = {}, matchExpressions = [] }: Selector, labels: Labels): boolean {
   return (
     Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&

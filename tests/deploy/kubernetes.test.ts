@@ -71,7 +71,7 @@ const podOf = ({ spec }: Deployment) => spec.template.spec;
 const containersOf = (deployment: Deployment) => [...podOf(deployment).initContainers, ...podOf(deployment).containers];
 const mainOf = (deployment: Deployment) => podOf(deployment).containers[0] ?? assert.fail("no container");
 
-/** What the pods are told by the example, their secrets included. */
+/** The settings of the pods in the example, including their secrets. */
 function settingsOf() {
   const mounted = "/run/secrets/crossdock/";
   const values: Readonly<Record<string, string>> = {
@@ -230,7 +230,7 @@ test("every Deployment has two pods at least, by its own word or by its autoscal
   const scalers = ofKind<Autoscaler>(base, "HorizontalPodAutoscaler");
   for (const { metadata, spec } of deployments) {
     const scaler = scalers.find((one) => one.spec.scaleTargetRef.name === metadata.name);
-    // With both, each apply would undo what the autoscaler did.
+    // With both, each apply undoes the autoscaler's change.
     assert.equal(spec.replicas === undefined, scaler !== undefined, metadata.name);
     assert.ok((spec.replicas ?? scaler?.spec.minReplicas ?? 0) >= 2, metadata.name);
   }

@@ -1,6 +1,6 @@
 import type { MetricDefinition } from "#/kernel/telemetry/metric-catalogue.ts";
 
-/** The table as it stands in the guide. */
+/** The table in the guide. */
 export const metricsTable = /^\| Metric \|[^\n]*\n(?:\|[^\n]*\n)*/m;
 
 /** The metrics as a table for docs/observability.md. */

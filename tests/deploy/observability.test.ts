@@ -1,5 +1,5 @@
-// The dashboard, the alert rules and the guide against the catalogue of metrics: nothing is asked for that nobody counts, and
-// nothing is counted that nobody looks at. Rules are checked and tried by promtool where it is installed.
+// The dashboard, the alert rules and the guide against the catalogue of metrics: every queried metric exists, and every
+// metric is used. promtool checks and tests the rules if it is installed.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -52,7 +52,7 @@ const definitions = new Map<string, MetricDefinition>(
   Object.values(metricCatalogue).map((definition: MetricDefinition) => [definition.name, definition]),
 );
 
-/** Of other programs: Prometheus itself, node_exporter, blackbox_exporter. The guide says which are needed. */
+/** Metrics of other programs: Prometheus itself, node_exporter, blackbox_exporter. The guide says which are needed. */
 const foreign: ReadonlySet<string> = new Set([
   ...["up", "ALERTS", "node_filesystem_avail_bytes", "node_filesystem_size_bytes", "node_timex_offset_seconds"],
   ...["node_timex_sync_status", "probe_ssl_earliest_cert_expiry", "probe_success"],
@@ -61,7 +61,7 @@ const labelsOfScrape = ["job", "instance"];
 /** Grafana's variable. */
 const chosenSource = "$".concat("{datasource}");
 
-/** What a name of the exposition is of: a histogram has three, of which `_bucket` has the label `le`. */
+/** The metric of an exposed name: a histogram has three names, of which `_bucket` has the label `le`. */
 function definitionOf(
   metric: string,
 ): { readonly definition: MetricDefinition; readonly labels: string[] } | undefined {
@@ -73,7 +73,7 @@ function definitionOf(
   return { definition, labels: [...Object.keys(definition.labels), ...(part === "bucket" ? ["le"] : [])] };
 }
 
-/** Grafana's own variables, as a value that Prometheus would be sent. */
+/** Replaces Grafana's own variables with values that Prometheus accepts. */
 const withoutVariables = (expr: string) =>
   expr.replaceAll("$job", "crossdock").replaceAll("$instance", ".*").replaceAll("$__rate_interval", "1m");
 
@@ -111,7 +111,7 @@ test("an expression is read as far as these tests must understand it", () => {
   assert.throws(() => readExpression("a ? b"), /no PromQL from here on: \? b/);
 });
 
-/** What is wrong with the names, labels and values of an expression. */
+/** The faults in the names, labels and values of an expression. */
 function faultsOf({ selectors, grouped }: Expression): string[] {
   const faults: string[] = [];
   const known = new Set(labelsOfScrape);
@@ -143,7 +143,7 @@ function faultsOf({ selectors, grouped }: Expression): string[] {
 test("every metric, label and value that the dashboard and the rules ask for is in the catalogue", () => {
   const faults = expressions.flatMap(({ where, read }) => faultsOf(read).map((fault) => `${where}: ${fault}`));
   assert.deepEqual(faults, []);
-  // And it would be seen: a name, a label and a value that are not there.
+  // The check finds unknown names, labels and values.
   const wrong =
     'rate(crossdock_feeds_total[1m]) + sum by (client) (crossdock_sftp_files_total{direction="up", file="x"})';
   assert.deepEqual(faultsOf(readExpression(wrong)), [
@@ -226,7 +226,7 @@ test("every timed job is late by the rule of its pace", () => {
   assert.ok(exprOf("CrossdockJobLate").includes(`job_name!~"${rare}"`), "each job is of one of the two rules");
   const isRare = (name: string) => new RegExp(`^(?:${rare})$`).test(name);
   for (const { name, everySeconds } of jobs) {
-    // Late after an hour, or after thirty: at least three paces, but for what is due once a day.
+    // Late after an hour, or after thirty: at least three intervals, except for daily jobs.
     assert.ok(
       isRare(name) ? everySeconds * 1.2 <= 30 * 3_600 : everySeconds * 3 <= 3_600,
       `${name}: ${everySeconds} s`,

@@ -12,7 +12,7 @@ const project = fileURLToPath(new URL("../../", import.meta.url));
 const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock prepare "));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A machine on which nothing was prepared yet; its path has a space. */
+/** A machine without any preparation; its path contains a space. */
 function machine(name: string) {
   const place = path.join(folder, name);
   mkdirSync(path.join(place, "deploy"), { recursive: true });
@@ -45,7 +45,7 @@ test("what prepare.sh makes is what compose.yaml and the program need for produc
     `postgres://crossdock:${secretOf("database_password")}@postgres:5432/crossdock`,
   );
   assert.equal(secretOf("backup_url"), `postgres://backup:${secretOf("backup_password")}@postgres:5432/postgres`);
-  // The folder is closed; what is in it is read by the users of the containers.
+  // The folder is closed; the users of the containers read the files in it.
   assert.equal(statSync(path.join(place, "deploy/compose/secrets")).mode & 0o777, 0o700);
   assert.equal(statSync(path.join(place, "deploy/compose/secrets/database_url")).mode & 0o777, 0o644);
 

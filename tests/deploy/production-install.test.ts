@@ -19,7 +19,7 @@ const lockFile = {
   },
 };
 
-/** A project of two programs, in which npm has installed `places`, and whose npm only leaves a mark. */
+/** A project with two programs, in which npm has installed `places`; its npm only leaves a mark. */
 async function project(places: readonly string[]): Promise<string> {
   const root = await realpath(await mkdtemp(path.join(tmpdir(), "crossdock production ")));
   const binary = path.join(root, "node_modules", String(nodePackage), "bin");

@@ -1,5 +1,5 @@
-// As much of PromQL as a test must understand to hold an expression against the catalogue: which metrics it names, by which
-// labels it picks and groups them. That an expression is right PromQL is promtool's to say.
+// The part of PromQL that a test needs to compare an expression with the catalogue: its metrics, and the labels in its
+// selectors and groupings. promtool checks that an expression is valid PromQL.
 
 export interface Matcher {
   readonly label: string;
@@ -14,7 +14,7 @@ export interface Selector {
 
 export interface Expression {
   readonly selectors: readonly Selector[];
-  /** Labels that are grouped by, matched on, or left out. */
+  /** Labels that an expression groups by, matches on, or removes. */
   readonly grouped: readonly string[];
   /** Names before a parenthesis. */
   readonly functions: readonly string[];

@@ -1,4 +1,4 @@
-// Judges parsed YAML by the schemas that the Compose Specification and Kubernetes publish (schemas/README.md).
+// Validates parsed YAML against the schemas that the Compose Specification and Kubernetes publish (schemas/README.md).
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Compile } from "typebox/schema";
@@ -14,12 +14,12 @@ function readSchema(name: string): SchemaFile {
 const compose = Compile(readSchema("compose"));
 const kubernetes = readSchema("kubernetes").definitions;
 
-/** What is wrong with a Compose file, a line each. */
+/** The faults of a Compose file, one per line. */
 export function faultsOfCompose(value: unknown): string[] {
   return faultsBy(compose, value);
 }
 
-/** What is wrong with an object of Kubernetes, a line each. */
+/** The faults of a Kubernetes object, one per line. */
 export function faultsOfObject(value: { readonly apiVersion: string; readonly kind: string }): string[] {
   const { apiVersion, kind } = value;
   const group = apiVersion.includes("/") ? apiVersion.replace(/\..*\//, "/") : `core/${apiVersion}`;

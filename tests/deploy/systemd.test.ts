@@ -47,6 +47,6 @@ test("the unit runs without rights, writes only its state folder, and is killed 
   assert.equal(`/var/lib/${valuesOf("StateDirectory")[0]}`, /CROSSDOCK_DATA_DIR=(\S+)/.exec(unit)?.[1]);
   assert.deepEqual(valuesOf("KillMode"), ["mixed"]);
   assert.ok(Number.parseInt(valuesOf("TimeoutStopSec")[0] ?? "", 10) >= 20 + 5 + 5);
-  // The engine compiles: with it nothing would start.
+  // The JavaScript engine compiles code at run time: with this setting, nothing starts.
   assert.deepEqual(valuesOf("MemoryDenyWriteExecute"), []);
 });
