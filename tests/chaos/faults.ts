@@ -1,4 +1,4 @@
-// The faults, and the sequence of them that a seed gives. Each is begun and ended by its own function, and says what it struck.
+// The faults, and their sequence for a seed. A separate function starts and ends each fault, and reports its effects.
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Dice, diceOf } from "../support/builders/dice.ts";
@@ -10,9 +10,9 @@ export interface Ground {
   readonly house: House;
   readonly load: Load;
   readonly dice: Dice;
-  /** How much of the largest faults: 1 is what the issue names. */
+  /** The size of the largest faults: 1 is the size that the issue names. */
   readonly scale: number;
-  /** By what limits are to be multiplied on this machine now. */
+  /** The factor for time limits on this machine now. */
   stretch(): number;
   note(text: string): void;
   breach(check: Breach["check"], text: string): void;
@@ -20,17 +20,20 @@ export interface Ground {
 
 export interface Fault {
   readonly name: string;
-  /** `house`: everybody waits, and the bound is the recovery. Else the others' pushes are bounded while it lasts. */
+  /**
+   * `house`: all clients wait, and the recovery is bounded. `victims`: the pushes of the other clients are bounded
+   * during the fault.
+   */
   readonly strikes: "house" | "victims";
   readonly breaksConnections?: boolean;
   readonly breaksTokens?: boolean;
-  /** Struck only where it is named: what it does cannot be undone, and is a breach in the end as well. */
+  /** Struck only when named: its effect cannot be undone, and remains a breach at the end. */
   readonly isLasting?: boolean;
-  /** The command that is to notice it: struck only where the program has it, or where the fault is named. */
+  /** The command that must detect the fault: struck only if the program has this command, or if the fault is named. */
   readonly noticedBy?: string;
-  /** How long it lasts, in seconds, where it has no length of its own. */
+  /** Its duration in seconds, unless the fault determines it. */
   readonly seconds: number;
-  /** Returns when the fault has ended. */
+  /** Resolves when the fault has ended. */
   run(ground: Ground, ms: number): Promise<void>;
 }
 
@@ -91,7 +94,7 @@ const swallow: Fault = {
   },
 };
 
-/** What grows with every document: the disk is full for them. */
+/** The tables that grow with every document: inserts into them fail as on a full disk. */
 const growing = ["feed_document", "outbox", "event", "webhook_delivery", "stock_movement"];
 
 const diskFull: Fault = {
@@ -104,7 +107,7 @@ const diskFull: Fault = {
         `create or replace trigger chaos_disk_full before insert on ${table} for each statement execute function chaos_disk_full()`,
       );
     }
-    // A session cannot be begun either: that is what PostgreSQL says, and with this code.
+    // New sessions fail too: PostgreSQL answers with this message and this code.
     house.proxy.failConnects("XX000", "could not write init file");
     await sleep(ms / 2);
     await house.proxy.back();
@@ -113,7 +116,7 @@ const diskFull: Fault = {
   },
 };
 
-/** @param aheadMs by how much the program's clock is wrong @param isKilled whether it is right again behind a kill only */
+/** @param aheadMs the error of the program's clock @param isKilled whether only a kill ends the error */
 function clock(name: string, aheadMs: number, isKilled: boolean): Fault {
   return {
     ...{ name, strikes: "house", seconds: 6, breaksTokens: true, breaksConnections: isKilled },
@@ -123,7 +126,7 @@ function clock(name: string, aheadMs: number, isKilled: boolean): Fault {
       if (isKilled) await house.kill();
       house.setClock(0);
       if (isKilled) note(`ready again after ${Math.round(await house.start())} ms`);
-      // The hook looks each 50 ms.
+      // The hook reads the offset every 50 ms.
       else await sleep(100);
     },
   };
@@ -131,7 +134,7 @@ function clock(name: string, aheadMs: number, isKilled: boolean): Fault {
 
 const victimsOf = (house: House) => house.clients.filter(({ isVictim }) => isVictim).map(({ clientId }) => clientId);
 
-/** What `crossdock events check` says of the client; it must say no. */
+/** Runs `crossdock events check` for the client; the command must report a fault. */
 async function expectNotice({ house, note, breach }: Ground, clientId: string, what: string): Promise<void> {
   const { code, output } = await house.command("events", "check", "--client", clientId);
   note(`events check exits with ${code}: ${output.trim().split("\n")[0]}`);
@@ -154,7 +157,7 @@ const poisonCursor: Fault = {
     );
     await sleep(ms);
     await expectNotice(ground, clientId, "a webhook cursor ahead of the log");
-    // Unless the program has done so itself.
+    // Unless the program has already done so.
     await house.rows(
       "update webhook_cursor set last_position = last_position - $2 where client_id = $1 and last_position = $3",
       clientId,
@@ -212,7 +215,7 @@ const poisonSecret: Fault = {
   },
 };
 
-/** What is to last longer than the bound that it tests does so where bounds are stretched too. */
+/** A fault that must last longer than the tested bound grows with the stretch factor, up to this factor. */
 const stretchedMax = 4;
 
 const slowClients: Fault = {
@@ -243,7 +246,7 @@ const flood: Fault = {
     const beganMs = performance.now();
     await load.flood(clientId, orders, floodLines);
     note(`${orders} orders of ${floodLines} lines were sent in ${Math.round(performance.now() - beganMs)} ms`);
-    // What follows of them is done behind the answers.
+    // The program processes the orders after its answers.
     await sleep(ms);
   },
 };
@@ -261,7 +264,7 @@ const connections: Fault = {
       socket.on("error", () => {});
       socket.write("POST /feeds/CALM1/NO HTTP/1.1\r\nHost: slow\r\nX-Slow: ");
       sockets.push(socket);
-      // A backlog of connections is the system's, not the program's.
+      // The pauses keep the operating system's backlog of connections from filling up.
       if (i % 100 === 99) await sleep(20);
     }
     for (const endMs = performance.now() + ms; performance.now() < endMs; await sleep(1_000)) {
@@ -300,9 +303,10 @@ export interface Planned {
 }
 
 /**
- * Faults without end, the same for the same seed: each of the chosen once in an order of the seed's, then each once more.
- * @param chosen names, or what they begin with; without one all that leave nothing behind
- * @param commands that the program has
+ * An endless sequence of faults, the same for the same seed: each chosen fault once, in a random order, then each
+ * again.
+ * @param chosen names or prefixes; empty for all faults without lasting effects
+ * @param commands the commands of the program
  */
 export function* sequenceOf(
   seed: number,

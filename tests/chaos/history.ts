@@ -1,9 +1,9 @@
-// What happened in a run, as plain data: what senders were answered, what the receiver of webhooks got, and what the database
-// holds in the end. The oracle judges it, whether it was read from a database or written down by a test.
+// The record of a run as plain data: the answers to senders, the received webhooks, and the final contents of the
+// database. The oracle judges it, whether it was read from a database or written by a test.
 import type { House } from "./house.ts";
 import type { Load } from "./load.ts";
 
-/** An order that was sent until it had an answer. Times are those of performance.now(). */
+/** An order that was sent until it got an answer. Times are those of performance.now(). */
 export interface SentOrder {
   readonly clientId: string;
   readonly objectId: string;
@@ -15,10 +15,10 @@ export interface SentOrder {
   triedAtMs?: number;
   /** The last answer. */
   ack?: string;
-  /** Of the document that was accepted. */
+  /** Token of the accepted document. */
   token?: string;
   ackedAtMs?: number;
-  /** When the receiver was first told that it is received. */
+  /** Arrival of the first push with the order's receipt. */
   pushedAtMs?: number;
 }
 
@@ -41,9 +41,9 @@ export interface Exchange {
   readonly clientId: string;
   readonly beganMs: number;
   readonly ms: number;
-  /** By what limits were to be multiplied then. */
+  /** The factor for time limits at that moment. */
   readonly stretch: number;
-  /** Undefined where the connection broke. */
+  /** Undefined if the connection broke. */
   readonly status: number | undefined;
   readonly hasRetryAfter: boolean;
   readonly text?: string;
@@ -56,7 +56,7 @@ export interface Push {
   readonly atMs: number;
 }
 
-/** Of one client, from the database. */
+/** The data of one client in the database. */
 export interface Stored {
   readonly clientId: string;
   readonly documents: readonly {
@@ -73,7 +73,7 @@ export interface Stored {
   }[];
   readonly workOrderIds: readonly string[];
   readonly events: readonly {
-    /** As receivers know it. */
+    /** The id that receivers see. */
     readonly id: string;
     readonly position: number;
     readonly topic: string;
@@ -127,7 +127,7 @@ export async function readStored(house: House): Promise<Stored[]> {
   return all;
 }
 
-/** What is still to be done of what was accepted, by name; nothing of a name where it is missing. */
+/** The number of unfinished items of accepted work, by name; a name without items is absent. */
 export async function readUnfinished(house: House): Promise<Record<string, number>> {
   const [row] = await house.rows<Record<string, number>>(
     `select (select count(*) from outbox)::int as unpublished,

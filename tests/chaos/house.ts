@@ -1,5 +1,5 @@
-// What the faults strike: PostgreSQL, a proxy before it and the whole program in one process, on ports that stay; six clients
-// with stock, a catalogue and a webhook each, and a warehouse.
+// The target of the faults: PostgreSQL, a proxy before it and the complete program in one process, on fixed ports; six
+// clients with stock, a catalogue and a webhook each, and a warehouse.
 import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import path from "node:path";
@@ -25,42 +25,42 @@ export const facilityCode = "DC1";
 const secret = "a master key for tests, long enough";
 
 export interface ChaosClient extends Onboarding {
-  /** Faults of one client strike these; the bounds of liveness hold for the others. */
+  /** Faults of one client strike these clients; the bounds of liveness apply to the others. */
   readonly isVictim: boolean;
 }
 
 export interface House {
   readonly url: string;
   readonly sftp: Door;
-  /** The database, past the proxy. */
+  /** The database, without the proxy. */
   readonly databaseUrl: string;
   readonly proxy: StoreProxy;
   readonly clients: readonly ChaosClient[];
-  /** Of the port of the facility. */
+  /** Credentials for the port of the facility. */
   readonly warehouse: Onboarding["oauth"];
   readonly pid: number;
-  /** Of the program's own files. */
+  /** The folder of the program's own files. */
   readonly folder: string;
-  /** Everything that its processes have written. */
+  /** The complete output of its processes. */
   output(): string;
   kill(): Promise<void>;
   stop(): Promise<void>;
-  /** @returns how long it took until it was ready, in milliseconds */
+  /** @returns the milliseconds until it was ready */
   start(): Promise<number>;
-  /** By how much the program's clock is wrong. */
+  /** Sets the error of the program's clock. */
   setClock(aheadMs: number): void;
-  /** Ends PostgreSQL, by kill -9 or by an immediate shutdown, and waits until it serves again. */
+  /** Stops PostgreSQL, by kill -9 or by an immediate shutdown, and waits until it serves again. */
   strikeStore(signal: "SIGKILL" | "SIGQUIT"): Promise<void>;
-  /** A statement past the proxy. */
+  /** Runs a statement without the proxy. */
   rows<Row>(text: string, ...values: unknown[]): Promise<Row[]>;
-  /** The `crossdock` command of the program under test. */
+  /** Runs the `crossdock` command of the program under test. */
   command(...words: string[]): Promise<{ readonly code: number; readonly output: string }>;
 }
 
 export interface HouseOptions {
-  /** `src/main.ts` of another state of the program. */
+  /** `src/main.ts` of another version of the program. */
   readonly program?: string | undefined;
-  /** Of Node. */
+  /** Options of Node. */
   readonly options?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -71,7 +71,7 @@ const victims = ["VICTIM1", "VICTIM2"];
 
 export async function openHouse({ program, options = [], environment = {} }: HouseOptions): Promise<House> {
   const storeDir = makeDataDir();
-  // A killed process leaves the system's cache as it was: nothing here ends the machine.
+  // A killed process leaves the system's cache intact: no fault here stops the machine.
   const postgres = await startEmbedded({ dataDir: storeDir, settings: { fsync: "off", max_connections: "200" } });
   const proxy = await startStoreProxy(postgres.url);
   const dataDir = makeDataDir();
@@ -96,7 +96,8 @@ export async function openHouse({ program, options = [], environment = {} }: Hou
         PORT: String(port),
         CROSSDOCK_SFTP_PORT: String(sftpPort),
         SHIFTED_CLOCK_FILE: clock,
-        // A breaker opens behind the first two steps, and probes as often as the longest: what it leaves heals in seconds.
+        // The circuit breaker opens after the first two steps, and probes at the longest interval: a fault's effects
+        // end within seconds.
         CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: retrySchedule,
         NODE_OPTIONS: ["--import", new URL("../support/app/shifted-clock.mjs", import.meta.url).href, ...options].join(
           " ",

@@ -1,6 +1,6 @@
-// What six brands and their warehouse do to the program at a steady rate: orders by HTTP and by SFTP, look-ups and work orders
-// by REST, picks and corrections by the port. Whatever has no answer is sent again, under its key, until it has one; every
-// exchange and every push is noted for the oracle.
+// The load of six brands and their warehouse at a steady rate: orders by HTTP and by SFTP, look-ups and work orders by
+// REST, picks and corrections by the port. A request without an answer is sent again, with its key, until it has one.
+// Every exchange and every push is recorded for the oracle.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Answer, call } from "../faults/load/sender.ts";
 import { openSession, RefusedError, type SenderSession } from "../faults/load/sftp-sender.ts";
@@ -17,27 +17,30 @@ export interface Load {
   readonly workOrders: readonly SentWorkOrder[];
   readonly exchanges: readonly Exchange[];
   readonly pushes: readonly Push[];
-  /** Sends so many orders of so many lines as fast as the program takes them; returns when each has been sent once. */
+  /**
+   * Sends a number of orders with a number of lines as fast as the program accepts them; resolves when each was sent
+   * once.
+   */
   flood(clientId: string, orders: number, lines: number): Promise<void>;
-  /** Ends the steady load, and sends what has no answer until it has one. */
+  /** Ends the steady load, and repeats unanswered requests until each has an answer. */
   settle(msMax: number): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface LoadOptions {
   readonly house: House;
-  /** Orders a second, of all clients together. */
+  /** Orders a second, all clients together. */
   readonly rate: number;
   readonly random: () => number;
-  /** By what limits are to be multiplied on this machine now. */
+  /** The factor for time limits on this machine now. */
   readonly stretch: () => number;
 }
 
-/** A flood is of lines with a SKU each. */
+/** Each line of a flood has a different SKU. */
 const skusOfVictim = 500;
 const skusOfOthers = 20;
 const piecesOfSku = 1_000_000;
-/** An order at a time is worked: what the warehouse leaves is worked by nobody. */
+/** The share of orders that the warehouse processes, one at a time; the rest stays unprocessed. */
 const workedShare = 0.3;
 const fileShare = 0.2;
 const retryMs = 1_000;
@@ -78,7 +81,7 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
   });
   await prepare(house, receiver, bearer);
 
-  /** An access token, kept until one is refused. */
+  /** An access token, kept until a service refuses it. */
   function bearer(name: string, oauth: ChaosClient["oauth"]): Promise<Record<string, string>> {
     const held = tokens.get(name) ?? fetchToken(house.url, oauth);
     tokens.set(name, held);
@@ -86,7 +89,7 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
     return held;
   }
 
-  /** Makes a request and notes it; undefined where there was no answer. */
+  /** Sends a request and records it; undefined if there is no answer. */
   async function exchange(
     kind: Exchange["kind"],
     clientId: string,
@@ -145,7 +148,7 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
       const text = body === undefined ? {} : { body: JSON.stringify(body) };
       return call(`${house.url}/v1${path}`, { method, headers, ...text });
     });
-    // Of a token that has ended, or that is of another time than the program's.
+    // The token has expired, or its times do not fit the program's clock.
     if (answer?.status === 401) tokens.delete(clientId);
     return answer;
   }
@@ -168,7 +171,7 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
     return sent;
   }
 
-  /** One try of an order that has no answer. */
+  /** One attempt for an order without an answer. */
   async function attempt(sent: SentOrder): Promise<void> {
     if (underWay.has(sent) || sent.token !== undefined) return;
     underWay.add(sent);
@@ -190,7 +193,7 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
     if (answer?.status === 200) note(sent, answer.body);
   }
 
-  /** What the ACK says: it is accepted, or it was before, without its ACK getting through. */
+  /** Records the ACK: the document is accepted, or was accepted earlier and its ACK was lost. */
   function note(sent: SentOrder, ack: string): void {
     const [, duplicate] = /\[DUPLICATE\] .* received as document (\S+) at \S+; its bytes are identical/.exec(ack) ?? [];
     const isAccepted = ack.includes("<success>true</success>");
@@ -213,7 +216,7 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
       note(sent, ack);
     } catch (error) {
       const text = (error as Error).message.slice(0, 300);
-      // SSH has no word for a log-in that cannot be judged now.
+      // SSH has no message for a log-in that cannot be checked at the moment.
       const isForLater = error instanceof RefusedError || text.includes("authentication methods failed");
       const status = isForLater ? 503 : undefined;
       exchanges.push({ ...seen, ms: performance.now() - beganMs, stretch: stretch(), status, text });
@@ -229,7 +232,7 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
     return opening;
   }
 
-  /** At its own pace whatever the answers take: a program that is slow gets no less to do. */
+  /** Runs at a fixed rate, independent of the answers: a slow program gets the same load. */
   async function keepTime(everyMs: number, work: () => Promise<unknown>): Promise<void> {
     for (let dueMs = performance.now(); !isOver; ) {
       dueMs += everyMs * (0.5 + random());
@@ -238,7 +241,7 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
     }
   }
 
-  /** One after the other, with a pause behind each. */
+  /** Runs in sequence, with a pause after each. */
   async function keepOn(pauseMs: number, work: () => Promise<unknown>): Promise<void> {
     while (!isOver) {
       await work();
@@ -267,7 +270,7 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
     made.isAnswered = answer?.status === 201;
   }
 
-  /** Asks again until there is an answer that says what became of it. */
+  /** Repeats the request until an answer states its outcome. */
   async function persist(ask: () => Promise<Answer | undefined>): Promise<Answer | undefined> {
     while (!isClosed) {
       const answer = await ask();
@@ -319,7 +322,7 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
 
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
 
-  /** What was refused for now, or had no answer, after a pause. */
+  /** Repeats, after a pause, requests that were temporarily refused or had no answer. */
   async function retry(): Promise<void> {
     const dueMs = performance.now() - retryMs;
     const open = orders.filter((one) => one.token === undefined && !underWay.has(one) && (one.triedAtMs ?? 0) < dueMs);
@@ -382,7 +385,7 @@ async function fetchToken(url: string, oauth: ChaosClient["oauth"]): Promise<Rec
   return { authorization: `Bearer ${(JSON.parse(answer.body) as { access_token: string }).access_token}` };
 }
 
-/** Each client gets its items, their stock, and a webhook of everything. */
+/** Gives each client its items, their stock, and a webhook for all topics. */
 async function prepare(
   house: House,
   receiver: Receiver,
@@ -395,7 +398,7 @@ async function prepare(
   for (const client of house.clients) {
     const { clientId, feed, oauth } = client;
     const skus = Array.from({ length: skusOf(client) }, (_, i) => skuOf(i));
-    // Before anything happens: of what was there before it a webhook is not told.
+    // Before any event: a webhook does not receive earlier events.
     must(
       await call(`${house.url}/v1/webhookService/webhook/create`, {
         ...{ method: "POST", headers: { ...(await bearer(clientId, oauth)), ...json } },

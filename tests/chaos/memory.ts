@@ -1,5 +1,5 @@
-// What the program holds of memory while it works: resident size by kind of mapping, V8's heap, and what grew in the heap
-// between two snapshots, by constructor. Linux only.
+// The program's memory under load: resident size by kind of mapping, V8's heap, and the growth of the heap between two
+// snapshots, by constructor. Linux only.
 import { readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -7,27 +7,27 @@ import { until } from "../support/app/until.ts";
 import { scrape, sumOf } from "../support/http/scrape.ts";
 import type { House } from "./house.ts";
 
-/** What makes the program write a heap snapshot when it gets SIGUSR2 (Node's documentation, --heapsnapshot-signal). */
+/** Makes the program write a heap snapshot on SIGUSR2 (Node's documentation, --heapsnapshot-signal). */
 export const snapshotOption = "--heapsnapshot-signal=SIGUSR2";
 
 const mebibyte = 2 ** 20;
-/** Of glibc: an arena other than the first is a reservation of so much, at a multiple of so much. */
+/** glibc reserves each arena, except the first, with this size and alignment. */
 const arenaBytes = 64 * mebibyte;
 
 export interface MemorySample {
   readonly rss: number;
-  /** Of the main thread. */
+  /** Heap of the main thread. */
   readonly heapUsed: number;
   readonly heapTotal: number;
   readonly external: number;
-  /** Resident, by kind of mapping. */
+  /** Resident memory, by kind of mapping. */
   readonly arenas: number;
   readonly mallocHeap: number;
   readonly files: number;
   readonly otherAnonymous: number;
 }
 
-/** In MiB. */
+/** A sample in MiB. */
 export async function sampleMemory({ url, pid }: Pick<House, "url" | "pid">): Promise<MemorySample> {
   const metrics = await scrape(url);
   const of = (name: string) => Math.round(sumOf(metrics, name) / mebibyte);
@@ -61,7 +61,7 @@ export const describeMemory = (sample: MemorySample) =>
   `RSS ${sample.rss} MiB (malloc ${sample.mallocHeap} + arenas ${sample.arenas}, files ${sample.files}, other ${sample.otherAnonymous}); ` +
   `V8 heap ${sample.heapUsed} of ${sample.heapTotal}, external ${sample.external}`;
 
-/** Count and bytes by constructor, or by kind for what has none. */
+/** Count and bytes by constructor, or by kind for nodes without one. */
 export type Heap = ReadonlyMap<string, { readonly count: number; readonly bytes: number }>;
 
 interface Snapshot {
@@ -72,7 +72,7 @@ interface Snapshot {
   readonly strings: readonly string[];
 }
 
-/** Has the program write a snapshot, and reads it. It does nothing else meanwhile. */
+/** Makes the program write a snapshot, and reads it. The program does nothing else meanwhile. */
 export async function snapshotHeap({ url, pid, folder }: Pick<House, "url" | "pid" | "folder">): Promise<Heap> {
   process.kill(pid, "SIGUSR2");
   const find = () => readdirSync(folder).find((name) => name.endsWith(".heapsnapshot"));
@@ -114,7 +114,7 @@ export function readHeap({ snapshot: { meta }, nodes, strings }: Snapshot): Heap
   return heap;
 }
 
-/** What grew most from one snapshot to the next, a line each. */
+/** The largest growth from one snapshot to the next, one line each. */
 export function describeGrowth(before: Heap, after: Heap, linesMax = 25): string[] {
   const grown = [...after].map(([name, { count, bytes }]) => {
     const was = before.get(name) ?? { count: 0, bytes: 0 };

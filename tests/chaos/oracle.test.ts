@@ -1,4 +1,4 @@
-// The oracle sees what it is there for: a good history passes, and each way in which it can be bad is named.
+// The oracle detects its faults: a good history passes, and each kind of bad history is named.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sequenceOf } from "./faults.ts";
@@ -48,7 +48,7 @@ test("a good history passes", () => {
   assert.deepEqual(oracle.judgeHistory(goodHistory().history), []);
 });
 
-/** What is changed of the good history, and the checks that see it. */
+/** The change to the good history, and the checks that detect it. */
 const bad: Record<string, readonly [(good: ReturnType<typeof goodHistory>) => History, ...string[]]> = {
   "an acknowledged order without its document": [
     ({ history, stored }) => ({
@@ -106,7 +106,7 @@ const bad: Record<string, readonly [(good: ReturnType<typeof goodHistory>) => Hi
     },
     "doubled",
   ],
-  // As point 6 had it: `outbox_lane.last_position` was set back by three.
+  // The defect of point 6: `outbox_lane.last_position` was set back by three.
   "positions that were given twice": [
     ({ history, stored }) => ({
       ...history,
@@ -129,7 +129,7 @@ const bad: Record<string, readonly [(good: ReturnType<typeof goodHistory>) => Hi
     }),
     "positions",
   ],
-  // As point 6 had it: the cursor of webhooks was ahead of the log.
+  // The defect of point 6: the cursor of webhooks was ahead of the log.
   "events that no delivery is made of": [
     ({ history, stored }) => ({
       ...history,
@@ -186,14 +186,14 @@ test("answers: 503 says when to come again, and nothing else is said of a fault"
   assert.deepEqual(judge({}), []);
   assert.deepEqual(judge({ status: 503, hasRetryAfter: true }), []);
   assert.deepEqual(judge({ status: 503 }), ["answers"]);
-  // As point 4 had it.
+  // The defect of point 4.
   assert.deepEqual(judge({ status: 500 }), ["answers"]);
   assert.deepEqual(judge({ status: undefined }), ["answers"]);
   assert.deepEqual(judge({ status: undefined }, { breaksConnections: true }), []);
   assert.deepEqual(judge({ status: undefined, beganMs: 30_000 }, { breaksConnections: true }), ["answers"]);
   assert.deepEqual(judge({ status: 401 }), ["answers"]);
   assert.deepEqual(judge({ status: 401 }, { breaksTokens: true }), []);
-  // As point 5 had it.
+  // The defect of point 5.
   assert.deepEqual(judge({ status: 503, hasRetryAfter: true, ms: 17_800 }), ["deadline"]);
   assert.deepEqual(judge({ ms: 17_800, stretch: 3 }), []);
 });
@@ -206,7 +206,7 @@ const order = (ackedAtMs: number, pushedAtMs?: number, of = clientId): SentOrder
 test("liveness: what has not been pushed counts with what it has waited so far", () => {
   const calm = oracle.latencyOf([order(1_000, 1_400), order(2_000)], 37_000);
   assert.deepEqual(calm, { count: 2, p50Ms: 400, p99Ms: 35_000, maxMs: 35_000 });
-  // As point 2 had it: nothing in 35 s.
+  // The defect of point 2: no push in 35 s.
   assert.deepEqual(checksOf(oracle.judgeLiveness("slow-clients", calm, 5_000)), ["liveness"]);
   assert.deepEqual(oracle.judgeLiveness("slow-clients", oracle.latencyOf([order(1_000, 5_900)], 9_000), 5_000), []);
 });
@@ -224,9 +224,9 @@ test("recovery: what waited has come, and of each client something new", () => {
   const fresh = [...before, order(12_000, 12_500), order(12_100, 13_000, "CALM2")];
   assert.equal(oracle.recoveredAt(fresh, both, span), 13_000);
   assert.equal(oracle.recoveredAt([...fresh, order(9_500)], both, span), undefined);
-  // What had waited before the fault began is another one's.
+  // An order that waited before the fault began does not count for this fault.
   assert.equal(oracle.recoveredAt([...fresh, order(4_000)], both, span), 13_000);
-  // As point 1 had it: a lease of tomorrow.
+  // The defect of point 1: a lease from a day ahead.
   assert.deepEqual(checksOf(oracle.judgeRecovery("clock-ahead-kill", undefined, 10_000)), ["recovery"]);
   assert.deepEqual(checksOf(oracle.judgeRecovery("clock-ahead-kill", 10_001, 10_000)), ["recovery"]);
   assert.deepEqual(oracle.judgeRecovery("clock-ahead-kill", 3_000, 10_000), []);

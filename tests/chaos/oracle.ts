@@ -1,4 +1,5 @@
-// What must be so whatever was struck, as pure functions of what happened; each answers what is not so, under a name.
+// The invariants that hold under any fault, as pure functions of the history; each returns the violations, under a
+// name.
 import type { Exchange, History, Push, SentOrder, Stored } from "./history.ts";
 
 export interface Breach {
@@ -19,7 +20,7 @@ export interface Breach {
   readonly text: string;
 }
 
-/** Named one by one up to here: a defect breaks hundreds of one kind. */
+/** The maximum number of violations that are named: a defect causes hundreds of one kind. */
 const namedMax = 5;
 
 function breachesOf(check: Breach["check"], texts: readonly string[]): Breach[] {
@@ -28,7 +29,7 @@ function breachesOf(check: Breach["check"], texts: readonly string[]): Breach[] 
   return left > 0 ? [...named, { check, text: `and ${left} more like these` }] : named;
 }
 
-/** To be called when nothing is under way any more. */
+/** Must be called when no work is in progress any more. */
 export function judgeHistory(history: History): Breach[] {
   return history.stored.flatMap((stored) => judgeClient(stored, history));
 }
@@ -46,7 +47,7 @@ function judgeClient(stored: Stored, history: History): Breach[] {
   ];
 }
 
-/** Of what was acknowledged nothing is lost; of each order there is one document, one ACK, and one event of each step. */
+/** No acknowledged order is lost; each order has one document, one ACK, and one event for each step. */
 function faultsOfOrders(
   { clientId, documents, orders, events, outbound }: Stored,
   sent: readonly SentOrder[],
@@ -101,7 +102,7 @@ function faultsOfOrders(
   return [...breachesOf("lost", lost), ...breachesOf("doubled", doubled), ...breachesOf("halved", halved)];
 }
 
-/** What the port and REST have answered has one effect. */
+/** Each answered report and REST request has exactly one effect. */
 function faultsOfReports({ clientId, events, outbound, workOrderIds }: Stored, history: History): Breach[] {
   const lost: string[] = [];
   const doubled: string[] = [];
@@ -116,7 +117,7 @@ function faultsOfReports({ clientId, events, outbound, workOrderIds }: Stored, h
     ({ kind, isAnswered, ...report }) => kind === "adjustment" && isAnswered && report.clientId === clientId,
   ).length;
   const documents = outbound.filter(({ type }) => type === "ADJ").length;
-  // One more is the stock that the run began with.
+  // The initial stock of the run accounts for one more document.
   if (documents < adjusted) lost.push(`${clientId}: ${adjusted} corrections were answered, ${documents} ADJ are there`);
   const made = countBy(workOrderIds);
   for (const { workOrderId, isAnswered, ...order } of history.workOrders) {
@@ -126,7 +127,7 @@ function faultsOfReports({ clientId, events, outbound, workOrderIds }: Stored, h
   return [...breachesOf("lost", lost), ...breachesOf("doubled", doubled)];
 }
 
-/** Positions of events, and places in the list of outbound documents, run from 1 without a gap, each once. */
+/** Positions of events, and places in the list of outbound documents, run from 1 without a gap or duplicate. */
 function faultsOfPositions({ clientId, events, outbound }: Stored): string[] {
   const runs = [
     ["event", events.map(({ position }) => position)],
@@ -144,7 +145,7 @@ function faultsOfPositions({ clientId, events, outbound }: Stored): string[] {
   );
 }
 
-/** Each event has one delivery, which came; nothing came that is no event. */
+/** Each event has one delivery, which arrived; every arrived push is an event. */
 function faultsOfDeliveries({ clientId, events, deliveries }: Stored, pushes: readonly Push[]): string[] {
   const faults: string[] = [];
   const counts = countBy(deliveries.map(({ eventId }) => eventId));
@@ -162,7 +163,7 @@ function faultsOfDeliveries({ clientId, events, deliveries }: Stored, pushes: re
   return faults;
 }
 
-/** Of each object the events came for the first time in the order of their positions. */
+/** The first arrivals of an object's events are in the order of their positions. */
 function faultsOfPushOrder({ clientId, events }: Stored, pushes: readonly Push[]): string[] {
   const positions = new Map(events.map(({ id, position }) => [id, position]));
   const firsts = new Set<string>();
@@ -179,24 +180,24 @@ function faultsOfPushOrder({ clientId, events }: Stored, pushes: readonly Push[]
   return faults;
 }
 
-/** What the program may answer whatever happens: what was asked for, or when to come again. */
+/** The statuses that the program may return at any time, in addition to a request to retry. */
 const usual = new Set([200, 201, 409]);
 
-/** From a moment to another, of performance.now(). */
+/** A period between two values of performance.now(). */
 export interface Span {
   readonly beganMs: number;
   readonly endedMs: number;
 }
 
-/** A stretch of the run, and which senders may lose their connection in it. */
+/** A period of the run, and whether senders may lose their connection in it. */
 export interface Phase extends Span {
   readonly fault: string;
   readonly breaksConnections: boolean;
-  /** The program's clock is not that of those who gave out its tokens. */
+  /** The program's clock differs from the clock that issued its tokens. */
   readonly breaksTokens: boolean;
 }
 
-/** A log-in, an upload, and a look for its ACK. */
+/** A log-in, an upload, and a look-up of its ACK. */
 const requestsOfFile = 3;
 
 export function judgeAnswers(exchanges: readonly Exchange[], phases: readonly Phase[], deadlineMs: number): Breach[] {
@@ -213,7 +214,7 @@ export function judgeAnswers(exchanges: readonly Exchange[], phases: readonly Ph
     } else if (status === 503) {
       if (!hasRetryAfter) answers.push(`${name}: 503 without Retry-After`);
     } else if (status === 401) {
-      // A token of a wrong time is kept until it is refused.
+      // A token with a wrong time is kept until a service refuses it.
       const isOfWrongTime = phases.some((phase) => phase.breaksTokens && phase.beganMs <= beganMs + ms);
       if (!isOfWrongTime) answers.push(`${name}: 401`);
     } else if (!usual.has(status)) answers.push(`${name}: ${status} ${text}`);
@@ -231,7 +232,7 @@ export interface Latency {
   readonly maxMs: number;
 }
 
-/** From the ACK of an order to the push that tells it; of one that was not pushed, what it has waited so far. */
+/** The time from the ACK of an order to the push of its event; without a push, the waiting time so far. */
 export function latencyOf(orders: readonly SentOrder[], nowMs: number): Latency {
   const waits = orders.flatMap(({ ackedAtMs, pushedAtMs }) =>
     ackedAtMs === undefined ? [] : Math.max(0, (pushedAtMs ?? nowMs) - ackedAtMs),
@@ -241,7 +242,7 @@ export function latencyOf(orders: readonly SentOrder[], nowMs: number): Latency 
   return { count: waits.length, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
 }
 
-/** Orders of these clients that were acknowledged in the phase, or waited for their push when it began. */
+/** Orders of these clients that were acknowledged in the period. */
 export function ordersOf(
   orders: readonly SentOrder[],
   clientIds: ReadonlySet<string>,
@@ -254,8 +255,8 @@ export function ordersOf(
 }
 
 /**
- * When the program had recovered from a fault that ended: every order of these clients that was acknowledged while it lasted
- * has been pushed, and of each client one that was acknowledged since. Undefined while it has not.
+ * The moment of the program's recovery from an ended fault. By then, every order of these clients that was acknowledged
+ * during the fault is pushed, and for each client one order that was acknowledged since. Undefined before that moment.
  */
 export function recoveredAt(
   orders: readonly SentOrder[],
@@ -280,7 +281,7 @@ export function recoveredAt(
   return atMs;
 }
 
-/** What does not follow from the first recorded thing but from the last: how the bounds were kept. */
+/** Whether the push latency of the clients that the fault does not strike is within the bound. */
 export function judgeLiveness(fault: string, calm: Latency, boundMs: number): Breach[] {
   if (calm.p99Ms <= boundMs) return [];
   const text = `during ${fault} clients that it does not strike waited ${Math.round(calm.p99Ms)} ms (p99) for a push, not ${Math.round(boundMs)} ms`;

@@ -1,17 +1,17 @@
-// What a run prints: each fault as it begins and ends, what it came to, and in the end the verdict.
+// The output of a run: each fault at its start and end, its figures, and the final verdict.
 import type { Exchange, History } from "./history.ts";
 import type { Breach, Latency } from "./oracle.ts";
 
 export interface PhaseResult {
   readonly name: string;
   readonly ms: number;
-  /** Undefined where it was not seen. */
+  /** Undefined if no recovery was observed. */
   readonly recoveryMs: number | undefined;
-  /** By what the bounds were multiplied. */
+  /** The factor of the bounds. */
   readonly factor: number;
   readonly notes: readonly string[];
   readonly breaches: readonly Breach[];
-  /** Of the clients that no fault of one client strikes. */
+  /** Latency of the clients that no fault of one client strikes. */
   readonly latency: Latency;
   readonly clients: readonly { readonly clientId: string; readonly latency: Latency }[];
 }
@@ -71,7 +71,7 @@ export function createReport(settings: string) {
           }),
       ].join("\n");
     },
-    /** @returns how many breaches there were */
+    /** @returns the number of breaches */
     end(seed: number): number {
       write("\nfault               lasted  recovered  ACK to push of the clients beside it");
       for (const { name, ms, recoveryMs, latency, clients } of phases) {

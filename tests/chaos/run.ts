@@ -1,15 +1,15 @@
 // `npm run chaos`: a mixed load, faults by a seed, and an oracle (docs/operators-handbook.md, "Faults").
 //
-//   npm run chaos -- --minutes 10 --seed 7      all faults, in the order of the seed, until the time is over
-//   npm run chaos -- --fault clock --once       only those whose names begin so, each once
+//   npm run chaos -- --minutes 10 --seed 7      all faults, in the order of the seed, until the time is up
+//   npm run chaos -- --fault clock --once       only the faults with this name prefix, each once
 //   --rate 4       orders a second, of the six clients together
-//   --scale 0.25   how much of the flood and of the slow connections
+//   --scale 0.25   the size of the flood and of the slow connections
 //   --memory       no faults: memory each half minute
 //   --snapshots    with --memory: two heap snapshots compared; the first one alone leaves 200 MiB with malloc
-//   --settle 240   seconds that answers, and then all that follows of them, may take in the end
-//   --log F        where the program's log is written in the end
+//   --settle 240   seconds that answers, and then all their consequences, may take at the end
+//   --log F        where the program's log is written at the end
 //   --env A=B      a variable of the program
-//   --program F    src/main.ts of another state of the program
+//   --program F    src/main.ts of another version of the program
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { test } from "node:test";
@@ -46,13 +46,13 @@ const seed = Number(values.seed);
 const msMax = Number(values.minutes) * 60_000;
 const settleMsMax = Number(values.settle) * 1_000;
 
-/** What is promised on a machine that has time for it, in milliseconds. */
+/** The promised time in milliseconds, on a machine that is not overloaded. */
 const pushMsMax = 5_000;
-/** Where a push takes long without a fault: by so much more may it take beside one. */
+/** When pushes are slow without a fault, they may be slower by this factor during a fault. */
 const quietRatioMax = 3;
 const recoveryMsMax = 10_000;
 const answerMsMax = 6_000;
-/** Recovery is waited for so much longer than it may take, so that one breach is not seen as many. */
+/** The run waits longer than the bound by this factor, so that one breach does not count as many. */
 const patience = 1.5;
 const quietMs = 10_000;
 const pauseMs = 3_000;
@@ -60,7 +60,7 @@ const sampleMs = 30_000;
 const warmUpMs = 180_000;
 const restMs = 120_000;
 
-// So that what it has started ends with it.
+// Exits the process, so that everything it has started ends too.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 
 const stretch = watchMachine();
@@ -92,7 +92,7 @@ test(`chaos with seed ${seed}`, { timeout: msMax + 1_200_000 }, async () => {
     };
   }
 
-  /** Lets the load be alone for a while. */
+  /** Runs only the load for a while. */
   async function rest(ms: number): Promise<oracle.Span> {
     const beganMs = performance.now();
     await sleep(ms);
@@ -101,7 +101,7 @@ test(`chaos with seed ${seed}`, { timeout: msMax + 1_200_000 }, async () => {
     return span;
   }
 
-  /** What the load alone comes to. */
+  /** Measures the load without a fault. */
   async function lookAtQuiet(): Promise<void> {
     report.began("quiet", quietMs);
     const result = resultOf("quiet", await rest(quietMs), {});
@@ -109,8 +109,8 @@ test(`chaos with seed ${seed}`, { timeout: msMax + 1_200_000 }, async () => {
   }
 
   /**
-   * Stretched where the machine is slow, by half of its slowness or by what the load alone has come to there: measured on a
-   * machine that was 4 to 10 times as slow, the faults that it is to see took 28 to 84 s, and the mended program 3 to 14 s.
+   * The bound grows on a slow machine: by half of its slowness, or by the latency of the load alone. On a machine that
+   * was 4 to 10 times as slow, the faults that the check must detect took 28 to 84 s, and the fixed program 3 to 14 s.
    */
   function pushBound(factor: number): number {
     const alone = quiet.flatMap((span) => oracle.ordersOf(load.orders, calm, span));
@@ -118,7 +118,7 @@ test(`chaos with seed ${seed}`, { timeout: msMax + 1_200_000 }, async () => {
     return Math.min(pushMsMax * factor, Math.max(pushMsMax, (pushMsMax * factor) / 2, quietRatioMax * p99Ms));
   }
 
-  /** One fault, and the recovery from it. */
+  /** Runs one fault, and waits for the recovery from it. */
   async function strike({ fault, ms, dice }: Planned): Promise<void> {
     const { name, strikes, breaksConnections = false, breaksTokens = false } = fault;
     const notes: string[] = [];
@@ -132,7 +132,7 @@ test(`chaos with seed ${seed}`, { timeout: msMax + 1_200_000 }, async () => {
     const beganMs = performance.now();
     await fault.run(ground, ms);
     const endedMs = performance.now();
-    // A victim may still have the backlog of a fault before; in the end it is judged with the others.
+    // A victim may still have the backlog of an earlier fault; at the end, it is judged with the others.
     const recoveredMs = await until(
       "the recovery",
       () => oracle.recoveredAt(load.orders, calm, { beganMs, endedMs }),
@@ -185,7 +185,7 @@ test(`chaos with seed ${seed}`, { timeout: msMax + 1_200_000 }, async () => {
   const { orders, reports, workOrders, pushes, exchanges } = load;
   const stored = await readStored(house);
   report.breach(...oracle.judgeHistory({ orders, reports, workOrders, pushes, stored }));
-  // A program that writes a snapshot stands still for as long.
+  // A program that writes a snapshot does not answer meanwhile.
   if (!values.snapshots) report.breach(...oracle.judgeAnswers(exchanges, phases, answerMsMax));
   report.said(report.figuresOf({ orders, reports, workOrders, pushes, exchanges, stored }));
   await load.close();
@@ -194,7 +194,7 @@ test(`chaos with seed ${seed}`, { timeout: msMax + 1_200_000 }, async () => {
   assert.equal(breaches, 0, "the oracle found breaches");
 });
 
-/** The load alone, and what it holds of memory: from one snapshot behind the warm-up to one that finds the program at rest. */
+/** Runs the load alone and reports its memory: from a snapshot after the warm-up to one of the idle program. */
 async function soak(house: House, load: Load, overMs: number): Promise<void> {
   const say = async () => report.said(describeMemory(await sampleMemory(house)));
   const until = async (ms: number) => {
