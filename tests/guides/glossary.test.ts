@@ -79,7 +79,7 @@ const generatedFromPackages = "docs/licences.md";
 
 const explained = new Set([...terms, ...technical].flatMap(([name = ""]) => name.split(", ")));
 
-/** The glossary without quoted third-party words. */
+/** The meanings in the glossary's own tables. */
 const ownWords = [...terms, ...technical].map(([, meaning]) => meaning).join("\n");
 
 /** Words in capitals outside of code, comments and addresses. */
