@@ -1,5 +1,4 @@
-// The bench of the complete life of an order, with numbers too small to mean anything: it runs, and leaves nothing
-// behind.
+// The bench of the complete life of an order, with numbers too small to mean anything: it runs, and leaves no files.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";

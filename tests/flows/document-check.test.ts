@@ -1,4 +1,5 @@
-// Issue 4: every answer of the suite goes through the document's schema. Here: that a wrong one is noticed.
+// Issue 4: every answer of the suite is validated against the document's schema. This test proves that a wrong one is
+// detected.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -18,7 +19,7 @@ const documents = readPublished();
 const judge = createAnswerJudge(documents);
 const token = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
 
-/** The answers that a document shows, as they would come over the wire. */
+/** The example answers of a document, as they appear on the wire. */
 function shownAnswers(): Answered[] {
   return documents.flatMap(({ paths }) =>
     Object.entries(paths).flatMap(([path, methods]) =>

@@ -1,4 +1,4 @@
-// Issue 4: /docs shows all documents with a way to try them, and works without the internet.
+// Issue 4: /docs shows all documents with a way to try them, and works without internet access.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
@@ -20,7 +20,7 @@ interface Visited {
   readonly text: string;
 }
 
-/** Follows every link and every part of every page from here, once. */
+/** Follows every link and loads every resource of every page from here, once. */
 async function crawl(start: string): Promise<Visited[]> {
   const waiting = [start];
   const seen = new Map<string, Visited>();
@@ -194,7 +194,7 @@ test("what is tried out sends what it must, and the examples of optional paramet
     for (const parameter of parametersOf(shown)) {
       assert.equal(parameter.examples?.default?.["x-disabled"], parameter.required ? undefined : true, parameter.name);
     }
-    // Nothing else is another than what is published.
+    // Everything else equals the published document.
     const asPublished = ({ examples, ...rest }: Parameter) =>
       examples === undefined ? rest : { ...rest, example: examples.default?.value };
     for (const operation of Object.values(shown.paths).flatMap((path) => Object.values(path))) {

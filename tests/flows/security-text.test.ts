@@ -1,4 +1,4 @@
-// /.well-known/security.txt (RFC 9116), and the page that it names as policy.
+// /.well-known/security.txt (RFC 9116), and the policy page that it names.
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";

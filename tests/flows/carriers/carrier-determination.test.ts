@@ -220,7 +220,7 @@ const sendOrder = (orderId: string, skus: readonly (string | { sku: string; qty:
 test("an order without parcels is one parcel: the weights of its items, and their volume on the greatest of them", async () => {
   await sendOrder("O-1", [{ sku: "TEE", qty: 10 }], { shippingMethod: "STD" });
   const decision = decisionOf(await forOrder("O-1"));
-  // 10 × 1 200 cm³ by 5 000 is 2.4 kg, 2.5 in steps, and so is the weight: 4 + 2 and one started kg above 2.
+  // 10 × 1 200 cm³ divided by 5 000 is 2.4 kg, in steps 2.5; the weight is the same: 4 + 2 and one started kg above 2.
   assert.deepEqual(decision.chosen?.price?.base, { amount: 6.5, currency: "GBP" });
   assert.deepEqual([serviceOf(decision), decision.orderId, decision.warnings], ["BETA-72", "O-1", []]);
   assert.deepEqual(codesOf(decision), [

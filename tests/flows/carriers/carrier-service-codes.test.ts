@@ -1,4 +1,4 @@
-// rest.md §3 and §4, services of carriers: those of the operator's set, or of the client's own (carriers.md, Data).
+// rest.md §3 and §4, services of carriers: those of the operator's data, or of the client's own (carriers.md, Data).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operatorsDefault, saveCarrierData } from "#/modules/carriers/index.ts";

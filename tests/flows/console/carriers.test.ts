@@ -1,4 +1,5 @@
-// Carrier data in the console: versions, checks, activation, drafts tried out, decisions (contract carriers.md; rest.md §3).
+// Carrier data in the console: versions, checks, activation, tests of drafts, decisions (contract carriers.md; rest.md
+// §3).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { demoCarrierData } from "#/demo/carriers/carriers.ts";
@@ -68,7 +69,7 @@ test("a set is refused whole with the place of each fault, and whoever was overt
 test("a draft is tried out as determination decides, and leaves nothing behind", async () => {
   const answered = await rest("POST", "/carrierDeterminationService/carrier/determine", shipment);
   assert.equal(answered.status, 200, JSON.stringify(answered.body));
-  // At the same moment: a cut-off or midnight may lie between the two requests.
+  // At the same moment as the decision: a cut-off or midnight may lie between the two requests.
   const { decidedAt } = answered.body;
   const own = bodyOf(
     await viewer.post("/carrierData/try", { data: demoCarrierData, request: shipment, at: decidedAt }),

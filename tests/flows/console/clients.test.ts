@@ -1,4 +1,4 @@
-// operations.md §2, §5: clients and their credentials as the console keeps them, through the services of the command line.
+// operations.md §2, §5: the console manages clients and their credentials through the services of the command line.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createIds } from "#/kernel/values/ids.ts";

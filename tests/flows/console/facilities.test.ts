@@ -1,4 +1,4 @@
-// operations.md §2: facilities, and the credentials of the warehouse port, as the console keeps them.
+// operations.md §2: the console manages facilities and the credentials of the warehouse port.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signIn } from "../../support/app/console.ts";

@@ -1,4 +1,5 @@
-// The feed log of the console: found, read with its faults, judged again, parked, retried, validated and sent.
+// The feed log of the console: documents are found, read with their faults, validated again, parked, retried, checked
+// and sent.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "node:test";
@@ -67,7 +68,7 @@ test("the list finds documents by client, type, state, outcome, code, object, to
 
 test("the list is read page by page, in both directions, without a gap", async () => {
   for (const orderId of ["PAGE-1", "PAGE-2", "PAGE-3"]) await demo.accept("NO", order("DEMO", orderId, ["A"]));
-  // What the store holds, not what the list answers: a row that every page leaves out would be missing on both sides.
+  // The rows of the store, not of the list: a row that every page omits would be missing on both sides.
   const sent = await server.rows<{ token: string; client_id: string; state: string }>(
     "select token, client_id, state from feed_document order by token",
   );
@@ -216,7 +217,7 @@ test("a rejected document is judged again and takes effect once, however often i
     token,
   );
   assert.deepEqual(counted, { accepted: 1, received: 1 });
-  // The resend that its sender may make answers the ACK that the document has now.
+  // The sender's permitted resend returns the current ACK of the document.
   const resent = await demo.accept("NO", xml);
   assert.equal(resent.token, token);
   const audits = await server.rows<{ actor: string; action: string }>(
@@ -314,7 +315,7 @@ test("the work of a document that failed is tried again", async () => {
   const { token } = await demo.accept("NO", order("DEMO", "R-1", ["A"]));
   await demo.becomes(token, "PROCESSED");
   assert.equal((await anna.post(`/feed/retry/${token}?clientId=DEMO`)).body.state, "PROCESSED");
-  // As the relay leaves it when it gives up.
+  // The state that the relay sets when it gives up.
   await server.rows("update feed_document set state = 'FAILED' where token = $1", token);
   const nothing = await anna.post(`/feed/retry/${token}?clientId=DEMO`);
   assert.equal(nothing.status, 409);

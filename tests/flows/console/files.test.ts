@@ -1,4 +1,4 @@
-// contract operations.md §5: what /console serves, and under which policy.
+// contract operations.md §5: the files that /console serves, and their policy.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testServer } from "../../support/app/server.ts";

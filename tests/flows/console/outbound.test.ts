@@ -1,4 +1,5 @@
-// outbound.md, Delivery, over several clients as the console shows it: how far each document has come, its XML, its ways.
+// outbound.md, Delivery, over several clients as the console shows it: the progress of each document, its XML, its
+// channels.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { idBoundary } from "#/kernel/values/ids.ts";
@@ -57,7 +58,7 @@ test("a document waits until it is fetched, is sent again, and is overdue after 
   assert.equal((await anna.post(`/outbound/resend/${documentId}?clientId=ACME`)).status, 404);
   assert.deepEqual(await documents("waiting=overdue"), []);
   const dayBefore = Date.now() - 25 * 3_600_000;
-  // Of its end: the time before it may have a group of zeroes, too.
+  // Replaces only the zeroes at the end: the time before them may contain a group of zeroes too.
   const old = idBoundary(dayBefore).replace(/-0000-0000-(?=0{12}$)/, "-7000-8000-");
   await server.rows(
     "update outbound_document set message_id = $2, created_at = $3 where client_id = 'DEMO' and message_id = $1",

@@ -1,4 +1,5 @@
-// Stock and work on the floor as operators see them, over all clients (contract rest.md §3, operator; lifecycle.md §2–§4, §8).
+// Stock and warehouse work as operators see them, over all clients (contract rest.md §3, operator; lifecycle.md §2–§4,
+// §8).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signIn } from "../../support/app/console.ts";
@@ -32,7 +33,7 @@ async function items(path: string, who = anna): Promise<Row[]> {
   return (body as { items: Row[] }).items;
 }
 
-/** Every page of a list, two rows at a time. */
+/** Reads every page of a list, two rows at a time. */
 async function every(path: string): Promise<Row[]> {
   const all: Row[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
@@ -49,7 +50,7 @@ async function every(path: string): Promise<Row[]> {
 
 const adjusted = (port: typeof dc1, clientId: string, lines: readonly object[], adjustmentId: string) =>
   port.report("adjustment", { ...{ clientId, adjustmentId, reasonCode: "FOUND" }, lines });
-// Days are counted as the facility has them.
+// Dates in the facility's time zone.
 const inDays = (days: number) => dateIn("Europe/London", days);
 await clearOfMidnight("Europe/London");
 

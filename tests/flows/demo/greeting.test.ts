@@ -1,4 +1,4 @@
-// What a newcomer sees of `npm start` on a terminal, what a log gets, and `crossdock hello`.
+// The output of `npm start` for a new user on a terminal, its output in a log, and `crossdock hello`.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
@@ -46,7 +46,7 @@ test("on a terminal the greeting comes last and begins with the way in; hello sh
 
   const hello = openTerminal([process.execPath, programOf("cli/main.ts"), "hello"], { cwd: dataDir, env });
   assert.equal(await hello.ended, 0, hello.screen());
-  // All but the line about Ctrl-C.
+  // All lines except the one about Ctrl-C.
   assert.deepEqual(
     hello
       .screen()

@@ -1,4 +1,5 @@
-// feeds.md §2: the ACK. (That every one fits ApiResponse.xsd is held by tests/support/oracles/acknowledgement.ts, for the whole suite.)
+// feeds.md §2: the ACK. (tests/support/oracles/acknowledgement.ts checks for the complete suite that every ACK fits
+// ApiResponse.xsd.)
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
@@ -42,7 +43,7 @@ test("a rejected document has its objectId, too, as far as it can be read", asyn
     ["NO", order("DEMO", "O-3", [bad]).replace("</orderRequest>", ""), undefined],
     ["NO", order("DEMO", "O-3", [bad]).replace("<orderId>O-3</orderId>", ""), undefined],
     ["NO", "<vendorOrder><poNumber>P-3</poNumber></vendorOrder>", undefined],
-    // What is no identifier by ApiResponse.xsd cannot be one in an ACK.
+    // An ACK cannot contain a value that is no identifier by ApiResponse.xsd.
     ["NO", order("DEMO", "TAB\tINSIDE", [bad]), undefined],
     ["NO", order("DEMO", "LINE\nINSIDE", [bad]), undefined],
     ["NO", order("DEMO", " blank", [bad]), undefined],

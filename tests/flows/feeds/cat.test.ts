@@ -83,7 +83,7 @@ test("with catMode MERGE an absent element keeps the field, and a given one repl
   );
   assert.deepEqual([stored?.stock_uom, stored?.packs], ["KG", { BAG: "12.5" }]);
   assert.deepEqual(stored?.extended_attributes, { StockUom: "KG", "Uom.BAG": "12.5", Active: "false", Colour: "blue" });
-  // An item that leaves its EAN out keeps it, so that no other can take it.
+  // An item whose update omits the EAN keeps it, so that no other item can take it.
   const moving = (sku: string) =>
     catalogue("MERGING", [
       { sku: "FULL", name: "Third" },

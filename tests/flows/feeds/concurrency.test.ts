@@ -1,4 +1,4 @@
-// feeds.md §1 Durability, §4: documents in flight together take effect in any order, one at a time per object.
+// feeds.md §1 Durability, §4: concurrent documents take effect in any order, one at a time per object.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type TestClient, testServer } from "../../support/app/server.ts";
@@ -14,7 +14,7 @@ const [one] = clients as [(typeof clients)[0], ...(typeof clients)[0][]];
 await Promise.all(clients.map((client, i) => client.accept("CAT", catalogue(names[i] as string, ["A", "B"]))));
 
 let keys = 0;
-/** With a key it has one effect, however often it is sent. */
+/** With a key, the document has one effect, however often it is sent. */
 function sendOften(sender: TestClient, type: string, document: string): Promise<FeedAnswer> {
   const key = `often-${++keys}`;
   return untilTaken(() => sender.send(type, document, { "idempotency-key": key }));
@@ -69,7 +69,7 @@ test("changes of one order at once take effect one at a time; what is sent after
   );
   for (const answer of await Promise.all(updates)) assert.ok(answer.isAccepted, answer.body);
   const busy = (await one.order("BUSY")) as { version: number; lines: unknown[] };
-  // Besides the documents it is counted that stock was looked for.
+  // The version counts the documents, and the attempts to allocate stock.
   assert.ok(busy.version >= 21, `version ${busy.version}`);
   assert.equal(busy.lines.length, 2);
   await one.accept("NO", cancelOrder("ONE", "BUSY"));

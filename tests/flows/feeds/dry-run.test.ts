@@ -1,4 +1,4 @@
-// feeds.md §1, Follow-up: POST …/validate judges and keeps nothing.
+// feeds.md §1, Follow-up: POST …/validate validates a document and stores nothing.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testServer } from "../../support/app/server.ts";

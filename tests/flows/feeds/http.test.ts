@@ -1,4 +1,4 @@
-// feeds.md §1: every status of the table, and the order in which a request is judged.
+// feeds.md §1: every status of the table, and the order of the checks of a request.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -170,7 +170,7 @@ test("requests above the rate are 429 with the time to wait; the headers tell wh
   assert.equal(first.status, 200);
   assert.equal(first.headers.get("ratelimit-policy"), '"default";q=2;w=1');
   assert.match(first.headers.get("ratelimit") as string, /^"default";r=3;t=\d+$/);
-  // Together: one after the other they may take so long that the rate is not reached.
+  // Concurrently: in sequence, they may be too slow to reach the rate limit.
   const answers = await Promise.all(Array.from({ length: 9 }, () => hasty.send("CAT", document)));
   const limited = answers.find(({ status }) => status !== 200);
   assert.equal(limited?.status, 429);

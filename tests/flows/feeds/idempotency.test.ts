@@ -1,4 +1,4 @@
-// feeds.md §1, Idempotency: what an Idempotency-Key binds, and what decides without one.
+// feeds.md §1, Idempotency: what an Idempotency-Key identifies, and the rules without one.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -71,7 +71,7 @@ test("a rejected document leaves its key free: the remedy works with the same ke
 test("a document refused by the rate leaves its key free", async () => {
   const hasty = await server.onboard("HASTY", { settings: { rateLimit: "1/s" } });
   const document = catalogue("HASTY", ["A"]);
-  // Together: one after the other they may take so long that the rate is not reached.
+  // Concurrently: in sequence, they may be too slow to reach the rate limit.
   const keys = Array.from({ length: 8 }, (_, i) => `later-${i}`);
   const answers = await Promise.all(keys.map((key) => hasty.send("CAT", document, keyed(key))));
   const refused = keys[answers.findIndex(({ status }) => status === 429)];
@@ -97,7 +97,7 @@ test("while a document is judged its key is 409; afterwards it answers the ACK",
   const document = catalogue("DEMO", [{ sku: "A", name: "held" }]);
   const isLocked = Promise.withResolvers<void>();
   const isSeen = Promise.withResolvers<void>();
-  // Another transaction holds the item, so that the document is under way until the other one is answered.
+  // Another transaction locks the item, so that the document is in progress until the other one is answered.
   const holding = server.database.transaction(async (tx) => {
     const lock = "select from item where client_id = 'DEMO' and sku = 'A' for update";
     await tx.query({ text: lock, values: [], name: "hold", isTenant: false });
@@ -106,7 +106,7 @@ test("while a document is judged its key is 409; afterwards it answers the ACK",
   });
   await isLocked.promise;
   const sent = [1, 2].map(() => demo.send("CAT", document, keyed("busy")));
-  // Whichever comes first is judged, and waits for the item.
+  // The first to arrive is validated, and waits for the item.
   const early = await Promise.race(sent).finally(isSeen.resolve);
   assert.equal(early.status, 409);
   assert.deepEqual(early.errors, [

@@ -1,4 +1,4 @@
-// feeds.md §2 [LIMIT]; a catalogue of the largest size does not stall other clients' orders.
+// feeds.md §2 [LIMIT]; a catalogue of the maximum size does not stall other clients' orders.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
@@ -40,7 +40,7 @@ test("50 000 items are accepted in one document while small orders of another cl
   const { objectId } = await sending;
   assert.equal(objectId, undefined);
   assert.ok(durations.length > 10, `only ${durations.length} orders were answered meanwhile`);
-  // What others ask of the machine makes both slower: an order that waited for the catalogue would wait for most of its time.
+  // Other load on the machine slows down both: an order that waited for the catalogue would take most of its time.
   const allowedMs = Math.max(1_000, (performance.now() - sentMs) / 4);
   assert.ok(Math.max(...durations) < allowedMs, `an order waited ${Math.max(...durations)} ms of ${allowedMs}`);
   assert.deepEqual(await stored(), { n: 50_000, named: 50_000 });

@@ -1,4 +1,5 @@
-// feeds.md §4 NO: who an order goes to, and what is doubtful about an address; the client's settings say what becomes of it.
+// feeds.md §4 NO: the recipient of an order, and doubtful parts of an address; the client's settings determine the
+// consequences.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
@@ -90,7 +91,7 @@ test("with HOLD the order is held ADDRESS_INVALID until its address is corrected
   assert.deepEqual(await holdsOf("1"), []);
   await client.accept("NO", send("1", nobody, { actionType: "UPDATE" }));
   assert.deepEqual(await holdsOf("1"), ["ADDRESS_INVALID by feed: shipToAddress names nobody"]);
-  // A change of something else says nothing of the address.
+  // A change of another field does not affect the address.
   assert.equal((await rest("PATCH", "/order/update/1", { priority: 2 })).status, 200);
   assert.equal((await holdsOf("1")).length, 1);
   assert.equal((await rest("PATCH", "/order/update/1", { shipToAddress: { companyName: "Acme" } })).status, 200);

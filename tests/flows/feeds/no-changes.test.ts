@@ -37,7 +37,7 @@ test("an UPDATE replaces what the order said before and keeps its receipt", asyn
   await demo.accept("NO", update("1001", lines, { shipToAddress: { ...leeds, zip: "LS2 7EY" } }));
   const after = await shown("1001");
   assert.deepEqual(
-    // Looked for already or not: what is not there waits.
+    // Before or after the allocation attempt: a line without stock waits.
     after.lines.map((line) => [
       line.lineNumber,
       line.sku,
@@ -126,7 +126,7 @@ test("doNotShip is a hold until an UPDATE clears it", async () => {
 
 test("a hold that is not the feed's stays through an UPDATE", async () => {
   const { token } = await demo.accept("NO", no("1006", ["A"]));
-  // Allocation has looked at it, and does not come in between.
+  // The allocation has finished, and does not interfere.
   await demo.becomes(token, "PROCESSED");
   const hold = JSON.stringify([{ type: "HAZMAT_REVIEW", reason: "lithium", since: "2026-11-02T09:00:00Z", by: "op" }]);
   await server.rows("update sales_order set holds = $1::jsonb, status = 'ON_HOLD' where order_id = '1006'", hold);

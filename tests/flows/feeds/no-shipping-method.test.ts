@@ -1,4 +1,4 @@
-// feeds.md §2, Warnings: a shippingMethod that the carrier data do not know; carriers.md, Mapping.
+// feeds.md §2, Warnings: a shippingMethod that is unknown in the carrier data; carriers.md, Mapping.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operatorsDefault, saveCarrierData } from "#/modules/carriers/index.ts";
@@ -16,13 +16,13 @@ const save = async (data: unknown, owner: string) => {
 };
 
 let orders = 0;
-/** Sends a NEW, and answers its number. */
+/** Sends a NEW, and returns its order number. */
 const placed = async (shippingMethod: string) => {
   const orderId = `M-${++orders}`;
   await demo.accept("NO", order("DEMO", orderId, ["A"], { shippingMethod }));
   return orderId;
 };
-/** What is said of an order that is accepted. */
+/** The warnings of an accepted order. */
 const warningsOf = async (parts: Parts, orderId = `M-${++orders}`) => {
   const { token, body } = await demo.accept("NO", order("DEMO", orderId, ["A"], parts));
   assert.doesNotMatch(body, /SHIPPING_METHOD/, "no ACK has warnings");

@@ -1,4 +1,4 @@
-// feeds.md §4, NO: what a NEW order is judged by and leads to.
+// feeds.md §4, NO: the validation of a NEW order, and its effects.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
@@ -13,7 +13,7 @@ const nextId = () => `N-${++orders}`;
 const no = (more: Parts, given: readonly (string | Parts)[] = ["A"]) => order("DEMO", nextId(), given, more);
 const accepted = async (more: Parts) => {
   const { objectId, token } = await demo.accept("NO", no(more));
-  // Looked for, and not found: nothing is in stock here.
+  // The allocation has run without success: there is no stock.
   await demo.becomes(token, "PROCESSED");
   return (await demo.order(objectId as string)) as Record<string, unknown>;
 };
@@ -136,7 +136,7 @@ test("a card number in payments is refused by its last four digits, and the docu
     token,
   );
   assert.ok(kept.every(({ text }) => !/4111.?1111/.test(text)));
-  // Where the document cannot be read properly, a card number in it is withheld all the same.
+  // A card number is withheld even if the document is malformed.
   for (const broken of [
     document.replace("</orderRequest>", ""),
     document.replace("<orderId>", "<orderId/><orderId>"),

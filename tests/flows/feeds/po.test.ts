@@ -37,7 +37,7 @@ async function linesOf(poNumber: string, vendorOrderId = ""): Promise<unknown[][
   return rows.map((row) => [row.line_number, row.sku, Number(row.qty), Number(row.feed_qty), row.feed_uom]);
 }
 
-/** As a warehouse's receipt will do it. */
+/** Does what a warehouse's receipt does. */
 async function receive(poNumber: string, lineNumber: number, qty: number, status = "RECEIVING"): Promise<void> {
   await server.rows(
     "update purchase_order_line set qty_received = $3 where po_number = $1 and line_number = $2",

@@ -105,7 +105,7 @@ test("more than was despatched is a warning, shown by the status call", async ()
       { sku: "C", qty: 12 },
     ]),
   );
-  // Allocation has looked at it, and does not come in between.
+  // The allocation has finished, and does not interfere.
   await demo.becomes(token, "PROCESSED");
   const all = "qty_despatched = qty_ordered, qty_open = 0, qty_backordered = 0";
   await server.rows(`update sales_order_line set ${all} where order_id = '1006'`);

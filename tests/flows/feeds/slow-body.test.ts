@@ -1,4 +1,5 @@
-// feeds.md §1: a body that comes too slowly is 408. The product waits 30 s; the listener here less, all else is the product's.
+// feeds.md §1: a body that arrives too slowly is a 408. The product waits 30 s; this listener waits less, and is
+// otherwise the product's.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { registerFeedRoutes } from "#/feeds/http/routes.ts";

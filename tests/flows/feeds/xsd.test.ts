@@ -1,4 +1,4 @@
-// feeds.md §3: the published XSDs, and the rules on documents that they state.
+// feeds.md §3: the published XSDs, and their rules for documents.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -60,7 +60,7 @@ const item = (more: Parts) => catalogue("DEMO", [{ sku: "A", ...more }]);
 const orderLine = (more: Parts) => order("DEMO", nextId(), [{ sku: "A", ...more }]);
 const long = (length: number) => "x".repeat(length);
 
-/** Each rule with what fits it and what does not; a refused document names the element at fault. */
+/** Each rule with valid and invalid documents; the refusal names the faulty element. */
 const rules: [rule: string, type: string, fits: string[], breaks: [string, RegExp][]][] = [
   [
     "identifiers have 1 to 64 characters and no blank at either end",

@@ -36,7 +36,7 @@ const itemsOf = <Item = Listed>({ status, body }: RestAnswer) => {
 const cursorOf = ({ body }: RestAnswer) => body.nextCursor as string;
 const pointersOf = ({ body }: RestAnswer) => (body.errors as { pointer: string }[]).map(({ pointer }) => pointer);
 
-/** The feed from a cursor to where it repeats itself. */
+/** Reads the feed from a cursor until it returns the same cursor. */
 async function readOn(of: Query, cursor?: string): Promise<{ items: Listed[]; cursor: string }> {
   const items: Listed[] = [];
   for (let at = cursor; ; ) {
@@ -133,7 +133,7 @@ test("the feed is narrowed to a product, a kind of entry, both, or what is behin
   assert.deepEqual(await positions({ sincePosition: 999_999_999 }), []);
   assert.deepEqual(await positions({ sku: "NEVER" }), []);
   assert.deepEqual(await positions({ distributionCentre: "DC2" }), []);
-  // A cursor is where the reader is, wherever it began.
+  // A cursor contains the reader's position, independent of its start.
   const { cursor } = await readOn({ sincePosition: 6, limit: 1 });
   await adjust("B", 1);
   assert.deepEqual(
@@ -147,7 +147,7 @@ test("nothing is missed or repeated, whatever is booked while the feed is read",
   const booking = ["A", "B", "C"].map(async (sku) => {
     for (let i = 0; i < 12; i++) await adjust(sku, 1);
   });
-  // Also where one of them fails: the reader would read for ever.
+  // Also when one of them fails: otherwise the reader would never stop.
   const done = Promise.all(booking).finally(() => {
     isBooking = false;
   });

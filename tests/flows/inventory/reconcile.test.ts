@@ -1,4 +1,4 @@
-// rest.md §3: the client's counts in; differences, and the movements since the last agreement, out.
+// rest.md §3: the client sends counts, and gets differences and the movements since the last agreement.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
@@ -117,7 +117,7 @@ test("after an agreement only what was booked since is told, as the feed tells i
   assert.deepEqual(item?.movements, feed.body.items);
   assert.equal(sumOf(item?.movements ?? []), 5);
   assert.deepEqual(await goods.stock("A"), before);
-  // A difference changes no agreement; the next one that agrees does.
+  // A difference does not change the agreement; the next matching count does.
   assert.equal((await reconcile(["A", 11])).items[0]?.agreement?.position, 3);
   const agreed = await reconcile(["A", 12]);
   assert.deepEqual([agreed.items[0]?.agreement?.position, agreed.items[0]?.movements], [agreed.position, []]);
@@ -141,7 +141,7 @@ test("ours is always what was agreed on and the movements told, whatever happens
       const line = path.startsWith("/hold")
         ? { sku, qty, fromCondition: condition, toCondition: conditions[random(3)] }
         : { sku, qty: random(3) === 0 ? -qty : qty, condition };
-      // What is not there is refused; that is another test's subject.
+      // An adjustment of missing stock is refused; another test covers that.
       const named = { clientId: "DEMO", adjustmentId: `R-${round}-${i}`, reasonCode: "OTHER", lines: [line] };
       const { adjustmentId: _, ...held } = named;
       const { status } = await dc1.post(path, path.startsWith("/hold") ? held : named);

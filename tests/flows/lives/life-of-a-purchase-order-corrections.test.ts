@@ -1,4 +1,4 @@
-// warehouse.md, goodsReceipt: corrections, what an item captures, several notices, and what is refused.
+// warehouse.md, goodsReceipt: corrections, the data that an item captures, several notices, and refusals.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
@@ -182,7 +182,7 @@ test("what cannot be is refused whole, and nothing changes", async () => {
   await refuse(404, "N-1", "N-R", [{ sku: "A", qty: 1 }], { clientId: "OTHER" });
   await refuse(404, "N-1", "N-R", [{ sku: "A", qty: 1 }], { clientId: "GHOST" });
   await receive("N-1", "N-R", [{ sku: "A", qty: 1 }]);
-  // A receipt is of its order: it corrects nothing of another.
+  // A receipt belongs to its order: it cannot correct another order.
   await announce("N-2", [{ sku: "A", qty: 2 }]);
   assert.match(await refuse(409, "N-2", "N-R2", [{ sku: "A", qty: 1 }], { correctsReceiptId: "N-R" }), /N-1/);
   assert.match(await refuse(409, "N-2", "N-R", [{ sku: "A", qty: 1 }]), /N-R/);

@@ -1,4 +1,4 @@
-// lifecycle.md §4 from outside: what a client may still change of a work order, and what is refused.
+// lifecycle.md §4 from outside: the changes of a work order that a client may make, and refusals.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import type { WorkOrderCreate, WorkOrderPatch } from "@crossdock/client/work-order";

@@ -1,5 +1,5 @@
-// lifecycle.md §1: what becomes of an order that stock fills in part: WAIT, SHIP_AND_WAIT, SHIP_AND_CANCEL, ShipPartial, and the
-// clock of backorders.
+// lifecycle.md §1: an order with stock for a part of it: WAIT, SHIP_AND_WAIT, SHIP_AND_CANCEL, ShipPartial, and the
+// time limit of backorders.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cancelExpiredBackorders, giveUpPartialAllocations } from "#/modules/orders/index.ts";

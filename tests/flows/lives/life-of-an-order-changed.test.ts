@@ -33,7 +33,7 @@ test("before the warehouse has taken it lines and quantities change: more is loo
   ]);
   assert.equal(await life.stands("1"), "PARTIALLY_ALLOCATED Allocated 4");
   assert.equal(await life.stands("1", 2), "PARTIALLY_ALLOCATED Backordered 1 Allocated 2");
-  // Partly there it waits, so it is taken from the warehouse's list.
+  // A partially allocated order waits, so its task is withdrawn from the warehouse's list.
   assert.equal(await life.work("PICK", "1"), "v2 withdrawn");
   await life.update("1", [
     { sku: "A", qty: 1 },
@@ -107,7 +107,7 @@ test("a hold before the warehouse has it withdraws the task and keeps what is al
   assert.deepEqual(body.results, [{ taskId: task?.taskId, status: "WITHDRAWN" }]);
   const pick = { clientId: "HELD", orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1 }] };
   assert.match(await dc1.refuse("pick", pick, 409), /on hold: CLIENT_REQUEST \(asked for\)/);
-  // Several at once: the order goes on when the last is lifted.
+  // With several holds, the order continues when the last one is lifted.
   assert.equal(await hold(life, "1", "OTHER"), undefined);
   assert.equal(await hold(life, "1", "OTHER"), undefined);
   assert.equal(await release(life, "1", "CLIENT_REQUEST"), undefined);

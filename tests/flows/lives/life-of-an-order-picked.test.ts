@@ -1,4 +1,4 @@
-// lifecycle.md §1, short picks and picks of another lot; what they do to the order, to others and to the stock.
+// lifecycle.md §1, short picks and picks of another lot; their effects on the order, on others and on the stock.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
@@ -95,7 +95,7 @@ test("a pick of the lot of another order swaps their allocations, and the other'
   assert.deepEqual([task?.version, line?.batchRef], [2, "L1"]);
   assert.equal(await life.stands("2"), "ALLOCATED Allocated 1");
   assert.equal((await life.statuses("2")).length, 1, "its state did not change");
-  // What the other has picked by now is not taken from it.
+  // Stock that the other order has already picked stays with it.
   await life.pick("2", 1, { batchRef: "L1" });
   await life.stock([{ sku: "LOT", qty: 1, batchRef: "L3" }]);
   await life.place("3", ["LOT"]);

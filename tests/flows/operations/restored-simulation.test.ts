@@ -1,4 +1,4 @@
-// The simulated warehouse after a restore: it waits with the others, and then works what the tasks say.
+// The simulated warehouse after a restore: it is blocked like all others, and then processes the tasks.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -30,7 +30,7 @@ test("it waits until tasks are released, and then works them", async () => {
   const before = await server.startNode(simulation);
   await client.accept("PO", purchaseOrder("ACME", "STOCK", [{ sku: "MUG", qty: 100 }]));
   await client.accept("NO", order("ACME", "HALF", [{ sku: "MUG", qty: 2 }]));
-  // At this speed the warehouse is soon through with it: what counts is that it has begun.
+  // At this speed, the warehouse soon finishes the order: the test requires only that it has started.
   const isUnderWay = (status: unknown) => ["PICKING", "PACKED", "DESPATCHED", "DELIVERED"].includes(String(status));
   await until("the order is under way", async () => isUnderWay(await statusOf("HALF")), 60_000);
   await before.stop();
@@ -42,7 +42,7 @@ test("it waits until tasks are released, and then works them", async () => {
   await server.operate((tx, change) => releaseHolds(tx, change, ["DELIVERIES", "ALLOCATION"]));
   await client.accept("NO", order("ACME", "NEW", [{ sku: "MUG", qty: 3 }]));
   await until("the new order has its stock", async () => (await statusOf("NEW")) === "ALLOCATED");
-  // At this speed an order would be on its way by then.
+  // At this speed, an unblocked order would be in progress by then.
   await sleep(3_000);
   assert.deepEqual([await statusOf("HALF"), await statusOf("NEW")], [half, "ALLOCATED"]);
 

@@ -1,4 +1,4 @@
-// outbound.md, Delivery: the documents that wait for a client are listed, fetched, acknowledged and sent again.
+// outbound.md, Delivery: a client's pending documents are listed, fetched, acknowledged and sent again.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -19,7 +19,7 @@ const writer = createOutboxWriter(createIds());
 const engine = await createXmlEngine();
 const allocated = topics.find(({ topicName }) => topicName === "order:allocated") as Topic;
 
-/** Puts events with outbound content into the outbox, as services do, and waits until their documents are listed. */
+/** Writes events with outbound content to the outbox, as services do, and waits until their documents are listed. */
 async function publish(client: TestClient, ...drafts: readonly OutboundDraft[]): Promise<readonly Item[]> {
   const { clientId } = client.credentials;
   const { nextCursor } = await readOn(client);

@@ -56,7 +56,7 @@ test("an order lists its papers as they were made; one without has an empty list
 
 test("a paper is answered as its bytes, with its form, a file name and what proves it whole", async () => {
   await place("O-2");
-  // Every byte there is, and none of them changed on the way.
+  // All 256 bytes, which must arrive unchanged.
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
   const png = { type: "COMMERCIAL_INVOICE", contentType: "image/png", language: undefined, bytes } as const;
   const kept = await keep(slip("O-2", "x"), label("O-2", "006141410000000029", "x"), slip("O-2", "", png));
@@ -101,7 +101,7 @@ test("made again, a paper takes the place of the one before; made again as it wa
   assert.ok(first && other);
   const [same] = await keep(label("O-4", olpnId, "first"));
   assert.deepEqual(same, first);
-  // Of the same paper twice the last counts.
+  // If a call contains the same paper twice, the last one is stored.
   const [again, french] = await keep(
     label("O-4", olpnId, "lost"),
     label("O-4", olpnId, "again"),
@@ -159,7 +159,7 @@ test("what is another client's, or nobody's, is not there", async () => {
   ]) {
     assert.equal(problemOf(called, 404).code, "not-found");
   }
-  // Letters of a UUID may be written large.
+  // The letters of a UUID may be upper case.
   assert.equal((await demo.get(`/document/get/${kept?.documentId.toUpperCase()}`)).status, 200);
 });
 

@@ -1,4 +1,4 @@
-// rest.md §3 and §4, Facility service; operations.md §2, what is set of a facility.
+// rest.md §3 and §4, Facility service; operations.md §2, settings of a facility.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeClient } from "#/modules/clients/index.ts";
@@ -13,7 +13,7 @@ const call = restCalls(server.url, "/v1/facilityService", demo.credentials);
 const callAsOther = restCalls(server.url, "/v1/facilityService", other.credentials);
 const get = (path: string, headers?: Record<string, string>) => call("GET", path, undefined, headers);
 
-/** What `facility set` does. */
+/** Does what `facility set` does. */
 async function set(code: string, ...assignments: string[]): Promise<void> {
   const settings = readFacilitySettings(assignments);
   assert.ok(settings.ok, settings.ok ? "" : settings.fault.join());

@@ -1,4 +1,4 @@
-// What is named `.` or `..` has no address in the REST services, so nothing is given such a name.
+// An object named `.` or `..` has no address in the REST services, so these names are refused.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testServer } from "../../support/app/server.ts";

@@ -175,7 +175,7 @@ test("an item's warnings are what the last catalogue said of it, in both modes",
       "[OLDER] date 2026-11-02T08:00:00Z is older than 2026-11-03T08:00:00.000Z, the date of the stored SKU W-PLAIN",
     ]);
     assert.deepEqual(await warned("W-OLD"), [], "of another item's catalogue it has nothing");
-    // The same again says the same, and not twice.
+    // A repeated item gives the same warnings, without duplicates.
     await send([{ sku: "W-NEW", ...wrong }], 4);
     assert.equal(((await warned("W-NEW")) as string[]).length, 3);
     await send([{ sku: "W-NEW", eanCode: "5901234123457", gtinBarcodes: { barcode: ["W-OWN"] } }, "W-PLAIN"], 5);
@@ -191,7 +191,7 @@ async function listItems(query: Record<string, string> = {}): Promise<{ items: I
   return body as unknown as { items: Item[]; nextCursor: string | null };
 }
 
-/** The SKUs of all pages; `between` is done after each of them. */
+/** The SKUs of all pages; `between` runs after each page. */
 async function listAll(query: Record<string, string>, between = async () => {}): Promise<unknown[]> {
   const seen: unknown[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {

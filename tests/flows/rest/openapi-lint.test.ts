@@ -11,11 +11,11 @@ const documents = readdirSync(folder).map((file) => ({ file, text: readFileSync(
 
 const redocly = await createConfig({
   extends: ["recommended"],
-  // The repository names no licence, so the documents cannot.
+  // The repository names no licence, so the documents cannot name one.
   rules: { "info-license": "off" },
 });
 const spectral = new Spectral();
-// Its own declarations do not agree with each other where optional properties are exact.
+// The package's own type declarations conflict under exact optional property types.
 spectral.setRuleset({ extends: [[oas as unknown as RulesetDefinition, "recommended"]] });
 
 async function redoclyFindings(text: string): Promise<string[]> {

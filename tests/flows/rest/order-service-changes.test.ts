@@ -1,4 +1,4 @@
-// rest.md §3, lifecycle.md §1: what a client does with its orders by REST, in every column of the table, and what is refused.
+// rest.md §3, lifecycle.md §1: a client's changes of its orders by REST, in every column of the table, and refusals.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { holdOrder } from "#/modules/orders/index.ts";
@@ -31,7 +31,7 @@ const cancelLine = (orderId: string, line: number | string, body: object) =>
 const updateLine = (orderId: string, line: number | string, body: object, headers?: Headers) =>
   call("PATCH", `/orderLine/update/${orderId}/${line}`, body, headers);
 
-/** What must be done: the body, whose order is as it is read afterwards, its version in the ETag. */
+/** Expects success: the order in the body equals a later read, and the ETag contains its version. */
 async function done(promised: Promise<RestAnswer>): Promise<Record<string, unknown>> {
   const { status, headers, body } = await promised;
   assert.equal(status, 200, JSON.stringify(body));
@@ -40,7 +40,7 @@ async function done(promised: Promise<RestAnswer>): Promise<Record<string, unkno
   return body;
 }
 
-/** What must be refused, and leaves the order as it was: where its faults are, and why. */
+/** Expects a refusal that leaves the order unchanged: the places of its faults, and the reason. */
 async function refused(status: number, orderId: string, ask: () => Promise<RestAnswer>) {
   const before = await life.client.order(orderId);
   const answer = await ask();
@@ -53,7 +53,7 @@ async function refused(status: number, orderId: string, ask: () => Promise<RestA
 const holdsOf = (record: Record<string, unknown>) => (record.holds as { type: string }[]).map(({ type }) => type);
 const versionOf = async (orderId: string) => (await life.shown(orderId)).version;
 let number = 0;
-/** An order of four A that has its stock. */
+/** Places an order of four A with allocated stock. */
 async function placed(qty = 4): Promise<string> {
   const orderId = `O-${++number}`;
   await life.place(orderId, [{ sku: "A", qty }]);

@@ -1,5 +1,5 @@
-// rest.md §2 for every operation of every published document: each field and each parameter wrong, in every way that its schema
-// knows, is a 400 that names the place; nothing that a sender does is a failure of ours.
+// rest.md §2 for every operation of every published document: a wrong value of any field or parameter, in every way
+// that its schema knows, is a 400 that names the place. No request causes a server error.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -64,7 +64,7 @@ for (const operation of withBody) {
   test(`${document} ${operationId}: each field left out, unknown, of another type or out of its bounds is a 400 that names it`, async () => {
     const request = exampleRequest(operation, document === "warehouse" ? "OWN" : undefined);
     const mutants = mutantsOf(body?.schema as Schema, request.body as Json, resolve).filter(
-      // Who is meant is decided before the shape: another client is a 403, and none is a body without a client.
+      // The client is checked before the shape: another client is a 403, and a missing one is a body without a client.
       ({ pointer, why }) => !(pointer === "/clientId" && (document !== "warehouse" || why !== "left out")),
     );
     assert.ok(mutants.length >= 3, `only ${mutants.length}`);
@@ -97,7 +97,7 @@ test("a body that is no JSON, empty, of another content type, too large or too d
   }
 });
 
-/** Values of a parameter that its schema does not take, as text of the query. */
+/** Values of a parameter that its schema refuses, as text of the query. */
 function wrongTexts({ schema }: Parameter): string[] {
   const texts: string[] = [];
   const { type, maxLength, minLength = 0 } = schema;
@@ -126,7 +126,7 @@ test("each parameter of a query wrong in type, range, length or encoding, given 
     assertNames(await ask({ noSuchParameter: "1" }), "/query/noSuchParameter", `${operationId}, unknown parameter`);
     for (const parameter of operation.parameters.filter((one) => one.in === "query")) {
       const { name, required } = parameter;
-      // Who is meant is decided before the shape.
+      // The client is checked before the shape.
       if (name === "clientId") continue;
       for (const text of wrongTexts(parameter)) {
         assertNames(await ask({ [name]: text }), `/query/${name}`, `${operationId}, ${name}=${JSON.stringify(text)}`);
@@ -200,7 +200,7 @@ test("every documented example of a cursor is answered, as the start of its list
     const { example } = operation.parameters.find(({ name }) => name === "cursor") as Parameter;
     const url = urlOf(server.url, operation, { ...request, query: { ...request.query, cursor: String(example) } });
     const { status, problem } = await call(operation, url);
-    // One list asks for a parameter that its schema leaves open.
+    // One list requires a parameter that is optional in its schema.
     const isOther = status === 400 && problem?.errors.every(({ pointer }) => pointer !== "/query/cursor");
     assert.ok([200, 404].includes(status) || isOther, `${operation.operationId}: ${JSON.stringify(problem)}`);
   }

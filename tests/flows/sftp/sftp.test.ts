@@ -1,4 +1,5 @@
-// sftp.md over the running program, as a brand's integration developer meets it: with sftp and scp of OpenSSH, and lftp.
+// sftp.md against the running program, as a brand's integration developer uses it: with sftp and scp of OpenSSH, and
+// lftp.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -129,7 +130,7 @@ withProgram("scp puts a file and gets its ACK", opensshAbsence, async () => {
   assert.match(read("scp-ack"), /<success>true</);
 });
 
-/** A door to the server, which knows how much has come in through it. */
+/** A proxy of the server that counts the received bytes. */
 async function countingDoor() {
   let bytes = 0;
   const listener = createServer((inward) => {
@@ -167,7 +168,8 @@ withProgram(
       "-b",
       commands,
     ];
-    // The program and its connection are killed together, as with the power of their machine, when a file says so.
+    // When a file requests it, the program and its connection are killed together, as in a power failure of their
+    // machine.
     const over = localPath("cut-off");
     const script = [
       "over=$1; shift",
@@ -177,7 +179,7 @@ withProgram(
     ].join("\n");
     const cutOff = run("setsid", ["sh", "-c", script, "sh", over, ...args, `${username}@${place.host}`], "", password);
     try {
-      // All of it would take more than half a minute, and what comes before the file is some thousand bytes.
+      // The complete file takes more than half a minute, and the bytes before it are some thousand.
       await until("a part of the file has come", () => door.bytes() > 100_000);
     } finally {
       writeFileSync(over, "");

@@ -1,4 +1,4 @@
-// warehouse.md: the warehouse fetches the papers that its packing makes, and no others.
+// warehouse.md: the warehouse fetches the papers of its own packing, and no others.
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ const dc1 = await warehouseOf(server);
 const dc2 = await warehouseOf(server, "DC2");
 const worldOf = packingWorld.bind(undefined, { server, dc1 });
 
-/** A request of the port that may be answered with bytes. */
+/** A request to the port whose answer may be bytes. */
 async function get(port: Port, path: string, headers: Readonly<Record<string, string>> = {}) {
   const authorization = `Bearer ${port.token}`;
   const response = await fetch(`${server.url}/v1/warehouseService/document${path}`, {

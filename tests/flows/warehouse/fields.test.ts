@@ -1,4 +1,4 @@
-// rest.md §2, warehouse.md: a 422 of a report names each field that is wrong, as does a 400.
+// rest.md §2, warehouse.md: a 422 of a report names each wrong field, as a 400 does.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
@@ -15,7 +15,7 @@ const captured = {
 const clientId = "FIELDS";
 const life = await lifeOf(server, dc1, clientId, { items: ["A", captured] });
 
-/** The fields that a refused report names. */
+/** The field names in the answer to a refused report. */
 async function fieldsOf(kind: string, body: object): Promise<string[]> {
   const { status, body: problem } = await dc1.post(`/${kind}/report`, { clientId, ...body });
   assert.equal(status, 422, JSON.stringify(problem));
@@ -85,7 +85,7 @@ test("a stock pool that the client does not have is refused in reports and order
   await life.client.set({ stockPools: "RETIAL" });
   await dc1.report("goodsReceipt", { clientId, ...receipt("R-3") });
   await life.client.accept("NO", ordered);
-  // What is there may be picked, although its pool is a client's no more.
+  // Stock may be picked even if its pool is no longer one of the client's.
   await life.client.set({ stockPools: "" });
   await life.pick("O-2", 1);
 });

@@ -1,4 +1,4 @@
-// warehouse.md: every report over the wire, through one life of goods and orders; each answers as the document says.
+// warehouse.md: every report over the wire, through one life of goods and orders; each answer matches the document.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TSchema } from "typebox";
@@ -46,7 +46,7 @@ const kinds = createReportKinds({
 });
 const checks = new Map(kinds.map(({ path, answer }) => [path, Compile(withNulls(answer) as TSchema)]));
 
-/** `nullable` of OpenAPI 3.0, in words that the validator knows. */
+/** Converts `nullable` of OpenAPI 3.0 into keywords that the validator knows. */
 function withNulls(schema: unknown): unknown {
   if (typeof schema !== "object" || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map(withNulls);
@@ -54,7 +54,7 @@ function withNulls(schema: unknown): unknown {
   return copy.nullable === true ? { anyOf: [copy, { type: "null" }] } : copy;
 }
 
-/** A report whose answer is as its schema says. */
+/** Sends a report, and validates its answer against its schema. */
 async function report(path: string, body: object, port = dc1): Promise<Record<string, unknown>> {
   const answer = await port.report(path.slice(1), body);
   assert.deepEqual(
@@ -85,7 +85,7 @@ async function balances(sku: string, clientId = "DEMO"): Promise<Record<string, 
   return Object.fromEntries(rows.map(({ condition, qty }) => [condition, Number(qty)]));
 }
 
-/** An order that is packed into one parcel. */
+/** Packs an order into one parcel. */
 async function packedOrder(client: typeof demo, orderId: string, qty = 1): Promise<string> {
   const { clientId } = client.credentials;
   await client.accept("NO", order(clientId, orderId, [{ sku: "A", qty }], { distributionCentre: "DC1" }));
@@ -144,7 +144,7 @@ test("an order is picked, packed, loaded, despatched and delivered", async () =>
   await demo.accept("NO", order("DEMO", "LIFE", [{ sku: "A", qty: 3 }], { distributionCentre: "DC1" }));
   const { taskId, version } = await dc1.task(isTask("PICK", "LIFE"));
   await report("/pick/report", { clientId: "DEMO", orderId: "LIFE", lines: picked(2) });
-  // What the warehouse has picked itself is no news to it, when all that comes of it has been done.
+  // The warehouse's own pick creates no new version of its task, even after all its consequences are processed.
   const pending = () => server.rows("select from outbox where client_id = 'DEMO' and state = 'PENDING' limit 1");
   await until("the pick is published", async () => (await pending()).length === 0);
   const task = await dc1.task(isTask("PICK", "LIFE"));
@@ -207,7 +207,7 @@ test("a load of several clients leaves whole, and each client's order is its own
   const gone = await report("/despatch/report", body);
   assert.deepEqual(olpnsOf(gone).sort(), [...olpnIds].sort());
   for (const client of [demo, brand]) assert.equal((await client.order("SHARED"))?.status, "DESPATCHED");
-  // The load is empty by now, and the repeat is known all the same.
+  // The load is now empty, and the repeated report is still recognised.
   assert.deepEqual(await dc1.report("despatch", body), gone);
   assert.equal((await balances("A", "BRAND")).GOOD, 4);
 });

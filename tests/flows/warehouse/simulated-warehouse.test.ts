@@ -1,4 +1,4 @@
-// The simulated warehouse on the real port: what a client developer sees who has no warehouse.
+// The simulated warehouse on the real port, as a client developer without a warehouse sees it.
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
@@ -28,7 +28,7 @@ await client.accept(
   ]),
 );
 
-/** A node with the simulated warehouse, which keeps its journal from start to start. */
+/** Starts a node with the simulated warehouse, which keeps its journal across restarts. */
 const startSim = (speed: number) =>
   server.startNode({
     CROSSDOCK_WAREHOUSE_SIM: "true",
@@ -156,7 +156,7 @@ test("of a work order with REPORTED consumption the components are named, units 
 });
 
 test("the cancel of an order that was taken is answered by the warehouse", async () => {
-  // So slow that the cancellation comes before the parcel is packed: that is 18 s after the order is taken.
+  // At this speed, the cancellation precedes the packing, which comes 18 s after the order is accepted.
   const sim = await startSim(0.5);
   try {
     await client.accept("NO", order("ACME", "O-2", [{ sku: "MUG", qty: 1 }]));
@@ -198,7 +198,7 @@ test("each start has a credential of its own, and a stopped one leaves none that
     server.rows<{ facility_code: string }>(
       "select facility_code from credential where kind = 'warehouse' and revoked_at is null order by 1",
     );
-  // A stop takes no longer than 0.8 s: where the store is slower it leaves its credentials to the next start.
+  // A stop takes at most 0.8 s: if the store is slower, the node leaves its credentials to the next start.
   await until("a stop that has time for all", async () => {
     const sim = await startSim(1);
     const later = await startSim(1);

@@ -11,16 +11,16 @@ const path = "/v1/webhookService/event/list";
 const topicsPath = "/v1/webhookService/webhook/topics";
 
 type EventQuery = Record<string, string | number>;
-/** What the typed client lets through: wrong queries are sent as well. */
+/** The query type that the typed client accepts: wrong queries are sent as well. */
 type TypedQuery = { limit?: number };
 
-/** A client with an item, and what reads its events. */
+/** A client with an item, and functions that read its events. */
 async function readerOf(clientId: string) {
   const client = await server.onboard(clientId);
   const { webhooks } = clientOf(server, client);
   const ask = (query: EventQuery) => webhooks.GET(path, { params: { query: query as TypedQuery } });
   const list = async (query: EventQuery = {}) => (await answered(200, ask(query))) as unknown as Feed;
-  /** Page by page to the end, beginning where the query says. */
+  /** Reads page by page to the end, from the start of the query. */
   async function readAll(query: EventQuery = {}): Promise<{ items: LoggedEvent[]; nextCursor: string; pages: number }> {
     const items: LoggedEvent[] = [];
     let cursor = typeof query.cursor === "string" ? query.cursor : undefined;
@@ -31,7 +31,7 @@ async function readerOf(clientId: string) {
       cursor = page.nextCursor;
     }
   }
-  /** Until all that was appended is published. */
+  /** Waits until all appended events are published. */
   async function quiet(): Promise<void> {
     for (const until = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 15))) {
       const [row] = await server.rows<{ open: number }>(
@@ -68,7 +68,7 @@ interface Feed {
   readonly nextCursor: string;
 }
 
-/** As many documents as named were rejected, with an error of this length: written to the log itself. */
+/** Writes the given number of rejections with an error of this length directly to the log. */
 async function logRejections(clientId: string, count: number, errorLength: number): Promise<void> {
   await server.rows(
     `insert into event (client_id, event_id, position, topic, object_type, object_id, sequence, occurred_at, data)

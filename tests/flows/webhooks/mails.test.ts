@@ -1,4 +1,4 @@
-// Alert mail as its reader has it, when a receiver fails and when it is well again (webhooks.md §2, operations.md §3).
+// Alert mail as its reader sees it, when a receiver fails and when it has recovered (webhooks.md §2, operations.md §3).
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { tickIncidents } from "#/delivery/mail/index.ts";
@@ -42,7 +42,7 @@ const mailsOf = (server: TestServer, clientId: string) =>
 const toldOf = async (server: TestServer, clientId: string) =>
   (await mailsOf(server, clientId)).flatMap(({ notes }) => Object.values(notes)).map(({ kind }) => kind);
 
-/** Half a minute, or ten, go by. */
+/** Simulates that half a minute, or ten, have passed. */
 const letDue = (server: TestServer, clientId: string) =>
   server.rows("update alert_mail set due_at = '2026-01-01' where client_id = $1 and status = 'PENDING'", clientId);
 
@@ -92,7 +92,7 @@ test("who is on the list has one mail when receivers fail, and one when they are
       .flat()
       .every(({ status }) => status === "DELIVERED" || status === "FAILED");
   await until("what waited was delivered", areDelivered);
-  // One that nothing has failed at since is needed for the quiet time to begin.
+  // The quiet period starts only with a success after the last failure.
   await tellEvents(server, "BRAND", ["O-3"], topic);
   await until("delivered", areDelivered);
   const tick = (ms: number) => tickIncidents({ database: server.database, clock: { now: () => Date.now() + ms }, ids });
@@ -122,7 +122,7 @@ test("who is on the list has one mail when receivers fail, and one when they are
 
 test("without a mail server a mail is kept, and tells how to send again by calls that do so", async () => {
   const { desk } = await brand(withoutMail, "KEPT");
-  // A receiver that wants nothing any more: disabled at once.
+  // A receiver that wants no more events is disabled at once.
   receiver.answer = 410;
   const { webhookId } = await desk.create({ url: receiver.url, emailList: ["ops@example.com"] });
   await tellEvents(withoutMail, "KEPT", ["O-9"]);

@@ -1,4 +1,4 @@
-// webhooks.md §1, rest.md §2: subscriptions as a client makes, changes, lists, pauses and deletes them.
+// webhooks.md §1, rest.md §2: a client creates, changes, lists, pauses and deletes subscriptions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onboardClient } from "#/modules/clients/index.ts";
