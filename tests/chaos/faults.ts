@@ -10,7 +10,7 @@ export interface Ground {
   readonly house: House;
   readonly load: Load;
   readonly dice: Dice;
-  /** The size of the largest faults: 1 is the size that the issue names. */
+  /** The size of the largest faults: 1 is the size of the long fault runs. */
   readonly scale: number;
   /** The factor for time limits on this machine now. */
   stretch(): number;

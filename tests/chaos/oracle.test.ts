@@ -106,7 +106,7 @@ const bad: Record<string, readonly [(good: ReturnType<typeof goodHistory>) => Hi
     },
     "doubled",
   ],
-  // The defect of point 6: `outbox_lane.last_position` was set back by three.
+  // `outbox_lane.last_position` was set back by three.
   "positions that were given twice": [
     ({ history, stored }) => ({
       ...history,
@@ -129,7 +129,7 @@ const bad: Record<string, readonly [(good: ReturnType<typeof goodHistory>) => Hi
     }),
     "positions",
   ],
-  // The defect of point 6: the cursor of webhooks was ahead of the log.
+  // The cursor of webhooks was ahead of the log.
   "events that no delivery is made of": [
     ({ history, stored }) => ({
       ...history,
@@ -186,14 +186,14 @@ test("answers: 503 says when to come again, and nothing else is said of a fault"
   assert.deepEqual(judge({}), []);
   assert.deepEqual(judge({ status: 503, hasRetryAfter: true }), []);
   assert.deepEqual(judge({ status: 503 }), ["answers"]);
-  // The defect of point 4.
+  // A full disk answered as an error of the program.
   assert.deepEqual(judge({ status: 500 }), ["answers"]);
   assert.deepEqual(judge({ status: undefined }), ["answers"]);
   assert.deepEqual(judge({ status: undefined }, { breaksConnections: true }), []);
   assert.deepEqual(judge({ status: undefined, beganMs: 30_000 }, { breaksConnections: true }), ["answers"]);
   assert.deepEqual(judge({ status: 401 }), ["answers"]);
   assert.deepEqual(judge({ status: 401 }, { breaksTokens: true }), []);
-  // The defect of point 5.
+  // A request without a deadline.
   assert.deepEqual(judge({ status: 503, hasRetryAfter: true, ms: 17_800 }), ["deadline"]);
   assert.deepEqual(judge({ ms: 17_800, stretch: 3 }), []);
 });
@@ -206,7 +206,7 @@ const order = (ackedAtMs: number, pushedAtMs?: number, of = clientId): SentOrder
 test("liveness: what has not been pushed counts with what it has waited so far", () => {
   const calm = oracle.latencyOf([order(1_000, 1_400), order(2_000)], 37_000);
   assert.deepEqual(calm, { count: 2, p50Ms: 400, p99Ms: 35_000, maxMs: 35_000 });
-  // The defect of point 2: no push in 35 s.
+  // No push in 35 s, because of two other clients.
   assert.deepEqual(checksOf(oracle.judgeLiveness("slow-clients", calm, 5_000)), ["liveness"]);
   assert.deepEqual(oracle.judgeLiveness("slow-clients", oracle.latencyOf([order(1_000, 5_900)], 9_000), 5_000), []);
 });
@@ -226,7 +226,7 @@ test("recovery: what waited has come, and of each client something new", () => {
   assert.equal(oracle.recoveredAt([...fresh, order(9_500)], both, span), undefined);
   // An order that waited before the fault began does not count for this fault.
   assert.equal(oracle.recoveredAt([...fresh, order(4_000)], both, span), 13_000);
-  // The defect of point 1: a lease from a day ahead.
+  // A lease from a day ahead.
   assert.deepEqual(checksOf(oracle.judgeRecovery("clock-ahead-kill", undefined, 10_000)), ["recovery"]);
   assert.deepEqual(checksOf(oracle.judgeRecovery("clock-ahead-kill", 10_001, 10_000)), ["recovery"]);
   assert.deepEqual(oracle.judgeRecovery("clock-ahead-kill", 3_000, 10_000), []);

@@ -1,4 +1,4 @@
-// Issue 4: every answer of the suite is validated against the document's schema. This test proves that a wrong one is
+// Every answer of the suite is validated against the document's schema. This test proves that a wrong one is
 // detected.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";

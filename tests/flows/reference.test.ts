@@ -1,4 +1,4 @@
-// Issue 4: /docs shows all documents with a way to try them, and works without internet access.
+// /docs shows all documents with a way to try them, and works without internet access.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";

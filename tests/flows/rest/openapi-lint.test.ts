@@ -1,4 +1,4 @@
-// Issue 4: the published documents are clean under Redocly's recommended rules and Spectral's rules of OpenAPI.
+// The published documents are clean under Redocly's recommended rules and Spectral's rules of OpenAPI.
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
