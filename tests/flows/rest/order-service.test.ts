@@ -173,6 +173,13 @@ test("the status of an order tells what has happened, and where its parcels are"
     (milestones as { code: number }[]).map(({ code }) => code),
     [10, 20, 40, 50],
   );
+  const { receivedAt } = await answered(get(at("get", "SENT")));
+  const ofReceipt = (milestones as { code: number; at: string }[]).filter(({ code }) => code <= 20);
+  assert.deepEqual(
+    new Set(ofReceipt.map(({ at }) => at)),
+    new Set([receivedAt]),
+    "allocation does not move the receipt",
+  );
   await life.pick("SENT", 3);
   const [gone = "", voided = ""] = await life.pack("SENT", 1, 2);
   await dc1.report("parcel/void", { clientId: "DEMO", olpnId: voided });

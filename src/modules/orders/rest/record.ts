@@ -148,20 +148,20 @@ function addressOf(address: AddressElement | null): Address {
   return Object.fromEntries(addressFieldNames.map((name) => [name, address[name] ?? null])) as Address;
 }
 
-/**
- * The codes that were raised for the order and its parcels. The codes of the receipt follow a moment later, and orders
- * of earlier releases have none: until then they are derived from the order's row.
- */
+/** Derived from the order's row at all times, since the allocation raises them some milliseconds after the receipt. */
+const codesOfReceipt = [10, 20] as const;
+
+/** The codes of the order and its parcels. A hold or cancellation of an earlier release has no row, and is derived. */
 function milestonesOf(row: OrderRow, rows: readonly MilestoneRow[]): OrderRecord["milestones"] {
-  const raised = new Set(rows.map(({ code }) => code));
-  const told = [
-    { code: 10, at: row.received_at },
-    { code: 20, at: row.received_at },
+  const ofReceipt = codesOfReceipt.map((code) => ({ code, at: row.received_at }));
+  const later = rows.filter(({ code }) => !codesOfReceipt.some((receipt) => receipt === code));
+  const raised = new Set(later.map(({ code }) => code));
+  const derived = [
     ...row.holds.map(({ since }) => ({ code: 30, at: since })),
     // Nothing changes a cancelled order, so its last change is the cancellation.
     ...(row.status === "CANCELLED" ? [{ code: 90, at: row.updated_at }] : []),
   ];
-  const all = [...told.filter(({ code }) => !raised.has(code)), ...rows];
+  const all = [...ofReceipt, ...derived.filter(({ code }) => !raised.has(code)), ...later];
   // An event that concerns several parcels at once is one event of the order.
   const byStep = new Map(all.map(({ code, at }) => [`${code} ${at}`, { code, name: eventName(code), at }]));
   return [...byStep.values()].sort((left, right) =>
