@@ -1,6 +1,6 @@
 // The output of the commands of carrier data.
 import { type Outcome, refuse } from "#/cli/command.ts";
-import type { RequestFault } from "#/http/problems/problem.ts";
+import type { RequestFault } from "#/kernel/refusal.ts";
 import { operatorsDefault } from "#/modules/carriers/index.ts";
 
 export const ownerText = (owner: string) => (owner === operatorsDefault ? "the operator's default" : `client ${owner}`);

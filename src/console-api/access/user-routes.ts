@@ -24,10 +24,11 @@ import * as users from "#/console-api/access/users.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem, sendProblem } from "#/http/problems/problem.ts";
 import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
 
 const byAdmins = { role: "admin", isPlatform: true } as const;
@@ -76,7 +77,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
     },
     async (request, reply) => {
       const shown = await users.showUser(database, request.params.userName);
-      return shown.ok ? recordOf(shown.value) : sendProblem(reply, problemOf(shown.fault));
+      return shown.ok ? recordOf(shown.value) : sendProblem(reply, sentenceOf(shown.fault));
     },
   );
 
@@ -94,7 +95,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
     },
     async (request, reply) => {
       const shown = await users.showUser(database, request.params.userName);
-      if (!shown.ok) return sendProblem(reply, problemOf(shown.fault));
+      if (!shown.ok) return sendProblem(reply, sentenceOf(shown.fault));
       const nowMs = context.clock.now();
       const own = sessionIdOf(request);
       const ownSha256 = own === undefined ? undefined : sessionHash(own);
@@ -162,7 +163,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
         const { sessionId } = request.body;
         const sha256 = sessionId === undefined ? undefined : Buffer.from(sessionId, "base64url");
         const revoked = await users.revokeSessions(tx, change, request.params.userName, sha256);
-        if (!revoked.ok) return refused(problemOf(revoked.fault));
+        if (!revoked.ok) return refused(sentenceOf(revoked.fault));
         return ok({ status: 200, headers: {}, body: recordOf(revoked.value) });
       }),
   );
@@ -185,7 +186,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
         const { userName, role, clientIds, facilityCodes } = request.body;
         const limits = { clientIds: limitOf(clientIds), facilityCodes: limitOf(facilityCodes) };
         const made = await users.createUser(tx, change, { userName, role, ...limits });
-        if (!made.ok) return refused(problemOf(made.fault));
+        if (!made.ok) return refused(sentenceOf(made.fault));
         const location = `${service.prefix}/user/get/${encodeURIComponent(userName)}`;
         return ok({ status: 201, headers: { Location: location }, ...withPassword(made.value) });
       }),
@@ -214,7 +215,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
           return refused(problem("conflict", "Nobody suspends oneself; another admin can do it."));
         }
         const changed = await users.changeUser(tx, change, userName, changesOf(request.body));
-        if (!changed.ok) return refused(problemOf(changed.fault));
+        if (!changed.ok) return refused(sentenceOf(changed.fault));
         return ok({ status: 200, headers: {}, body: recordOf(changed.value) });
       }),
   );
@@ -240,7 +241,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
           return refused(problem("conflict", "Nobody resets one's own factors; another admin can do it."));
         }
         const reset = await resetFactors(tx, change, userName);
-        if (!reset.ok) return refused(problemOf(reset.fault));
+        if (!reset.ok) return refused(sentenceOf(reset.fault));
         return ok({ status: 200, headers: {}, body: recordOf(reset.value) });
       }),
   );
@@ -262,7 +263,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
     async (request, reply) =>
       answerWrite(context, request, reply, async (tx, change) => {
         const made = await users.resetPassword(tx, change, request.params.userName);
-        if (!made.ok) return refused(problemOf(made.fault));
+        if (!made.ok) return refused(sentenceOf(made.fault));
         return ok({ status: 200, headers: {}, ...withPassword(made.value) });
       }),
   );
@@ -292,10 +293,8 @@ function withPassword({ user: made, password }: users.MadeUser) {
   return { body: { user: shown, password }, keptBody: { user: shown, password: "***" } };
 }
 
-const codes = { "not-found": "not-found", unprocessable: "unprocessable", conflict: "conflict" } as const;
-
-function problemOf({ kind, detail, field }: users.UserRefusal): Problem {
+function sentenceOf({ kind, detail, field }: users.UserRefusal): Refusal {
   const sentence = `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`;
   const errors = kind === "unprocessable" && field ? [{ pointer: `#/${field}`, message: detail }] : [];
-  return problem(codes[kind], sentence, { errors });
+  return { kind, detail: sentence, errors };
 }

@@ -3,6 +3,7 @@ import { deleteSessionsOf, endSession } from "#/console-api/access/sign-in/sessi
 import * as repository from "#/console-api/access/user-repository.ts";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
+import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { hashPassword, makePassword } from "#/kernel/security/password.ts";
 
@@ -23,13 +24,7 @@ export interface User extends UserLimits {
 }
 
 /** Why a user is not created or changed. */
-export interface UserRefusal {
-  /**
-   * `not-found`: no such user; `unprocessable`: a name of the request is unknown; `conflict`: the existing data forbids
-   * it.
-   */
-  readonly kind: "not-found" | "unprocessable" | "conflict";
-  readonly detail: string;
+export interface UserRefusal extends Refusal {
   /** The field at fault. */
   readonly field?: "userName" | "role" | "clientIds" | "facilityCodes";
 }
@@ -169,7 +164,7 @@ export async function revokeSessions(
   if (!row) return unknownUser(userName);
   if (sha256 === undefined) deleteSessionsOf(tx, row.user_name);
   else if (!(await endSession(tx, row.user_name, sha256))) {
-    return refused({ kind: "not-found", detail: `user '${row.user_name}' has no such session; it may have ended` });
+    return refused({ kind: "notFound", detail: `user '${row.user_name}' has no such session; it may have ended` });
   }
   recordAudit(tx, platformClient, change, {
     ...{ action: "revoke-sessions", objectType: "user", objectId: row.user_name },
@@ -235,5 +230,5 @@ function unprocessable(field: NonNullable<UserRefusal["field"]>, detail: string)
 }
 
 function unknownUser(userName: string): Result<never, UserRefusal> {
-  return refused({ kind: "not-found", detail: `user '${userName}' does not exist` });
+  return refused({ kind: "notFound", detail: `user '${userName}' does not exist` });
 }

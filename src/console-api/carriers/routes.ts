@@ -27,12 +27,13 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { problem, type RequestFault, sendProblem } from "#/http/problems/problem.ts";
+import { problem, sendProblem } from "#/http/problems/problem.ts";
 import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { lookThrough } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { checkCarrierData, operatorsDefault, saveCarrierData, tryDraft } from "#/modules/carriers/index.ts";
 

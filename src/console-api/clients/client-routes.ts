@@ -17,10 +17,11 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { type Problem, problem, type RequestFault, sendProblem } from "#/http/problems/problem.ts";
-import { answerWrite, createHeaders, type Written } from "#/http/requests/idempotency.ts";
+import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
+import { answerWrite, createHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import {
   type ClientRecord,
@@ -174,7 +175,7 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
     clientId: string,
     work: (tx: Transaction, audited: Change, clientId: string) => Promise<Result<undefined, Problem>>,
   ): Promise<FastifyReply> {
-    return answerWrite(context, request, reply, async (tx, audited): Promise<Result<Written, Problem>> => {
+    return answerWrite(context, request, reply, async (tx, audited): Promise<WriteResult> => {
       const known = await showClient(tx, clientId);
       if (!known.ok) return refused(problem("not-found", sentence(known.fault)));
       const done = await work(tx, audited, clientId);

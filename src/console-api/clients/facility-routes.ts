@@ -13,11 +13,12 @@ import { judgeSettings } from "#/console-api/clients/setting-record.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { type Problem, problem, type RequestFault, sendProblem } from "#/http/problems/problem.ts";
+import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
 import { answerWrite, changeHeaders, createHeaders } from "#/http/requests/idempotency.ts";
 import { entityTag, refusalOfVersion } from "#/http/requests/if-match.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { notifyChange } from "#/modules/clients/index.ts";
 import {

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
-import type { RequestFault } from "#/http/problems/problem.ts";
 import { nullable } from "#/http/routes/schema.ts";
+import type { RequestFault } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
 

@@ -53,9 +53,8 @@ export function addRetryRoute(service: HttpServer, context: OperatorContext): vo
         );
       }
       if (outcome.status === "REJECTED") {
-        const { status, detail } = outcome.refusal;
-        const code = ({ 404: "not-found", 409: "conflict", 422: "unprocessable" } as const)[status];
-        return sendProblem(reply, problem(code, detail));
+        const { kind, detail } = outcome.refusal;
+        return sendProblem(reply, { kind, detail });
       }
       await database.transaction(async (tx) => {
         recordAudit(tx, exception.clientId, change, {

@@ -5,10 +5,10 @@ import type { BulkOutcome, BulkRequest } from "#/console-api/orders/write-contra
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { operatorOf } from "#/http/access/operator.ts";
-import { type Problem, problem } from "#/http/problems/problem.ts";
 import { repeated } from "#/http/requests/idempotency.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import { assert } from "#/kernel/assert.ts";
+import { notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { cancelOrder, holdOrder, releaseOrder } from "#/modules/orders/index.ts";
 import type { EventDraft } from "#/outbox/append.ts";
@@ -39,7 +39,7 @@ export async function runBulk(
         // The hooks check objects in the path before the operation; these ids are in the body.
         const head = await findOrderHead(tx, clientId, orderId);
         const isOpen = head && (facilityCodes?.includes(head.distribution_centre) ?? true);
-        if (!isOpen) return refused(problem("not-found", `The client has no order ${orderId}.`));
+        if (!isOpen) return refused(notFound(`The client has no order ${orderId}.`));
         const done = await actOn(tx, change, clientId, orderId, ask);
         if (done.ok && done.value.drafts.length > 0) context.writer.append(tx, clientId, change.at, done.value.drafts);
         return done;
@@ -61,7 +61,7 @@ async function actOn(
   clientId: string,
   orderId: string,
   { action, reason, holdType }: BulkRequest,
-): Promise<Result<Done, Problem>> {
+): Promise<Result<Done, Refusal>> {
   const types = holdType === undefined ? undefined : [holdType];
   const done =
     action === "cancel"

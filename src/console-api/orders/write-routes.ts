@@ -13,16 +13,16 @@ import {
 import type { Tx } from "#/db/database.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import type { Problem } from "#/http/problems/problem.ts";
-import { answerWrite, changeHeaders, type Written } from "#/http/requests/idempotency.ts";
+import { answerWrite, changeHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
+import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { holdOrder, releaseOrder } from "#/modules/orders/index.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
-type Answer = Result<{ readonly drafts: readonly EventDraft[] }, Problem>;
+type Answer = Result<{ readonly drafts: readonly EventDraft[] }, Refusal>;
 
 /** Actions on orders that only operators have: holds of every kind, and many orders at once (lifecycle.md §1). */
 export function addOrderActionRoutes(service: HttpServer, context: OperatorContext): void {
@@ -99,7 +99,7 @@ export function addOrderActionRoutes(service: HttpServer, context: OperatorConte
 }
 
 /** The order in its new state. */
-async function written(tx: Tx, clientId: string, orderId: string, outcome: Answer): Promise<Result<Written, Problem>> {
+async function written(tx: Tx, clientId: string, orderId: string, outcome: Answer): Promise<WriteResult> {
   if (!outcome.ok) return outcome;
   const head = await findOrderHead(tx, clientId, orderId);
   assert(head, `order ${orderId} was changed and is not there`);

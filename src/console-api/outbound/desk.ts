@@ -1,7 +1,7 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import type { WebhookHealth } from "#/delivery/webhooks/index.ts";
-import type { RequestFault } from "#/http/problems/problem.ts";
+import type { RequestFault } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
 
 /** All types of outbound documents (outbound.md). */

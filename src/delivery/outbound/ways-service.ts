@@ -12,8 +12,8 @@ import {
   setPush,
   type WebhookHealth,
 } from "#/delivery/webhooks/index.ts";
-import type { RequestFault } from "#/http/problems/problem.ts";
 import { assert } from "#/kernel/assert.ts";
+import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 
 export interface WaysRequest {

@@ -3,8 +3,9 @@ import { STATUS_CODES } from "node:http";
 import type { Audience } from "#/http/access/caller.ts";
 import { headersOf } from "#/http/openapi/headers.ts";
 import type { JsonObject } from "#/http/openapi/schemas.ts";
-import { invalidRequest, problem, problemBody, problemMediaType, type RequestFault } from "#/http/problems/problem.ts";
+import { invalidRequest, problem, problemBody, problemMediaType } from "#/http/problems/problem.ts";
 import { type ProblemCode, problemCodes, problemKinds } from "#/http/problems/problem-codes.ts";
+import type { RequestFault } from "#/kernel/refusal.ts";
 
 /** The facts that decide which problems an operation answers. */
 export interface OperationFacts {

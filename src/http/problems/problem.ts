@@ -1,18 +1,18 @@
 import type { FastifyReply } from "fastify";
 import { type ProblemCode, problemKinds } from "#/http/problems/problem-codes.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
+import { invalid, type Refusal, type RefusalKind, type RequestFault } from "#/kernel/refusal.ts";
 
-/** One fault of a request. */
-export interface RequestFault {
-  /**
-   * Location of the fault: `#/products/0` is a JSON pointer into the body (URI fragment form, as in the example of RFC
-   * 9457 §3); parameters are `/query/limit`, `/path/orderId`, `/header/if-match`.
-   */
-  readonly pointer: string;
-  readonly message: string;
-}
+/** The codes of refusals; each code has its status in `problem-codes.ts`. */
+const codes = {
+  invalid: "invalid-request",
+  notFound: "not-found",
+  outdated: "precondition-failed",
+  conflict: "conflict",
+  unprocessable: "unprocessable",
+} as const satisfies Readonly<Record<RefusalKind, ProblemCode>>;
 
-/** A refusal that becomes problem details (RFC 9457, contract rest.md §2). */
+/** Problem details (RFC 9457, contract rest.md §2). */
 export interface Problem {
   readonly code: ProblemCode;
   readonly detail: string;
@@ -30,15 +30,14 @@ export function problem(
   return { code, detail, errors: more.errors ?? [], headers: more.headers ?? {} };
 }
 
-/** A 400 that names every fault. */
-export function invalidRequest(errors: readonly RequestFault[]): Problem {
-  const said = errors.map(({ pointer, message }) => `${pointer} ${message}`);
-  const left = said.length - detailFaultsMax;
-  const detail = said.slice(0, detailFaultsMax).join("; ") + (left > 0 ? `; and ${left} more` : "");
-  return problem("invalid-request", detail, { errors });
-}
+/** The problem details of a refused command. */
+export const problemOf = ({ kind, detail, errors = [] }: Refusal): Problem => problem(codes[kind], detail, { errors });
 
-const detailFaultsMax = 3;
+/** The HTTP status of a refused command. */
+export const statusOf = ({ kind }: Pick<Refusal, "kind">) => problemKinds[codes[kind]].status;
+
+/** A 400 that names every fault. */
+export const invalidRequest = (errors: readonly RequestFault[]): Problem => problemOf(invalid(errors));
 
 /** A 401; `WWW-Authenticate` names the error as RFC 6750 §3.1 does. */
 export function unauthorised(code: Extract<ProblemCode, `token-${string}`>, detail: string): Problem {
@@ -75,7 +74,8 @@ export function problemBody(it: Problem, instance: string, correlationToken: str
   });
 }
 
-export function sendProblem(reply: FastifyReply, it: Problem): FastifyReply {
+export function sendProblem(reply: FastifyReply, refusal: Problem | Refusal): FastifyReply {
+  const it = "kind" in refusal ? problemOf(refusal) : refusal;
   const { request } = reply;
   return (
     reply

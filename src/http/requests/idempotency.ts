@@ -5,11 +5,12 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { isContention, isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
-import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
+import { type Problem, sendProblem } from "#/http/problems/problem.ts";
 import { findAnswer, keepAnswer, type StoredAnswer } from "#/http/requests/idempotency-repository.ts";
 import { ifMatchHeader } from "#/http/requests/if-match.ts";
 import { changeOf, type ServiceContext } from "#/http/routes/operation.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
+import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
@@ -25,6 +26,8 @@ export interface Written {
   /** Events of the write, appended in its transaction. */
   readonly drafts?: readonly EventDraft[];
 }
+
+export type WriteResult = Result<Written, Problem | Refusal>;
 
 /** The header that every write takes (contract rest.md §2). */
 const idempotencyKeyHeader = {
@@ -61,7 +64,7 @@ export async function answerWrite(
   context: WriteContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  work: (tx: Transaction, change: Change, clientId: string) => Promise<Result<Written, Problem>>,
+  work: (tx: Transaction, change: Change, clientId: string) => Promise<WriteResult>,
 ): Promise<FastifyReply> {
   const { database, writer } = context;
   const clientId = clientIdOf(request);
@@ -73,7 +76,7 @@ export async function answerWrite(
     .update(JSON.stringify(request.body ?? null))
     .digest();
 
-  const run = async (tx: Transaction): Promise<Result<Written, Problem>> => {
+  const run = async (tx: Transaction): Promise<WriteResult> => {
     const before = key === undefined ? undefined : await findAnswer(tx, clientId, key, at);
     if (before) return replay(before, operation, bodySha256);
     const outcome = await work(tx, change, clientId);
@@ -116,10 +119,10 @@ function keyOf(request: FastifyRequest): string | undefined {
   return `user ${sha256.digest("base64url")}`;
 }
 
-function replay(before: StoredAnswer, operation: string, bodySha256: Buffer): Result<Written, Problem> {
+function replay(before: StoredAnswer, operation: string, bodySha256: Buffer): WriteResult {
   if (before.operation !== operation || !before.body_sha256.equals(bodySha256)) {
     return refused(
-      problem("conflict", "The Idempotency-Key was used for another request before; give this one a key of its own."),
+      conflict("The Idempotency-Key was used for another request before; give this one a key of its own."),
     );
   }
   const headers = { ...before.answer.headers, "Idempotent-Replayed": "true" };

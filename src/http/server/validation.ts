@@ -3,8 +3,8 @@ import type { TSchema } from "typebox";
 import { Compile } from "typebox/compile";
 import Format from "typebox/format";
 import { Settings } from "typebox/system";
-import type { RequestFault } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
+import type { RequestFault } from "#/kernel/refusal.ts";
 
 type Part = "params" | "querystring" | "headers" | "body";
 

@@ -1,4 +1,4 @@
-import { type Problem, problem, type RequestFault } from "#/http/problems/problem.ts";
+import type { RequestFault } from "#/kernel/refusal.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
 import { hasThreeDecimals, isWhole, quantityOf } from "#/kernel/values/quantity.ts";
@@ -34,10 +34,6 @@ export function faultsOfShape({ finishedGoodSku, qty, components = [] }: Partial
 
 export function skusOf({ finishedGoodSku, components }: Recipe): string[] {
   return [finishedGoodSku, ...components.map(({ sku }) => sku)];
-}
-
-export function unprocessable(errors: readonly RequestFault[]): Problem {
-  return problem("unprocessable", errors.map(({ pointer, message }) => `${pointer} ${message}`).join("; "), { errors });
 }
 
 /** The fault of a facility that the client does not have: a 422. */

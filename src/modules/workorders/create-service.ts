@@ -1,7 +1,7 @@
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { invalidRequest, type Problem, problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
+import { conflict, invalid, type Refusal, unprocessableFaults } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { faultOfPathSegment } from "#/kernel/values/path-segment.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
@@ -13,7 +13,6 @@ import {
   faultsOfItems,
   faultsOfShape,
   skusOf,
-  unprocessable,
 } from "#/modules/workorders/check-work-order.ts";
 import type { WorkOrder } from "#/modules/workorders/domain.ts";
 import { workOrderEvent } from "#/modules/workorders/record.ts";
@@ -44,13 +43,13 @@ export async function createWorkOrder(
   change: Change,
   client: { readonly clientId: string; readonly facilities: readonly string[] },
   request: WorkOrderCreate,
-): Promise<Result<WorkOrderAnswer, Problem>> {
+): Promise<Result<WorkOrderAnswer, Refusal>> {
   const { clientId } = client;
   const { facilityCode, finishedGoodSku, consumption = "BACKFLUSH" } = request;
   const shape = faultsOfShape(request);
   const unreachable = faultOfPathSegment(request.workOrderId);
   if (unreachable !== undefined) shape.push({ pointer: "#/workOrderId", message: unreachable });
-  if (shape.length > 0) return refused(invalidRequest(shape));
+  if (shape.length > 0) return refused(invalid(shape));
 
   const workOrderId = request.workOrderId ?? change.ids.next(Date.parse(change.at));
   const facilityFault = faultOfFacility(facilityCode, client.facilities);
@@ -59,10 +58,10 @@ export async function createWorkOrder(
     findItemRules(tx, clientId, skusOf(request)),
   ]);
   if (taken !== undefined) {
-    return refused(problem("conflict", `Work order ${workOrderId} exists already; choose another workOrderId.`));
+    return refused(conflict(`Work order ${workOrderId} exists already; choose another workOrderId.`));
   }
   const faults = [...(facilityFault ? [facilityFault] : []), ...faultsOfItems(request, consumption, rules)];
-  if (faults.length > 0) return refused(unprocessable(faults));
+  if (faults.length > 0) return refused(unprocessableFaults(faults));
   // The book is opened only now, because a refusal must not create one. If another transaction takes the workOrderId
   // first, the primary key reports it.
   const book = await openBook(tx, clientId, facilityCode, change.at);

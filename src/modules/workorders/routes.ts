@@ -1,13 +1,20 @@
 import { readOneState } from "#/db/store/one-state.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
+import { problem, sendProblem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
-import { answerWrite, changeHeaders, createHeaders, type Written } from "#/http/requests/idempotency.ts";
+import {
+  answerWrite,
+  changeHeaders,
+  createHeaders,
+  type WriteResult,
+  type Written,
+} from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { refusalOfEmptyList } from "#/modules/inventory/index.ts";
 import { createWorkOrder, type WorkOrderAnswer } from "#/modules/workorders/create-service.ts";
@@ -38,9 +45,9 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
   /** Answers with the record after the change. */
   function written(
     clientId: string,
-    outcome: Result<WorkOrderAnswer, Problem>,
+    outcome: Result<WorkOrderAnswer, Refusal>,
     status: Written["status"],
-  ): Result<Written, Problem> {
+  ): WriteResult {
     if (!outcome.ok) return outcome;
     const { workOrder: it, drafts } = outcome.value;
     const location = `${service.prefix}/workOrder/get/${encodeURIComponent(it.workOrderId)}`;

@@ -1,9 +1,9 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { invalidRequest, type Problem, problem, type RequestFault } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { refusalOfVersion } from "#/http/requests/if-match.ts";
 import { assert } from "#/kernel/assert.ts";
+import { conflict, invalid, notFound, type Refusal, type RequestFault, unprocessableFaults } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityOf, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
@@ -14,7 +14,6 @@ import {
   faultsOfShape,
   type Recipe,
   skusOf,
-  unprocessable,
 } from "#/modules/workorders/check-work-order.ts";
 import { priorityDefault, type WorkOrderAnswer } from "#/modules/workorders/create-service.ts";
 import {
@@ -51,16 +50,16 @@ async function openWorkOrder(
   change: Change,
   clientId: string,
   { workOrderId, ifMatch }: WorkOrderKey,
-): Promise<Result<Opened, Problem>> {
-  const notFound = problem("not-found", "The client has no work order of this workOrderId.");
+): Promise<Result<Opened, Refusal>> {
+  const unknown = notFound("The client has no work order of this workOrderId.");
   const facilityCode = await repository.findFacility(tx, clientId, workOrderId);
-  if (facilityCode === undefined) return refused(notFound);
+  if (facilityCode === undefined) return refused(unknown);
   const book = await openBook(tx, clientId, facilityCode, change.at);
   const [[before], reservations] = await Promise.all([
     repository.lockWorkOrders(tx, clientId, [workOrderId]),
     listReservations(tx, clientId, "WORK_ORDER", [workOrderId]),
   ]);
-  if (!before) return refused(notFound);
+  if (!before) return refused(unknown);
   const stale = refusalOfVersion(ifMatch, before.version);
   return stale ? refused(stale) : ok({ book, before, holdings: createHoldings(book, reservations) });
 }
@@ -75,22 +74,22 @@ export async function updateWorkOrder(
   clientId: string,
   key: WorkOrderKey,
   patch: WorkOrderPatch,
-): Promise<Result<WorkOrderAnswer, Problem>> {
+): Promise<Result<WorkOrderAnswer, Refusal>> {
   const shape = faultsOfShape(patch as Partial<Recipe>);
-  if (shape.length > 0) return refused(invalidRequest(shape));
+  if (shape.length > 0) return refused(invalid(shape));
   const opened = await openWorkOrder(tx, change, clientId, key);
   if (!opened.ok) return opened;
   const { book, before, holdings } = opened.value;
   const { workOrderId } = before;
   const recipe = patchedRecipe(before, patch);
   const itself = faultsOfShape(recipe);
-  if (itself.length > 0) return refused(invalidRequest(itself));
+  if (itself.length > 0) return refused(invalid(itself));
   if (stateAfter(before.status, { type: "update" }) === undefined) {
     return refused(tooLate(before, "it can be changed until the warehouse starts on it"));
   }
   const rules = await findItemRules(tx, clientId, skusOf(recipe));
   const faults = faultsOfPatch(patch, faultsOfItems(recipe, before.consumption, rules));
-  if (faults.length > 0) return refused(unprocessable(faults));
+  if (faults.length > 0) return refused(unprocessableFaults(faults));
 
   const components = componentsOf(recipe, rules, before.components);
   const ordered = quantityOf(recipe.qty);
@@ -118,9 +117,9 @@ export async function updateWorkOrder(
 }
 
 /** @param remedy the alternative while the work is in progress; an ended work order can no longer be changed. */
-function tooLate({ workOrderId, status }: WorkOrder, remedy: string): Problem {
+function tooLate({ workOrderId, status }: WorkOrder, remedy: string): Refusal {
   const why = hasEnded(status) ? "nothing of it can be changed any more" : remedy;
-  return problem("conflict", `Work order ${workOrderId} is ${status}: ${why}.`);
+  return conflict(`Work order ${workOrderId} is ${status}: ${why}.`);
 }
 
 /**
@@ -178,7 +177,7 @@ export async function cancelWorkOrder(
   clientId: string,
   key: WorkOrderKey,
   reason?: string,
-): Promise<Result<WorkOrderAnswer, Problem>> {
+): Promise<Result<WorkOrderAnswer, Refusal>> {
   const opened = await openWorkOrder(tx, change, clientId, key);
   if (!opened.ok) return opened;
   const { book, before, holdings } = opened.value;

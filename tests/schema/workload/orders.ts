@@ -1,7 +1,7 @@
 // Orders from allocation to cancellation, for the workload of plans.test.ts.
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
-import type { Problem } from "#/http/problems/problem.ts";
+import type { Refusal } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
@@ -54,7 +54,7 @@ export async function runOrders(database: Database, clientId: string): Promise<v
   });
   await look();
   const line = { orderId, lineNumber: 1 };
-  const must = async (work: (tx: Transaction) => Promise<Result<unknown, Problem>>) => {
+  const must = async (work: (tx: Transaction) => Promise<Result<unknown, Refusal>>) => {
     const result = await database.transaction(work);
     if (!result.ok) throw new Error(result.fault.detail);
   };

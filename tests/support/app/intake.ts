@@ -4,9 +4,10 @@ import { readFileSync } from "node:fs";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { renderDraft } from "#/delivery/outbound/documents/render.ts";
+import { statusOf } from "#/http/problems/problem.ts";
+import type { Refusal } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import type { Refusal } from "#/modules/facilities/index.ts";
 import { checkStock, openBook } from "#/modules/inventory/index.ts";
 import { freeOrderAllocations } from "#/modules/orders/allocation/free-allocations.ts";
 import { insertParcels, type ParcelFacts } from "#/modules/parcels/index.ts";
@@ -195,7 +196,7 @@ export function accepted<Value>(result: Result<Value, Refusal>): Value {
 /** The reason of a rejected report: `409 sentence`. */
 export function refusalOf(result: Result<unknown, Refusal>): string {
   assert(!result.ok, "the report was accepted");
-  return `${result.fault.status} ${result.fault.detail}`;
+  return `${statusOf(result.fault)} ${result.fault.detail}`;
 }
 
 export const topics = (drafts: readonly EventDraft[]) => drafts.map(({ topic }) => topic);

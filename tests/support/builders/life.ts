@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import type { Problem } from "#/http/problems/problem.ts";
 import { systemClock } from "#/kernel/clock.ts";
+import type { Refusal } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
@@ -209,7 +209,7 @@ export async function lifeOf(
 
   /** Runs a service that has no public interface yet, with its events. */
   async function serve(
-    service: (tx: Transaction, change: Change) => Promise<Result<{ readonly drafts: EventDraft[] }, Problem>>,
+    service: (tx: Transaction, change: Change) => Promise<Result<{ readonly drafts: EventDraft[] }, Refusal>>,
   ): Promise<string | undefined> {
     const change: Change = { actor: `client:${clientId}`, origin: "test", at: new Date().toISOString(), ids };
     const result = await server.database.transaction(async (tx) => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import type { RefusalKind } from "#/kernel/refusal.ts";
 import type { PaperOrder } from "#/modules/documents/index.ts";
 import { printPaper } from "#/modules/documents/printing.ts";
 import { checkStock, listReservations, type SerialPlace, writeSerials } from "#/modules/inventory/index.ts";
@@ -198,8 +199,8 @@ export function accepted(result: FloorResult): Reported {
 /** Topics and codes of the events of an accepted report. */
 export const toldBy = (result: FloorResult): string[] => topicsOf(accepted(result).drafts);
 
-export function assertRefused(result: FloorResult, status: number, pattern: RegExp): void {
+export function assertRefused(result: FloorResult, kind: RefusalKind, pattern: RegExp): void {
   assert.ok(!result.ok, "the report was accepted");
-  assert.equal(result.fault.status, status, result.fault.detail);
+  assert.equal(result.fault.kind, kind, result.fault.detail);
   assert.match(result.fault.detail, pattern);
 }

@@ -38,6 +38,7 @@ import { answers } from "#/http/openapi/openapi.ts";
 import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
 const own = { role: "viewer", isPlatform: true, partition: "none" } as const satisfies OperatorRoute;
@@ -89,11 +90,11 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
     const change = changeOf(context, request);
     const factorId = ids.next(clock.now());
     const outcome = await database
-      .transaction(async (tx): Promise<Result<object, Problem>> => {
+      .transaction(async (tx): Promise<Result<object, Problem | Refusal>> => {
         const made = await factors.addFactor(tx, change, { ...added, factorId, userName, sha256 }, () =>
           insert(tx, change, factorId),
         );
-        if (!made.ok) return refused(problemOf(made.fault));
+        if (!made.ok) return refused(sentenceOf(made.fault));
         const factor = added.kind;
         if (step !== "ENROLMENT") {
           noteProof(tx, sha256, factor, change.at);
@@ -343,7 +344,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       const { userName } = operatorOf(request);
       const named = { userName, factorId: request.params.factorId, name: request.body.name.trim() };
       const renamed = await database.transaction((tx) => factors.renameFactor(tx, changeOf(context, request), named));
-      return renamed.ok ? reply.send(renamed.value) : sendProblem(reply, problemOf(renamed.fault));
+      return renamed.ok ? reply.send(renamed.value) : sendProblem(reply, sentenceOf(renamed.fault));
     },
   );
 
@@ -364,7 +365,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       const { userName } = operatorOf(request);
       const which = { userName, factorId: request.params.factorId, isRequired: isRequired(request) };
       const removed = await database.transaction((tx) => factors.removeFactor(tx, changeOf(context, request), which));
-      return removed.ok ? reply.code(204).send(null) : sendProblem(reply, problemOf(removed.fault));
+      return removed.ok ? reply.code(204).send(null) : sendProblem(reply, sentenceOf(removed.fault));
     },
   );
 
@@ -384,7 +385,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       const made = await database.transaction((tx) =>
         factors.renewRecoveryCodes(tx, changeOf(context, request), userName),
       );
-      return made.ok ? reply.send({ recoveryCodes: [...made.value] }) : sendProblem(reply, problemOf(made.fault));
+      return made.ok ? reply.send({ recoveryCodes: [...made.value] }) : sendProblem(reply, sentenceOf(made.fault));
     },
   );
 }
@@ -408,6 +409,6 @@ const wrongPasswordHere = badField("password", "is not the password of the user"
 const staleSetup = badField("setup", "is not of this user, or older than 15 minutes; begin again");
 const wrongFirstCode = badField("code", "is not the code of now; is the clock of the device right?");
 
-function problemOf({ kind, detail }: factors.FactorRefusal): Problem {
-  return problem(kind, `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.`);
+function sentenceOf({ kind, detail }: Refusal): Refusal {
+  return { kind, detail: `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.` };
 }

@@ -8,6 +8,7 @@ import { findUser } from "#/console-api/access/user-repository.ts";
 import { type User, type UserRefusal, userOf } from "#/console-api/access/users.ts";
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
+import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
 export interface Factor {
@@ -16,11 +17,6 @@ export interface Factor {
   readonly name: string;
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
-}
-
-export interface FactorRefusal {
-  readonly kind: "not-found" | "conflict";
-  readonly detail: string;
 }
 
 export async function listOwn(tx: Tx, userName: string): Promise<Factor[]> {
@@ -49,16 +45,16 @@ export async function addFactor(
   change: Change,
   added: Pick<Factor, "factorId" | "kind" | "name"> & { readonly userName: string; readonly sha256: Buffer },
   insert: () => Promise<boolean>,
-): Promise<Result<AddedFactor, FactorRefusal>> {
+): Promise<Result<AddedFactor, Refusal>> {
   const { userName, sha256, ...rest } = added;
   await repository.lockFactorsOf(tx, userName);
   const before = await repository.listFactors(tx, userName, factorsMax);
   // A new authenticator app replaces the previous one.
   if (added.kind === "TOTP") repository.deleteTotp(tx, userName);
   else if (before.length === factorsMax) {
-    return refused({ kind: "conflict", detail: `there are ${factorsMax} factors already: remove one first` });
+    return refused(conflict(`there are ${factorsMax} factors already: remove one first`));
   }
-  if (!(await insert())) return refused({ kind: "conflict", detail: "somebody has this passkey already" });
+  if (!(await insert())) return refused(conflict("somebody has this passkey already"));
   const recoveryCodes = before.length === 0 ? makeRecoveryCodes() : null;
   if (recoveryCodes) {
     keepRecoveryCodes(tx, userName, recoveryCodes);
@@ -72,7 +68,7 @@ export async function renameFactor(
   tx: Transaction,
   change: Change,
   { userName, factorId, name }: { readonly userName: string; readonly factorId: string; readonly name: string },
-): Promise<Result<Factor, FactorRefusal>> {
+): Promise<Result<Factor, Refusal>> {
   if (!(await repository.renameFactor(tx, userName, factorId, name))) return refused(unknownFactor);
   audit(tx, change, userName, "rename-factor", { name });
   const factor = (await listOwn(tx, userName)).find((own) => own.factorId === factorId);
@@ -88,17 +84,14 @@ export async function removeFactor(
     factorId,
     isRequired,
   }: { readonly userName: string; readonly factorId: string; readonly isRequired: boolean },
-): Promise<Result<null, FactorRefusal>> {
+): Promise<Result<null, Refusal>> {
   await repository.lockFactorsOf(tx, userName);
   const own = await listOwn(tx, userName);
   const factor = own.find((one) => one.factorId === factorId);
   if (!factor) return refused(unknownFactor);
   const isLast = own.length === 1;
   if (isLast && isRequired) {
-    return refused({
-      kind: "conflict",
-      detail: "the role takes a second factor, and this is the last one: enrol another first",
-    });
+    return refused(conflict("the role takes a second factor, and this is the last one: enrol another first"));
   }
   repository.deleteFactor(tx, userName, factorId);
   if (isLast) repository.deleteRecoveryCodes(tx, userName);
@@ -110,10 +103,10 @@ export async function renewRecoveryCodes(
   tx: Transaction,
   change: Change,
   userName: string,
-): Promise<Result<readonly string[], FactorRefusal>> {
+): Promise<Result<readonly string[], Refusal>> {
   await repository.lockFactorsOf(tx, userName);
   if ((await repository.listFactors(tx, userName, 1)).length === 0) {
-    return refused({ kind: "conflict", detail: "there is no second factor that a recovery code could stand for" });
+    return refused(conflict("there is no second factor that a recovery code could stand for"));
   }
   const codes = makeRecoveryCodes();
   keepRecoveryCodes(tx, userName, codes);
@@ -128,12 +121,11 @@ export async function resetFactors(
   userName: string,
 ): Promise<Result<User, UserRefusal>> {
   const row = await findUser(tx, userName);
-  if (!row) return refused({ kind: "not-found", detail: `user '${userName}' does not exist` });
+  if (!row) return refused(notFound(`user '${userName}' does not exist`));
   if (row.identity_issuer !== null) {
-    return refused({
-      kind: "conflict",
-      detail: `user '${row.user_name}' signs in by ${row.identity_issuer} and has no second factor here`,
-    });
+    return refused(
+      conflict(`user '${row.user_name}' signs in by ${row.identity_issuer} and has no second factor here`),
+    );
   }
   await repository.lockFactorsOf(tx, row.user_name);
   const gone = await repository.deleteFactors(tx, row.user_name);
@@ -143,7 +135,7 @@ export async function resetFactors(
   return ok(userOf(row));
 }
 
-const unknownFactor: FactorRefusal = { kind: "not-found", detail: "the user has no such factor" };
+const unknownFactor: Refusal = notFound("the user has no such factor");
 
 function keepRecoveryCodes(tx: Transaction, userName: string, codes: readonly string[]): void {
   const hashes = codes.map((code) => recoveryCodeHash(userName, code));

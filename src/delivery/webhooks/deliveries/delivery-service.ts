@@ -10,9 +10,9 @@ import {
 import { receives, type Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { lockSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { webhookNotFound } from "#/delivery/webhooks/subscriptions/subscription-service.ts";
-import { invalidRequest, type Problem, problem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import { assert } from "#/kernel/assert.ts";
+import { conflict, invalid, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { idBoundary, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
 
@@ -21,7 +21,7 @@ const redeliverableMs = 30 * 86_400_000;
 /** The number of deliveries that one request redelivers at most. */
 export const recoveredMax = 10_000;
 
-export const deliveryNotFound = problem("not-found", "The client has no delivery of this deliveryId.");
+export const deliveryNotFound = notFound("The client has no delivery of this deliveryId.");
 
 /**
  * Whether the delivery belongs to a webhook of the Webhook service, and not to an outbound feed: topics of events
@@ -32,17 +32,15 @@ export function isOfWebhook({ topic_name }: Pick<DeliveryRow, "topic_name">): bo
 }
 
 /** Why the webhook receives no requests at present; undefined where it does. */
-export function refusalOfStatus({ status, webhookId, kind, topicName }: Subscription): Problem | undefined {
+export function refusalOfStatus({ status, webhookId, kind, topicName }: Subscription): Refusal | undefined {
   if (kind === "OUTBOUND") {
-    return receives(status)
-      ? undefined
-      : problem("conflict", `The push of ${topicName} is disabled: set it again first.`);
+    return receives(status) ? undefined : conflict(`The push of ${topicName} is disabled: set it again first.`);
   }
   if (status === "PAUSED") {
-    return problem("conflict", `Webhook ${webhookId} is paused: patch it with isPaused 0 first.`);
+    return conflict(`Webhook ${webhookId} is paused: patch it with isPaused 0 first.`);
   }
   if (status === "DISABLED") {
-    return problem("conflict", `Webhook ${webhookId} is disabled: patch it with isPaused 0 to make it active again.`);
+    return conflict(`Webhook ${webhookId} is disabled: patch it with isPaused 0 to make it active again.`);
   }
   return undefined;
 }
@@ -57,22 +55,22 @@ export async function redeliverOne(
   clientId: string,
   deliveryId: string,
   isOfOurs: (delivery: DeliveryRow) => boolean = isOfWebhook,
-): Promise<Result<DeliveryRow, Problem>> {
+): Promise<Result<DeliveryRow, Refusal>> {
   const id = deliveryId.toLowerCase();
   const found = isUuidV7(id) ? await findDelivery(tx, clientId, id) : undefined;
   if (!found || !isOfOurs(found)) return refused(deliveryNotFound);
   const subscription = await lockSubscription(tx, clientId, found.webhook_id);
-  if (!subscription) return refused(problem("conflict", "The webhook of this delivery was deleted."));
+  if (!subscription) return refused(conflict("The webhook of this delivery was deleted."));
   const unsent = refusalOfStatus(subscription);
   if (unsent) return refused(unsent);
   if (found.settled_at === null) {
-    return refused(problem("conflict", `The delivery is ${found.status}: it has not ended yet.`));
+    return refused(conflict(`The delivery is ${found.status}: it has not ended yet.`));
   }
   if (Date.parse(found.settled_at) < Date.parse(change.at) - redeliverableMs) {
-    return refused(problem("conflict", "The delivery ended more than 30 days ago."));
+    return refused(conflict("The delivery ended more than 30 days ago."));
   }
   const count = await redeliver(tx, clientId, found.webhook_id, [id], change.at);
-  if (count === 0) return refused(problem("conflict", "The delivery is being sent again already."));
+  if (count === 0) return refused(conflict("The delivery is being sent again already."));
   recordAudits(tx, clientId, change, [
     { action: "redeliver", objectType: "webhook", objectId: found.webhook_id, detail: { deliveryId: id } },
   ]);
@@ -94,11 +92,11 @@ export async function recover(
   clientId: string,
   webhookId: string,
   { since, until, onlyFailed = true }: Recovery,
-): Promise<Result<Recovered, Problem>> {
+): Promise<Result<Recovered, Refusal>> {
   const sinceMs = momentMs(since);
   const untilMs = until === undefined ? Date.parse(change.at) + 1 : momentMs(until);
   if (until !== undefined && untilMs <= sinceMs) {
-    return refused(invalidRequest([{ pointer: "#/until", message: "must be after since" }]));
+    return refused(invalid([{ pointer: "#/until", message: "must be after since" }]));
   }
   const id = webhookId.toLowerCase();
   const subscription = isUuidV7(id) ? await lockSubscription(tx, clientId, id) : undefined;

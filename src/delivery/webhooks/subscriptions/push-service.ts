@@ -18,7 +18,7 @@ import {
   type SubscriptionWorld,
 } from "#/delivery/webhooks/subscriptions/subscription-checks.ts";
 import * as repository from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
-import type { RequestFault } from "#/http/problems/problem.ts";
+import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 

@@ -2,8 +2,8 @@
 
 import { topics, topicsNamed } from "#/delivery/webhooks/events/topics.ts";
 import { type HeaderValues, maskedValue } from "#/delivery/webhooks/subscriptions/secrets.ts";
-import type { RequestFault } from "#/http/problems/problem.ts";
 import { parseMailAddress } from "#/kernel/config/parsers.ts";
+import type { RequestFault } from "#/kernel/refusal.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
 
 export const urlLengthMax = 2048;

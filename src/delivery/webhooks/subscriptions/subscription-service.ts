@@ -24,8 +24,8 @@ import {
 } from "#/delivery/webhooks/subscriptions/subscription-checks.ts";
 import type { WebhookCreate, WebhookPatch } from "#/delivery/webhooks/subscriptions/subscription-contract.ts";
 import * as repository from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
-import { invalidRequest, type Problem, problem, type RequestFault } from "#/http/problems/problem.ts";
 import { refusalOfVersion } from "#/http/requests/if-match.ts";
+import { conflict, invalid, notFound, type Refusal, type RequestFault, unprocessableFaults } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
@@ -45,7 +45,7 @@ export interface WebhookKey {
   readonly ifMatch?: string | undefined;
 }
 
-export const webhookNotFound = problem("not-found", "The client has no webhook of this webhookId.");
+export const webhookNotFound = notFound("The client has no webhook of this webhookId.");
 
 /**
  * Creates a subscription: it receives events from now on. Refused as 400, 409 (the client has the maximum number) or
@@ -57,20 +57,20 @@ export async function createWebhook(
   clientId: string,
   request: WebhookCreate,
   { secretBox, world }: { readonly secretBox: SecretBox; readonly world: SubscriptionWorld },
-): Promise<Result<SubscriptionAnswer, Problem>> {
+): Promise<Result<SubscriptionAnswer, Refusal>> {
   const merged = mergeHeaders({}, request.customHeaders ?? {});
   const shape = [...faultsOfShape(request), ...merged.faults];
-  if (shape.length > 0) return refused(invalidRequest(unique(shape)));
+  if (shape.length > 0) return refused(invalid(unique(shape)));
   const cursor = await lockCursor(tx, clientId);
   const [count, last] = await Promise.all([
     repository.countSubscriptions(tx, clientId),
     events.findLastPosition(tx, clientId),
   ]);
   if (count >= webhooksMax) {
-    return refused(problem("conflict", `The client has ${count} webhooks; more than ${webhooksMax} are not let in.`));
+    return refused(conflict(`The client has ${count} webhooks; more than ${webhooksMax} are not let in.`));
   }
   const faults = faultsOfWorld(request, world);
-  if (faults.length > 0) return refused(unprocessable(faults));
+  if (faults.length > 0) return refused(unprocessableFaults(faults));
 
   if (cursor === undefined) await insertCursor(tx, clientId, last);
   else if (count === 0) moveCursor(tx, clientId, last);
@@ -111,17 +111,17 @@ export async function patchWebhook(
   key: WebhookKey,
   patch: WebhookPatch,
   { secretBox, world }: { readonly secretBox: SecretBox; readonly world: SubscriptionWorld },
-): Promise<Result<Subscription, Problem>> {
+): Promise<Result<Subscription, Refusal>> {
   const shape = faultsOfShape(patch);
-  if (shape.length > 0) return refused(invalidRequest(shape));
+  if (shape.length > 0) return refused(invalid(shape));
   const opened = await openWebhook(tx, clientId, key);
   if (!opened.ok) return opened;
   const before = opened.value;
   const headersBefore = findHeaders(secretBox, before);
   const { headers, faults: headerFaults } = mergeHeaders(headersBefore ?? {}, headersPatchOf(patch));
-  if (headerFaults.length > 0) return refused(invalidRequest(headerFaults));
+  if (headerFaults.length > 0) return refused(invalid(headerFaults));
   const faults = faultsOfWorld(patch, world);
-  if (faults.length > 0) return refused(unprocessable(faults));
+  if (faults.length > 0) return refused(unprocessableFaults(faults));
 
   // Headers that cannot be decrypted stay unchanged until the client sets them again.
   const areHeadersSame =
@@ -185,7 +185,7 @@ export async function deleteWebhook(
   change: Change,
   clientId: string,
   key: WebhookKey,
-): Promise<Result<Subscription, Problem>> {
+): Promise<Result<Subscription, Refusal>> {
   const opened = await openWebhook(tx, clientId, key);
   if (!opened.ok) return opened;
   const { webhookId } = opened.value;
@@ -202,7 +202,7 @@ export async function rotateSecret(
   clientId: string,
   key: WebhookKey,
   secretBox: SecretBox,
-): Promise<Result<SubscriptionAnswer, Problem>> {
+): Promise<Result<SubscriptionAnswer, Refusal>> {
   const opened = await openWebhook(tx, clientId, key);
   if (!opened.ok) return opened;
   const before = opened.value;
@@ -240,7 +240,7 @@ async function openWebhook(
   tx: Transaction,
   clientId: string,
   { webhookId, ifMatch }: WebhookKey,
-): Promise<Result<Subscription, Problem>> {
+): Promise<Result<Subscription, Refusal>> {
   const id = webhookId.toLowerCase();
   if (!isUuidV7(id)) return refused(webhookNotFound);
   const [, found] = await Promise.all([lockCursor(tx, clientId), repository.lockSubscription(tx, clientId, id)]);
@@ -258,10 +258,6 @@ function audit(
   detail: Readonly<Record<string, unknown>>,
 ): void {
   recordAudits(tx, clientId, change, [{ action, objectType: "webhook", objectId: webhookId, detail }]);
-}
-
-function unprocessable(errors: readonly RequestFault[]): Problem {
-  return problem("unprocessable", errors.map(({ pointer, message }) => `${pointer} ${message}`).join("; "), { errors });
 }
 
 /** The rules of texts and those of merging can find the same fault. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
-import type { RequestFault } from "#/http/problems/problem.ts";
 import { compileValidator, setUpTypeBox } from "#/http/server/validation.ts";
 import { assert } from "#/kernel/assert.ts";
+import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { isPlain, type KnownNames } from "#/modules/carriers/checks/check-conditions.ts";
 import { checkRateCards } from "#/modules/carriers/checks/check-rate-cards.ts";

@@ -1,6 +1,6 @@
 import { type Change, platformClient, recordAudit } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
-import type { RequestFault } from "#/http/problems/problem.ts";
+import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
 import {

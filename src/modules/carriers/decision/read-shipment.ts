@@ -1,4 +1,4 @@
-import type { RequestFault } from "#/http/problems/problem.ts";
+import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import {
   canonicalDimensionUnit,

@@ -2,10 +2,11 @@ import type { Transaction } from "#/db/database.ts";
 import { createGroupCommit } from "#/feeds/intake/group-commit.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { type Problem, problem, type RequestFault, sendProblem } from "#/http/problems/problem.ts";
+import { problem, sendProblem } from "#/http/problems/problem.ts";
 import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 import { operatorsDefault } from "#/modules/carriers/data/carrier-data.ts";
@@ -33,7 +34,7 @@ import { addSimulationRoutes, type SimulationRoutesContext } from "#/modules/car
 export interface DeterminationRoutesContext extends ServiceContext, SimulationRoutesContext {
   readonly sets: CarrierSets;
   /** The shipment of an order. It is passed as a function, because the orders module depends on this one. */
-  shipmentOfOrder(tx: Transaction, clientId: string, orderId: string): Promise<Result<CarrierRequest, Problem>>;
+  shipmentOfOrder(tx: Transaction, clientId: string, orderId: string): Promise<Result<CarrierRequest, Refusal>>;
 }
 
 /** The Carrier Determination service (contract carriers.md, rest.md §3). */
@@ -52,9 +53,9 @@ export function addDeterminationRoutes(service: HttpServer, context: Determinati
     clientId: string,
     request: CarrierRequest,
     of: DeterminedFor,
-  ): Promise<Result<CarrierDecisionRecord, Problem>> => {
+  ): Promise<Result<CarrierDecisionRecord, Refusal>> => {
     const determined = await determine(tx, context, clientId, request, of);
-    return determined.ok ? ok(recordOf(determined.value, of)) : refused(unprocessable(determined.fault));
+    return determined.ok ? ok(recordOf(determined.value, of)) : refused(undecidable(determined.fault));
   };
 
   service.post(
@@ -78,7 +79,7 @@ export function addDeterminationRoutes(service: HttpServer, context: Determinati
         const determined = await lane.submit({ clientId: clientIdOf(request), request: body });
         return determined.ok
           ? reply.send(recordOf(determined.value, {}))
-          : sendProblem(reply, unprocessable(determined.fault));
+          : sendProblem(reply, undecidable(determined.fault));
       }
       return answerWrite(context, request, reply, async (tx, _change, clientId) => {
         const record = await decideFor(tx, clientId, body, {});
@@ -157,10 +158,8 @@ function recordOf(
   };
 }
 
-function unprocessable(errors: readonly RequestFault[]): Problem {
+function undecidable(errors: readonly RequestFault[]): Refusal {
   const [first] = errors;
   const more = errors.length > 1 ? `; and ${errors.length - 1} more` : "";
-  return problem("unprocessable", first ? `${first.pointer} ${first.message}${more}` : "It cannot be decided.", {
-    errors,
-  });
+  return unprocessable(first ? `${first.pointer} ${first.message}${more}` : "It cannot be decided.", errors);
 }

@@ -1,7 +1,7 @@
 import type { Transaction, Tx } from "#/db/database.ts";
-import type { RequestFault } from "#/http/problems/problem.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { CarrierSets } from "#/modules/carriers/data/carrier-sets.ts";

@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import type { RequestFault } from "#/http/problems/problem.ts";
+import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
 import { compileCarrierData } from "#/modules/carriers/decision/compile.ts";

@@ -1,7 +1,7 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
+import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { conflict, type Refusal } from "#/modules/facilities/index.ts";
 import { type ToldLine, tellAdjustment } from "#/modules/inventory/adjustments/adjusted-event.ts";
 import {
   faultsOfPoolTransfer,

@@ -1,8 +1,7 @@
 import type { Tx } from "#/db/database.ts";
-import type { RequestFault } from "#/http/problems/problem.ts";
+import { type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import { faultsOfLot, findItemRules, type ItemRules } from "#/modules/catalogue/index.ts";
-import { type Refusal, unprocessable } from "#/modules/facilities/index.ts";
 import { reasonCodes } from "#/modules/inventory/adjustments/reports.ts";
 import { type Lot, type LotFields, lotOf } from "#/modules/inventory/lot.ts";
 

@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { invalidRequest, type Problem, problem, type RequestFault } from "#/http/problems/problem.ts";
+import { invalid, type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
@@ -43,9 +43,9 @@ export async function reconcile(
   clientId: string,
   { distributionCentre, counts }: ReconcileRequest,
   facilityFault: RequestFault | undefined,
-): Promise<Result<Reconciliation, Problem>> {
+): Promise<Result<Reconciliation, Refusal>> {
   const twice = faultsOfRepeats(counts);
-  if (twice.length > 0) return refused(invalidRequest(twice));
+  if (twice.length > 0) return refused(invalid(twice));
   const skus = counts.map(({ sku }) => sku);
   // Agreements are read first, so none of them is newer than the position that is read afterwards.
   const [agreements, onHand, rules] = await Promise.all([
@@ -54,7 +54,7 @@ export async function reconcile(
     findItemRules(tx, clientId, skus),
   ]);
   const faults = [...(facilityFault ? [facilityFault] : []), ...faultsOfItems(counts, rules)];
-  if (faults.length > 0) return refused(unprocessable(faults));
+  if (faults.length > 0) return refused(unknownItems(faults));
 
   const position = onHand[0]?.last_position ?? 0;
   const lastAt = onHand[0]?.last_at ?? "-infinity";
@@ -155,8 +155,8 @@ function faultsOfItems(counts: readonly Count[], rules: ReadonlyMap<string, Item
 
 const namedMax = 20;
 
-function unprocessable(errors: readonly RequestFault[]): Problem {
+function unknownItems(errors: readonly RequestFault[]): Refusal {
   const said = errors.slice(0, namedMax).map(({ pointer, message }) => `${pointer} ${message}`);
   const left = errors.length - namedMax;
-  return problem("unprocessable", `${said.join("; ")}${left > 0 ? `; and ${left} more` : ""}`, { errors });
+  return unprocessable(`${said.join("; ")}${left > 0 ? `; and ${left} more` : ""}`, errors);
 }

@@ -1,5 +1,5 @@
 import type { Database } from "#/db/database.ts";
-import { type Problem, problem, type RequestFault } from "#/http/problems/problem.ts";
+import { type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
 import { findBook } from "#/modules/inventory/ledger/book-repository.ts";
 
@@ -39,9 +39,9 @@ export async function refusalOfEmptyList<Name extends string>(
   query: Readonly<Partial<Record<Name, string>>>,
   name: Name,
   items: readonly unknown[],
-): Promise<Problem | undefined> {
+): Promise<Refusal | undefined> {
   const facilityCode: string | undefined = query[name];
   if (facilityCode === undefined || items.length > 0) return undefined;
   const fault = await faultOfFacility(context, clientId, facilityCode, `/query/${name}`);
-  return fault && problem("unprocessable", fault.message, { errors: [fault] });
+  return fault && unprocessable(fault.message, [fault]);
 }

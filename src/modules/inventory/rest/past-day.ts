@@ -2,7 +2,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Database, Tx } from "#/db/database.ts";
 import { isContention, StoreUnavailableError } from "#/db/errors.ts";
 import { readOneState } from "#/db/store/one-state.ts";
-import { type Problem, problem } from "#/http/problems/problem.ts";
+import { notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
@@ -70,18 +70,18 @@ export async function readPastDay(
   change: Change,
   clientId: string,
   request: PastDayRequest,
-): Promise<Result<PastDay, Problem>> {
+): Promise<Result<PastDay, Refusal>> {
   const { facilityCode, date, after, limit } = request;
   const nowMs = Date.parse(change.at);
   const timeZone = (await findFacility(database, facilityCode))?.timezone ?? "UTC";
   const asOf = endOfDate(timeZone, date);
   if (Date.parse(asOf) > nowMs) {
-    return refused(problem("not-found", `${date} ends in ${facilityCode} at ${asOf} (midnight of ${timeZone}).`));
+    return refused(notFound(`${date} ends in ${facilityCode} at ${asOf} (midnight of ${timeZone}).`));
   }
   const oldest = oldestKeptDate(nowMs);
   if (date < oldest) {
     const detail = `Snapshots are kept for ${keptDays} days; ${date} is gone, the oldest is of ${oldest}.`;
-    return refused(problem("not-found", detail));
+    return refused(notFound(detail));
   }
   const taken = await repository.findMidnight(database, clientId, facilityCode, date);
   if (taken) {

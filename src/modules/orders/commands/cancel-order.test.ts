@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { problem } from "#/http/problems/problem.ts";
+import { conflict, notFound } from "#/kernel/refusal.ts";
 import { openBook } from "#/modules/inventory/index.ts";
 import { cancelOrder, cancelOrderLine } from "#/modules/orders/commands/cancel-order.ts";
 import type { Order } from "#/modules/orders/order.ts";
@@ -59,12 +59,12 @@ test("a cancelled order cannot be cancelled again, nor one that is not there", a
   const again = await cancel();
   assert.deepEqual(again, {
     ok: false,
-    fault: problem("conflict", "Order 1 cannot be cancelled in state CANCELLED: all of it is cancelled already."),
+    fault: conflict("Order 1 cannot be cancelled in state CANCELLED: all of it is cancelled already."),
   });
   const unknown = await database.transaction((tx) =>
     cancelOrder(tx, changeAt(), clientId, { orderId: "2", reason: "" }),
   );
-  assert.deepEqual(unknown, { ok: false, fault: problem("not-found", "The client has no order 2.") });
+  assert.deepEqual(unknown, { ok: false, fault: notFound("The client has no order 2.") });
 });
 
 test("a part of a line is taken from what waits first; the rest keeps its stock", async () => {
@@ -82,7 +82,7 @@ test("a part of a line is taken from what waits first; the rest keeps its stock"
   );
   assert.deepEqual(more, {
     ok: false,
-    fault: problem("conflict", "Order 1, line 2: 2 cannot be cancelled, 1 are left."),
+    fault: conflict("Order 1, line 2: 2 cannot be cancelled, 1 are left."),
   });
 });
 

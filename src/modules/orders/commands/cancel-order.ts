@@ -1,18 +1,12 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { type Problem, problem } from "#/http/problems/problem.ts";
 import { refusalOfVersion } from "#/http/requests/if-match.ts";
+import { conflict, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { formatQuantity, isWhole, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
 import { type Books, type Release, releaseStock } from "#/modules/orders/allocation/deallocation.ts";
-import {
-  conflict,
-  type OrderKey,
-  throwIfMoved,
-  unknownLine,
-  unknownOrder,
-} from "#/modules/orders/commands/open-order.ts";
+import { type OrderKey, throwIfMoved, unknownLine, unknownOrder } from "#/modules/orders/commands/open-order.ts";
 import { type Buckets, moved, type Order, type OrderLine, totalsOf } from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
@@ -37,7 +31,7 @@ export type CancelOutcome = "CANCELLED" | "REQUESTED";
 
 export interface Cancellation {
   readonly orderId: string;
-  readonly result: Result<CancelOutcome, Problem>;
+  readonly result: Result<CancelOutcome, Refusal>;
 }
 
 export interface Cancellations {
@@ -64,7 +58,7 @@ export function isTaken(order: Order): boolean {
  * that it has taken, the reserved, picked or packed part becomes a cancel request. Despatched quantity can only come
  * back as a return. Refused as 404 (line), 409, or 422 (a fraction of a piece).
  */
-export function planCancel(order: Order, request: CancelRequest, at: string): Result<CancelPlan, Problem> {
+export function planCancel(order: Order, request: CancelRequest, at: string): Result<CancelPlan, Refusal> {
   const asked: readonly CancelLine[] = request.lines ?? order.lines.map(({ lineNumber }) => ({ lineNumber }));
   const hasTaken = isTaken(order);
   const byNumber = new Map(order.lines.map((line) => [line.lineNumber, line]));
@@ -103,12 +97,10 @@ export function planCancel(order: Order, request: CancelRequest, at: string): Re
 }
 
 /** Pieces cannot be divided. */
-export function refusalOfPart(orderId: string, { lineNumber, uom }: OrderLine, qty: number): Problem | undefined {
+export function refusalOfPart(orderId: string, { lineNumber, uom }: OrderLine, qty: number): Refusal | undefined {
   if (uom !== "EA" || isWhole(qty)) return undefined;
   const detail = `Order ${orderId}, line ${lineNumber}: qty ${formatQuantity(qty)} is not whole, and the stock unit is EA.`;
-  return problem("unprocessable", detail, {
-    errors: [{ pointer: "#/qty", message: "is not whole, and the stock unit is EA" }],
-  });
+  return unprocessable(detail, [{ pointer: "#/qty", message: "is not whole, and the stock unit is EA" }]);
 }
 
 const leftOf = ({ ordered, despatched, cancelled }: Buckets) => ordered - despatched - cancelled;
@@ -197,7 +189,7 @@ export async function cancelOrders(
   return { results, drafts: await settleOrders(tx, change, clientId, changes) };
 }
 
-function planOf(order: Order, request: CancelRequest, at: string): Result<CancelPlan, Problem> {
+function planOf(order: Order, request: CancelRequest, at: string): Result<CancelPlan, Refusal> {
   const missing = request.lines?.find(({ lineNumber }) => !order.lines.some((line) => line.lineNumber === lineNumber));
   if (missing) return refused(unknownLine(order.orderId, missing.lineNumber));
   const stale = refusalOfVersion(request.ifMatch, order.version);
@@ -225,7 +217,7 @@ export async function cancelOrder(
   change: Change,
   clientId: string,
   request: CancelRequest,
-): Promise<Result<{ readonly outcome: CancelOutcome; readonly drafts: EventDraft[] }, Problem>> {
+): Promise<Result<{ readonly outcome: CancelOutcome; readonly drafts: EventDraft[] }, Refusal>> {
   const facilities = await findFacilities(tx, clientId, [request.orderId]);
   const books = await openBooks(tx, clientId, [...facilities.values()], change.at);
   const { results, drafts } = await cancelOrders(tx, change, clientId, books, [request]);

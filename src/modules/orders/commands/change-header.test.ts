@@ -16,7 +16,7 @@ async function taken(clientId: string) {
     const outcome = await database.transaction((tx) =>
       changeOrder(tx, changeAt(), clientId, { orderId: "1", ifMatch }, asked),
     );
-    return outcome.ok ? topicsOf(outcome.value.drafts) : outcome.fault.code;
+    return outcome.ok ? topicsOf(outcome.value.drafts) : outcome.fault.kind;
   };
   return { ...it, patch };
 }
@@ -48,9 +48,9 @@ test("with doNotShip an order is held and released in the breath that changes th
 test("a patch that is refused leaves the order as it was, in the order of judgement", async () => {
   const { patch, read } = await taken("REFUSED");
   const before = await read("1");
-  assert.equal(await patch({ extendedAttributes: { Priority: "1" } }, '"99"'), "invalid-request");
-  assert.equal(await patch({ billToAddress: { city: "York" } }, '"99"'), "precondition-failed");
-  assert.equal(await patch({ billToAddress: { city: "York" } }), "invalid-request");
+  assert.equal(await patch({ extendedAttributes: { Priority: "1" } }, '"99"'), "invalid");
+  assert.equal(await patch({ billToAddress: { city: "York" } }, '"99"'), "outdated");
+  assert.equal(await patch({ billToAddress: { city: "York" } }), "invalid");
   assert.equal(await patch({ shipToAddress: { ...york, zip: "10117" }, priority: 1 }), "unprocessable");
   assert.deepEqual(await read("1"), before);
 });

@@ -1,7 +1,7 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { invalidRequest, type Problem, problem } from "#/http/problems/problem.ts";
 import { assert } from "#/kernel/assert.ts";
+import { conflict, invalid, type Refusal, unprocessableFaults } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { resolveSettings } from "#/modules/clients/index.ts";
 import { findStoredSettings } from "#/modules/orders/allocation/backorder-repository.ts";
@@ -13,7 +13,7 @@ import {
   updateHeader,
 } from "#/modules/orders/commands/change-repository.ts";
 import { doNotShip, refusalOfHolds, withAddressJudged, withHold } from "#/modules/orders/commands/hold-order.ts";
-import { conflict, type OrderAnswer, type OrderKey, openOrder } from "#/modules/orders/commands/open-order.ts";
+import { type OrderAnswer, type OrderKey, openOrder } from "#/modules/orders/commands/open-order.ts";
 import {
   changedFields,
   faultsOfMerged,
@@ -40,7 +40,7 @@ export async function changeOrder(
   patch: OrderPatch,
 ): Promise<OrderAnswer> {
   const shape = faultsOfPatch(patch);
-  if (shape.length > 0) return refused(invalidRequest(shape));
+  if (shape.length > 0) return refused(invalid(shape));
   const opened = await openOrder(tx, change, clientId, key);
   if (!opened.ok) return opened;
   const { before } = opened.value;
@@ -48,7 +48,7 @@ export async function changeOrder(
   assert(stored, `order ${before.orderId} is locked and has no header`);
   const merged = mergeHeader(stored, patch);
   const lacking = faultsOfMerged(merged);
-  if (lacking.length > 0) return refused(invalidRequest(lacking));
+  if (lacking.length > 0) return refused(invalid(lacking));
   const placed = placeAddresses(stored, merged);
   const header = changedFields(stored, placed.header);
   const isAddressChanged = header.shipToAddress !== undefined || header.billToAddress !== undefined;
@@ -87,10 +87,9 @@ async function faultsOfAddresses(
   return checkAddresses(addresses, resolveSettings(await findStoredSettings(tx, clientId)));
 }
 
-function refusalOfAddresses(faults: readonly AddressFault[]): Problem {
+function refusalOfAddresses(faults: readonly AddressFault[]): Refusal {
   const errors = faults.map(({ path, message }) => ({ pointer: `#/${path}`, message }));
-  const detail = errors.map(({ pointer, message }) => `${pointer} ${message}`).join("; ");
-  return problem("unprocessable", detail, { errors });
+  return unprocessableFaults(errors);
 }
 
 /** Why the changed fields can no longer be changed. A field that the patch only repeats is no fault. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { problem } from "#/http/problems/problem.ts";
+import { conflict } from "#/kernel/refusal.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { freeOrderAllocations } from "#/modules/orders/allocation/free-allocations.ts";
 import { updateOrderLine } from "#/modules/orders/commands/change-order.ts";
@@ -40,7 +40,7 @@ test("less of a line gives back what keeps longest; more of it is looked for", a
     [0.5, "unprocessable"],
   ] as const) {
     const refusal = await update(qty);
-    assert.equal(refusal.ok ? undefined : refusal.fault.code, code);
+    assert.equal(refusal.ok ? undefined : refusal.fault.kind, code);
   }
   const same = await update(5);
   assert.ok(same.ok);
@@ -52,8 +52,7 @@ test("what the warehouse has taken keeps its quantities", async () => {
   await database.transaction((tx) => takeOrders(tx, changeAt(), clientId, ["1"]));
   assert.deepEqual(await update(1), {
     ok: false,
-    fault: problem(
-      "conflict",
+    fault: conflict(
       "Order 1, line 1: qty cannot be changed in state ALLOCATED: the warehouse has taken it; cancel what is not to be sent, or send another order.",
     ),
   });

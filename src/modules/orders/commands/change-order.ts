@@ -1,11 +1,12 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
+import { conflict } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { formatQuantity, quantityToNumber } from "#/kernel/values/quantity.ts";
 import { releaseStock } from "#/modules/orders/allocation/deallocation.ts";
 import { isTaken, refusalOfPart } from "#/modules/orders/commands/cancel-order.ts";
 import { updateLineQuantity } from "#/modules/orders/commands/change-repository.ts";
-import { conflict, type LineKey, type OrderAnswer, openOrderLine } from "#/modules/orders/commands/open-order.ts";
+import { type LineKey, type OrderAnswer, openOrderLine } from "#/modules/orders/commands/open-order.ts";
 import { type Order, type OrderLine, totalsOf } from "#/modules/orders/order.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 

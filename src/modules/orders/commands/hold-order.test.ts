@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { problem } from "#/http/problems/problem.ts";
+import { conflict } from "#/kernel/refusal.ts";
 import { holdOrder, releaseOrder } from "#/modules/orders/commands/hold-order.ts";
 import type { HoldType } from "#/modules/orders/order.ts";
 import { listOrderWork, takeOrders } from "#/modules/orders/order-work.ts";
@@ -47,7 +47,7 @@ test("several holds are lifted one by one; the same twice is one", async () => {
   assert.equal((await read("1")).status, "ON_HOLD");
   assert.deepEqual(await release("CLIENT_REQUEST"), {
     ok: false,
-    fault: problem("conflict", "Order 1 has no hold of type CLIENT_REQUEST to be lifted: it is held by HAZMAT_REVIEW."),
+    fault: conflict("Order 1 has no hold of type CLIENT_REQUEST to be lifted: it is held by HAZMAT_REVIEW."),
   });
   await release("HAZMAT_REVIEW");
   assert.equal((await read("1")).status, "ALLOCATED");

@@ -1,7 +1,8 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
+import { conflict } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
-import { conflict, type OrderAnswer, type OrderKey, openOrder } from "#/modules/orders/commands/open-order.ts";
+import { type OrderAnswer, type OrderKey, openOrder } from "#/modules/orders/commands/open-order.ts";
 import { type AddressFault, holdOfAddress } from "#/modules/orders/intake/check-address.ts";
 import { type Hold, type HoldType, type Order, totalsOf } from "#/modules/orders/order.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";

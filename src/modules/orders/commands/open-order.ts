@@ -1,8 +1,8 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { OvertakenError } from "#/db/errors.ts";
-import { type Problem, problem } from "#/http/problems/problem.ts";
 import { refusalOfVersion } from "#/http/requests/if-match.ts";
+import { notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { openBooks } from "#/modules/inventory/index.ts";
 import type { Books } from "#/modules/orders/allocation/deallocation.ts";
@@ -27,14 +27,12 @@ export interface OpenedOrder {
 }
 
 /** The result of a change of an order: the changed order and the events to publish, or the refusal. */
-export type OrderAnswer = Result<{ readonly order: Order; readonly drafts: EventDraft[] }, Problem>;
+export type OrderAnswer = Result<{ readonly order: Order; readonly drafts: EventDraft[] }, Refusal>;
 
-export const conflict = (detail: string): Problem => problem("conflict", detail);
+export const unknownOrder = (orderId: string): Refusal => notFound(`The client has no order ${orderId}.`);
 
-export const unknownOrder = (orderId: string): Problem => problem("not-found", `The client has no order ${orderId}.`);
-
-export const unknownLine = (orderId: string, lineNumber: number): Problem =>
-  problem("not-found", `Order ${orderId} has no line ${lineNumber}.`);
+export const unknownLine = (orderId: string, lineNumber: number): Refusal =>
+  notFound(`Order ${orderId} has no line ${lineNumber}.`);
 
 /**
  * A feed document may move an order to another facility after its facility was read and before its row is locked. Then
@@ -53,7 +51,7 @@ export async function openOrder(
   change: Change,
   clientId: string,
   { orderId, ifMatch }: OrderKey,
-): Promise<Result<OpenedOrder, Problem>> {
+): Promise<Result<OpenedOrder, Refusal>> {
   const facilities = await findFacilities(tx, clientId, [orderId]);
   const books = await openBooks(tx, clientId, [...facilities.values()], change.at);
   const [before] = await lockOrders(tx, clientId, [orderId]);
@@ -69,7 +67,7 @@ export async function openOrderLine(
   change: Change,
   clientId: string,
   { orderId, ifMatch, lineNumber }: LineKey,
-): Promise<Result<OpenedOrder & { readonly line: OrderLine }, Problem>> {
+): Promise<Result<OpenedOrder & { readonly line: OrderLine }, Refusal>> {
   const opened = await openOrder(tx, change, clientId, { orderId });
   if (!opened.ok) return opened;
   const { before } = opened.value;

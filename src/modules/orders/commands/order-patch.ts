@@ -1,4 +1,4 @@
-import { type Problem, problem, type RequestFault } from "#/http/problems/problem.ts";
+import { type Refusal, type RequestFault, unprocessableFaults } from "#/kernel/refusal.ts";
 import type { HeaderChange, HeaderRow } from "#/modules/orders/commands/change-repository.ts";
 import { checkPlace } from "#/modules/orders/intake/check-place.ts";
 import { attributesWithMeaning, isSame } from "#/modules/orders/intake/comparison.ts";
@@ -110,7 +110,7 @@ export function changedFields(stored: HeaderRow, merged: HeaderChange): HeaderCh
   );
 }
 
-export type Placed = { readonly header: HeaderChange; readonly refusal: Problem | undefined };
+export type Placed = { readonly header: HeaderChange; readonly refusal: Refusal | undefined };
 
 /**
  * The header with two-letter country codes in its addresses; or a 422 that names every unknown country and every
@@ -137,8 +137,7 @@ export function placeAddresses(stored: HeaderRow, header: HeaderChange): Placed 
     return [];
   });
   if (errors.length === 0) return { header: { ...header, ...Object.fromEntries(placed) }, refusal: undefined };
-  const detail = errors.map(({ pointer, message }) => `${pointer} ${message}`).join("; ");
-  return { header, refusal: problem("unprocessable", detail, { errors }) };
+  return { header, refusal: unprocessableFaults(errors) };
 }
 
 function faultOfZip(zip: string | undefined, country: string): string {

@@ -24,7 +24,7 @@ test("what the warehouse could stop is freed: allocated units first, then picked
   assert.deepEqual([cancelRequestedAt, status], [undefined, "PICKING"]);
   assertRefused(
     await cancel({ orderId: "1", lines: [{ lineNumber: 1, outcome: "CANCELLED" }] }),
-    409,
+    "conflict",
     /no open cancel request/,
   );
   await clean();
@@ -78,13 +78,13 @@ test("an answer to what was not asked, or that packed units would have to give, 
   await picked("1", "A", 3);
   const answer = (fields: object = {}) =>
     cancel({ orderId: "1", lines: [{ lineNumber: 1, outcome: "CANCELLED", ...fields }] });
-  assertRefused(await answer(), 409, /no open cancel request/);
+  assertRefused(await answer(), "conflict", /no open cancel request/);
   const olpnId = await packOne("1", 2);
   await askCancel("1", 2);
-  assertRefused(await answer({ qty: 3 }), 409, /2 are asked to be cancelled, not 3/);
-  assertRefused(await answer({ lineNumber: 4 }), 422, /no order 1, line 4/);
-  assertRefused(await answer(), 409, /1 can be freed, 2 are packed: void their parcels first/);
-  assertRefused(await cancel({ orderId: "2", lines: [] }), 404, /no order 2/);
+  assertRefused(await answer({ qty: 3 }), "conflict", /2 are asked to be cancelled, not 3/);
+  assertRefused(await answer({ lineNumber: 4 }), "unprocessable", /no order 1, line 4/);
+  assertRefused(await answer(), "conflict", /1 can be freed, 2 are packed: void their parcels first/);
+  assertRefused(await cancel({ orderId: "2", lines: [] }), "notFound", /no order 2/);
   accepted(await voidParcel(olpnId));
   accepted(await answer());
   await clean();

@@ -1,8 +1,8 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
+import { conflict, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
-import { conflict, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
 import {
   listReservations,
   listSerialsInStock,

@@ -148,11 +148,12 @@ test("a carrier's own word is looked up for the one who reports, then for the pa
 test("codes of the platform itself, and parcels that are not there, are refused", async () => {
   const { shipped, tell, carrier } = await stocked("CARNO");
   const [olpnId = ""] = await shipped("1", "A", 1);
-  for (const code of [10, 60, 100]) assertRefused(await tell(olpnId, code, hour(1)), 422, /raised by the platform/);
-  assertRefused(await tell("106141412345678908", 120, hour(1)), 404, /no parcel 106141412345678908/);
-  assertRefused(await carrier({ trackingNumber: "T", eventCode: 120, occurredAt: hour(1) }), 404, /no parcel T/);
-  assertRefused(await carrier({ eventCode: 120, occurredAt: hour(1) }), 422, /by olpnId or trackingNumber/);
-  assertRefused(await carrier({ olpnId, occurredAt: hour(1) }), 422, /by eventCode or carrierEventCode/);
+  for (const code of [10, 60, 100])
+    assertRefused(await tell(olpnId, code, hour(1)), "unprocessable", /raised by the platform/);
+  assertRefused(await tell("106141412345678908", 120, hour(1)), "notFound", /no parcel 106141412345678908/);
+  assertRefused(await carrier({ trackingNumber: "T", eventCode: 120, occurredAt: hour(1) }), "notFound", /no parcel T/);
+  assertRefused(await carrier({ eventCode: 120, occurredAt: hour(1) }), "unprocessable", /by olpnId or trackingNumber/);
+  assertRefused(await carrier({ olpnId, occurredAt: hour(1) }), "unprocessable", /by eventCode or carrierEventCode/);
   const elsewhere = await carrier({ olpnId, eventCode: 120, occurredAt: hour(1) }, { facilityCode: "DC2" });
-  assertRefused(elsewhere, 404, /no parcel/);
+  assertRefused(elsewhere, "notFound", /no parcel/);
 });

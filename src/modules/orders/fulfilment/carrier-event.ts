@@ -1,9 +1,9 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { eventCodes, eventName } from "#/kernel/event-codes.ts";
+import { notFound, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { eventCodeOf } from "#/modules/carriers/index.ts";
-import { notFound, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
 import { withDelivered } from "#/modules/orders/fulfilment/despatch.ts";
 import { type FloorResult, inUtc, orderAnswer, withParcels } from "#/modules/orders/fulfilment/floor.ts";
 import { lockParcels, ofOrder } from "#/modules/orders/fulfilment/load.ts";

@@ -15,7 +15,7 @@ test("a load leaves: stock, reservations and parcels go out, and an OS tells of 
   assert.deepEqual(toldBy(loaded), ["1 parcel:load", "1 parcel:load", "1 80", "1 80"]);
   const told = accepted(loaded).drafts[0]?.data as Record<string, unknown>;
   assert.deepEqual([told.loadId, told.olpnId, told.weight], ["L1", one, 1.25]);
-  assertRefused(await load({ loadId: "L2", olpnIds: [one] }), 409, /is LOADED on load L1/);
+  assertRefused(await load({ loadId: "L2", olpnIds: [one] }), "conflict", /is LOADED on load L1/);
   assert.deepEqual(await clientsOfLoad(database, "DC1", "L1"), [clientId]);
   assert.deepEqual([...(await clientsOfParcels(database, [one, two]))], [[clientId, [one, two].sort()]]);
   const gone = await despatch({ loadId: "L1" });
@@ -27,10 +27,10 @@ test("a load leaves: stock, reservations and parcels go out, and an OS tells of 
   assert.deepEqual(await rest.buckets("1"), { ordered: 3, despatched: 3 });
   assert.deepEqual(await rest.holdings("1"), []);
   assert.deepEqual(await rest.balances("A"), ["GOOD -: 2/0"]);
-  assertRefused(await despatch({ loadId: "L1" }), 409, /All parcels of load L1 have left already/);
-  assertRefused(await despatch({ loadId: "L9" }), 404, /no parcel on load L9/);
-  assertRefused(await despatch({ olpnIds: [one] }), 409, /is DESPATCHED: only a PACKED or LOADED one/);
-  assertRefused(await despatch({}), 422, /either a loadId or olpnIds/);
+  assertRefused(await despatch({ loadId: "L1" }), "conflict", /All parcels of load L1 have left already/);
+  assertRefused(await despatch({ loadId: "L9" }), "notFound", /no parcel on load L9/);
+  assertRefused(await despatch({ olpnIds: [one] }), "conflict", /is DESPATCHED: only a PACKED or LOADED one/);
+  assertRefused(await despatch({}), "unprocessable", /either a loadId or olpnIds/);
   await rest.clean();
 });
 
@@ -62,9 +62,13 @@ test("parcels come off a load before it leaves", async () => {
   await picked("1", "A", 2);
   const [one, two] = [await packOne("1", 1), await packOne("1", 1)];
   accepted(await load({ loadId: "L", olpnIds: [one, two] }));
-  assertRefused(await unload({ loadId: "M", olpnIds: [one] }), 409, /is LOADED on load L: it is not LOADED on load M/);
+  assertRefused(
+    await unload({ loadId: "M", olpnIds: [one] }),
+    "conflict",
+    /is LOADED on load L: it is not LOADED on load M/,
+  );
   assert.deepEqual(toldBy(await unload({ loadId: "L", olpnIds: [one] })), ["1 order:updated"]);
-  assertRefused(await unload({ loadId: "L", olpnIds: [one] }), 409, /is PACKED/);
+  assertRefused(await unload({ loadId: "L", olpnIds: [one] }), "conflict", /is PACKED/);
   accepted(await despatch({ loadId: "L" }));
   assert.deepEqual((await parcels("1")).map(({ olpnId, status }) => [olpnId, status]).sort(), [
     [one, "PACKED"],
@@ -81,13 +85,13 @@ test("a held order is neither loaded nor despatched, and parcels of others are n
   await picked("1", "A", 1);
   const olpnId = await packOne("1", 1);
   for (const missing of [other.load, other.unload]) {
-    assertRefused(await missing({ loadId: "L", olpnIds: [olpnId] }), 404, new RegExp(`no parcel ${olpnId}`));
+    assertRefused(await missing({ loadId: "L", olpnIds: [olpnId] }), "notFound", new RegExp(`no parcel ${olpnId}`));
   }
-  assertRefused(await other.despatch({ olpnIds: [olpnId] }), 404, new RegExp(`no parcel ${olpnId}`));
-  assertRefused(await load({ loadId: "L", olpnIds: [olpnId] }, "DC2"), 404, /at facility DC2/);
+  assertRefused(await other.despatch({ olpnIds: [olpnId] }), "notFound", new RegExp(`no parcel ${olpnId}`));
+  assertRefused(await load({ loadId: "L", olpnIds: [olpnId] }, "DC2"), "notFound", /at facility DC2/);
   await hold("1");
-  assertRefused(await load({ loadId: "L", olpnIds: [olpnId] }), 409, /load it when the hold is lifted/);
-  assertRefused(await despatch({ olpnIds: [olpnId] }), 409, /despatch it when the hold is lifted/);
+  assertRefused(await load({ loadId: "L", olpnIds: [olpnId] }), "conflict", /load it when the hold is lifted/);
+  assertRefused(await despatch({ olpnIds: [olpnId] }), "conflict", /despatch it when the hold is lifted/);
 });
 
 test("serials leave with their parcel", async () => {

@@ -1,7 +1,7 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
+import { conflict, notFound, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
-import { conflict, notFound, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
 import {
   findSerials,
   listReservations,

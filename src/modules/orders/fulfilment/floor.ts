@@ -1,8 +1,8 @@
 // Common parts of the floor reports (warehouse.md): refusals and answers.
 
+import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
-import { conflict, notFound, type Refusal } from "#/modules/facilities/index.ts";
 import type { Reservation } from "#/modules/inventory/index.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";
 import { lineStateOf, type Order, type OrderLine, stateOf } from "#/modules/orders/order.ts";

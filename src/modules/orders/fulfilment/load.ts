@@ -1,7 +1,7 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
+import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { conflict, notFound, type Refusal } from "#/modules/facilities/index.ts";
 import { type FloorResult, inUtc, refusalOfHeld, withParcels } from "#/modules/orders/fulfilment/floor.ts";
 import type { Order } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";

@@ -1,7 +1,8 @@
 // Plans a reported pick: which lots it takes, and which owners exchange lots. Pure: the caller holds the lock on the
 // book.
+
+import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { conflict, type Refusal } from "#/modules/facilities/index.ts";
 import {
   type Balance,
   describeLot,

@@ -48,20 +48,24 @@ test("a pick of what is not there to be picked is refused, and names line, quant
   const one = (orderId: string, fields: object) =>
     pick({ orderId, lines: [{ lineNumber: 1, qtyPicked: 1, ...fields }] });
   await released("1", "A", 2);
-  assertRefused(await one("9", {}), 404, /no order 9 at facility DC1/);
-  assertRefused(await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1 }] }, "DC2"), 404, /at facility DC2/);
-  assertRefused(await one("1", { qtyPicked: 3 }), 409, /line 1 3 of SKU A are reported, 2 are allocated/);
-  assertRefused(await one("1", { qtyShort: 2 }), 409, /3 of SKU A are reported, 2 are allocated/);
-  assertRefused(await one("1", { lineNumber: 7 }), 422, /no line 7/);
-  assertRefused(await one("1", { qtyPicked: 0 }), 422, /neither a picked nor a short quantity/);
-  assertRefused(await one("1", { qtyPicked: 0.5 }), 422, /0\.5 of SKU A is not a whole number/);
-  assertRefused(await one("1", { batchRef: "X" }), 409, /1 of SKU A, batch X are picked, 0 can be taken/);
+  assertRefused(await one("9", {}), "notFound", /no order 9 at facility DC1/);
+  assertRefused(
+    await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1 }] }, "DC2"),
+    "notFound",
+    /at facility DC2/,
+  );
+  assertRefused(await one("1", { qtyPicked: 3 }), "conflict", /line 1 3 of SKU A are reported, 2 are allocated/);
+  assertRefused(await one("1", { qtyShort: 2 }), "conflict", /3 of SKU A are reported, 2 are allocated/);
+  assertRefused(await one("1", { lineNumber: 7 }), "unprocessable", /no line 7/);
+  assertRefused(await one("1", { qtyPicked: 0 }), "unprocessable", /neither a picked nor a short quantity/);
+  assertRefused(await one("1", { qtyPicked: 0.5 }), "unprocessable", /0\.5 of SKU A is not a whole number/);
+  assertRefused(await one("1", { batchRef: "X" }), "conflict", /1 of SKU A, batch X are picked, 0 can be taken/);
   await order("2", [{ sku: "A", qty: 1 }]);
-  assertRefused(await one("2", {}), 409, /RECEIVED: it is not released/);
+  assertRefused(await one("2", {}), "conflict", /RECEIVED: it is not released/);
   await released("3", "B", 1);
-  assertRefused(await one("3", {}), 422, /SKU B is kept by batch/);
+  assertRefused(await one("3", {}), "unprocessable", /SKU B is kept by batch/);
   await hold("1");
-  assertRefused(await one("1", {}), 409, /on hold: OTHER \(wait\)/);
+  assertRefused(await one("1", {}), "conflict", /on hold: OTHER \(wait\)/);
   await clean();
 });
 
@@ -74,7 +78,7 @@ test("an order that waits for its rest is not released, unless it may leave in p
   ]);
   await released("1", "A", 2);
   const lines = [{ lineNumber: 1, qtyPicked: 1 }];
-  assertRefused(await pick({ orderId: "1", lines }), 409, /not released/);
+  assertRefused(await pick({ orderId: "1", lines }), "conflict", /not released/);
   await order("2", [{ sku: "B", qty: 2 }], { shipPartial: true });
   await allocate({ orderIds: ["2"] });
   assert.ok((await pick({ orderId: "2", lines })).ok);
@@ -114,7 +118,7 @@ test("another order's lot is swapped for ours, as far as it has not picked it", 
   // Picked units are not given up.
   accepted(await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1, batchRef: "B2" }] }));
   const refused = await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1, batchRef: "B2" }] });
-  assertRefused(refused, 409, /1 of SKU A, batch B2 are picked, 0 can be taken/);
+  assertRefused(refused, "conflict", /1 of SKU A, batch B2 are picked, 0 can be taken/);
   await clean();
 });
 
@@ -129,7 +133,7 @@ test("a lot that has expired, or of another pool, is not swapped in", async () =
   await released("1", "A", 1);
   for (const batchRef of ["OLD", "POOL"]) {
     const refused = await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1, batchRef }] });
-    assertRefused(refused, 409, new RegExp(`batch ${batchRef} are picked, 0 can be taken`));
+    assertRefused(refused, "conflict", new RegExp(`batch ${batchRef} are picked, 0 can be taken`));
   }
   await clean();
 });
@@ -183,10 +187,14 @@ test("serials are picked one for each unit, and are the order's from then on", a
   await released("1", "S", 2);
   const two = (named: string[], qtyPicked = 2) =>
     pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked, serials: named }] });
-  assertRefused(await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 2 }] }), 422, /kept by serial number/);
-  assertRefused(await two(["1"]), 422, /as many serials as the quantity 2, there are 1/);
-  assertRefused(await two(["1", "1"]), 422, /serial 1 of SKU S stands there twice/);
-  assertRefused(await two(["1", "9"]), 409, /serial 9 of SKU S is not in stock there/);
+  assertRefused(
+    await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 2 }] }),
+    "unprocessable",
+    /kept by serial number/,
+  );
+  assertRefused(await two(["1"]), "unprocessable", /as many serials as the quantity 2, there are 1/);
+  assertRefused(await two(["1", "1"]), "unprocessable", /serial 1 of SKU S stands there twice/);
+  assertRefused(await two(["1", "9"]), "conflict", /serial 9 of SKU S is not in stock there/);
   // One unit of the allocated lot, one of another: the serials determine the lots.
   accepted(await two(["1", "3"]));
   assert.deepEqual(await holdings("1"), ["1 B1: a0 p1 k0 FIFO", "1 B2: a0 p1 k0 PICK"]);
@@ -198,6 +206,6 @@ test("serials are picked one for each unit, and are the order's from then on", a
   ]);
   await released("2", "S", 1);
   const taken = await pick({ orderId: "2", lines: [{ lineNumber: 1, qtyPicked: 1, serials: ["3"] }] });
-  assertRefused(taken, 409, /serial 3 of SKU S is taken by 1/);
+  assertRefused(taken, "conflict", /serial 3 of SKU S is taken by 1/);
   await clean();
 });

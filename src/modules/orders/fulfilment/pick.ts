@@ -1,15 +1,10 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
+import { conflict, type Refusal, unprocessable, unprocessableFields } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
 import { faultsOfLot, findItemRules, type ItemRules, type LotFault } from "#/modules/catalogue/index.ts";
-import {
-  conflict,
-  findFacility,
-  type Refusal,
-  unprocessable,
-  unprocessableFields,
-} from "#/modules/facilities/index.ts";
+import { findFacility } from "#/modules/facilities/index.ts";
 import {
   type Book,
   listBalances,

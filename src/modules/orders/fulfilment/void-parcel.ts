@@ -1,8 +1,8 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
+import { conflict, notFound } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { deleteDocuments } from "#/modules/documents/index.ts";
-import { conflict, notFound } from "#/modules/facilities/index.ts";
 import { listReservations, openBook, writeReservations } from "#/modules/inventory/index.ts";
 import {
   type FloorResult,

@@ -1,11 +1,11 @@
 import type { Transaction } from "#/db/database.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import type { Problem } from "#/http/problems/problem.ts";
-import { answerWrite, changeHeaders, type Written } from "#/http/requests/idempotency.ts";
+import { answerWrite, changeHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
+import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
 import { type CancelOutcome, cancelOrder, cancelOrderLine } from "#/modules/orders/commands/cancel-order.ts";
@@ -41,9 +41,9 @@ async function written<Done extends { readonly drafts: readonly EventDraft[] }>(
   tx: Transaction,
   clientId: string,
   { orderId }: OrderKey,
-  outcome: Result<Done, Problem>,
+  outcome: Result<Done, Refusal>,
   bodyOf: (record: OrderRecord, done: Done) => object = (record) => record,
-): Promise<Result<Written, Problem>> {
+): Promise<WriteResult> {
   if (!outcome.ok) return outcome;
   const record = await readOrder(tx, clientId, orderId);
   assert(record, `order ${orderId} was changed and is not there`);

@@ -1,8 +1,8 @@
 import type { Tx } from "#/db/database.ts";
+import { conflict, notFound, type Refusal, unprocessable, unprocessableField } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
-import { conflict, notFound, type Refusal, unprocessable, unprocessableField } from "#/modules/facilities/index.ts";
 import { type Book, balanceKey, findSerials } from "#/modules/inventory/index.ts";
 import type { GoodsReceiptBody } from "#/modules/purchasing/receiving/receipt-contract.ts";
 import type { StoredReceipt } from "#/modules/purchasing/receiving/receipt-repository.ts";

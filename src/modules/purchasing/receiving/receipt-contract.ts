@@ -1,5 +1,5 @@
+import { type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { parseQuantity } from "#/kernel/values/quantity.ts";
-import { type Refusal, unprocessable } from "#/modules/facilities/index.ts";
 import { type Condition, type Lot, lotOf } from "#/modules/inventory/index.ts";
 import type { Discrepancy, ExcessReason, ReceivedGoods } from "#/modules/purchasing/receiving/receiving-domain.ts";
 

@@ -1,8 +1,8 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
+import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
-import { conflict, type Refusal } from "#/modules/facilities/index.ts";
 import {
   type Book,
   balanceKey,

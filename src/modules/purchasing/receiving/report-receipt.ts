@@ -1,11 +1,11 @@
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
+import { joinRefusals, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
-import { joinRefusals, type Refusal } from "#/modules/facilities/index.ts";
 import type { Book, FreeAllocations } from "#/modules/inventory/index.ts";
 import { bookStock, raiseExcess } from "#/modules/purchasing/receiving/receipt-booking.ts";
 import {

@@ -27,7 +27,7 @@ test("a client cancels a return of which nothing came, and no other", async () =
   const refusalOfCancel = async (rmaNumber: string) => {
     const cancelled = await cancel(rmaNumber);
     assert.ok(!cancelled.ok);
-    return `${cancelled.fault.code}: ${cancelled.fault.detail}`;
+    return `${cancelled.fault.kind}: ${cancelled.fault.detail}`;
   };
   const cancelled = await cancel("RMA-1");
   assert.ok(cancelled.ok);
@@ -49,7 +49,7 @@ test("a client cancels a return of which nothing came, and no other", async () =
   assert.match(refusalOf(await w.takeBack({ rmaNumber: "RMA-1", lines: goods })), /^409 Return RMA-1: it is CANCELLED/);
   accepted(await w.takeBack({ rmaNumber: "RMA-2", lines: goods }));
   assert.match(await refusalOfCancel("RMA-2"), /^conflict: Return RMA-2 is RECEIVING/);
-  assert.equal(await refusalOfCancel("RMA-9"), "not-found: The client has no return RMA-9.");
+  assert.equal(await refusalOfCancel("RMA-9"), "notFound: The client has no return RMA-9.");
 });
 
 test("an unused return expires after the client's rmaDays; a receipt reopens it", async () => {

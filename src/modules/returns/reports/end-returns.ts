@@ -1,8 +1,8 @@
 /** Ends unused returns: by a cancellation of the client, or by expiry. */
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { type Problem, problem } from "#/http/problems/problem.ts";
 import { refusalOfVersion } from "#/http/requests/if-match.ts";
+import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { returnSteps } from "#/modules/returns/reports/grading-domain.ts";
 import * as repository from "#/modules/returns/reports/grading-repository.ts";
@@ -26,14 +26,14 @@ export async function cancelReturn(
   change: Change,
   clientId: string,
   { rmaNumber, ifMatch, reason }: ReturnKey,
-): Promise<Result<EventDraft[], Problem>> {
+): Promise<Result<EventDraft[], Refusal>> {
   const [header] = await repository.lockReturns(tx, clientId, [rmaNumber]);
-  if (!header) return refused(problem("not-found", `The client has no return ${rmaNumber}.`));
+  if (!header) return refused(notFound(`The client has no return ${rmaNumber}.`));
   const stale = refusalOfVersion(ifMatch, header.version);
   if (stale) return refused(stale);
   if (!returnSteps[header.status].includes("CANCELLED")) {
     const remedy = "it can be cancelled while it is AUTHORISED only";
-    return refused(problem("conflict", `Return ${rmaNumber} is ${header.status}: ${remedy}.`));
+    return refused(conflict(`Return ${rmaNumber} is ${header.status}: ${remedy}.`));
   }
   return ok(await endReturns(tx, change, clientId, [header], "CANCELLED", reason));
 }

@@ -1,10 +1,11 @@
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
+import { joinRefusals, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
-import { joinRefusals, type Refusal, raiseException } from "#/modules/facilities/index.ts";
+import { raiseException } from "#/modules/facilities/index.ts";
 import { type Book, fieldsOfLot, postMovements, writeSerials } from "#/modules/inventory/index.ts";
 import { raiseReturned } from "#/modules/orders/index.ts";
 import {

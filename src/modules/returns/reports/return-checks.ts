@@ -1,7 +1,7 @@
 import type { Tx } from "#/db/database.ts";
+import { conflict, type Refusal, unprocessable, unprocessableField } from "#/kernel/refusal.ts";
 import { quantityMaxThousandths } from "#/kernel/values/quantity.ts";
 import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
-import { conflict, type Refusal, unprocessable, unprocessableField } from "#/modules/facilities/index.ts";
 import { type Book, findSerials } from "#/modules/inventory/index.ts";
 import {
   type ExpectedLine,

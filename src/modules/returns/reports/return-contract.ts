@@ -1,5 +1,5 @@
+import { type Refusal, unprocessableField } from "#/kernel/refusal.ts";
 import { parseQuantity } from "#/kernel/values/quantity.ts";
-import { type Refusal, unprocessableField } from "#/modules/facilities/index.ts";
 import { type Condition, lotOf } from "#/modules/inventory/index.ts";
 import type { Disposition, ReturnDiscrepancy, ReturnedGoods } from "#/modules/returns/reports/grading-domain.ts";
 

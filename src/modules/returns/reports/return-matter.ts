@@ -1,8 +1,8 @@
 /** The object of a report of returned goods: an authorisation, a parcel that was returned to its sender, or neither. */
 import type { Change } from "#/db/audit.ts";
 import type { Tx } from "#/db/database.ts";
+import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { conflict, notFound, type Refusal } from "#/modules/facilities/index.ts";
 import type { Book } from "#/modules/inventory/index.ts";
 import { listParcelsById, type ParcelFacts } from "#/modules/parcels/index.ts";
 import type { ExpectedLine } from "#/modules/returns/reports/grading-domain.ts";

@@ -1,6 +1,6 @@
 import Type from "typebox";
+import { notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
-import { notFound, type Refusal } from "#/modules/facilities/index.ts";
 import { clientsOfCarrierEvent, reportCarrierEvent } from "#/modules/orders/index.ts";
 import { answerOf } from "#/modules/warehouse/reports/report-answer.ts";
 import { type CarrierEventBody, carrierEventReport } from "#/modules/warehouse/reports/report-contract.ts";
@@ -57,7 +57,7 @@ const carrierEvent: ReportKind<CarrierEventBody> = {
       const effect = effectOf(clientId, await reportCarrierEvent(tx, change, clientId, source, body));
       // Several clients may have a parcel with this tracking number, only one of them at this facility.
       if (effect.ok) effects.push(effect.value);
-      else if (effect.fault.status !== 404) return effect;
+      else if (effect.fault.kind !== "notFound") return effect;
       else last = effect.fault;
     }
     if (effects.length === 0) return refused(last);

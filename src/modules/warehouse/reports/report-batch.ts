@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Database } from "#/db/database.ts";
-import type { RequestFault } from "#/http/problems/problem.ts";
+import { problemOf } from "#/http/problems/problem.ts";
 import { problemKinds } from "#/http/problems/problem-codes.ts";
-import type { Refusal } from "#/modules/facilities/index.ts";
+import type { Refusal, RequestFault } from "#/kernel/refusal.ts";
 import { identityOf } from "#/modules/warehouse/reports/report-identity.ts";
 import type { ReportBody, Reporter, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
 import { findReports } from "#/modules/warehouse/reports/report-repository.ts";
@@ -102,12 +102,11 @@ function objectsOf(kind: ReportKind, body: ReportBody): string[] {
   return ids.map((id) => JSON.stringify([body.clientId ?? "", type, id]));
 }
 
-export const problemCodeOf = { 404: "not-found", 409: "conflict", 422: "unprocessable" } as const;
-
-function summaryOf({ status, detail, errors = [] }: Refusal, index: number): ProblemSummary {
-  const code = problemCodeOf[status];
+function summaryOf(refusal: Refusal, index: number): ProblemSummary {
+  const { code, detail, errors } = problemOf(refusal);
+  const { title, status } = problemKinds[code];
   return {
-    ...{ type: `/problems/${code}`, title: problemKinds[code].title, status, detail },
+    ...{ type: `/problems/${code}`, title, status, detail },
     errors: errors.map(({ pointer, message }) => ({ pointer: `#/reports/${index}${pointer.slice(1)}`, message })),
   };
 }

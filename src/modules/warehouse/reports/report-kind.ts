@@ -1,8 +1,8 @@
 import type { TSchema } from "typebox";
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction, Tx } from "#/db/database.ts";
+import type { Refusal } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
-import type { Refusal } from "#/modules/facilities/index.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 /** The source of a report: the system of a facility, or a carrier. */

@@ -3,14 +3,14 @@ import Type, { type TSchema } from "typebox";
 import type { Database } from "#/db/database.ts";
 import { callerOf } from "#/http/access/bearer.ts";
 import type { DocumentedRoute } from "#/http/openapi/openapi.ts";
-import { invalidRequest, problem, type RequestFault, sendProblem } from "#/http/problems/problem.ts";
+import { sendProblem } from "#/http/problems/problem.ts";
 import { type Exchange, exchangeOf } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { chosenBy } from "#/http/server/validation.ts";
+import { invalid, type RequestFault } from "#/kernel/refusal.ts";
 import { durationSince } from "#/kernel/telemetry/log.ts";
-import type { Refusal } from "#/modules/facilities/index.ts";
 import { batchAnswer, idempotencyHeaders } from "#/modules/warehouse/reports/report-answer.ts";
-import { problemCodeOf, receiveBatch } from "#/modules/warehouse/reports/report-batch.ts";
+import { receiveBatch } from "#/modules/warehouse/reports/report-batch.ts";
 import type { ReportBody, Reporter, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
 import { closed } from "#/modules/warehouse/reports/report-schema.ts";
 import type { ReportDesk } from "#/modules/warehouse/reports/report-service.ts";
@@ -64,13 +64,13 @@ export function registerReport(service: HttpServer, kind: ReportKind, { database
           }),
         ),
       );
-      if (faults.length > 0) return sendProblem(reply, invalidRequest(faults));
+      if (faults.length > 0) return sendProblem(reply, invalid(faults));
       const reporter = reporterOf(request);
       const key = (request.headers as { "idempotency-key"?: string })["idempotency-key"];
       if ("reports" in body) {
         const noting = notingDesk(desk, exchangeOf(request));
         const outcome = await receiveBatch({ desk: noting, database }, kind, reporter, bodies, key);
-        if (outcome.status === "REJECTED") return refuse(reply, outcome.refusal);
+        if (outcome.status === "REJECTED") return sendProblem(reply, outcome.refusal);
         return answer(reply, { results: outcome.results }, outcome.isReplay);
       }
       const outcome = await desk(kind, reporter, body, key);
@@ -78,7 +78,7 @@ export function registerReport(service: HttpServer, kind: ReportKind, { database
       if (outcome.status === "ACCEPTED") exchangeOf(request).clientId = body.clientId;
       exchangeOf(request).about.objectId = kind.objectOf(body).ids[0];
       return outcome.status === "REJECTED"
-        ? refuse(reply, outcome.refusal)
+        ? sendProblem(reply, outcome.refusal)
         : answer(reply, outcome.answer, outcome.isReplay);
     },
   );
@@ -105,10 +105,6 @@ function notingDesk(desk: ReportDesk, { parts }: Exchange): ReportDesk {
     });
     return outcome;
   };
-}
-
-function refuse(reply: FastifyReply, { status, detail, errors = [] }: Refusal): FastifyReply {
-  return sendProblem(reply, problem(problemCodeOf[status], detail, { errors }));
 }
 
 /** Sends the first answer byte for byte: a repeat comes from the store, and no serialiser may change it. */

@@ -1,8 +1,9 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
+import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { conflict, notFound, type Refusal, type Work } from "#/modules/facilities/index.ts";
+import type { Work } from "#/modules/facilities/index.ts";
 import type { Effect, Reporter, ReportRefusal } from "#/modules/warehouse/reports/report-kind.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 

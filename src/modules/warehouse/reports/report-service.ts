@@ -2,20 +2,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction, Tx } from "#/db/database.ts";
 import { isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
-import type { RequestFault } from "#/http/problems/problem.ts";
+import { statusOf } from "#/http/problems/problem.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { conflict, notFound, type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { faultOfPool, type PoolSettings } from "#/kernel/values/stock-pools.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
-import {
-  notFound,
-  type Refusal,
-  raiseOrRefreshException,
-  resolveException,
-  unprocessable,
-} from "#/modules/facilities/index.ts";
+import { raiseOrRefreshException, resolveException } from "#/modules/facilities/index.ts";
 import { identityOf, type ReportIdentity } from "#/modules/warehouse/reports/report-identity.ts";
 import type {
   Effect,
@@ -174,7 +169,7 @@ export function createReportDesk(context: ReportContext): ReportDesk {
       ...refusalOf(kind, body),
       facilityCode,
       summary: about.refusal.detail,
-      detail: { report: kind.name, body, status: about.refusal.status, carrierCode },
+      detail: { report: kind.name, body, status: statusOf(about.refusal), carrierCode },
     };
     await database.transaction((tx) =>
       raiseOrRefreshException(tx, changeBy(reporter), about.clientId, exception, keyOf(kind, identity)),
@@ -205,7 +200,7 @@ export function createReportDesk(context: ReportContext): ReportDesk {
           return other ?? { status: "REJECTED", refusal: error.refusal };
         });
         const [clientId] = clients.value;
-        const isForOperator = outcome.status === "REJECTED" && outcome.refusal.status !== 404 && !outcome.isOfId;
+        const isForOperator = outcome.status === "REJECTED" && outcome.refusal.kind !== "notFound" && !outcome.isOfId;
         if (isForOperator && clientId !== undefined) {
           const { refusal } = outcome;
           await keepRefusal(kind, reporter, body, identity, { clientId: refusal.clientId ?? clientId, refusal });
@@ -270,10 +265,9 @@ async function findBefore(
 export function usedOtherwise(key: string): Refusal {
   const [sort, ...id] = key.split(" ");
   const name = sort === "header" ? "Idempotency-Key" : sort === "report" ? "reportId" : "id";
-  return {
-    status: 409,
-    detail: `The ${name} '${id.join(" ")}' was accepted with other content before; a new report needs a new one.`,
-  };
+  return conflict(
+    `The ${name} '${id.join(" ")}' was accepted with other content before; a new report needs a new one.`,
+  );
 }
 
 function write(

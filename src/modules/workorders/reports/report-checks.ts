@@ -1,9 +1,8 @@
 import type { Tx } from "#/db/database.ts";
-import type { RequestFault } from "#/http/problems/problem.ts";
 import { assert } from "#/kernel/assert.ts";
+import { conflict, type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
-import { conflict, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
 import type { Book, LotFields } from "#/modules/inventory/index.ts";
 import { thousandthsOf } from "#/modules/workorders/check-work-order.ts";
 import { hasEnded, stateAfter, type WorkOrder } from "#/modules/workorders/domain.ts";

@@ -1,6 +1,6 @@
 import type { Tx } from "#/db/database.ts";
+import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { conflict, type Refusal } from "#/modules/facilities/index.ts";
 import {
   type Book,
   type Lot,

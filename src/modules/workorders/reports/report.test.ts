@@ -82,11 +82,11 @@ test("work orders that ended, wait or are another facility's take no report", as
   await w.stock({ sku: "MUG", qty: 9 }, { sku: "BOX", qty: 1 });
   accepted(await w.create({ workOrderId: "WAITS", qty: 4, components: recipe }));
   const waiting = refusedBy(await w.report("WAITS", { finishedGood: { qty: 1 } }));
-  assert.deepEqual([waiting.status, /WAITING_COMPONENTS/.test(waiting.detail)], [409, true]);
-  assert.equal(refusedBy(await w.report("WAITS", { finishedGood: { qty: 1 } }, "DC2")).status, 404);
-  assert.equal(refusedBy(await w.report("NONE", { finishedGood: { qty: 1 } })).status, 404);
+  assert.deepEqual([waiting.kind, /WAITING_COMPONENTS/.test(waiting.detail)], ["conflict", true]);
+  assert.equal(refusedBy(await w.report("WAITS", { finishedGood: { qty: 1 } }, "DC2")).kind, "notFound");
+  assert.equal(refusedBy(await w.report("NONE", { finishedGood: { qty: 1 } })).kind, "notFound");
   accepted(await w.cancel("WAITS"));
-  assert.equal(refusedBy(await w.report("WAITS", { close: true })).status, 409);
+  assert.equal(refusedBy(await w.report("WAITS", { close: true })).kind, "conflict");
   assert.equal(await w.shown("WAITS"), "CANCELLED, MUG 0/0 of 8, BOX 0/0 of 4");
 });
 
@@ -100,7 +100,7 @@ test("on close the work order is short, and what it still held is free again", a
   assert.equal(await w.shown("WO-1"), "CLOSED_SHORT, MUG 0/2 of 8, BOX 0/1 of 4");
   accepted(await w.create({ workOrderId: "WO-2", qty: 3, components: recipe }));
   assert.equal(await w.shown("WO-2"), "RELEASED, MUG 6/0 of 6, BOX 3/0 of 3");
-  assert.equal(refusedBy(await w.report("WO-1", { finishedGood: { qty: 1 } })).status, 409);
+  assert.equal(refusedBy(await w.report("WO-1", { finishedGood: { qty: 1 } })).kind, "conflict");
   await assertSound("B3");
 });
 
@@ -111,7 +111,7 @@ test("more than was ordered is made of free stock, and refused where there is no
   accepted(await w.create({ workOrderId: "WO-1", qty: 4, components: recipe }));
   accepted(await w.create({ workOrderId: "WO-2", qty: 1, components: recipe }));
   const fault = refusedBy(await w.report("WO-1", { finishedGood: { qty: 7 } }));
-  assert.equal(fault.status, 409);
+  assert.equal(fault.kind, "conflict");
   assert.match(fault.detail, /14 EA of component MUG would be consumed, but 12 are reserved for it or free/);
   assert.equal(await w.shown("WO-1"), "RELEASED, MUG 8/0 of 8, BOX 4/0 of 4");
   accepted(await w.report("WO-1", { finishedGood: { qty: 6 } }));
@@ -130,7 +130,7 @@ test("a backflush takes the lots first expired first, and the finished lot remem
   );
   accepted(await w.create({ workOrderId: "WO-1", qty: 5, components: [{ sku: "OIL", qtyPer: 1 }] }));
   const missing = refusedBy(await w.report("WO-1", { finishedGood: { qty: 1 } }));
-  assert.deepEqual([missing.status, /kept by batch/.test(missing.detail)], [422, true]);
+  assert.deepEqual([missing.kind, /kept by batch/.test(missing.detail)], ["unprocessable", true]);
   const { drafts } = accepted(await w.report("WO-1", { finishedGood: { qty: 1, batchRef: "F1" } }));
   assert.deepEqual(told(drafts), ["FINISHED_GOOD SET 1 of 1 F1 IN_PROGRESS", "COMPONENT OIL 1 of 1 SOON IN_PROGRESS"]);
   const two = accepted(await w.report("WO-1", { finishedGood: { qty: 2, batchRef: "F2" } }));
@@ -146,7 +146,7 @@ test("of a backflush components are reported as scrap only, which is required ag
   await w.stock({ sku: "MUG", qty: 9 }, { sku: "BOX", qty: 4 });
   accepted(await w.create({ workOrderId: "WO-1", qty: 4, components: recipe }));
   const fault = refusedBy(await w.report("WO-1", { components: [{ sku: "MUG", qty: 1 }] }));
-  assert.deepEqual([fault.status, /reason SCRAP/.test(fault.detail)], [409, true]);
+  assert.deepEqual([fault.kind, /reason SCRAP/.test(fault.detail)], ["conflict", true]);
   const { drafts } = accepted(await w.report("WO-1", { components: [{ sku: "MUG", qty: 2, reason: "SCRAP" }] }));
   assert.deepEqual(told(drafts), ["COMPONENT MUG 2 of 2 - IN_PROGRESS"]);
   assert.equal(await w.shown("WO-1"), "IN_PROGRESS, MUG 7/2 of 8, BOX 4/0 of 4", "one of two was there to be reserved");
@@ -200,8 +200,8 @@ test("a lot that is named is taken, of free stock too; what was reserved of anot
   const { drafts } = accepted(await w.report("WO-1", { components: [line] }));
   assert.deepEqual(told(drafts), ["COMPONENT OIL 2 of 2 LATE IN_PROGRESS"]);
   assert.deepEqual(await w.held("WO-1"), ["OIL SOON: 2 FEFO"]);
-  assert.equal(refusedBy(await w.report("WO-1", { components: [{ ...line, qty: 3 }] })).status, 409);
-  assert.equal(refusedBy(await w.report("WO-1", { components: [{ ...line, batchRef: "NONE" }] })).status, 409);
+  assert.equal(refusedBy(await w.report("WO-1", { components: [{ ...line, qty: 3 }] })).kind, "conflict");
+  assert.equal(refusedBy(await w.report("WO-1", { components: [{ ...line, batchRef: "NONE" }] })).kind, "conflict");
   accepted(await w.report("WO-1", { components: [{ sku: "OIL", qty: 1 }, line] }));
   assert.deepEqual(await onHand("R2", "OIL"), ["OIL SOON GOOD: 3"]);
   await assertSound("R2");
@@ -222,11 +222,11 @@ test("what the report names must be a component, in a quantity that can be", asy
       ],
     }),
   );
-  assert.equal(fault.status, 422);
+  assert.equal(fault.kind, "unprocessable");
   for (const part of ["0.5 of SKU SET", "SKU SET is none of its components", "1.0001 of SKU MUG", "1.5 of SKU BOX"]) {
     assert.ok(fault.detail.includes(part), `${part} in: ${fault.detail}`);
   }
-  assert.equal(refusedBy(await w.report("WO-1", {})).status, 422);
+  assert.equal(refusedBy(await w.report("WO-1", {})).kind, "unprocessable");
   assert.equal((await w.read("WO-1")).version, 1);
 });
 
@@ -237,14 +237,14 @@ test("serial numbers of components are gone with them, those of finished goods a
   const components = [{ sku: "CHIP", qtyPer: 1 }];
   accepted(await w.create({ workOrderId: "WO-1", qty: 2, components, consumption: "REPORTED" }));
   const chip = (...serials: string[]) => ({ sku: "CHIP", qty: serials.length, serials });
-  const refuse = async (body: Parameters<typeof w.report>[1]) => refusedBy(await w.report("WO-1", body)).status;
-  assert.equal(await refuse({ components: [{ sku: "CHIP", qty: 1 }] }), 422);
-  assert.equal(await refuse({ components: [chip("C9")] }), 409);
-  assert.equal(await refuse({ components: [chip("C1"), chip("C1")] }), 409);
-  assert.equal(await refuse({ components: [{ ...chip("C1"), batchRef: "OTHER" }] }), 409);
+  const refuse = async (body: Parameters<typeof w.report>[1]) => refusedBy(await w.report("WO-1", body)).kind;
+  assert.equal(await refuse({ components: [{ sku: "CHIP", qty: 1 }] }), "unprocessable");
+  assert.equal(await refuse({ components: [chip("C9")] }), "conflict");
+  assert.equal(await refuse({ components: [chip("C1"), chip("C1")] }), "conflict");
+  assert.equal(await refuse({ components: [{ ...chip("C1"), batchRef: "OTHER" }] }), "conflict");
   accepted(await w.report("WO-1", { finishedGood: { qty: 1, serials: ["S1"] }, components: [chip("C3")] }));
-  assert.equal(await refuse({ components: [chip("C3")] }), 409);
-  assert.equal(await refuse({ finishedGood: { qty: 1, serials: ["S1"] } }), 409);
+  assert.equal(await refuse({ components: [chip("C3")] }), "conflict");
+  assert.equal(await refuse({ finishedGood: { qty: 1, serials: ["S1"] } }), "conflict");
   const places = [
     ...(await listSerials(database, "S1", "CHIP", ["C1", "C3"])),
     ...(await listSerials(database, "S1", "SET", ["S1"])),
@@ -267,7 +267,7 @@ test("a component that came to be kept by serial number stops the backflush, whi
     "S2",
     sql`update item set extended_attributes = ${'{"CaptureSerial":"true"}'}::jsonb where client_id = ${tenant} and sku = 'CHIP'`,
   );
-  assert.equal(refusedBy(await w.report("WO-1", { finishedGood: { qty: 1 } })).status, 409);
+  assert.equal(refusedBy(await w.report("WO-1", { finishedGood: { qty: 1 } })).kind, "conflict");
   accepted(await w.report("WO-1", { close: true }));
 });
 

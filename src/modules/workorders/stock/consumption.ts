@@ -1,8 +1,8 @@
 // Plans which lots a report consumes, from reserved and free stock, before anything is written.
 
+import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
-import { conflict, type Refusal } from "#/modules/facilities/index.ts";
 import { defaultPool, type Lot, type LotFields } from "#/modules/inventory/index.ts";
 import { type Component, quantityTaken, type WorkOrder, withComponents } from "#/modules/workorders/domain.ts";
 import { type FreeStock, keyOf } from "#/modules/workorders/stock/allocation.ts";

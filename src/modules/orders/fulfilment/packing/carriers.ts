@@ -1,5 +1,6 @@
 // Chooses the carrier and service of each parcel of a pack (contract carriers.md, warehouse.md).
 import type { Transaction } from "#/db/database.ts";
+import { conflict, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import {
   type DeterminationContext,
@@ -8,7 +9,6 @@ import {
   type KnownService,
   type KnownServices,
 } from "#/modules/carriers/index.ts";
-import { conflict, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
 import type { PackedOlpn } from "#/modules/orders/fulfilment/packing/report.ts";
 import { type OrderMatter, type ShippedParcel, shipmentOf } from "#/modules/orders/fulfilment/packing/shipment.ts";
 

@@ -1,8 +1,9 @@
 // Assigns picked lots and serials to parcels. Pure: the caller holds the lock on the order.
+
+import { conflict, type Refusal, unprocessable, unprocessableFields } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
 import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
-import { conflict, type Refusal, unprocessable, unprocessableFields } from "#/modules/facilities/index.ts";
 import { type Lot, lotKey, type SerialPlace } from "#/modules/inventory/index.ts";
 import { qtyText, type ReservationBook } from "#/modules/orders/fulfilment/floor.ts";
 import type { PackedContent, PackedOlpn } from "#/modules/orders/fulfilment/packing/report.ts";

@@ -89,21 +89,29 @@ test("a pack that names what cannot be is refused, and says what", async () => {
   await other.picked("1", "A", 1);
   accepted(await other.pack({ orderId: "1", olpns: [parcelOf(1, { olpnId: "006141411234567890" })] }));
   const one = (fields: object) => pack({ orderId: "1", olpns: [parcelOf(1, fields)] });
-  assertRefused(await one({ olpnId: "106141412345678909" }), 422, /no SSCC-18/);
-  assertRefused(await one({ olpnId: "P-1" }), 422, /OLPN P-1 is no SSCC-18/);
-  assertRefused(await one({ olpnId: "006141411234567890" }), 409, /OLPN 006141411234567890 is in use already/);
+  assertRefused(await one({ olpnId: "106141412345678909" }), "unprocessable", /no SSCC-18/);
+  assertRefused(await one({ olpnId: "P-1" }), "unprocessable", /OLPN P-1 is no SSCC-18/);
+  assertRefused(await one({ olpnId: "006141411234567890" }), "conflict", /OLPN 006141411234567890 is in use already/);
   const twice = [parcelOf(1, { olpnId: sscc.replace(/^1/, "1") }), parcelOf(1, { olpnId: sscc })];
-  assertRefused(await pack({ orderId: "1", olpns: twice }), 409, /stands there twice/);
-  assertRefused(await one({ weight: 0 }), 422, /weight of OLPN 1 of the report is 0/);
-  assertRefused(await one({ weightUomCode: "stone" }), 422, /'stone'; allowed: KG/);
-  assertRefused(await one({ length: 3 }), 422, /sides of .* are in ''; allowed: CM/);
-  assertRefused(await one({ length: -1, dimensionsUomCode: "CM" }), 422, /Each side/);
-  assertRefused(await one({ contents: [] }), 422, /has no contents/);
-  assertRefused(await one({ contents: [{ lineNumber: 9, qty: 1 }] }), 422, /no line 9/);
-  assertRefused(await one({ contents: [{ lineNumber: 1, qty: 3 }] }), 409, /3 of SKU A are packed, 2 are picked/);
-  assertRefused(await one({ contents: [{ lineNumber: 1, qty: 1, batchRef: "X" }] }), 409, /batch X are packed, 0/);
-  assertRefused(await one({ contents: [{ lineNumber: 1, qty: 0.5 }] }), 422, /not a whole number/);
-  assertRefused(await pack({ orderId: "7", olpns: [parcelOf(1)] }), 404, /no order 7/);
+  assertRefused(await pack({ orderId: "1", olpns: twice }), "conflict", /stands there twice/);
+  assertRefused(await one({ weight: 0 }), "unprocessable", /weight of OLPN 1 of the report is 0/);
+  assertRefused(await one({ weightUomCode: "stone" }), "unprocessable", /'stone'; allowed: KG/);
+  assertRefused(await one({ length: 3 }), "unprocessable", /sides of .* are in ''; allowed: CM/);
+  assertRefused(await one({ length: -1, dimensionsUomCode: "CM" }), "unprocessable", /Each side/);
+  assertRefused(await one({ contents: [] }), "unprocessable", /has no contents/);
+  assertRefused(await one({ contents: [{ lineNumber: 9, qty: 1 }] }), "unprocessable", /no line 9/);
+  assertRefused(
+    await one({ contents: [{ lineNumber: 1, qty: 3 }] }),
+    "conflict",
+    /3 of SKU A are packed, 2 are picked/,
+  );
+  assertRefused(
+    await one({ contents: [{ lineNumber: 1, qty: 1, batchRef: "X" }] }),
+    "conflict",
+    /batch X are packed, 0/,
+  );
+  assertRefused(await one({ contents: [{ lineNumber: 1, qty: 0.5 }] }), "unprocessable", /not a whole number/);
+  assertRefused(await pack({ orderId: "7", olpns: [parcelOf(1)] }), "notFound", /no order 7/);
   await clean();
   await other.clean();
 });
@@ -114,7 +122,7 @@ test("a held order is not packed", async () => {
   await stock([{ sku: "A", qty: 1 }]);
   await picked("1", "A", 1);
   await hold("1");
-  assertRefused(await pack({ orderId: "1", olpns: [parcelOf(1)] }), 409, /on hold: OTHER/);
+  assertRefused(await pack({ orderId: "1", olpns: [parcelOf(1)] }), "conflict", /on hold: OTHER/);
 });
 
 test("contents say which batch, and which serials, lie in which parcel", async () => {
@@ -144,10 +152,10 @@ test("contents say which batch, and which serials, lie in which parcel", async (
       orderId: "1",
       olpns: [{ ...parcelOf(1), contents: [{ lineNumber: 1, qty: 1, batchRef, serials: named }] }],
     });
-  assertRefused(await of("B1"), 422, /kept by serial number/);
-  assertRefused(await of("B1", "2"), 409, /serial 2 of SKU S does not stand picked/);
+  assertRefused(await of("B1"), "unprocessable", /kept by serial number/);
+  assertRefused(await of("B1", "2"), "conflict", /serial 2 of SKU S does not stand picked/);
   accepted(await of("B2", "2"));
-  assertRefused(await of("B2", "2"), 409, /serial 2 of SKU S does not stand picked/);
+  assertRefused(await of("B2", "2"), "conflict", /serial 2 of SKU S does not stand picked/);
   accepted(await of("B1", "1"));
   assert.deepEqual(
     (await parcels("1")).map(({ contents }) => contents.map(({ batchRef, serials: own }) => [batchRef, own])),
@@ -166,14 +174,14 @@ test("a parcel that is taken apart stands picked again, and can be packed anew",
   assert.deepEqual(toldBy(voided), ["1 parcel:voided", "1 order:picking"]);
   assert.deepEqual(await buckets("1"), { ordered: 2, picked: 2 });
   assert.equal((await parcels("1"))[0]?.status, "VOIDED");
-  assertRefused(await voidParcel(olpnId), 409, /is VOIDED: only a PACKED or LOADED one/);
-  assertRefused(await voidParcel("106141412345678908"), 404, /no parcel/);
-  assertRefused(await voidParcel(olpnId, "DC2"), 404, /at facility DC2/);
+  assertRefused(await voidParcel(olpnId), "conflict", /is VOIDED: only a PACKED or LOADED one/);
+  assertRefused(await voidParcel("106141412345678908"), "notFound", /no parcel/);
+  assertRefused(await voidParcel(olpnId, "DC2"), "notFound", /at facility DC2/);
   await clean();
   const again = await packOne("1", 2);
   assert.notEqual(again, olpnId);
   accepted(await despatch({ olpnIds: [again] }));
-  assertRefused(await voidParcel(again), 409, /is DESPATCHED/);
+  assertRefused(await voidParcel(again), "conflict", /is DESPATCHED/);
   assert.equal((await read("1")).status, "DESPATCHED");
   await clean();
 });
@@ -194,7 +202,7 @@ test("after a part of a pick was cancelled, the unit that stayed may be another 
   const freed = kept?.serial === "1" ? "2" : "1";
   const one = (...named: string[]) =>
     pack({ orderId: "1", olpns: [parcelOf(1, { contents: [{ lineNumber: 1, qty: 1, serials: named }] })] });
-  assertRefused(await one("4"), 409, /serial 4 of SKU S does not stand picked/);
+  assertRefused(await one("4"), "conflict", /serial 4 of SKU S does not stand picked/);
   accepted(await one(freed));
   assert.deepEqual(
     (await owned()).map(({ serial }) => serial),

@@ -1,5 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
+import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { DeterminationContext } from "#/modules/carriers/index.ts";
 import {
@@ -9,7 +10,6 @@ import {
   type PrintShop,
   withMemory,
 } from "#/modules/documents/index.ts";
-import type { Refusal } from "#/modules/facilities/index.ts";
 import { openBook, writeReservations, writeSerials } from "#/modules/inventory/index.ts";
 import { withHold } from "#/modules/orders/commands/hold-order.ts";
 import { inUtc, orderAnswer, type Reported, refusalOfOrder } from "#/modules/orders/fulfilment/floor.ts";

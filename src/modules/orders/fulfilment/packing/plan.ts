@@ -2,12 +2,13 @@
 // lock it is a rehearsal, which prints papers before any other transaction has to wait for the lock.
 import type { Transaction } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
+import { conflict, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { canonicalDimensionUnit, canonicalWeightUnit } from "#/kernel/telemetry/measure.ts";
 import { type DeterminationContext, findKnownServices } from "#/modules/carriers/index.ts";
 import { findItemRules, findItems } from "#/modules/catalogue/index.ts";
 import type { PaperOrder } from "#/modules/documents/index.ts";
-import { conflict, findFacility, type Refusal, unprocessable } from "#/modules/facilities/index.ts";
+import { findFacility } from "#/modules/facilities/index.ts";
 import { findSerials, listReservations, listSerialsInStock, type SerialPlace } from "#/modules/inventory/index.ts";
 import {
   type ReservationBook,

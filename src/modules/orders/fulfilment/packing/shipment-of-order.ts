@@ -1,6 +1,6 @@
 // The shipment of an order as a request to carrier determination (contract carriers.md, determineForOrder).
 import type { Tx } from "#/db/database.ts";
-import { type Problem, problem } from "#/http/problems/problem.ts";
+import { conflict, notFound, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
 import type { CarrierRequest } from "#/modules/carriers/index.ts";
@@ -25,13 +25,13 @@ export async function shipmentOfOrder(
   tx: Tx,
   clientId: string,
   orderId: string,
-): Promise<Result<CarrierRequest, Problem>> {
+): Promise<Result<CarrierRequest, Refusal>> {
   const [order, lines, all] = await Promise.all([
     findOrder(tx, clientId, orderId),
     listLines(tx, clientId, [orderId], linesMax),
     listParcels(tx, clientId, [orderId]),
   ]);
-  if (!order) return refused(problem("not-found", "The client has no order of this orderId."));
+  if (!order) return refused(notFound("The client has no order of this orderId."));
   const skus = [...new Set(lines.map(({ sku }) => sku))];
   const items = new Map((await findItems(tx, clientId, skus)).map((item) => [item.sku, item]));
   const matter = { order, lines, items };
@@ -39,7 +39,7 @@ export async function shipmentOfOrder(
   if (packed.length > 0) return ok(shipmentOf(matter, packed));
   const wanted = lines.filter((line) => wantedOf(line) > 0);
   if (wanted.length === 0) {
-    return refused(problem("conflict", "All lines of the order are cancelled: there is nothing to send."));
+    return refused(conflict("All lines of the order are cancelled: there is nothing to send."));
   }
   const parcel = estimateOf(matter, wanted);
   return parcel.ok ? ok(shipmentOf(matter, [parcel.value])) : parcel;
@@ -50,7 +50,7 @@ function wantedOf({ qty_ordered, qty_cancelled }: OrderLineRow): number {
   return storedQuantity(qty_ordered) - storedQuantity(qty_cancelled);
 }
 
-function estimateOf({ items }: OrderMatter, lines: readonly OrderLineRow[]): Result<ShippedParcel, Problem> {
+function estimateOf({ items }: OrderMatter, lines: readonly OrderLineRow[]): Result<ShippedParcel, Refusal> {
   const number = (text: string | null | undefined) => (text ? Number(text) : undefined);
   const estimate = estimateParcel(
     lines.map((line) => {
@@ -68,7 +68,7 @@ function estimateOf({ items }: OrderMatter, lines: readonly OrderLineRow[]): Res
       pointer: "/path/orderId",
       message: `item ${sku} of the order has no weight: send it with the catalogue, or determine when the order is packed`,
     }));
-    return refused(problem("unprocessable", `${errors[0]?.message}`, { errors }));
+    return refused(unprocessable(`${errors[0]?.message}`, errors));
   }
   const contents = lines.map((line) => ({
     ...{ lineNumber: line.line_number, sku: line.sku, qty: wantedOf(line), stockPool: line.stock_pool },
