@@ -161,7 +161,7 @@ test("nothing secret, nothing big and no test gets to the builder", () => {
     "package.json",
     "package-lock.json",
     "src/main.ts",
-    "migrations/0001_tenants_and_access.sql",
+    "migrations/0001_clients_and_access.sql",
     "docs/feeds.md",
     "docs/contract/feeds.md",
   ];

@@ -16,26 +16,26 @@ import { catalogue, type Served, seededRandom, sendFeed, testSeed } from "./load
 import { endSessions } from "./load/sftp-sender.ts";
 import { startBalancer } from "./nodes/balancer.ts";
 import { type Node, startNode } from "./nodes/nodes.ts";
-import { absenceOfHistory, exportPreviousRelease } from "./nodes/previous-release.ts";
+import { releasePair } from "./nodes/releases.ts";
 import { watchEvents } from "./oracles/event-watch.ts";
 import { checkDatabase, drained, withClient } from "./oracles/oracle.ts";
 
 const { url: serverUrl, stop } = await testServer();
 atEnd(stop);
-const name = `upgrade_${process.pid}`;
-const url = databaseUrl(serverUrl, name);
+const names = [`upgrade_${process.pid}`, `ahead_${process.pid}`] as const;
+const [url, aheadUrl] = names.map((name) => databaseUrl(serverUrl, name)) as [string, string];
 const admin = new pg.Client({ connectionString: serverUrl });
 await admin.connect();
 atEnd(async () => {
-  await admin.query(`drop database if exists ${name} with (force)`);
+  for (const name of names) await admin.query(`drop database if exists ${name} with (force)`);
   await admin.end();
 });
-await admin.query(`create database ${name}`);
+for (const name of names) await admin.query(`create database ${name}`);
 
 const dataDirs = [makeDataDir(), makeDataDir()];
-const start = (dataDir: string, program?: string): Promise<Node> =>
+const start = (dataDir: string, program?: string, database = url): Promise<Node> =>
   startNode({
-    databaseUrl: url,
+    databaseUrl: database,
     roles: ["api", "feeds", "auth", "worker", "sftp"],
     dataDir,
     ...(program === undefined ? {} : { program }),
@@ -47,18 +47,18 @@ const migrationsOf = () =>
     return rows.map((row) => row.name as string);
   });
 
-test("this release goes in beside the one before it, under load, and that one goes", {
+test("a release is rolled out next to the one before it under load, and replaces it", {
   timeout: 400_000,
 }, async (t) => {
-  const why = await absenceOfHistory();
-  if (why !== undefined) {
-    t.diagnostic(`LEFT OUT: the release before this one was not run beside it, because ${why}`);
+  const pair = await releasePair();
+  if (typeof pair === "string") {
+    t.diagnostic(`LEFT OUT: the release before this one was not run next to it, because ${pair}`);
     return;
   }
+  const { previous, next, lacks } = pair;
   const seed = testSeed();
-  const previous = await exportPreviousRelease();
-  t.diagnostic(`seed ${seed}; from ${previous.commit.slice(0, 7)}, which lacks ${previous.lacks.join(", ")}`);
-  assert(previous.lacks.length > 0);
+  t.diagnostic(`seed ${seed}; from ${pair.source}: the first lacks ${lacks.join(", ")}`);
+  assert(lacks.length > 0);
   const environment = { DATABASE_URL: url, CROSSDOCK_DATA_DIR: dataDirs[0] as string, CROSSDOCK_SEED_DEMO: "false" };
   previous.run(
     environment,
@@ -87,9 +87,9 @@ test("this release goes in beside the one before it, under load, and that one go
   await sleep(1_500);
 
   const before = await migrationsOf();
-  const first = await start(makeDataDir());
+  const first = await start(makeDataDir(), next.program);
   const added = (await migrationsOf()).filter((each) => !before.includes(each));
-  assert.deepEqual(added, previous.lacks, "the first new node has migrated");
+  assert.deepEqual(added, lacks, "the first new node has migrated");
   const third = balancer.add(first);
   await sleep(2_500);
   await until("old and new to have served together", async () => (balancer.counts[third] as number) > 20);
@@ -102,7 +102,7 @@ test("this release goes in beside the one before it, under load, and that one go
     const { code } = await node.stop("SIGTERM");
     assert.equal(code, 0, node.output());
     assert.doesNotMatch(node.output(), faultLine);
-    balancer.replace(at, await start(dataDirs[at] as string));
+    balancer.replace(at, await start(dataDirs[at] as string, next.program));
     await until("three nodes", async () => balancer.readyCount() === 3, 100_000);
   }
   await sleep(1_000);
@@ -118,14 +118,14 @@ test("this release goes in beside the one before it, under load, and that one go
   assert.doesNotMatch(first.output(), faultLine);
 });
 
-test("this release comes back on a schema that a newer one has changed beside it, and not on one that is not for it", async () => {
+test("a release restarts on the schema of a newer one that permits it, and refuses any other", async () => {
   const own = (await readMigrations(migrationsFolder)).length;
   const number = String(own + 1).padStart(4, "0");
   const dataDir = makeDataDir();
   // Simulates the mark of a future release. Its schema additions are irrelevant to this release.
-  await (await start(dataDir)).stop("SIGINT");
+  await (await start(dataDir, undefined, aheadUrl)).stop("SIGINT");
   const note = (beside: number | null) =>
-    withClient(url, (client) =>
+    withClient(aheadUrl, (client) =>
       client.query(
         `insert into schema_migration (name, sha256, beside) values ($1, '', $2)
           on conflict (name) do update set beside = excluded.beside`,
@@ -133,9 +133,9 @@ test("this release comes back on a schema that a newer one has changed beside it
       ),
     );
   await note(own);
-  const node = await start(dataDir);
+  const node = await start(dataDir, undefined, aheadUrl);
   assert.match(node.output(), new RegExp(`"ahead":\\["${number}_next.sql"\\]`));
   await node.stop("SIGINT");
   await note(null);
-  await assert.rejects(start(dataDir), /cannot run beside; start the release that has it/);
+  await assert.rejects(start(dataDir, undefined, aheadUrl), /cannot run beside; start the release that has it/);
 });

@@ -35,6 +35,14 @@ test("the tables of the migrated database are those that declare a class", async
   assert.deepEqual(found.sort(), tables.map(({ name }) => name).sort());
 });
 
+test("every table has a comment", async () => {
+  const rows = await database.query<{ name: string }>(sql`
+    select c.relname as name from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relname <> ${migratorsOwn} and obj_description(c.oid, 'pg_class') is null order by 1 limit 1000`);
+  assertNone(rows.map(({ name }) => name));
+});
+
 test("a distributed table has a primary key, and client_id is text", async () => {
   const rows = await database.query<{ name: string }>(sql`
     select c.relname as name from pg_class c join pg_index i on i.indrelid = c.oid and i.indisprimary

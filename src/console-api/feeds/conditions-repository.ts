@@ -20,7 +20,7 @@ export interface DocumentFilter {
 }
 
 /**
- * Where documents are searched, each source with its own index (migration 0022): all documents by receipt, or those of
+ * Where documents are searched, each source with its own index (migrations/0002_feeds.sql): all documents by receipt, or those of
  * one state that few documents have.
  */
 export type Source = "receipt" | "REJECTED" | "FAILED" | "PARKED" | "ACCEPTED" | "overdue" | readonly string[];

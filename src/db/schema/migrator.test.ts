@@ -79,13 +79,28 @@ test("it does not where the newer migration says nothing, or names a later relea
   }
 });
 
-test("a migration that has a number of ours under another name is in the way of everybody", () => {
+test("a migration with a number of the release under another name blocks the start, whatever it says", () => {
   const own = [{ name: "0001_a.sql" }, { name: "0002_b.sql" }];
   const foreign = { name: "0002_other.sql", beside: 1 };
   assert.deepEqual(compareSchema(own, [{ name: "0001_a.sql", beside: null }, foreign]), {
     ahead: ["0002_other.sql"],
     inTheWay: "0002_other.sql",
+    isOfOtherHistory: true,
   });
+});
+
+test("a database of a release before 0.2.0 is refused and left as it is, with what the operator can do", async () => {
+  const url = await emptyDatabase();
+  await migrate(url, release(first));
+  const client = await connected(url);
+  await client.query("update schema_migration set name = '0001_tenants_and_access.sql'");
+  await assert.rejects(
+    migrate(url, release(first, second)),
+    /0001_tenants_and_access.sql of a release before 0\.2\.0, from which there is no upgrade; start with an empty database/,
+  );
+  const { rows } = await client.query("select name from schema_migration");
+  assert.deepEqual(rows, [{ name: "0001_tenants_and_access.sql" }]);
+  await client.end();
 });
 
 test("a database that a release without such marks has migrated is brought up to date", async () => {

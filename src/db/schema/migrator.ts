@@ -40,18 +40,39 @@ const besideMark = /^-- beside: (\d{4})$/m;
 
 const numberOf = (name: string) => Number(name.slice(0, 4));
 
-/** The migrations that a database has and a release does not know, and whether the release can still run on it. */
+export interface SchemaComparison {
+  /** The migrations that the database has and the release does not know. */
+  readonly ahead: readonly string[];
+  /** The first of them on whose schema the release cannot run. */
+  readonly inTheWay: string | undefined;
+  /** `inTheWay` has a number of the release under another name: a release before 0.2.0 made the database. */
+  readonly isOfOtherHistory: boolean;
+}
+
+/** Compares the migrations of a database with those of a release. */
 export function compareSchema(
   own: readonly Pick<Migration, "name">[],
   applied: readonly AppliedMigration[],
-): { readonly ahead: readonly string[]; readonly inTheWay: string | undefined } {
+): SchemaComparison {
   const names = new Set(own.map(({ name }) => name));
   const newest = own.length;
   const ahead = applied.filter(({ name }) => !names.has(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
   // A migration with one of our numbers under another name does not belong to a release after this one.
   const isBeside = ({ name, beside }: AppliedMigration) =>
     numberOf(name) > newest && beside !== null && beside <= newest;
-  return { ahead: ahead.map(({ name }) => name), inTheWay: ahead.find((each) => !isBeside(each))?.name };
+  const inTheWay = ahead.find((each) => !isBeside(each))?.name;
+  return {
+    ahead: ahead.map(({ name }) => name),
+    inTheWay,
+    isOfOtherHistory: inTheWay !== undefined && numberOf(inTheWay) <= newest,
+  };
+}
+
+/** Why the release cannot run on the schema of the database, and what the operator can do. */
+function reasonOf(inTheWay: string, isOfOtherHistory: boolean): string {
+  return isOfOtherHistory
+    ? `the database has migration ${inTheWay} of a release before 0.2.0, from which there is no upgrade; start with an empty database, or with another CROSSDOCK_DATA_DIR where PostgreSQL is embedded`
+    : `the database has migration ${inTheWay}, which this release does not know and cannot run beside; start the release that has it`;
 }
 
 /**
@@ -91,12 +112,8 @@ export async function migrate(
   const migrations = await readMigrations(folder);
   return withSchemaLock(url, async (client) => {
     const known = await readApplied(client);
-    const { ahead, inTheWay } = compareSchema(migrations, [...known.values()]);
-    if (inTheWay !== undefined) {
-      throw new Error(
-        `the database has migration ${inTheWay}, which this release does not know and cannot run beside; start the release that has it`,
-      );
-    }
+    const { ahead, inTheWay, isOfOtherHistory } = compareSchema(migrations, [...known.values()]);
+    if (inTheWay !== undefined) throw new Error(reasonOf(inTheWay, isOfOtherHistory));
     const applied: string[] = [];
     for (const migration of migrations) {
       const before = known.get(migration.name)?.sha256;

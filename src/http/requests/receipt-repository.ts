@@ -26,7 +26,7 @@ export function byReceipt({ receivedAt, id }: ReceiptColumns, sort: ReceiptSort)
  * that were received since, which have therefore changed since. Neither a poll after minutes nor one after months reads
  * records that it does not answer.
  *
- * @param index the condition of the one index for this filter (migration 0004 explains why the query must name it).
+ * @param index the condition of the one index for this filter (docs/decisions/0036-statistics.md).
  * @param select reads records that match a condition, sorted by receipt, at most `limit` of them.
  */
 export async function readReceiptPage<Row>(

@@ -90,7 +90,7 @@ export function listRmas(tx: Tx, clientId: string, page: RmaPageRequest): Promis
     : readReceiptPage(byRma, { ...page, updatedSince }, index, select);
 }
 
-/** The condition that matches only the index for this filter (migration 0004 explains why queries name it). */
+/** The condition that matches only the index for this filter (docs/decisions/0036-statistics.md). */
 function indexOf({ orderIds, status, distributionCentre }: RmaFilter): Statement {
   if (orderIds !== undefined) return sql`order_id is not null and order_id = any(${orderIds}::text[])`;
   if (status !== undefined) return sql`received_at < 'infinity'`;

@@ -128,7 +128,7 @@ function listHeaders(tx: Tx, clientId: string, page: WorkOrderPageRequest): Prom
   );
 }
 
-/** The condition that matches the index for this filter (migration 0004 explains why queries name it). */
+/** The condition that matches the index for this filter (docs/decisions/0036-statistics.md). */
 function indexOf({ status, facilityCode }: WorkOrderFilter): Statement {
   if (status !== undefined) return sql`received_at < 'infinity'`;
   return facilityCode === undefined ? sql`received_at >= '-infinity'` : sql`facility_code > ''`;

@@ -94,7 +94,7 @@ export interface StartingProcess {
 /** Removes settings that an earlier release does not know, because it rejects them. */
 function knownTo(program: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   if (program === thisProgram) return environment;
-  const known = readFileSync(path.join(path.dirname(program), "kernel/config-variables.ts"), "utf8");
+  const known = readFileSync(path.join(path.dirname(program), "kernel/config/variables.ts"), "utf8");
   const isKnown = ([name]: [string, unknown]) => !name.startsWith("CROSSDOCK_") || known.includes(`"${name}"`);
   return Object.fromEntries(Object.entries(environment).filter(isKnown));
 }

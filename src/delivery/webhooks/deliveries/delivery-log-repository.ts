@@ -57,7 +57,7 @@ export interface DeliveryFilter {
 const columns = sql`d.delivery_id, d.webhook_id, d.event_id, d.event_position, d.topic_name, d.object_type, d.object_id, d.sequence,
   d.status, d.due_at, d.tries, d.last_error, d.settled_at`;
 
-/** The condition of the list's index (migration 0013), and the part of it that the page covers. */
+/** The condition of the list's index `webhook_delivery_list`, and the part of it that the page covers. */
 function placeOf({ isNewestFirst, after, reach, filter }: Omit<DeliveryPageRequest, "limit">) {
   return allOf([
     sql`d.tries >= 0`,

@@ -31,7 +31,7 @@ export interface ListedEvent extends LoggedEvent {
 export function listEvents(tx: Tx, clientId: string, page: EventPageRequest): Promise<ListedEvent[]> {
   const { filter, after, until, limit, bytesMax } = page;
   const conditions = allOf([
-    // Matches the partial index of positions (migration 0002).
+    // Matches the partial index of positions `event_position`.
     sql`e.position > 0`,
     filter.topicNames === undefined ? undefined : sql`e.topic = any(${filter.topicNames}::text[])`,
     filter.facilityCode === undefined

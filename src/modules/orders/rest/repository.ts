@@ -112,7 +112,7 @@ export function listOrders(tx: Tx, clientId: string, page: OrderPageRequest): Pr
   );
 }
 
-/** The condition that matches only the index for this filter (migration 0004 explains why queries name it). */
+/** The condition that matches only the index for this filter (docs/decisions/0036-statistics.md). */
 function indexOf({ status, distributionCentre, externalOrderReference }: OrderFilter): Statement {
   if (externalOrderReference !== undefined) return sql`external_order_reference is not null`;
   if (status !== undefined && distributionCentre !== undefined) return sql`order_date < 'infinity'`;
