@@ -208,6 +208,7 @@ async function fail(tx: Transaction, world: DemoWorld, subscription: Subscriptio
       ...{ failures: 96, firstFailureAtMs: openedAtMs, lastFailureAtMs: beganMs - 10 * 60_000 },
       ...{ lastSuccessAtMs: openedAtMs - hourMs, openedAtMs, nextProbeAtMs: beganMs + 5 * 60_000 },
       probeDelayMs: 15 * 60_000,
+      unreadableSinceMs: undefined,
     },
     incident,
     incidentDueAt: iso(openedAtMs + 72 * hourMs),

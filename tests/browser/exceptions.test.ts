@@ -23,6 +23,7 @@ const labels: Readonly<Record<string, string>> = {
     BLIND_RETURN: "Blind return",
   },
   ...{ REPORT_REFUSED: "Report refused", CARRIER_EXCEPTION: "Carrier exception", DELIVERY_FAILED: "Delivery given up" },
+  ...{ SUBSCRIPTION_UNREADABLE: "Webhook unreadable" },
   ...{ SUBSCRIPTION_DISABLED: "Webhook disabled", OUTBOUND_FAILED: "Outbound given up", STOCK_CHECK: "Stock check" },
   ...{ OUTBOUND_NOT_TAKEN: "Outbound not taken", WAREHOUSE_SILENT: "Warehouse silent" },
 };

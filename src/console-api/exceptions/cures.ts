@@ -61,6 +61,7 @@ export function cureOf(
     case "DELIVERY_FAILED":
     case "OUTBOUND_FAILED":
       return act(post("Replay delivery", `/client/webhook/redeliver/${id}?${client}`));
+    case "SUBSCRIPTION_UNREADABLE":
     case "SUBSCRIPTION_DISABLED":
       return look("Open webhook");
     case "OUTBOUND_NOT_TAKEN":

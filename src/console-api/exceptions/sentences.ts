@@ -74,8 +74,10 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
   },
   DELIVERY_FAILED: (facts) =>
     `${textOf(facts.topicName)} of ${facts.objectType} ${facts.objectId} was given up after ${triesOf(facts)}: ${stop(textOf(facts.lastError) ?? "the receiver did not take it")} The client was not told; replay it when the receiver works.`,
+  SUBSCRIPTION_UNREADABLE: (facts) =>
+    `The signing secret or the headers of the ${pushOf(facts)} for ${textOf(facts.topicName)} to ${hostOf(facts.url)} cannot be opened: nothing is sent, and nothing that waits is lost. Compare the master keys of the nodes. If they are the same, rotate the secret and set the headers again; the first delivery ends this.`,
   SUBSCRIPTION_DISABLED: (facts) =>
-    `The ${facts.kind === "OUTBOUND" ? "push" : "webhook"} for ${textOf(facts.topicName)} to ${hostOf(facts.url)} is disabled: nothing is sent, and what waited was given up. Agree with the receiver, enable it, then recover what was missed.`,
+    `The ${pushOf(facts)} for ${textOf(facts.topicName)} to ${hostOf(facts.url)} is disabled: nothing is sent, and what waited was given up. Agree with the receiver, enable it, then recover what was missed.`,
   OUTBOUND_FAILED: (facts) =>
     `Outbound document ${textOf(facts.topicName)} of ${facts.objectId} was given up after ${triesOf(facts)} to ${hostOf(facts.url)}: ${stop(textOf(facts.lastError) ?? "the receiver did not take it")} Replay it when the receiver works.`,
   OUTBOUND_NOT_TAKEN: (facts, { client_id }) =>
@@ -130,6 +132,8 @@ function triesOf({ tries }: Facts): string {
   const count = Number(tries ?? 0);
   return count === 1 ? "one try" : `${count} tries`;
 }
+
+const pushOf = ({ kind }: Facts): string => (kind === "OUTBOUND" ? "push" : "webhook");
 
 /** Only the host of a URL: the rest may be secret. */
 function hostOf(url: unknown): string {

@@ -130,3 +130,15 @@ test("a lane that somebody settles just now is looked at in the next round; one 
   assert.equal((await stateOf(bare))?.incident_due_at, null);
   assert.equal(await tick(startMs + 24 * hour), 1);
 });
+
+test("an incident or a breaker that cannot be read stops no other incident", async () => {
+  await lane({ ...opened, openedAtMs: "soon" } as never, startMs);
+  await lane({ ...opened, openedAtMs: 1e300 }, startMs, { ...failing, firstFailureAtMs: "never" });
+  await lane(opened, startMs, { ...failing, firstFailureAtMs: 1e300, nextProbeAtMs: "soon" });
+  await lane(opened, startMs + 24 * hour);
+  await tick(startMs + 24 * hour);
+  assert.deepEqual(
+    (await notes()).map(({ kind }) => kind),
+    ["STILL_24H", "STILL_24H"],
+  );
+});

@@ -1,4 +1,5 @@
 import type { Database } from "#/db/database.ts";
+import { forEachClient } from "#/db/each-client.ts";
 import { isContention } from "#/db/errors.ts";
 import {
   countWaiting,
@@ -11,7 +12,7 @@ import { type DueIncident, listDueIncidents } from "#/delivery/mail/mail.cross-c
 import type { IncidentFacts } from "#/delivery/mail/note.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { lockClient } from "#/delivery/mail/repository.ts";
-import { closedBreaker, disablesAtMs } from "#/delivery/webhooks/incidents/breaker.ts";
+import { disablesAtMs, readBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
 import { nextTickAtMs, readIncident, stepIncident } from "#/delivery/webhooks/incidents/incident.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
@@ -37,14 +38,14 @@ const iso = (ms: number) => new Date(ms).toISOString();
 export async function tickIncidents(context: TicksContext): Promise<number> {
   const { database, clock } = context;
   let told = 0;
-  for (const due of await listDueIncidents(database, iso(clock.now()), incidentsMax)) {
+  await forEachClient(await listDueIncidents(database, iso(clock.now()), incidentsMax), async (due) => {
     try {
       told += await tickIncident(context, due);
     } catch (error) {
       // Another transaction settles its lane; the next round checks it.
       if (!isContention(error)) throw error;
     }
-  }
+  });
   return told;
 }
 
@@ -61,7 +62,7 @@ function tickIncident({ database, clock, ids }: TicksContext, { clientId, webhoo
       updateIncident(tx, clientId, webhookId, before, iso(nowMs + pausedMs));
       return 0;
     }
-    const disablesMs = disablesAtMs({ ...closedBreaker, ...lane.breaker });
+    const disablesMs = disablesAtMs(readBreaker(lane.breaker));
     const step = stepIncident(before, { kind: "TICK", disablesAtMs: disablesMs }, nowMs);
     const nextMs = nextTickAtMs(step.state, disablesMs);
     updateIncident(tx, clientId, webhookId, step.state, nextMs === undefined ? undefined : iso(nextMs));
@@ -80,9 +81,10 @@ function tickIncident({ database, clock, ids }: TicksContext, { clientId, webhoo
   });
 }
 
-function factsOf({ breaker, incident, due_at }: LaneIncident): IncidentFacts {
+function factsOf({ breaker: stored, incident, due_at }: LaneIncident): IncidentFacts {
+  const breaker = readBreaker(stored);
   const sinceMs = breaker.firstFailureAtMs ?? readIncident(incident)?.openedAtMs;
-  const disablesMs = disablesAtMs({ ...closedBreaker, ...breaker });
+  const disablesMs = disablesAtMs(breaker);
   return {
     since: sinceMs === undefined ? undefined : iso(sinceMs),
     nextTryAt: breaker.nextProbeAtMs === undefined ? (due_at ?? undefined) : iso(breaker.nextProbeAtMs),

@@ -6,13 +6,16 @@ import { createIds } from "#/kernel/values/ids.ts";
 import { reportUnansweredCancelRequests } from "#/modules/orders/index.ts";
 import { eventJobs } from "#/roles/event-jobs.ts";
 import { stockJobs } from "#/roles/stock-jobs.ts";
+import { atEnd } from "../../support/app/at-end.ts";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
 import { order } from "../../support/builders/documents.ts";
 import { type ExceptionRow, exceptionsOf } from "../../support/builders/exceptions.ts";
 import { lifeOf } from "../../support/builders/life.ts";
+import { startReceiver } from "../../support/http/receiver.ts";
 import { carrierOf, warehouseOf } from "../../support/warehouse/warehouse-port.ts";
+import { tellEvents, webhookDesk } from "../../support/webhooks/webhooks.ts";
 
 const server = await testServer();
 const dc1 = await warehouseOf(server);
@@ -284,4 +287,39 @@ test("deliveries that were given up, what nobody fetches, and a warehouse that d
     ["DC1"],
   );
   assert.match(silent[0]?.summary ?? "", /^The warehouse DC1 has not asked for its work for half an hour/);
+});
+
+test("a webhook whose secret cannot be opened is there until a delivery arrives", async () => {
+  const desk = await webhookDesk(server, await server.onboard("SEALED"));
+  const receiver = await startReceiver();
+  atEnd(() => receiver.close());
+  const { webhookId } = await desk.create({ url: `${receiver.url}/hook?secret=1` });
+  const there = () => named("clientId=SEALED&type=SUBSCRIPTION_UNREADABLE");
+  assert.deepEqual(await there(), []);
+  await server.rows("update webhook set signing_secret_sealed = 'v1.no' where client_id = 'SEALED' returning 1");
+  await tellEvents(server, "SEALED", ["O-1"]);
+  await until("the exception", async () => (await there()).length > 0);
+  const unreadable = await one("clientId=SEALED&type=SUBSCRIPTION_UNREADABLE");
+  assert.match(unreadable.summary, /^The signing secret or the headers of the webhook for \* to \S+ cannot be opened:/);
+  assert.ok(!unreadable.summary.includes("secret=1"));
+  assert.deepEqual([unreadable.objectType, unreadable.objectId], ["webhook", webhookId]);
+  assert.deepEqual([unreadable.cure.kind, unreadable.cure.verb], ["link", "Open webhook"]);
+  assert.ok(Math.abs(Date.parse(unreadable.since) - Date.now()) < 600_000, unreadable.since);
+  // The same occurrence, whose mark an operator sets by its id.
+  const { body } = await anna.post("/exception/note", { exceptionIds: [unreadable.exceptionId], note: "keys differ" });
+  assert.deepEqual(
+    body.results.map(({ outcome }: { outcome: string }) => outcome),
+    ["DONE"],
+  );
+  await server.rows(
+    `update webhook_lane set breaker = breaker || '{"unreadableSinceMs": "soon"}' where client_id = 'SEALED' returning 1`,
+  );
+  assert.deepEqual(await there(), [], "a value that is no moment hides no other exception");
+  await desk.patch(webhookId, { isPaused: 1 });
+  await desk.patch(webhookId, { isPaused: 0 });
+  await until("the exception again", async () => (await there()).length > 0);
+  const rotated = await desk.call("POST", `webhook/rotateSecret/${webhookId}`);
+  assert.equal(rotated.status, 200);
+  await receiver.waitFor(1);
+  await until("the end of the exception", async () => (await there()).length === 0);
 });

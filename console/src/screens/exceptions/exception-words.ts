@@ -27,6 +27,7 @@ export const typeWords: Readonly<Record<ExceptionType, Words>> = {
   REPORT_REFUSED: { label: "Report refused", tone: "failed" },
   CARRIER_EXCEPTION: { label: "Carrier exception", tone: "failed" },
   DELIVERY_FAILED: { label: "Delivery given up", tone: "failed" },
+  SUBSCRIPTION_UNREADABLE: { label: "Webhook unreadable", tone: "failed" },
   SUBSCRIPTION_DISABLED: { label: "Webhook disabled", tone: "failed" },
   OUTBOUND_FAILED: { label: "Outbound given up", tone: "failed" },
   OUTBOUND_NOT_TAKEN: { label: "Outbound not taken", tone: "waiting" },

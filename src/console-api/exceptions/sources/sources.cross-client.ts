@@ -236,6 +236,30 @@ function givenUp(type: ExceptionType, kind: "WEBHOOK" | "OUTBOUND"): Source {
   };
 }
 
+/** More than a client may have. */
+const subscriptionsMax = 1_000;
+
+/**
+ * Lanes whose last attempt could not open the secret or the headers. The query starts from `tenant`, so that each node
+ * looks up the lanes of its own clients. A moment that is no number, written by hand, is ignored.
+ */
+const unreadable: Source = {
+  type: "SUBSCRIPTION_UNREADABLE",
+  order: "timestamptz",
+  select: () =>
+    sql`select l.client_id, l.webhook_id::text as object_key, l.since, l.since as ordered,
+        nullif(w.facility_code, '*') as facility_code, 'webhook' as object_type, l.webhook_id::text as object_id,
+        jsonb_build_object('topicName', w.topic_name, 'kind', w.kind, 'url', w.url) as facts
+      from tenant c cross join lateral (
+        select n.client_id, n.webhook_id, to_timestamp((n.breaker ->> 'unreadableSinceMs')::double precision / 1000) as since
+        from webhook_lane n
+        where n.client_id = c.client_id
+          and jsonb_path_exists(n.breaker, '$.unreadableSinceMs ? (@ >= 0 && @ < 8000000000000)')
+        limit ${subscriptionsMax}
+      ) l join webhook w on w.client_id = l.client_id and w.webhook_id = l.webhook_id
+      where w.status in ('ACTIVE', 'FAILING')`,
+};
+
 const disabled: Source = {
   type: "SUBSCRIPTION_DISABLED",
   order: "timestamptz",
@@ -319,6 +343,7 @@ export const sources: readonly Source[] = [
   raised("REPORT_REFUSED", "REPORT_REFUSED"),
   carrier,
   givenUp("DELIVERY_FAILED", "WEBHOOK"),
+  unreadable,
   disabled,
   givenUp("OUTBOUND_FAILED", "OUTBOUND"),
   notTaken("HTTP", notPulled),

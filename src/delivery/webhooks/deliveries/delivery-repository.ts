@@ -223,7 +223,7 @@ export function resumeDeliveries(tx: Transaction, clientId: string, webhookId: s
     tx,
     clientId,
     sql`update webhook_lane set due_at = ${at}::timestamptz,
-        breaker = breaker - array['failures', 'firstFailureAtMs', 'openedAtMs', 'nextProbeAtMs', 'probeDelayMs'],
+        breaker = breaker - array['failures', 'firstFailureAtMs', 'openedAtMs', 'nextProbeAtMs', 'probeDelayMs', 'unreadableSinceMs'],
         incident = case when incident ->> 'isDisabled' = 'true' then null else incident end,
         incident_due_at = case when incident ->> 'isDisabled' = 'true' then null else incident_due_at end
       where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`,

@@ -1,7 +1,7 @@
 import type { Transaction } from "#/db/database.ts";
 import { dueHeads, lockObjects } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import * as passing from "#/delivery/webhooks/fan-out/passing-repository.ts";
-import { closedBreaker, isOpen } from "#/delivery/webhooks/incidents/breaker.ts";
+import { isOpen, readBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
 import { isOngoing, readIncident } from "#/delivery/webhooks/incidents/incident.ts";
 import { tellIncident } from "#/delivery/webhooks/incidents/lane-incident.ts";
 import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
@@ -32,7 +32,7 @@ export async function letPass(
     passing.listHoldingTooLong(tx, key, iso(nowMs), deliveriesMax),
   ]);
   if (status === undefined || !receives(status as SubscriptionStatus)) return true;
-  if (isOpen({ ...closedBreaker, ...lane?.breaker })) return true;
+  if (isOpen(readBreaker(lane?.breaker))) return true;
   await lockObjects(tx, clientId, objects);
   if (objects.length > 0) passing.letPass(tx, key, iso(nowMs), objects);
   const alone = await passing.tellAlone(tx, key, iso(nowMs), deliveriesMax);
@@ -43,7 +43,7 @@ export async function letPass(
     lanes.lockLane(tx, key, hold.fence),
   ]);
   if (!row || !subscription) return false;
-  const breaker = { ...closedBreaker, ...row.breaker };
+  const breaker = readBreaker(row.breaker);
   const told = await tellIncident(
     { tx, ids, nowMs, subscription, before: row.incident },
     {

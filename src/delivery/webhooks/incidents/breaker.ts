@@ -13,6 +13,11 @@ export interface BreakerState {
   readonly openedAtMs: number | undefined;
   readonly nextProbeAtMs: number | undefined;
   readonly probeDelayMs: number | undefined;
+  /**
+   * Set while nothing is sent because the secret or the headers cannot be opened: the first such attempt. The console
+   * lists these lanes.
+   */
+  readonly unreadableSinceMs: number | undefined;
 }
 
 export const closedBreaker: BreakerState = {
@@ -23,6 +28,7 @@ export const closedBreaker: BreakerState = {
   openedAtMs: undefined,
   nextProbeAtMs: undefined,
   probeDelayMs: undefined,
+  unreadableSinceMs: undefined,
 };
 
 const failuresToOpen = 3;
@@ -30,20 +36,38 @@ const probeMsMax = 15 * 60_000;
 /** The subscription is disabled after this time of nothing but failures. */
 export const disableAfterMs = 8 * 86_400_000;
 
-/**
- * Normalizes a stored state: no past event lies in the future, and no probe waits longer than the schedule permits. A
- * value that is not a number, written by hand, is ignored.
- */
-export function notAhead(state: BreakerState, schedule: readonly number[], nowMs: number): BreakerState {
-  const atMost = (ms: unknown, mostMs: number) => (typeof ms === "number" ? Math.min(ms, mostMs) : undefined);
+/** Far beyond every moment and count that is written here, and within the moments that a Date can hold. */
+const valueMost = 8_000_000_000_000;
+
+/** Reads a stored state. A value that is not a number of a sensible size, written by hand, is ignored. */
+export function readBreaker(stored: Partial<Record<keyof BreakerState, unknown>> | null | undefined): BreakerState {
+  const numberOf = (value: unknown) =>
+    typeof value === "number" && value >= 0 && value <= valueMost ? value : undefined;
   return {
-    failures: atMost(state.failures, Number.MAX_SAFE_INTEGER) ?? 0,
-    probeDelayMs: atMost(state.probeDelayMs, breakerLimits(schedule).probeMsMax),
+    failures: numberOf(stored?.failures) ?? 0,
+    firstFailureAtMs: numberOf(stored?.firstFailureAtMs),
+    lastFailureAtMs: numberOf(stored?.lastFailureAtMs),
+    lastSuccessAtMs: numberOf(stored?.lastSuccessAtMs),
+    openedAtMs: numberOf(stored?.openedAtMs),
+    nextProbeAtMs: numberOf(stored?.nextProbeAtMs),
+    probeDelayMs: numberOf(stored?.probeDelayMs),
+    unreadableSinceMs: numberOf(stored?.unreadableSinceMs),
+  };
+}
+
+/** Normalizes a state: no past event lies in the future, and no probe waits longer than the schedule permits. */
+export function notAhead(state: BreakerState, schedule: readonly number[], nowMs: number): BreakerState {
+  const atMost = (ms: number | undefined, mostMs: number) => (ms === undefined ? undefined : Math.min(ms, mostMs));
+  const { probeMsMax } = breakerLimits(schedule);
+  return {
+    failures: state.failures,
+    probeDelayMs: atMost(state.probeDelayMs, probeMsMax),
     firstFailureAtMs: atMost(state.firstFailureAtMs, nowMs),
     lastFailureAtMs: atMost(state.lastFailureAtMs, nowMs),
     lastSuccessAtMs: atMost(state.lastSuccessAtMs, nowMs),
     openedAtMs: atMost(state.openedAtMs, nowMs),
-    nextProbeAtMs: atMost(state.nextProbeAtMs, nowMs + breakerLimits(schedule).probeMsMax),
+    nextProbeAtMs: atMost(state.nextProbeAtMs, nowMs + probeMsMax),
+    unreadableSinceMs: atMost(state.unreadableSinceMs, nowMs),
   };
 }
 
@@ -65,6 +89,8 @@ export interface BreakerTry {
    * when to probe.
    */
   readonly isProbe: boolean;
+  /** Nothing was sent, because the secret or the headers cannot be opened. */
+  readonly isUnreadable?: boolean;
   /** The end of the attempt. */
   readonly nowMs: number;
 }
@@ -73,7 +99,7 @@ export interface BreakerTry {
 export function stepBreaker(
   schedule: readonly number[],
   before: BreakerState,
-  { isSuccess, isProbe, nowMs }: BreakerTry,
+  { isSuccess, isProbe, isUnreadable = false, nowMs }: BreakerTry,
 ): BreakerStep {
   if (isSuccess) {
     const state = { ...closedBreaker, lastFailureAtMs: before.lastFailureAtMs, lastSuccessAtMs: nowMs };
@@ -81,7 +107,8 @@ export function stepBreaker(
   }
   const failures = before.failures + 1;
   const firstFailureAtMs = before.firstFailureAtMs ?? nowMs;
-  const failed = { ...before, failures, firstFailureAtMs, lastFailureAtMs: nowMs };
+  const unreadableSinceMs = isUnreadable ? (before.unreadableSinceMs ?? nowMs) : undefined;
+  const failed = { ...before, failures, firstFailureAtMs, lastFailureAtMs: nowMs, unreadableSinceMs };
   if (nowMs - firstFailureAtMs >= disableAfterMs) return { state: failed, change: "DISABLED" };
   const limits = breakerLimits(schedule);
   if (isOpen(before) && !isProbe) return { state: failed, change: undefined };

@@ -16,13 +16,15 @@ export interface IncidentState {
   readonly mails: readonly MailKind[];
 }
 
-const isMoment = (value: unknown) => value === undefined || value === null || typeof value === "number";
+/** A moment that a Date can hold. */
+const isMoment = (value: unknown) => typeof value === "number" && value >= 0 && value <= 8_000_000_000_000;
+const isMomentOrNone = (value: unknown) => value === undefined || value === null || isMoment(value);
 
 /** Reads the stored state. An invalid value, written by hand, is ignored: a new incident begins. */
 export function readIncident(stored: unknown): IncidentState | undefined {
   const it = stored as Partial<IncidentState> | null;
-  if (typeof it !== "object" || it === null || typeof it.openedAtMs !== "number" || !Array.isArray(it.mails)) return;
-  return isMoment(it.quietSinceMs) && isMoment(it.closedAtMs) ? (it as IncidentState) : undefined;
+  if (typeof it !== "object" || it === null || !isMoment(it.openedAtMs) || !Array.isArray(it.mails)) return;
+  return isMomentOrNone(it.quietSinceMs) && isMomentOrNone(it.closedAtMs) ? (it as IncidentState) : undefined;
 }
 
 export type IncidentEvent =

@@ -6,7 +6,7 @@ import { failDeliveries } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { dueHeads, lockObjects, undueLater } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { letPass } from "#/delivery/webhooks/fan-out/lane-passing.ts";
 import { type Ahead, bringBack, putOffPassing } from "#/delivery/webhooks/fan-out/passing-repository.ts";
-import { type BreakerState, closedBreaker, isOpen, notAhead } from "#/delivery/webhooks/incidents/breaker.ts";
+import { type BreakerState, isOpen, notAhead, readBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
 import { tellIncident } from "#/delivery/webhooks/incidents/lane-incident.ts";
 import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
 import {
@@ -210,7 +210,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     if (isTaking && (lane === undefined || !isFree(lane, nowMs, free))) throw new LaneTakenError();
     if (lane === undefined || status === undefined || subscription === undefined) throw lost();
     if (!isTaking && lane.fence !== fence) throw lost();
-    const before: BreakerState = notAhead({ ...closedBreaker, ...lane.breaker }, schedule, nowMs);
+    const before: BreakerState = notAhead(readBreaker(lane.breaker), schedule, nowMs);
     const settlement = settle(before, it.settling, { schedule, random, isPaused: status === "PAUSED" });
     const { breaker } = settlement;
     const becomes = statusAfter(status as SubscriptionStatus, settlement);

@@ -105,6 +105,7 @@ export function settle(breakerBefore: BreakerState, all: readonly Ended[], optio
     lastError = error ?? lastError;
     const step = stepBreaker(schedule, breaker, {
       ...{ isSuccess: isDelivered(outcome), isProbe: begun.isProbe, nowMs },
+      isUnreadable: ended.result.errorClass === "unreadable",
     });
     breaker = step.state;
     change = change === "DISABLED" ? change : (step.change ?? change);

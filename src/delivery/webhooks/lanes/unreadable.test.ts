@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { tickIncidents } from "#/delivery/mail/index.ts";
+import { listLaneHealth } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { rotateSecret } from "#/delivery/webhooks/subscriptions/subscription-service.ts";
 import { until } from "../../../../tests/support/app/until.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
@@ -62,10 +63,12 @@ test("an incident and a breaker that are none count for nothing: the lane goes o
   (await world.next()).answer(200);
   await world.rests();
   await world.rows(
-    `update webhook_lane set incident = '{"mails": 7}', breaker = '{"openedAtMs": "soon", "failures": []}',
-      incident_due_at = now() where webhook_id = $1`,
+    `update webhook_lane set incident = '{"mails": 7}', incident_due_at = now(),
+      breaker = '{"openedAtMs": "soon", "failures": [], "firstFailureAtMs": "never", "lastSuccessAtMs": 1e300}' where webhook_id = $1`,
     world.webhookId,
   );
+  const [health] = await listLaneHealth(database, "INCIDENT", [world.webhookId]);
+  assert.deepEqual([health?.last_success_ms, health?.last_failure_ms, health?.failures], [null, null, 0]);
   await tickIncidents({ database, clock: world.clock, ids });
   await world.tell("O-2");
   (await world.next()).answer(410);

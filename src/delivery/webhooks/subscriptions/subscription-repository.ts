@@ -1,6 +1,7 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import type { BreakerState } from "#/delivery/webhooks/incidents/breaker.ts";
 import type {
   Subscription,
   SubscriptionKind,
@@ -241,13 +242,19 @@ export interface LaneHealth {
   readonly failures: number;
 }
 
+/** A number of the breaker. A value of another form, written by hand, counts as none. */
+const numberIn = (name: keyof BreakerState) => {
+  const path = `$.${name} ? (@ >= 0 && @ < 8000000000000)`;
+  return sql`trunc(jsonb_path_query_first(breaker, ${path}::jsonpath)::numeric)::bigint`;
+};
+
 /** The health of these subscriptions' lanes. */
 export function listLaneHealth(tx: Tx, clientId: string, webhookIds: readonly string[]): Promise<LaneHealth[]> {
   return tenantQuery(
     tx,
     clientId,
-    sql`select webhook_id, (breaker ->> 'lastSuccessAtMs')::bigint as last_success_ms,
-        (breaker ->> 'lastFailureAtMs')::bigint as last_failure_ms, coalesce((breaker ->> 'failures')::integer, 0) as failures
+    sql`select webhook_id, ${numberIn("lastSuccessAtMs")} as last_success_ms,
+        ${numberIn("lastFailureAtMs")} as last_failure_ms, coalesce(${numberIn("failures")}, 0) as failures
       from webhook_lane where client_id = ${tenant} and webhook_id = any(${webhookIds}::uuid[]) limit ${subscriptionsMax}`,
   );
 }
