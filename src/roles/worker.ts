@@ -3,7 +3,7 @@ import { logLevelOf } from "#/db/errors.ts";
 import { startJobs } from "#/db/jobs/jobs.ts";
 import { analyzeGrown } from "#/db/schema/statistics.ts";
 import type { AskHold } from "#/db/store/restore-hold.ts";
-import { startMailer, tickIncidents } from "#/delivery/mail/index.ts";
+import { createIncidentTicks, startMailer } from "#/delivery/mail/index.ts";
 import {
   createOutboundConsumer,
   readDocuments,
@@ -142,7 +142,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
     {
       name: "webhook-incidents",
       everyMs: minute / 4,
-      run: () => tickIncidents({ database, clock, ids }),
+      run: createIncidentTicks({ database, clock, ids }, context.aheadUntilMs),
     },
     {
       name: "statistics",

@@ -2,5 +2,5 @@ export { type Mailer, startMailer } from "#/delivery/mail/mailer.ts";
 export type { AlertSubject, IncidentFacts } from "#/delivery/mail/note.ts";
 export { noteIncident } from "#/delivery/mail/notes.ts";
 export { purgeMails } from "#/delivery/mail/repository.ts";
-export { tickIncidents } from "#/delivery/mail/ticks.ts";
+export { createIncidentTicks, tickIncidents } from "#/delivery/mail/ticks.ts";
 export { tryMailServer } from "#/delivery/mail/transport.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { sql } from "#/db/sql.ts";
 import type { Note } from "#/delivery/mail/note.ts";
-import { tickIncidents } from "#/delivery/mail/ticks.ts";
+import { createIncidentTicks, tickIncidents } from "#/delivery/mail/ticks.ts";
 import { closedBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
 import type { IncidentState } from "#/delivery/webhooks/incidents/incident.ts";
 import { createIds } from "#/kernel/values/ids.ts";
@@ -141,4 +141,34 @@ test("an incident or a breaker that cannot be read stops no other incident", asy
     (await notes()).map(({ kind }) => kind),
     ["STILL_24H", "STILL_24H"],
   );
+});
+
+test("an incident of a clock that was ahead is checked by the right one, and closed in its time", async () => {
+  const aheadMs = 24 * hour;
+  const quiet = { ...opened, openedAtMs: startMs + aheadMs, quietSinceMs: startMs + aheadMs };
+  const quietId = await lane(quiet, startMs + aheadMs + 10 * minute, closedBreaker, "ACTIVE");
+  const ahead = { ...failing, firstFailureAtMs: startMs + aheadMs };
+  const failingId = await lane({ ...opened, openedAtMs: startMs + aheadMs }, startMs + aheadMs + 24 * hour, ahead);
+  const dueOf = async (webhookId: string) => (await stateOf(webhookId))?.incident_due_at;
+  let setBackMs = Number.NEGATIVE_INFINITY;
+  let nowMs = startMs;
+  const ticks = createIncidentTicks({ database, clock: { now: () => nowMs }, ids }, () => setBackMs);
+  await ticks();
+  assert.equal(await dueOf(quietId), iso(startMs + aheadMs + 10 * minute));
+  setBackMs = startMs + aheadMs;
+  assert.equal(await ticks(), 0);
+  assert.equal(await dueOf(quietId), iso(startMs + 10 * minute));
+  assert.equal(await dueOf(failingId), iso(startMs + 24 * hour));
+  nowMs = startMs + 10 * minute;
+  assert.equal(await ticks(), 1);
+  assert.deepEqual(
+    (await notes()).map(({ kind }) => kind),
+    ["RECOVERED"],
+  );
+});
+
+test("a due time that no incident can have is computed again, without a clock that is known to be set back", async () => {
+  const webhookId = await lane({ ...opened, openedAtMs: startMs + 400 * hour }, startMs + 424 * hour);
+  assert.equal(await tick(startMs), 0);
+  assert.equal((await stateOf(webhookId))?.incident_due_at, iso(startMs + 24 * hour));
 });

@@ -1,6 +1,7 @@
 import type { Database } from "#/db/database.ts";
 import { forEachClient } from "#/db/each-client.ts";
 import { isContention } from "#/db/errors.ts";
+import { aheadMsMax } from "#/db/store/clock.ts";
 import {
   countWaiting,
   findFailing,
@@ -12,7 +13,7 @@ import { type DueIncident, listDueIncidents } from "#/delivery/mail/mail.cross-c
 import type { IncidentFacts } from "#/delivery/mail/note.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { lockClient } from "#/delivery/mail/repository.ts";
-import { disablesAtMs, readBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
+import { disableAfterMs, disablesAtMs, readBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
 import { nextTickAtMs, readIncident, stepIncident } from "#/delivery/webhooks/incidents/incident.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
@@ -26,21 +27,42 @@ export interface TicksContext {
 const incidentsMax = 1_000;
 /** A paused subscription receives no requests: its incident is checked again after this time. */
 const pausedMs = 3_600_000;
+/** No incident is due later than this: the subscription is disabled by then. */
+const dueMsMost = disableAfterMs + aheadMsMax;
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
 /**
+ * Checks incidents as `tickIncidents` does, and all of them once after the clock was set back.
+ * @param aheadUntilMs @see StoreClock
+ */
+export function createIncidentTicks(context: TicksContext, aheadUntilMs: () => number): () => Promise<number> {
+  let knownUntilMs = Number.NEGATIVE_INFINITY;
+  return async () => {
+    const untilMs = aheadUntilMs();
+    const told = await tickIncidents(context, untilMs !== knownUntilMs);
+    knownUntilMs = untilMs;
+    return told;
+  };
+}
+
+/**
  * Checks the incidents that time alone changes: recovered, still failing, soon disabled. Each runs in a separate
- * transaction, under the lock of its lane's row, so that concurrent checks report it once.
+ * transaction, under the lock of its lane's row, so that concurrent checks report it once. A due time that lies
+ * impossibly far ahead comes from a clock that was ahead, and is computed again.
  *
+ * @param wasSetBack the clock was set back: every due time may come from the future.
  * @returns the number of mails reported.
  */
-export async function tickIncidents(context: TicksContext): Promise<number> {
+export async function tickIncidents(context: TicksContext, wasSetBack = false): Promise<number> {
   const { database, clock } = context;
+  const aheadMs = wasSetBack ? 0 : dueMsMost;
+  const nowMs = clock.now();
   let told = 0;
-  await forEachClient(await listDueIncidents(database, iso(clock.now()), incidentsMax), async (due) => {
+  const all = await listDueIncidents(database, iso(nowMs), iso(nowMs + aheadMs), incidentsMax);
+  await forEachClient(all, async (due) => {
     try {
-      told += await tickIncident(context, due);
+      told += await tickIncident(context, due, aheadMs);
     } catch (error) {
       // Another transaction settles its lane; the next round checks it.
       if (!isContention(error)) throw error;
@@ -49,20 +71,26 @@ export async function tickIncidents(context: TicksContext): Promise<number> {
   return told;
 }
 
-function tickIncident({ database, clock, ids }: TicksContext, { clientId, webhookId }: DueIncident): Promise<number> {
+function tickIncident(
+  { database, clock, ids }: TicksContext,
+  { clientId, webhookId }: DueIncident,
+  aheadMs: number,
+): Promise<number> {
   return database.transaction(async (tx) => {
     // Locks the client's row first, which the notes need, then the lane without waiting: a transaction that settles the
     // lane may lock both in either order.
     await lockClient(tx, clientId);
     const lane = await lockIncident(tx, clientId, webhookId);
     const nowMs = clock.now();
-    if (!lane?.incident_due_at || Date.parse(lane.incident_due_at) > nowMs) return 0;
-    const before = readIncident(lane.incident);
+    if (!lane?.incident_due_at) return 0;
+    const dueMs = Date.parse(lane.incident_due_at);
+    if (dueMs > nowMs && dueMs <= nowMs + aheadMs) return 0;
+    const before = readIncident(lane.incident, nowMs);
     if (lane.status === "PAUSED" && before?.quietSinceMs === undefined) {
       updateIncident(tx, clientId, webhookId, before, iso(nowMs + pausedMs));
       return 0;
     }
-    const disablesMs = disablesAtMs(readBreaker(lane.breaker));
+    const disablesMs = disablesBy(lane, nowMs);
     const step = stepIncident(before, { kind: "TICK", disablesAtMs: disablesMs }, nowMs);
     const nextMs = nextTickAtMs(step.state, disablesMs);
     updateIncident(tx, clientId, webhookId, step.state, nextMs === undefined ? undefined : iso(nextMs));
@@ -75,19 +103,25 @@ function tickIncident({ database, clock, ids }: TicksContext, { clientId, webhoo
       ...{ clientId, webhookId, kind: lane.kind, topicName: lane.topic_name, url: lane.url },
       emailList: lane.email_list,
     };
-    const facts = { ...factsOf(lane), waiting, lastError: failing?.last_error };
+    const facts = { ...factsOf(lane, nowMs), waiting, lastError: failing?.last_error };
     await noteIncident(tx, { at: iso(nowMs), ids }, subject, step, facts);
     return step.mails.length;
   });
 }
 
-function factsOf({ breaker: stored, incident, due_at }: LaneIncident): IncidentFacts {
-  const breaker = readBreaker(stored);
-  const sinceMs = breaker.firstFailureAtMs ?? readIncident(incident)?.openedAtMs;
-  const disablesMs = disablesAtMs(breaker);
+/** When the subscription is disabled if the failures continue. A first failure in the future counts from now. */
+function disablesBy({ breaker }: LaneIncident, nowMs: number): number | undefined {
+  const { firstFailureAtMs } = readBreaker(breaker);
+  return disablesAtMs({ firstFailureAtMs: firstFailureAtMs && Math.min(firstFailureAtMs, nowMs) });
+}
+
+function factsOf(lane: LaneIncident, nowMs: number): IncidentFacts {
+  const { firstFailureAtMs, nextProbeAtMs } = readBreaker(lane.breaker);
+  const sinceMs = firstFailureAtMs ?? readIncident(lane.incident, nowMs)?.openedAtMs;
+  const disablesMs = disablesBy(lane, nowMs);
   return {
-    since: sinceMs === undefined ? undefined : iso(sinceMs),
-    nextTryAt: breaker.nextProbeAtMs === undefined ? (due_at ?? undefined) : iso(breaker.nextProbeAtMs),
+    since: sinceMs === undefined ? undefined : iso(Math.min(sinceMs, nowMs)),
+    nextTryAt: nextProbeAtMs === undefined ? (lane.due_at ?? undefined) : iso(nextProbeAtMs),
     disablesAt: disablesMs === undefined ? undefined : iso(disablesMs),
   };
 }

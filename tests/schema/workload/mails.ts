@@ -33,7 +33,7 @@ export async function runMails(database: Database, clientId: string): Promise<vo
   await tell(ids.next(nowMs), nowMs);
   await keepDueMails(database, clientId, iso(nowMs + minute), dueMost);
   await purgeMails(database, clientId, idBoundary(nowMs - 90 * 24 * 60 * minute));
-  await listDueIncidents(database, iso(nowMs), 100);
+  await listDueIncidents(database, iso(nowMs), iso(nowMs + 1), 100);
   await database.transaction(async (tx) => {
     await lockIncident(tx, clientId, webhookId);
     updateIncident(tx, clientId, webhookId, undefined, undefined);

@@ -49,7 +49,7 @@ export async function letPass(
     {
       breaker,
       // A known failure is no new failure: the quiet time of an incident continues.
-      incidents: isOngoing(readIncident(row.incident)) ? [] : [{ kind: "FAILURE", opens: true }],
+      incidents: isOngoing(readIncident(row.incident, nowMs)) ? [] : [{ kind: "FAILURE", opens: true }],
       ...{ isDisabled: false, lastError: undefined, failingSinceMs: nowMs - hourMs },
     },
   );

@@ -79,7 +79,7 @@ export interface BreakerStep {
 export const isOpen = (state: BreakerState): boolean => state.openedAtMs !== undefined;
 
 /** The moment at which the subscription is disabled if every attempt fails; undefined while none fails. */
-export const disablesAtMs = ({ firstFailureAtMs }: BreakerState): number | undefined =>
+export const disablesAtMs = ({ firstFailureAtMs }: Pick<BreakerState, "firstFailureAtMs">): number | undefined =>
   firstFailureAtMs === undefined ? undefined : firstFailureAtMs + disableAfterMs;
 
 export interface BreakerTry {

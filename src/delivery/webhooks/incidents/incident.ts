@@ -20,11 +20,21 @@ export interface IncidentState {
 const isMoment = (value: unknown) => typeof value === "number" && value >= 0 && value <= 8_000_000_000_000;
 const isMomentOrNone = (value: unknown) => value === undefined || value === null || isMoment(value);
 
-/** Reads the stored state. An invalid value, written by hand, is ignored: a new incident begins. */
-export function readIncident(stored: unknown): IncidentState | undefined {
+/**
+ * Reads the stored state. An invalid value, written by hand, is ignored: a new incident begins. No event lies in the
+ * future: a later moment comes from a clock that was ahead.
+ */
+export function readIncident(stored: unknown, nowMs: number): IncidentState | undefined {
   const it = stored as Partial<IncidentState> | null;
   if (typeof it !== "object" || it === null || !isMoment(it.openedAtMs) || !Array.isArray(it.mails)) return;
-  return isMomentOrNone(it.quietSinceMs) && isMomentOrNone(it.closedAtMs) ? (it as IncidentState) : undefined;
+  if (!isMomentOrNone(it.quietSinceMs) || !isMomentOrNone(it.closedAtMs)) return;
+  const { openedAtMs, quietSinceMs, closedAtMs } = it as IncidentState;
+  return {
+    ...(it as IncidentState),
+    openedAtMs: Math.min(openedAtMs, nowMs),
+    quietSinceMs: quietSinceMs == null ? undefined : Math.min(quietSinceMs, nowMs),
+    closedAtMs: closedAtMs == null ? undefined : Math.min(closedAtMs, nowMs),
+  };
 }
 
 export type IncidentEvent =

@@ -40,7 +40,7 @@ export async function tellIncident(
   const { breaker, incidents, isDisabled, lastError } = settlement;
   const events: IncidentEvent[] = [...incidents];
   if (isDisabled) events.push({ kind: "DISABLED" });
-  let state = readIncident(before);
+  let state = readIncident(before, nowMs);
   const disablesMs = disablesAtMs(breaker);
   for (const event of events) {
     const step = stepIncident(state, event, nowMs);
