@@ -18,7 +18,7 @@ import { createPrintShop } from "#/modules/documents/index.ts";
 import { createAllocationConsumer } from "#/modules/orders/index.ts";
 import { createSsccMint } from "#/modules/parcels/index.ts";
 import { createReportDesk, createReportKinds, createTaskConsumer } from "#/modules/warehouse/index.ts";
-import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
+import { type CommandResult, createOutboxWriter } from "#/outbox/append.ts";
 import { startRelay } from "#/outbox/relay.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";
 import { statusOf } from "#/roles/object-status.ts";
@@ -62,10 +62,10 @@ export interface DemoWorld {
   /** Sends a carrier event. */
   scan(carrierCode: string, body: object): Promise<void>;
   /** Applies an operator's action. A rejection is ignored, because the action was applied before a kill. */
-  act<Done extends { readonly drafts: readonly EventDraft[] }>(
+  act(
     clientId: string,
     actor: string,
-    work: (tx: Transaction, change: Change) => Promise<Result<Done, unknown>>,
+    work: (tx: Transaction, change: Change) => Promise<Result<CommandResult<unknown>, unknown>>,
   ): Promise<void>;
   /** Publishes all pending events: orders get stock, the warehouse its tasks, clients their documents. */
   publish(): Promise<void>;
@@ -142,7 +142,7 @@ export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorl
       const change: Change = { actor, origin: "console", at: new Date(nowMs).toISOString(), ids };
       await database.transaction(async (tx) => {
         const done = await work(tx, change);
-        if (done.ok) writer.append(tx, clientId, change.at, done.value.drafts);
+        if (done.ok) writer.append(tx, clientId, change.at, done.value.events);
       });
     },
     async publish() {

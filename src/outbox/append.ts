@@ -18,6 +18,12 @@ export interface EventDraft {
   readonly outbound?: OutboundDraft | undefined;
 }
 
+/** The result of a command: its answer, and the events that the caller appends in the same transaction. */
+export interface CommandResult<Answer = object> {
+  readonly answer: Answer;
+  readonly events: readonly EventDraft[];
+}
+
 /** The content of one outbound document; its envelope and its XML are made when the event is published. */
 export interface OutboundDraft {
   readonly type: "GR" | "OS" | "RS" | "ADJ" | "ACK";

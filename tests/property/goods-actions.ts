@@ -124,7 +124,7 @@ export const goodsActions = {
     await operate(world, async (tx, change) => {
       const done = await createWorkOrder(tx, change, { clientId: world.clientId, facilities }, request);
       assert.ok(done.ok, JSON.stringify(done));
-      return done.value.drafts;
+      return done.value.events;
     });
   },
   async assemble(world: World, { a, b, c }: Choice) {
@@ -152,7 +152,7 @@ export const goodsActions = {
     if (!target) return;
     await operate(world, async (tx, change) => {
       const done = await cancelWorkOrder(tx, change, world.clientId, { workOrderId: target.work_order_id });
-      return done.ok ? done.value.drafts : [];
+      return done.ok ? done.value.events : [];
     });
   },
 };

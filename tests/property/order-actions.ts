@@ -44,7 +44,7 @@ export const orderActions = {
         ...request,
         ...(c % 2 === 0 ? { qty: 1000 } : {}),
       });
-      return done.ok ? done.value.drafts : [];
+      return done.ok ? done.value.events : [];
     });
   },
   async updateLine(world: World, { a, b, c }: Choice) {
@@ -53,7 +53,7 @@ export const orderActions = {
     const request = { orderId: target.order_id, lineNumber: 1 + (b % 3), qty: (1 + (c % 6)) * 1000 };
     await operate(world, async (tx, change) => {
       const done = await updateOrderLine(tx, change, world.clientId, request);
-      return done.ok ? done.value.drafts : [];
+      return done.ok ? done.value.events : [];
     });
   },
   async hold(world: World, { a, b }: Choice) {
@@ -62,7 +62,7 @@ export const orderActions = {
     const type = b % 2 === 0 ? "CLIENT_REQUEST" : "OTHER";
     await operate(world, async (tx, change) => {
       const done = await holdOrder(tx, change, world.clientId, { orderId: target.order_id, type, reason: "test" });
-      return done.ok ? done.value.drafts : [];
+      return done.ok ? done.value.events : [];
     });
   },
   async release(world: World, { a }: Choice) {
@@ -70,7 +70,7 @@ export const orderActions = {
     if (!target) return;
     await operate(world, async (tx, change) => {
       const done = await releaseOrder(tx, change, world.clientId, { orderId: target.order_id });
-      return done.ok ? done.value.drafts : [];
+      return done.ok ? done.value.events : [];
     });
   },
 };

@@ -25,11 +25,11 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
-import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
-import { ok, refused } from "#/kernel/result.ts";
+import { refused } from "#/kernel/result.ts";
 
 const byAdmins = { role: "admin", isPlatform: true } as const;
 
@@ -164,7 +164,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
         const sha256 = sessionId === undefined ? undefined : Buffer.from(sessionId, "base64url");
         const revoked = await users.revokeSessions(tx, change, request.params.userName, sha256);
         if (!revoked.ok) return refused(sentenceOf(revoked.fault));
-        return ok({ status: 200, headers: {}, body: recordOf(revoked.value) });
+        return answered(recordOf(revoked.value));
       }),
   );
 
@@ -188,7 +188,8 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
         const made = await users.createUser(tx, change, { userName, role, ...limits });
         if (!made.ok) return refused(sentenceOf(made.fault));
         const location = `${service.prefix}/user/get/${encodeURIComponent(userName)}`;
-        return ok({ status: 201, headers: { Location: location }, ...withPassword(made.value) });
+        const { body, keptBody } = withPassword(made.value);
+        return answered(body, { status: 201, headers: { Location: location }, keptBody });
       }),
   );
 
@@ -216,7 +217,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
         }
         const changed = await users.changeUser(tx, change, userName, changesOf(request.body));
         if (!changed.ok) return refused(sentenceOf(changed.fault));
-        return ok({ status: 200, headers: {}, body: recordOf(changed.value) });
+        return answered(recordOf(changed.value));
       }),
   );
 
@@ -242,7 +243,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
         }
         const reset = await resetFactors(tx, change, userName);
         if (!reset.ok) return refused(sentenceOf(reset.fault));
-        return ok({ status: 200, headers: {}, body: recordOf(reset.value) });
+        return answered(recordOf(reset.value));
       }),
   );
 
@@ -264,7 +265,8 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       answerWrite(context, request, reply, async (tx, change) => {
         const made = await users.resetPassword(tx, change, request.params.userName);
         if (!made.ok) return refused(sentenceOf(made.fault));
-        return ok({ status: 200, headers: {}, ...withPassword(made.value) });
+        const { body, keptBody } = withPassword(made.value);
+        return answered(body, { keptBody });
       }),
   );
 }

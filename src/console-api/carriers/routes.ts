@@ -28,13 +28,13 @@ import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
-import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { lookThrough } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
-import { ok, refused } from "#/kernel/result.ts";
+import { refused } from "#/kernel/result.ts";
 import { checkCarrierData, operatorsDefault, saveCarrierData, tryDraft } from "#/modules/carriers/index.ts";
 
 const versionEnd = 2_147_483_647;
@@ -136,7 +136,7 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
           return refused(problem("conflict", detail));
         }
         const saved = await saveCarrierData(tx, change, { owner, data, note });
-        if (saved.ok) return ok({ status: 200, headers: { ETag: entityTag(saved.value.version) }, body: saved.value });
+        if (saved.ok) return answered(saved.value, { headers: { ETag: entityTag(saved.value.version) } });
         return refused(unprocessable(saved.fault, "#/data/"));
       }),
   );

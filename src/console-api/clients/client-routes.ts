@@ -18,7 +18,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
-import { answerWrite, createHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
+import { answered, answerWrite, createHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
@@ -116,7 +116,7 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
         await notifyChange(tx);
         const location = `${service.prefix}/clientDirectory/get/${encodeURIComponent(clientId)}`;
         const body = made.value;
-        return ok({ status: 201, headers: { Location: location }, body, keptBody: maskedOnboarding(body) });
+        return answered(body, { status: 201, headers: { Location: location }, keptBody: maskedOnboarding(body) });
       });
     },
   );
@@ -182,9 +182,7 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
       if (!done.ok) return done;
       await notifyChange(tx);
       const detail = await readClientDetail(tx, clientId);
-      return detail.ok
-        ? ok({ status: 200, headers: {}, body: detail.value })
-        : refused(problem("not-found", sentence(detail.fault)));
+      return detail.ok ? answered(detail.value) : refused(problem("not-found", sentence(detail.fault)));
     });
   }
 }

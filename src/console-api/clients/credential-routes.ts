@@ -19,10 +19,10 @@ import { platformClient } from "#/db/audit.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
-import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
-import { ok, refused } from "#/kernel/result.ts";
+import { refused } from "#/kernel/result.ts";
 import {
   clientCredentialKinds,
   issueCarrierCredential,
@@ -66,7 +66,7 @@ export function addCredentialRoutes(service: HttpServer, context: OperatorContex
           return refused(problem("unprocessable", `publicKey: ${issued.fault}.`, { errors }));
         }
         await notifyChange(tx);
-        return ok({ status: 200, headers: {}, body: issued.value, keptBody: maskedCredential(issued.value) });
+        return answered(issued.value, { keptBody: maskedCredential(issued.value) });
       });
     },
   );
@@ -90,7 +90,7 @@ export function addCredentialRoutes(service: HttpServer, context: OperatorContex
         const revoked = await revokeCredential(tx, change, credentialId);
         if (!revoked.ok) return refused(problem("not-found", `There is no credential '${credentialId}'.`));
         await notifyChange(tx);
-        return ok({ status: 200, headers: {}, body: revoked.value });
+        return answered(revoked.value);
       });
     },
   );
@@ -149,7 +149,7 @@ export function addCredentialRoutes(service: HttpServer, context: OperatorContex
         const issued = await issueWarehouseCredential(tx, change, { facilityCode, environment });
         await notifyChange(tx);
         const keptBody = { facilityCode, oauth: { client_id: issued.oauth.client_id, client_secret: masked } };
-        return ok({ status: 200, headers: {}, body: issued, keptBody });
+        return answered(issued, { keptBody });
       });
     },
   );
@@ -177,7 +177,7 @@ export function addCredentialRoutes(service: HttpServer, context: OperatorContex
         }
         await notifyChange(tx);
         const keptBody = { carrierCode, oauth: { client_id: issued.value.oauth.client_id, client_secret: masked } };
-        return ok({ status: 200, headers: {}, body: issued.value, keptBody });
+        return answered(issued.value, { keptBody });
       });
     },
   );

@@ -14,12 +14,12 @@ import type { OperatorContext } from "#/console-api/context.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
-import { answerWrite, changeHeaders, createHeaders } from "#/http/requests/idempotency.ts";
+import { answered, answerWrite, changeHeaders, createHeaders } from "#/http/requests/idempotency.ts";
 import { entityTag, refusalOfVersion } from "#/http/requests/if-match.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
-import { ok, refused } from "#/kernel/result.ts";
+import { refused } from "#/kernel/result.ts";
 import { notifyChange } from "#/modules/clients/index.ts";
 import {
   changeFacility,
@@ -121,11 +121,8 @@ export function addFacilityDirectoryRoutes(service: HttpServer, context: Operato
         if (!set.ok) return refused(unprocessable([{ pointer: "#/settings/zip", message: set.fault }]));
         await notifyChange(tx);
         const location = `${service.prefix}/facilityDirectory/get/${encodeURIComponent(fields.facilityCode)}`;
-        return ok({
-          status: 201,
-          headers: { ETag: entityTag(set.value.version), Location: location },
-          body: detailOf(set.value),
-        });
+        const headers = { ETag: entityTag(set.value.version), Location: location };
+        return answered(detailOf(set.value), { status: 201, headers });
       });
     },
   );
@@ -162,7 +159,7 @@ export function addFacilityDirectoryRoutes(service: HttpServer, context: Operato
           return refused(unprocessable([{ pointer, message: changed.fault }]));
         }
         await notifyChange(tx);
-        return ok({ status: 200, headers: { ETag: entityTag(changed.value.version) }, body: detailOf(changed.value) });
+        return answered(detailOf(changed.value), { headers: { ETag: entityTag(changed.value.version) } });
       });
     },
   );

@@ -18,10 +18,10 @@ import { type AgainRefusal, type JudgedAgain, judgeAgain } from "#/feeds/park/ju
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
-import { answerWrite } from "#/http/requests/idempotency.ts";
+import { answered, answerWrite } from "#/http/requests/idempotency.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
-import { ok, type Result, refused } from "#/kernel/result.ts";
+import { type Result, refused } from "#/kernel/result.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import { showClient } from "#/modules/clients/index.ts";
@@ -156,7 +156,7 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
       const done = await intervention(tx, change, clientId, token);
       if (!done.ok) return refused(done.fault === undefined ? feedNotFound : problem("conflict", done.fault));
       const record = await desk.readRecord(clientId, token, tx);
-      return record ? ok({ status: 200, headers: {}, body: record }) : refused(feedNotFound);
+      return record ? answered(record) : refused(feedNotFound);
     });
   }
 }

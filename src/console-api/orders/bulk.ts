@@ -11,13 +11,12 @@ import { assert } from "#/kernel/assert.ts";
 import { notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { cancelOrder, holdOrder, releaseOrder } from "#/modules/orders/index.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { CommandResult } from "#/outbox/append.ts";
 
-interface Done {
+type Done = CommandResult<{
   readonly outcome: BulkOutcome["outcome"];
   readonly status: NonNullable<BulkOutcome["status"]>;
-  readonly drafts: readonly EventDraft[];
-}
+}>;
 
 /**
  * Applies an action to many orders, each in a separate transaction. The refusal of one order does not affect the
@@ -41,14 +40,14 @@ export async function runBulk(
         const isOpen = head && (facilityCodes?.includes(head.distribution_centre) ?? true);
         if (!isOpen) return refused(notFound(`The client has no order ${orderId}.`));
         const done = await actOn(tx, change, clientId, orderId, ask);
-        if (done.ok && done.value.drafts.length > 0) context.writer.append(tx, clientId, change.at, done.value.drafts);
+        if (done.ok && done.value.events.length > 0) context.writer.append(tx, clientId, change.at, done.value.events);
         return done;
       }),
     );
     context.onCommit();
     items.push(
       outcome.ok
-        ? { orderId, outcome: outcome.value.outcome, status: outcome.value.status, detail: null }
+        ? { orderId, ...outcome.value.answer, detail: null }
         : { orderId, outcome: "REFUSED", status: null, detail: outcome.fault.detail },
     );
   }
@@ -70,13 +69,9 @@ async function actOn(
         ? await holdOrder(tx, change, clientId, { orderId, type: holdType ?? "OTHER", reason })
         : await releaseOrder(tx, change, clientId, { orderId, types });
   if (!done.ok) return done;
-  const { drafts } = done.value;
-  const isAsked = "outcome" in done.value && done.value.outcome === "REQUESTED";
+  const { answer, events } = done.value;
   const after = await findOrderHead(tx, clientId, orderId);
   assert(after, `order ${orderId} was changed and is not there`);
-  return ok({
-    outcome: isAsked ? "REQUESTED" : drafts.length === 0 ? "UNCHANGED" : "DONE",
-    status: after.status,
-    drafts,
-  });
+  const outcome = answer === "REQUESTED" ? "REQUESTED" : events.length === 0 ? "UNCHANGED" : "DONE";
+  return ok({ answer: { outcome, status: after.status }, events });
 }

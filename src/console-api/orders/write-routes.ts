@@ -13,16 +13,16 @@ import {
 import type { Tx } from "#/db/database.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { answerWrite, changeHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
+import { answered, answerWrite, changeHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
-import { ok, type Result } from "#/kernel/result.ts";
+import type { Result } from "#/kernel/result.ts";
 import { holdOrder, releaseOrder } from "#/modules/orders/index.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { CommandResult } from "#/outbox/append.ts";
 
-type Answer = Result<{ readonly drafts: readonly EventDraft[] }, Refusal>;
+type Answer = Result<CommandResult, Refusal>;
 
 /** Actions on orders that only operators have: holds of every kind, and many orders at once (lifecycle.md §1). */
 export function addOrderActionRoutes(service: HttpServer, context: OperatorContext): void {
@@ -106,5 +106,5 @@ async function written(tx: Tx, clientId: string, orderId: string, outcome: Answe
   const { status, version } = head;
   const holds = head.holds.map(({ type, reason, since, by }) => ({ type, reason, since, by }));
   const body = { clientId, orderId, status, holds, version };
-  return ok({ status: 200, headers: { ETag: entityTag(version) }, body, drafts: outcome.value.drafts });
+  return answered(body, { headers: { ETag: entityTag(version) }, events: outcome.value.events });
 }

@@ -19,11 +19,11 @@ import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
-import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { lookThrough } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
-import { ok, refused } from "#/kernel/result.ts";
+import { refused } from "#/kernel/result.ts";
 import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
 
 const firstId = idBoundary(0);
@@ -140,7 +140,7 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
           listPushesOf(tx, clientId, [documentId]),
         ]);
         const record = documentRecord(sent ?? row, pushes, clock.now());
-        return ok({ status: 200, headers: {}, body: { ...record, xml: row.payload.toString("utf8"), exchanges: [] } });
+        return answered({ ...record, xml: row.payload.toString("utf8"), exchanges: [] });
       });
     },
   );

@@ -6,9 +6,9 @@ import { readOneState } from "#/db/store/one-state.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
-import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import type { HttpServer } from "#/http/server/server.ts";
-import { ok, refused } from "#/kernel/result.ts";
+import { refused } from "#/kernel/result.ts";
 
 const masked = "***";
 
@@ -76,7 +76,7 @@ export function addWayRoutes(service: HttpServer, context: OperatorContext): voi
           ...item,
           push: item.push && { ...item.push, signingSecret: item.push.signingSecret === null ? null : masked },
         }));
-        return ok({ status: 200, headers: {}, body: { clientId, items }, keptBody: { clientId, items: kept } });
+        return answered({ clientId, items }, { keptBody: { clientId, items: kept } });
       });
     },
   );

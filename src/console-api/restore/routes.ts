@@ -3,9 +3,8 @@ import { type RestoreState, restoreRelease, restoreState } from "#/console-api/r
 import type { Tx } from "#/db/database.ts";
 import { listHolds, releaseHolds, restoreParts } from "#/db/store/restore-hold.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import type { HttpServer } from "#/http/server/server.ts";
-import { ok } from "#/kernel/result.ts";
 import { notifyChange } from "#/modules/clients/index.ts";
 
 /** The parts that are held after a restore, and their release (contract operations.md §3, CROSSDOCK_RESTORED). */
@@ -40,7 +39,7 @@ export function addRestoreRoutes(service: HttpServer, context: OperatorContext):
       answerWrite(context, request, reply, async (tx, change) => {
         await releaseHolds(tx, change, request.body.parts);
         await notifyChange(tx);
-        return ok({ status: 200, headers: {}, body: await stateOf(tx) });
+        return answered(await stateOf(tx));
       }),
   );
 }

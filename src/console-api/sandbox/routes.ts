@@ -17,10 +17,10 @@ import type { Tx } from "#/db/database.ts";
 import { operatorOf, scopeOf, scopeParameters } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
-import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
-import { ok, refused } from "#/kernel/result.ts";
+import { refused } from "#/kernel/result.ts";
 
 /** Longer than any silence of a running simulated warehouse. */
 const aliveMs = 15_000;
@@ -94,7 +94,7 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
         const action = { action: "change", objectType: "sandbox", objectId: "warehouse-sim", detail: { ...patch } };
         recordAudit(tx, platformClient, change, action);
         const all = { clientIds: null, facilityCodes: null };
-        return ok({ status: 200, headers: {}, body: sandboxRecord(after, facilities, all), drafts: [] });
+        return answered(sandboxRecord(after, facilities, all));
       });
     },
   );
@@ -138,7 +138,7 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
         await repository.insertStep(database, {
           ...{ stepId, clientId, facilityCode, objectId, at, by: change.actor, known: await known() },
         });
-        return answered(stepId);
+        return outcomeOf(stepId);
       };
       const done: string[] = [];
       let ended: Omit<SandboxStepped, "done"> = { reason: null, text: null };
@@ -164,7 +164,7 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
     },
   );
 
-  async function answered(stepId: string): Promise<repository.StepOutcome | undefined> {
+  async function outcomeOf(stepId: string): Promise<repository.StepOutcome | undefined> {
     for (const giveUpMs = performance.now() + answerMsMax; performance.now() < giveUpMs; await sleep(lookMs)) {
       const outcome = await repository.findOutcome(database, stepId);
       if (outcome) return outcome;

@@ -15,9 +15,9 @@ import { operatorOf } from "#/http/access/operator.ts";
 import type { Operator } from "#/http/access/operator-role.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem } from "#/http/problems/problem.ts";
-import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import type { HttpServer } from "#/http/server/server.ts";
-import { ok, refused } from "#/kernel/result.ts";
+import { refused } from "#/kernel/result.ts";
 
 /** Maximum number of shared views of other users in the list. */
 const listMax = 200;
@@ -79,7 +79,7 @@ export function addViewRoutes(service: HttpServer, context: OperatorContext): vo
         repository.writeView(tx, saved);
         const detail = { screen, name, isShared };
         recordAudit(tx, platformClient, change, { action: "save", objectType: "view", objectId: viewId, detail });
-        return ok({ status: 200, headers: {}, body: viewOf(saved, userName) });
+        return answered(viewOf(saved, userName));
       });
     },
   );
@@ -109,7 +109,7 @@ export function addViewRoutes(service: HttpServer, context: OperatorContext): vo
         const { screen, name } = found;
         const detail = { screen, name };
         recordAudit(tx, platformClient, change, { action: "delete", objectType: "view", objectId: viewId, detail });
-        return ok({ status: 204, headers: {}, body: null });
+        return answered(null, { status: 204 });
       });
     },
   );

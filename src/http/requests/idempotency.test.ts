@@ -3,13 +3,13 @@ import { test } from "node:test";
 import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import { type Problem, problem } from "#/http/problems/problem.ts";
-import { answerWrite, createHeaders, type Written } from "#/http/requests/idempotency.ts";
+import { problem } from "#/http/problems/problem.ts";
+import { answered, answerWrite, createHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { purgeAnswers } from "#/http/requests/idempotency-repository.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
 import { createHttpServer } from "#/http/server/server.ts";
 import { systemClock } from "#/kernel/clock.ts";
-import { ok, type Result, refused } from "#/kernel/result.ts";
+import { refused } from "#/kernel/result.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
@@ -25,11 +25,11 @@ const app = createHttpServer({ log, clock: systemClock, ids: createIds(), truste
 const week = 7 * 86_400_000;
 let nowMs = Date.parse("2026-11-02T10:00:00Z");
 /** What the route does next; the test counts the runs. */
-let work: (tx: Transaction) => Promise<Result<Written, Problem>> = async () => made({});
+let work: (tx: Transaction) => Promise<WriteResult> = async () => made({});
 let runs = 0;
 
-const made = (body: object, more: Partial<Written> = {}) =>
-  ok<Written>({ status: 201, headers: { ETag: '"1"' }, body, ...more });
+const made = (body: object, more: Parameters<typeof answered>[1] = {}) =>
+  answered(body, { status: 201, headers: { ETag: '"1"' }, ...more });
 
 const ids = createIds();
 const context = { database, ids, writer: createOutboxWriter(ids), clock: { now: () => nowMs }, onCommit() {} };

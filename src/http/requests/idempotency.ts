@@ -12,10 +12,10 @@ import { changeOf, type ServiceContext } from "#/http/routes/operation.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { CommandResult, EventDraft } from "#/outbox/append.ts";
 
 /** The answer of a write that succeeds. */
-export interface Written {
+export interface WriteAnswer {
   readonly status: 200 | 201 | 204;
   /** `ETag`, `Location`. */
   readonly headers: Readonly<Record<string, string>>;
@@ -23,11 +23,17 @@ export interface Written {
   readonly body: object | null;
   /** The answer for a repeat, and the only part that is stored: the body with `"***"` in the place of secrets. */
   readonly keptBody?: object;
-  /** Events of the write, appended in its transaction. */
-  readonly drafts?: readonly EventDraft[];
 }
 
-export type WriteResult = Result<Written, Problem | Refusal>;
+export type WriteResult = Result<CommandResult<WriteAnswer>, Problem | Refusal>;
+
+/** The result of a write that succeeds: a 200 without headers and events if not given. */
+export function answered(
+  body: object | null,
+  { events = [], ...more }: Partial<WriteAnswer> & { readonly events?: readonly EventDraft[] } = {},
+): WriteResult {
+  return ok({ answer: { status: 200, headers: {}, body, ...more }, events });
+}
 
 /** The header that every write takes (contract rest.md §2). */
 const idempotencyKeyHeader = {
@@ -81,9 +87,10 @@ export async function answerWrite(
     if (before) return replay(before, operation, bodySha256);
     const outcome = await work(tx, change, clientId);
     if (!outcome.ok) return outcome;
-    const { status, headers, body, keptBody = body, drafts = [] } = outcome.value;
-    if (drafts.length > 0) writer.append(tx, clientId, at, drafts);
+    const { answer, events } = outcome.value;
+    if (events.length > 0) writer.append(tx, clientId, at, events);
     if (key === undefined) return outcome;
+    const { status, headers, body, keptBody = body } = answer;
     const expiresAt = new Date(Date.parse(at) + keptMs).toISOString();
     keepAnswer(tx, clientId, {
       key,
@@ -100,8 +107,9 @@ export async function answerWrite(
   const outcome = await repeated(() => database.transaction(run));
   if (!outcome.ok) return sendProblem(reply, outcome.fault);
   context.onCommit();
-  const { status, headers, body, drafts = [] } = outcome.value;
-  exchangeOf(request).about.objectId ??= drafts[0]?.objectId;
+  const { answer, events } = outcome.value;
+  const { status, headers, body } = answer;
+  exchangeOf(request).about.objectId ??= events[0]?.objectId;
   return reply.code(status).headers(headers).send(body);
 }
 
@@ -126,7 +134,7 @@ function replay(before: StoredAnswer, operation: string, bodySha256: Buffer): Wr
     );
   }
   const headers = { ...before.answer.headers, "Idempotent-Replayed": "true" };
-  return ok({ status: before.status as Written["status"], headers, body: before.answer.body });
+  return answered(before.answer.body, { status: before.status as WriteAnswer["status"], headers });
 }
 
 /** Retries work that failed on contention. When the contention lasts, the client must come back later. */

@@ -18,6 +18,6 @@ test("a change that waited for another tells a later moment than that, though it
     holdOrder(tx, changeAt("2026-11-02T10:00:02.000Z"), "MOMENTS", { orderId: "1", type: "OTHER", reason: "because" }),
   );
   assert.ok(held.ok);
-  assert.deepEqual(momentOf(held.value.drafts), ["2026-11-02T10:00:05.001Z"]);
+  assert.deepEqual(momentOf(held.value.events), ["2026-11-02T10:00:05.001Z"]);
   assert.equal((await read("1")).updatedAt, "2026-11-02T10:00:05.001Z");
 });

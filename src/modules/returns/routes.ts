@@ -4,13 +4,12 @@ import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
-import { answerWrite, changeHeaders } from "#/http/requests/idempotency.ts";
+import { answered, answerWrite, changeHeaders } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { pageLimitDefault, placeOf, type ReceiptPlace } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
-import { ok } from "#/kernel/result.ts";
 import { type FacilityContext, refusalOfEmptyList } from "#/modules/inventory/index.ts";
 import { matchReferences } from "#/modules/orders/index.ts";
 import { cancelReturn } from "#/modules/returns/reports/end-returns.ts";
@@ -106,7 +105,7 @@ export function addReturnRoutes(service: HttpServer, context: ServiceContext & F
         if (!cancelled.ok) return cancelled;
         const record = await findRecord(tx, clientId, rmaNumber);
         assert(record, "a return was cancelled and is not there");
-        return ok({ status: 200, headers: { ETag: entityTag(record.version) }, body: record, drafts: cancelled.value });
+        return answered(record, { headers: { ETag: entityTag(record.version) }, events: cancelled.value });
       });
     },
   );

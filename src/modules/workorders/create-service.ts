@@ -22,13 +22,9 @@ import { writeStock } from "#/modules/workorders/settle.ts";
 import { allocate, readFreeStock } from "#/modules/workorders/stock/allocation.ts";
 import { createHoldings } from "#/modules/workorders/stock/holdings.ts";
 import { insertWorkOrder } from "#/modules/workorders/write-repository.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { CommandResult } from "#/outbox/append.ts";
 
-export interface WorkOrderAnswer {
-  readonly workOrder: WorkOrder;
-  /** The caller appends them in the same transaction. */
-  readonly drafts: readonly EventDraft[];
-}
+export type WorkOrderResult = Result<CommandResult<WorkOrder>, Refusal>;
 
 export const priorityDefault = 5;
 
@@ -43,7 +39,7 @@ export async function createWorkOrder(
   change: Change,
   client: { readonly clientId: string; readonly facilities: readonly string[] },
   request: WorkOrderCreate,
-): Promise<Result<WorkOrderAnswer, Refusal>> {
+): Promise<WorkOrderResult> {
   const { clientId } = client;
   const { facilityCode, finishedGoodSku, consumption = "BACKFLUSH" } = request;
   const shape = faultsOfShape(request);
@@ -95,5 +91,5 @@ export async function createWorkOrder(
   recordAudits(tx, clientId, change, [
     { action: "create", objectType: "workOrder", objectId: workOrderId, detail: { status: workOrder.status } },
   ]);
-  return ok({ workOrder, drafts: [workOrderEvent(clientId, "workOrder:created", workOrder)] });
+  return ok({ answer: workOrder, events: [workOrderEvent(clientId, "workOrder:created", workOrder)] });
 }

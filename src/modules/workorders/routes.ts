@@ -3,21 +3,13 @@ import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
-import {
-  answerWrite,
-  changeHeaders,
-  createHeaders,
-  type WriteResult,
-  type Written,
-} from "#/http/requests/idempotency.ts";
+import { answered, answerWrite, changeHeaders, createHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
-import type { Refusal } from "#/kernel/refusal.ts";
-import { ok, type Result } from "#/kernel/result.ts";
 import { refusalOfEmptyList } from "#/modules/inventory/index.ts";
-import { createWorkOrder, type WorkOrderAnswer } from "#/modules/workorders/create-service.ts";
+import { createWorkOrder, type WorkOrderResult } from "#/modules/workorders/create-service.ts";
 import { workOrderRecord } from "#/modules/workorders/record.ts";
 import * as repository from "#/modules/workorders/repository.ts";
 import {
@@ -43,20 +35,12 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
   const { database } = context;
 
   /** Answers with the record after the change. */
-  function written(
-    clientId: string,
-    outcome: Result<WorkOrderAnswer, Refusal>,
-    status: Written["status"],
-  ): WriteResult {
+  function written(clientId: string, outcome: WorkOrderResult, status: 200 | 201): WriteResult {
     if (!outcome.ok) return outcome;
-    const { workOrder: it, drafts } = outcome.value;
+    const { answer: it, events } = outcome.value;
     const location = `${service.prefix}/workOrder/get/${encodeURIComponent(it.workOrderId)}`;
-    return ok({
-      status,
-      headers: { ETag: entityTag(it.version), ...(status === 201 ? { Location: location } : {}) },
-      body: workOrderRecord(clientId, it),
-      drafts,
-    });
+    const headers = { ETag: entityTag(it.version), ...(status === 201 ? { Location: location } : {}) };
+    return answered(workOrderRecord(clientId, it), { status, headers, events });
   }
 
   service.post(

@@ -31,7 +31,9 @@ test("a work order whose components are there is released with them reserved", a
   const w = await world("C1");
   await w.items(["SET", "MUG", "BOX"]);
   await w.stock({ sku: "MUG", qty: 10 }, { sku: "BOX", qty: 5 });
-  const { workOrder, drafts } = accepted(await w.create({ workOrderId: "WO-1", qty: 4, components: recipe }));
+  const { answer: workOrder, events: drafts } = accepted(
+    await w.create({ workOrderId: "WO-1", qty: 4, components: recipe }),
+  );
   assert.equal(await w.shown("WO-1"), "RELEASED, MUG 8/0 of 8, BOX 4/0 of 4");
   assert.deepEqual(await w.held("WO-1"), ["BOX : 4 FIFO", "MUG : 8 FIFO"]);
   assert.deepEqual(
@@ -133,7 +135,7 @@ test("a workOrderId is used once; one that is left out is made", async () => {
     refusedBy(await w.create({ workOrderId: "WO-1", facilityCode: "DC2", qty: 1, components: recipe })).kind,
     "conflict",
   );
-  const { workOrder } = accepted(await w.create({ qty: 1, components: recipe }));
+  const { answer: workOrder } = accepted(await w.create({ qty: 1, components: recipe }));
   assert.match(workOrder.workOrderId, /^[0-9a-f-]{36}$/);
 });
 
@@ -200,7 +202,7 @@ test("an update frees what is not needed any more and reserves what is needed be
   await w.items(["SET", "MUG", "BOX", "CARD"]);
   await w.stock({ sku: "MUG", qty: 20 }, { sku: "BOX", qty: 20 }, { sku: "CARD", qty: 3 });
   accepted(await w.create({ workOrderId: "WO-1", qty: 4, components: recipe }));
-  const { workOrder, drafts } = accepted(await w.update("WO-1", { qty: 2 }));
+  const { answer: workOrder, events: drafts } = accepted(await w.update("WO-1", { qty: 2 }));
   assert.deepEqual([workOrder.version, drafts[0]?.topic], [2, "workOrder:updated"]);
   assert.equal(await w.shown("WO-1"), "RELEASED, MUG 4/0 of 4, BOX 2/0 of 2");
   await assertSound("U1");
@@ -227,12 +229,12 @@ test("an update of what is said besides keeps what is reserved; null goes back t
   await w.stock({ sku: "MUG", qty: 8 }, { sku: "BOX", qty: 4 });
   accepted(await w.create({ workOrderId: "WO-1", qty: 4, components: recipe }));
   const dueDate = "2026-12-01T12:00:00+01:00";
-  const first = accepted(await w.update("WO-1", { dueDate, notes: "red", priority: 2 })).workOrder;
+  const first = accepted(await w.update("WO-1", { dueDate, notes: "red", priority: 2 })).answer;
   assert.deepEqual([first.dueDate, first.notes, first.priority], ["2026-12-01T11:00:00.000Z", "red", 2]);
   assert.deepEqual(await w.read("WO-1"), first);
   const again = accepted(await w.update("WO-1", { dueDate, priority: 2 }));
-  assert.deepEqual([again.workOrder.version, again.drafts], [2, []]);
-  const second = accepted(await w.update("WO-1", { dueDate: null, notes: null, priority: null })).workOrder;
+  assert.deepEqual([again.answer.version, again.events], [2, []]);
+  const second = accepted(await w.update("WO-1", { dueDate: null, notes: null, priority: null })).answer;
   assert.deepEqual(
     [second.dueDate, second.notes, second.priority, second.status],
     [undefined, undefined, 5, "RELEASED"],
@@ -261,7 +263,7 @@ test("a cancelled work order holds nothing, and cannot be cancelled again", asyn
   await w.items(["SET", "MUG", "BOX"]);
   await w.stock({ sku: "MUG", qty: 8 }, { sku: "BOX", qty: 1 });
   accepted(await w.create({ workOrderId: "WO-1", qty: 4, components: recipe }));
-  const { drafts } = accepted(await w.cancel("WO-1"));
+  const { events: drafts } = accepted(await w.cancel("WO-1"));
   assert.equal(drafts[0]?.topic, "workOrder:cancelled");
   assert.equal(await w.shown("WO-1"), "CANCELLED, MUG 0/0 of 8, BOX 0/0 of 4");
   assert.deepEqual(await w.held("WO-1"), []);
@@ -287,7 +289,7 @@ test("two that create at once for the last components do not get the same unit",
   const all = await Promise.all(
     Array.from({ length: 10 }, (_, i) => w.create({ workOrderId: `WO-${i}`, qty: 1, components })),
   );
-  const released = all.filter((result) => accepted(result).workOrder.status === "RELEASED");
+  const released = all.filter((result) => accepted(result).answer.status === "RELEASED");
   assert.equal(released.length, 8);
   await assertSound("P1");
 });

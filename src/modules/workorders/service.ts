@@ -15,7 +15,7 @@ import {
   type Recipe,
   skusOf,
 } from "#/modules/workorders/check-work-order.ts";
-import { priorityDefault, type WorkOrderAnswer } from "#/modules/workorders/create-service.ts";
+import { priorityDefault, type WorkOrderResult } from "#/modules/workorders/create-service.ts";
 import {
   type Component,
   hasEnded,
@@ -74,7 +74,7 @@ export async function updateWorkOrder(
   clientId: string,
   key: WorkOrderKey,
   patch: WorkOrderPatch,
-): Promise<Result<WorkOrderAnswer, Refusal>> {
+): Promise<WorkOrderResult> {
   const shape = faultsOfShape(patch as Partial<Recipe>);
   if (shape.length > 0) return refused(invalid(shape));
   const opened = await openWorkOrder(tx, change, clientId, key);
@@ -95,7 +95,7 @@ export async function updateWorkOrder(
   const ordered = quantityOf(recipe.qty);
   const patched: WorkOrder = { ...before, ...patchedFields(before, patch), ordered, components };
   // Both have the same fields in the same order, so equal work orders are equal texts.
-  if (JSON.stringify(patched) === JSON.stringify(before)) return ok({ workOrder: before, drafts: [] });
+  if (JSON.stringify(patched) === JSON.stringify(before)) return ok({ answer: before, events: [] });
 
   const gone = before.components.filter(({ sku }) => !components.some((component) => component.sku === sku));
   for (const component of gone) freeHeld(holdings, keyOf(workOrderId, component), component.allocated);
@@ -113,7 +113,7 @@ export async function updateWorkOrder(
     { workOrder: after, from: before.status, action: "update", detail },
   ]);
   assert(workOrder, "a work order was settled and is not there");
-  return ok({ workOrder, drafts: [workOrderEvent(clientId, "workOrder:updated", workOrder)] });
+  return ok({ answer: workOrder, events: [workOrderEvent(clientId, "workOrder:updated", workOrder)] });
 }
 
 /** @param remedy the alternative while the work is in progress; an ended work order can no longer be changed. */
@@ -177,7 +177,7 @@ export async function cancelWorkOrder(
   clientId: string,
   key: WorkOrderKey,
   reason?: string,
-): Promise<Result<WorkOrderAnswer, Refusal>> {
+): Promise<WorkOrderResult> {
   const opened = await openWorkOrder(tx, change, clientId, key);
   if (!opened.ok) return opened;
   const { book, before, holdings } = opened.value;
@@ -192,5 +192,5 @@ export async function cancelWorkOrder(
     { workOrder: { ...freed, status }, from: before.status, action: "cancel", detail },
   ]);
   assert(workOrder, "a work order was settled and is not there");
-  return ok({ workOrder, drafts: [workOrderEvent(clientId, "workOrder:cancelled", workOrder)] });
+  return ok({ answer: workOrder, events: [workOrderEvent(clientId, "workOrder:cancelled", workOrder)] });
 }

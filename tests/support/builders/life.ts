@@ -9,7 +9,7 @@ import type { Result } from "#/kernel/result.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
 import type { OrderJob } from "#/modules/orders/index.ts";
-import { createOutboxWriter, type EventDraft } from "#/outbox/append.ts";
+import { type CommandResult, createOutboxWriter } from "#/outbox/append.ts";
 import type { TestServer } from "../app/server.ts";
 import { patient } from "../postgres/database.ts";
 import { bucketsOf, type StatusDocument, statusDocuments } from "../warehouse/status-documents.ts";
@@ -209,12 +209,12 @@ export async function lifeOf(
 
   /** Runs a service that has no public interface yet, with its events. */
   async function serve(
-    service: (tx: Transaction, change: Change) => Promise<Result<{ readonly drafts: EventDraft[] }, Refusal>>,
+    service: (tx: Transaction, change: Change) => Promise<Result<CommandResult<unknown>, Refusal>>,
   ): Promise<string | undefined> {
     const change: Change = { actor: `client:${clientId}`, origin: "test", at: new Date().toISOString(), ids };
     const result = await server.database.transaction(async (tx) => {
       const answer = await service(tx, change);
-      if (answer.ok) writer.append(tx, clientId, change.at, answer.value.drafts);
+      if (answer.ok) writer.append(tx, clientId, change.at, answer.value.events);
       return answer;
     }, patient);
     await quiet();

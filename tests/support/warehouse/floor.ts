@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import type { RefusalKind } from "#/kernel/refusal.ts";
+import type { Refusal, RefusalKind } from "#/kernel/refusal.ts";
+import { ok, type Result } from "#/kernel/result.ts";
 import type { PaperOrder } from "#/modules/documents/index.ts";
 import { printPaper } from "#/modules/documents/printing.ts";
 import { checkStock, listReservations, type SerialPlace, writeSerials } from "#/modules/inventory/index.ts";
@@ -13,7 +14,7 @@ import {
   reportCarrierEvent,
 } from "#/modules/orders/fulfilment/carrier-event.ts";
 import { type DespatchReport, reportDespatch } from "#/modules/orders/fulfilment/despatch.ts";
-import type { FloorResult, Reported } from "#/modules/orders/fulfilment/floor.ts";
+import type { FloorResult } from "#/modules/orders/fulfilment/floor.ts";
 import { type LoadReport, removeFromLoad, reportLoad } from "#/modules/orders/fulfilment/load.ts";
 import { createPacking } from "#/modules/orders/fulfilment/packing/pack.ts";
 import type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
@@ -21,6 +22,8 @@ import { reportPick } from "#/modules/orders/fulfilment/pick.ts";
 import type { PickReport } from "#/modules/orders/fulfilment/pick-report.ts";
 import { voidParcel } from "#/modules/orders/fulfilment/void-parcel.ts";
 import { createSsccMint, listParcels } from "#/modules/parcels/index.ts";
+import { resultOf } from "#/modules/warehouse/reports/report-run.ts";
+import type { CommandResult } from "#/outbox/append.ts";
 import { at, changeAt, database, topicsOf, world } from "../builders/stocked-orders.ts";
 import { determinationContext, seedCarriers } from "../carriers/carriers.ts";
 
@@ -37,13 +40,18 @@ export async function floor(clientId: string, settings: Readonly<Record<string, 
   const base = await world(clientId, settings);
   let tick = Date.parse(at);
 
-  async function run(report: (tx: Transaction, moment: string) => Promise<FloorResult>): Promise<FloorResult> {
+  async function run(
+    report: (tx: Transaction, moment: string) => Promise<FloorResult | CommandResult<Result<object, Refusal>>>,
+  ): Promise<FloorResult> {
     tick += 60_000;
     const before = await trace();
-    const result = await database.transaction((tx) => report(tx, new Date(tick).toISOString()));
-    const leaves = !result.ok && "drafts" in result.fault;
-    if (!result.ok && !leaves) assert.equal(await trace(), before, "a refused report has written nothing");
-    return result;
+    const { answer, events } = await database.transaction(async (tx) => {
+      const done = await report(tx, new Date(tick).toISOString());
+      return "ok" in done ? resultOf(clientId, done) : done;
+    });
+    if (answer.ok) return ok({ answer: answer.value, events });
+    if (events.length === 0) assert.equal(await trace(), before, "a refused report has written nothing");
+    return answer;
   }
 
   /** Everything that a report could change, as one text. */
@@ -191,13 +199,13 @@ export const parcelOf = (qty: number, fields: Partial<PackReport["olpns"][number
   ...fields,
 });
 
-export function accepted(result: FloorResult): Reported {
+export function accepted(result: FloorResult): CommandResult {
   assert.ok(result.ok, result.ok ? "" : JSON.stringify(result.fault));
   return result.value;
 }
 
 /** Topics and codes of the events of an accepted report. */
-export const toldBy = (result: FloorResult): string[] => topicsOf(accepted(result).drafts);
+export const toldBy = (result: FloorResult): string[] => topicsOf(accepted(result).events);
 
 export function assertRefused(result: FloorResult, kind: RefusalKind, pattern: RegExp): void {
   assert.ok(!result.ok, "the report was accepted");

@@ -38,11 +38,10 @@ import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
-import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
-import { ok } from "#/kernel/result.ts";
 import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
 
 /** Seventeen attempts, and the probes of eight days. */
@@ -163,7 +162,7 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
     async (request, reply) =>
       answerWrite(context, request, reply, async (tx, change, clientId) => {
         const sent = await redeliverOne(tx, change, clientId, request.params.deliveryId);
-        return sent.ok ? ok({ status: 200, headers: {}, body: deliveryRecord(sent.value) }) : sent;
+        return sent.ok ? answered(deliveryRecord(sent.value)) : sent;
       }),
   );
 
@@ -185,7 +184,7 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
     async (request, reply) =>
       answerWrite(context, request, reply, async (tx, change, clientId) => {
         const recovered = await recover(tx, change, clientId, request.params.webhookId, request.body);
-        return recovered.ok ? ok({ status: 200, headers: {}, body: recovered.value }) : recovered;
+        return recovered.ok ? answered(recovered.value) : recovered;
       }),
   );
 

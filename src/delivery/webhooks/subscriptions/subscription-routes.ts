@@ -31,13 +31,12 @@ import {
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { sendProblem } from "#/http/problems/problem.ts";
-import { answerWrite, changeHeaders, createHeaders, type Written } from "#/http/requests/idempotency.ts";
+import { answered, answerWrite, changeHeaders, createHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
-import { ok } from "#/kernel/result.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 
 export interface WebhookContext extends ServiceContext, Omit<SubscriptionWorld, "facilities"> {
@@ -69,15 +68,13 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
     tx: Tx,
     subscription: Subscription,
     { status, signingSecret }: { readonly status: 200 | 201; readonly signingSecret?: string },
-  ): Promise<Written> {
+  ): Promise<WriteResult> {
     const record = await recordOf(tx, subscription);
     const location = `${service.prefix}/webhook/get/${subscription.webhookId}`;
-    return {
-      status,
-      headers: { ETag: entityTag(subscription.version), ...(status === 201 ? { Location: location } : {}) },
-      body: signingSecret === undefined ? record : { ...record, signingSecret },
-      keptBody: signingSecret === undefined ? record : { ...record, signingSecret: maskedValue },
-    };
+    const headers = { ETag: entityTag(subscription.version), ...(status === 201 ? { Location: location } : {}) };
+    if (signingSecret === undefined) return answered(record, { status, headers });
+    const keptBody = { ...record, signingSecret: maskedValue };
+    return answered({ ...record, signingSecret }, { status, headers, keptBody });
   }
 
   service.post(
@@ -100,7 +97,7 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
         const created = await createWebhook(tx, change, clientId, request.body, judge);
         if (!created.ok) return created;
         const { subscription, signingSecret } = created.value;
-        return ok(await written(tx, subscription, { status: 201, signingSecret }));
+        return written(tx, subscription, { status: 201, signingSecret });
       });
     },
   );
@@ -126,7 +123,7 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
       const judge = await judgedBy(clientIdOf(request));
       return answerWrite(context, request, reply, async (tx, change, clientId) => {
         const patched = await patchWebhook(tx, change, clientId, key, request.body, judge);
-        return patched.ok ? ok(await written(tx, patched.value, { status: 200 })) : patched;
+        return patched.ok ? written(tx, patched.value, { status: 200 }) : patched;
       });
     },
   );
@@ -148,7 +145,7 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
       const key = { webhookId: request.params.webhookId, ifMatch: request.headers["if-match"] };
       return answerWrite(context, request, reply, async (tx, change, clientId) => {
         const deleted = await deleteWebhook(tx, change, clientId, key);
-        return deleted.ok ? ok({ status: 204, headers: {}, body: null }) : deleted;
+        return deleted.ok ? answered(null, { status: 204 }) : deleted;
       });
     },
   );
@@ -173,7 +170,7 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
         const rotated = await rotateSecret(tx, change, clientId, key, secretBox);
         if (!rotated.ok) return rotated;
         const { subscription, signingSecret } = rotated.value;
-        return ok(await written(tx, subscription, { status: 200, signingSecret }));
+        return written(tx, subscription, { status: 200, signingSecret });
       });
     },
   );

@@ -3,7 +3,7 @@ import { createGroupCommit } from "#/feeds/intake/group-commit.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
-import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
@@ -83,7 +83,7 @@ export function addDeterminationRoutes(service: HttpServer, context: Determinati
       }
       return answerWrite(context, request, reply, async (tx, _change, clientId) => {
         const record = await decideFor(tx, clientId, body, {});
-        return record.ok ? ok({ status: 200, headers: {}, body: record.value }) : record;
+        return record.ok ? answered(record.value) : record;
       });
     },
   );
@@ -111,7 +111,7 @@ export function addDeterminationRoutes(service: HttpServer, context: Determinati
         const shipment = await context.shipmentOfOrder(tx, clientId, orderId);
         if (!shipment.ok) return shipment;
         const record = await decideFor(tx, clientId, { ...shipment.value, strategy }, { orderId });
-        return record.ok ? ok({ status: 200, headers: {}, body: record.value }) : record;
+        return record.ok ? answered(record.value) : record;
       });
     },
   );

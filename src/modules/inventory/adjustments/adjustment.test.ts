@@ -63,8 +63,8 @@ test("an adjustment changes the stock, and is told once for each SKU and in one 
   });
   assert(result.ok);
   assert.deepEqual(await stockOf(database, clientId, "A"), ["DAMAGED 2/0", "GOOD 5/0"]);
-  const [first, second] = result.value.drafts;
-  assert.equal(result.value.drafts.length, 2);
+  const [first, second] = result.value.events;
+  assert.equal(result.value.events.length, 2);
   assert.equal(first?.objectId, "DC1/A");
   assert.deepEqual(first?.data, {
     sku: "A",
@@ -139,7 +139,7 @@ test("a reduction takes what nobody has, then frees allocations, and stops at pi
   assert(second.ok);
   assert.deepEqual(freed, [1000]);
   assert.deepEqual(
-    second.value.drafts.map(({ topic }) => topic),
+    second.value.events.map(({ topic }) => topic),
     ["order:backordered", "inventory:adjusted"],
   );
   assert.deepEqual(await stockOf(database, clientId, "D"), ["GOOD 6/6"]);
@@ -194,7 +194,7 @@ test("a count is held against the balance when it was counted, without picked an
   assert(same.ok);
   assert.deepEqual(same.value, {
     answer: { countId: "CNT-1", adjustmentId: "CNT-1", reasonCode: "COUNT", lines: [] },
-    drafts: [],
+    events: [],
   });
   assert((await count({ occurredAt, lines: [{ sku: "G", countedQty: 9 }] })).ok);
   assert.deepEqual(await stockOf(database, clientId, "G"), ["GOOD 13/3"]);

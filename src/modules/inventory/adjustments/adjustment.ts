@@ -15,13 +15,12 @@ import {
   type AdjustmentReport,
   type FreeAllocations,
   type HoldReport,
-  type ReportOutcome,
   shortPickReason,
 } from "#/modules/inventory/adjustments/reports.ts";
 import type { Book } from "#/modules/inventory/ledger/book.ts";
 import { bookChanges, type Cause, judgeChanges, type StockChange } from "#/modules/inventory/ledger/stock-change.ts";
 import type { Lot } from "#/modules/inventory/lot.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { CommandResult, EventDraft } from "#/outbox/append.ts";
 
 /**
  * adjustment/report (warehouse.md): signed quantities with a reason. Refused as a whole, with the faults of all lines
@@ -35,7 +34,7 @@ export async function reportAdjustment(
   book: Book,
   report: AdjustmentReport,
   free: FreeAllocations,
-): Promise<Result<ReportOutcome<AdjustmentAnswer>, Refusal>> {
+): Promise<Result<CommandResult<AdjustmentAnswer>, Refusal>> {
   const { adjustmentId, reasonCode, occurredAt } = report;
   const { read, faults } = await readLines(tx, book.clientId, report.lines, "qty", "signed");
   faults.push(...faultsOfReason(reasonCode));
@@ -68,7 +67,7 @@ export async function reportHold(
   book: Book,
   report: HoldReport,
   free: FreeAllocations,
-): Promise<Result<ReportOutcome<AdjustmentAnswer>, Refusal>> {
+): Promise<Result<CommandResult<AdjustmentAnswer>, Refusal>> {
   const { reasonCode, occurredAt } = report;
   const { read, faults } = await readLines(tx, book.clientId, report.lines, "qty", "positive");
   faults.push(...faultsOfReason(reasonCode));
@@ -111,14 +110,14 @@ async function settle(
     readonly cause: Cause;
     readonly free: FreeAllocations;
   },
-): Promise<Result<ReportOutcome<AdjustmentAnswer>, Refusal>> {
+): Promise<Result<CommandResult<AdjustmentAnswer>, Refusal>> {
   const { changes, told, cause, free } = report;
   const { faults, shortages } = await judgeChanges(tx, book, changes);
   if (faults.length > 0) return refused(conflict(faults.join("; ")));
   const freed = await bookChanges(tx, change, book, changes, { shortages, free, cause });
   const { referenceId: adjustmentId, reasonCode } = cause;
   const { drafts, lines } = await tellAdjustment(tx, change, book, { adjustmentId, reasonCode, lines: told });
-  return ok({ answer: { adjustmentId, reasonCode, lines }, drafts: [...freed, ...drafts] });
+  return ok({ answer: { adjustmentId, reasonCode, lines }, events: [...freed, ...drafts] });
 }
 
 /**

@@ -6,18 +6,14 @@ import { type ToldLine, tellAdjustment } from "#/modules/inventory/adjustments/a
 import { type Counted, differenceOf } from "#/modules/inventory/adjustments/count-difference.ts";
 import * as repository from "#/modules/inventory/adjustments/count-repository.ts";
 import { type ReadLine, readLines, refusalOfFields } from "#/modules/inventory/adjustments/report-lines.ts";
-import type {
-  AdjustmentAnswer,
-  CountReport,
-  FreeAllocations,
-  ReportOutcome,
-} from "#/modules/inventory/adjustments/reports.ts";
+import type { AdjustmentAnswer, CountReport, FreeAllocations } from "#/modules/inventory/adjustments/reports.ts";
 import { listBalances } from "#/modules/inventory/ledger/balance-repository.ts";
 import type { Book } from "#/modules/inventory/ledger/book.ts";
 import { listReservationsOfLots } from "#/modules/inventory/ledger/reservation-repository.ts";
 import { listSerialsInStock } from "#/modules/inventory/ledger/serial-repository.ts";
 import { bookChanges, judgeChanges, type StockChange } from "#/modules/inventory/ledger/stock-change.ts";
 import { balanceKey, type Condition, type Lot, lotKey } from "#/modules/inventory/lot.ts";
+import type { CommandResult } from "#/outbox/append.ts";
 
 export interface CountAnswer extends AdjustmentAnswer {
   readonly countId: string;
@@ -34,7 +30,7 @@ export async function reportCount(
   book: Book,
   report: CountReport,
   free: FreeAllocations,
-): Promise<Result<ReportOutcome<CountAnswer>, Refusal>> {
+): Promise<Result<CommandResult<CountAnswer>, Refusal>> {
   const { countId, occurredAt } = report;
   const { read, faults: wrong } = await readLines(tx, book.clientId, report.lines, "countedQty", "zeroOrMore");
   if (wrong.length > 0) return refused(refusalOfFields(wrong));
@@ -44,14 +40,14 @@ export async function reportCount(
   const faults = [...differences.flatMap((difference) => difference.faults), ...judged.faults];
   if (faults.length > 0) return refused(conflict(faults.join("; ")));
   const head = { countId, adjustmentId: countId, reasonCode: "COUNT" };
-  if (changes.length === 0) return ok({ answer: { ...head, lines: [] }, drafts: [] });
+  if (changes.length === 0) return ok({ answer: { ...head, lines: [] }, events: [] });
   const freed = await bookChanges(tx, change, book, changes, {
     shortages: judged.shortages,
     free,
     cause: { referenceType: "count", referenceId: countId, reasonCode: "COUNT", occurredAt, action: "count" },
   });
   const { drafts, lines } = await tellAdjustment(tx, change, book, { ...head, lines: toldLines(changes) });
-  return ok({ answer: { ...head, lines }, drafts: [...freed, ...drafts] });
+  return ok({ answer: { ...head, lines }, events: [...freed, ...drafts] });
 }
 
 type Place = { readonly sku: string; readonly condition: Condition } & Lot;

@@ -61,12 +61,6 @@ export interface CountReport extends ReportFields {
   })[];
 }
 
-/** The result of a report: its answer, and the events that the caller appends. */
-export interface ReportOutcome<Answer extends object> {
-  readonly answer: Answer;
-  readonly drafts: EventDraft[];
-}
-
 /** Quantities as JSON numbers in stock units. */
 export interface AdjustmentAnswer {
   readonly adjustmentId: string;

@@ -2,11 +2,10 @@ import type { Database } from "#/db/database.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
-import { answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
+import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import { changeOf, type ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
-import { ok } from "#/kernel/result.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { reconcileQuery, reconcileRequest, reconciliation } from "#/modules/inventory/reconciliation/contract.ts";
@@ -160,7 +159,7 @@ export function addStockHistoryRoutes(service: HttpServer, context: StockHistory
       const facility = await faultOfFacility(context, clientIdOf(request), distributionCentre, "#/distributionCentre");
       return answerWrite(context, request, reply, async (tx, change, clientId) => {
         const outcome = await reconcile(tx, change, clientId, request.body, facility);
-        return outcome.ok ? ok({ status: 200, headers: {}, body: outcome.value }) : outcome;
+        return outcome.ok ? answered(outcome.value) : outcome;
       });
     },
   );

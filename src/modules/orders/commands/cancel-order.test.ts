@@ -41,9 +41,9 @@ test("an order that the warehouse has not taken is cancelled at once, and its st
   const { cancel, read, held, order, allocate } = await stocked("ATONCE");
   const result = await cancel();
   assert.ok(result.ok);
-  assert.equal(result.value.outcome, "CANCELLED");
-  assert.deepEqual(topicsOf(result.value.drafts), ["1 order:cancelled", "1 90"]);
-  assert.equal(feedsOf(result.value.drafts).length, 1);
+  assert.equal(result.value.answer, "CANCELLED");
+  assert.deepEqual(topicsOf(result.value.events), ["1 order:cancelled", "1 90"]);
+  assert.equal(feedsOf(result.value.events).length, 1);
   const { status, statusReason, lines } = await read("1");
   assert.deepEqual([status, statusReason], ["CANCELLED", "changed my mind"]);
   assert.ok(lines.every(({ buckets }) => buckets.cancelled === buckets.ordered));
@@ -73,8 +73,8 @@ test("a part of a line is taken from what waits first; the rest keeps its stock"
     cancelOrderLine(tx, changeAt(), clientId, { orderId: "1", reason: "too much", lineNumber: 2, qty: 1_000 }),
   );
   assert.ok(result.ok);
-  assert.deepEqual(topicsOf(result.value.drafts), ["1 order:allocated", "1 40", "1 50"]);
-  assert.equal(feedsOf(result.value.drafts).length, 1);
+  assert.deepEqual(topicsOf(result.value.events), ["1 order:allocated", "1 40", "1 50"]);
+  assert.equal(feedsOf(result.value.events).length, 1);
   assert.deepEqual(await buckets("1", 2), { ordered: 2, allocated: 1, cancelled: 1 });
   assert.deepEqual([(await read("1")).status, await held("1")], ["ALLOCATED", ["-: 4 FIFO", "-: 1 FIFO"]]);
   const more = await database.transaction((tx) =>
@@ -91,8 +91,8 @@ test("what the warehouse has taken becomes a request to it; what still waits for
   await set((order) => ({ ...order, takenAt: at }));
   const result = await cancel();
   assert.ok(result.ok);
-  assert.equal(result.value.outcome, "REQUESTED");
-  assert.deepEqual(topicsOf(result.value.drafts), [
+  assert.equal(result.value.answer, "REQUESTED");
+  assert.deepEqual(topicsOf(result.value.events), [
     "1 order:cancelRequested",
     "1 order:allocated",
     "1 40",
@@ -124,7 +124,7 @@ test("what the warehouse has taken becomes a request to it; what still waits for
   );
   const again = await cancel();
   assert.ok(again.ok);
-  assert.deepEqual([again.value.outcome, again.value.drafts], ["REQUESTED", []]);
+  assert.deepEqual([again.value.answer, again.value.events], ["REQUESTED", []]);
 });
 
 test("what has left is refused with the way back; of a partly despatched order the rest is cancelled", async () => {

@@ -10,7 +10,7 @@ import { type OrderKey, throwIfMoved, unknownLine, unknownOrder } from "#/module
 import { type Buckets, moved, type Order, type OrderLine, totalsOf } from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { CommandResult, EventDraft } from "#/outbox/append.ts";
 
 export interface CancelRequest extends OrderKey {
   readonly reason: string;
@@ -217,12 +217,12 @@ export async function cancelOrder(
   change: Change,
   clientId: string,
   request: CancelRequest,
-): Promise<Result<{ readonly outcome: CancelOutcome; readonly drafts: EventDraft[] }, Refusal>> {
+): Promise<Result<CommandResult<CancelOutcome>, Refusal>> {
   const facilities = await findFacilities(tx, clientId, [request.orderId]);
   const books = await openBooks(tx, clientId, [...facilities.values()], change.at);
-  const { results, drafts } = await cancelOrders(tx, change, clientId, books, [request]);
+  const { results, drafts: events } = await cancelOrders(tx, change, clientId, books, [request]);
   const result = results[0]?.result ?? refused(unknownOrder(request.orderId));
-  return result.ok ? ok({ outcome: result.value, drafts }) : result;
+  return result.ok ? ok({ answer: result.value, events }) : result;
 }
 
 /** Cancels one line, or a quantity of it (integer thousandths). */

@@ -16,7 +16,7 @@ async function taken(clientId: string) {
     const outcome = await database.transaction((tx) =>
       changeOrder(tx, changeAt(), clientId, { orderId: "1", ifMatch }, asked),
     );
-    return outcome.ok ? topicsOf(outcome.value.drafts) : outcome.fault.kind;
+    return outcome.ok ? topicsOf(outcome.value.events) : outcome.fault.kind;
   };
   return { ...it, patch };
 }

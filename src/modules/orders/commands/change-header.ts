@@ -64,13 +64,13 @@ export async function changeOrder(
   if (unwanted.length > 0) return refused(refusalOfAddresses(unwanted));
 
   const isHeaderChanged = Object.keys(header).length > 0;
-  if (!isHeaderChanged && held === before) return ok({ order: before, drafts: [] });
+  if (!isHeaderChanged && held === before) return ok({ answer: before, events: [] });
   if (isHeaderChanged) updateHeader(tx, clientId, before.orderId, header);
   const order = withHeader(held, header);
   const detail = { fields: [...changed, ...(isHeldByAsk ? ["doNotShip"] : [])] };
   const topics = topicsOf(before, order, isHeaderChanged);
-  const drafts = await settleOrders(tx, change, clientId, [{ order, before, action: "update", topics, detail }]);
-  return ok({ order, drafts });
+  const events = await settleOrders(tx, change, clientId, [{ order, before, action: "update", topics, detail }]);
+  return ok({ answer: order, events });
 }
 
 /** The faults of the addresses after the patch. */

@@ -29,7 +29,7 @@ test("less of a line gives back what keeps longest; more of it is looked for", a
   const less = await update(1);
   assert.ok(less.ok);
   assert.deepEqual([await held("1"), await buckets("1")], [["EARLY: 1 FEFO"], { ordered: 1, allocated: 1 }]);
-  assert.deepEqual(topicsOf(less.value.drafts), ["1 order:updated"]);
+  assert.deepEqual(topicsOf(less.value.events), ["1 order:updated"]);
   await update(5);
   assert.deepEqual(
     [await buckets("1"), (await read("1")).status],
@@ -44,7 +44,7 @@ test("less of a line gives back what keeps longest; more of it is looked for", a
   }
   const same = await update(5);
   assert.ok(same.ok);
-  assert.deepEqual(same.value.drafts, []);
+  assert.deepEqual(same.value.events, []);
 });
 
 test("what the warehouse has taken keeps its quantities", async () => {

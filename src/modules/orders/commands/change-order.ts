@@ -42,7 +42,7 @@ export async function updateOrderLine(
   if (!opened.ok) return opened;
   const { before, books, line } = opened.value;
   // The request changes nothing, so no state can forbid it: a late repeat is no fault.
-  if (qty === line.buckets.ordered && line.buckets.cancelled === 0) return ok({ order: before, drafts: [] });
+  if (qty === line.buckets.ordered && line.buckets.cancelled === 0) return ok({ answer: before, events: [] });
   const subject = `Order ${orderId}, line ${lineNumber}`;
   const refusal = refusalOfLineChange(before);
   if (refusal !== undefined) {
@@ -55,15 +55,15 @@ export async function updateOrderLine(
   }
   const part = refusalOfPart(orderId, line, qty);
   if (part) return refused(part);
-  if (qty === line.buckets.ordered) return ok({ order: before, drafts: [] });
+  if (qty === line.buckets.ordered) return ok({ answer: before, events: [] });
   const { line: after, released } = withQuantity(line, qty);
   const order = { ...before, lines: before.lines.map((one) => (one === line ? after : one)) };
   await releaseStock(tx, change, clientId, books, [{ orderId, lineNumber, qty: released }]);
   updateLineQuantity(tx, clientId, orderId, lineNumber, qty);
-  const drafts = await settleOrders(tx, change, clientId, [
+  const events = await settleOrders(tx, change, clientId, [
     { order, before, action: "update", topics: ["order:updated"], detail: { lineNumber, qty: quantityToNumber(qty) } },
   ]);
-  return ok({ order, drafts });
+  return ok({ answer: order, events });
 }
 
 /**

@@ -26,11 +26,11 @@ test("a held order keeps its stock and its task is withdrawn; released it goes o
   assert.deepEqual(await work(), ["PICK"]);
   const answer = await hold("CLIENT_REQUEST");
   assert.ok(answer.ok);
-  assert.deepEqual(topicsOf(answer.value.drafts), ["1 order:held", "1 30"]);
+  assert.deepEqual(topicsOf(answer.value.events), ["1 order:held", "1 30"]);
   assert.deepEqual([(await read("1")).status, await held("1"), await work()], ["ON_HOLD", ["B1: 1 FEFO"], []]);
   const released = await release("CLIENT_REQUEST");
   assert.ok(released.ok);
-  assert.deepEqual(topicsOf(released.value.drafts), ["1 order:released", "1 order:allocated", "1 35", "1 40", "1 50"]);
+  assert.deepEqual(topicsOf(released.value.events), ["1 order:released", "1 order:allocated", "1 35", "1 40", "1 50"]);
   assert.deepEqual([(await read("1")).status, await work()], ["ALLOCATED", ["PICK"]]);
 });
 
@@ -40,10 +40,10 @@ test("several holds are lifted one by one; the same twice is one", async () => {
   await hold("HAZMAT_REVIEW");
   const twice = await hold("HAZMAT_REVIEW");
   assert.ok(twice.ok);
-  assert.deepEqual(twice.value.drafts, []);
+  assert.deepEqual(twice.value.events, []);
   const first = await release("CLIENT_REQUEST");
   assert.ok(first.ok);
-  assert.deepEqual(topicsOf(first.value.drafts), ["1 order:updated"]);
+  assert.deepEqual(topicsOf(first.value.events), ["1 order:updated"]);
   assert.equal((await read("1")).status, "ON_HOLD");
   assert.deepEqual(await release("CLIENT_REQUEST"), {
     ok: false,

@@ -23,15 +23,15 @@ export async function holdOrder(tx: Transaction, change: Change, clientId: strin
   const refusal = refusalOfHolds(before, "held");
   if (refusal !== undefined) return refused(conflict(refusal));
   const order = withHold(before, { type: ask.type, reason: ask.reason, since: change.at, by: change.actor });
-  if (order === before) return ok({ order, drafts: [] });
+  if (order === before) return ok({ answer: order, events: [] });
   const isFirst = before.holds.length === 0;
-  const drafts = await settleOrders(tx, change, clientId, [
+  const events = await settleOrders(tx, change, clientId, [
     {
       ...{ order, before, action: "hold", topics: isFirst ? ["order:held"] : ["order:updated"] },
       detail: { hold: ask.type, reason: ask.reason },
     },
   ]);
-  return ok({ order, drafts });
+  return ok({ answer: order, events });
 }
 
 /**
@@ -52,13 +52,13 @@ export async function releaseOrder(
   const order = { ...before, holds: before.holds.filter(({ type }) => ask.types && !ask.types.includes(type)) };
   if (order.holds.length === before.holds.length) return refused(conflict(nothingToLift(before, ask.types)));
   const isLast = order.holds.length === 0;
-  const drafts = await settleOrders(tx, change, clientId, [
+  const events = await settleOrders(tx, change, clientId, [
     {
       ...{ order, before, action: "release", topics: isLast ? ["order:released"] : ["order:updated"] },
       detail: { holds: before.holds.flatMap((hold) => (order.holds.includes(hold) ? [] : hold.type)) },
     },
   ]);
-  return ok({ order, drafts });
+  return ok({ answer: order, events });
 }
 
 function nothingToLift({ orderId, holds }: Order, types: readonly HoldType[] | undefined): string {

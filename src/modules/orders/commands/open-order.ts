@@ -8,7 +8,7 @@ import { openBooks } from "#/modules/inventory/index.ts";
 import type { Books } from "#/modules/orders/allocation/deallocation.ts";
 import type { Order, OrderLine } from "#/modules/orders/order.ts";
 import { findFacilities, lockOrders } from "#/modules/orders/order-repository.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { CommandResult } from "#/outbox/append.ts";
 
 export interface OrderKey {
   readonly orderId: string;
@@ -27,7 +27,7 @@ export interface OpenedOrder {
 }
 
 /** The result of a change of an order: the changed order and the events to publish, or the refusal. */
-export type OrderAnswer = Result<{ readonly order: Order; readonly drafts: EventDraft[] }, Refusal>;
+export type OrderAnswer = Result<CommandResult<Order>, Refusal>;
 
 export const unknownOrder = (orderId: string): Refusal => notFound(`The client has no order ${orderId}.`);
 

@@ -12,7 +12,7 @@ test("what the warehouse could stop is freed: allocated units first, then picked
   accepted(await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 3 }] }));
   await askCancel("1", 4);
   const part = await cancel({ orderId: "1", lines: [{ lineNumber: 1, outcome: "CANCELLED", qty: 3 }] });
-  assert.equal(feedsOf(accepted(part).drafts).length, 1);
+  assert.equal(feedsOf(accepted(part).events).length, 1);
   assert.deepEqual(await buckets("1"), { ordered: 5, picked: 2, cancelled: 3 });
   assert.deepEqual(await balances("A"), ["GOOD -: 5/2"]);
   assert.notEqual((await read("1")).cancelRequestedAt, undefined);
@@ -40,7 +40,7 @@ test("an order of which everything is stopped is cancelled, for the reason it wa
   await askCancel("1", 2);
   const done = await cancel({ orderId: "1", lines: [{ lineNumber: 1, outcome: "CANCELLED" }] });
   assert.deepEqual(toldBy(done), ["1 order:cancelled", "1 90"]);
-  const [status] = feedsOf(accepted(done).drafts);
+  const [status] = feedsOf(accepted(done).events);
   assert.equal((status?.content as { status: string } | undefined)?.status, "CANCELLED");
   assert.equal((await read("1")).statusReason, "not wanted");
   const places = await listSerials(database, clientId, "S", ["1", "2"]);
@@ -65,7 +65,7 @@ test("an answer that it was too late ends the request and tells the client", asy
   await askCancel("1", 2);
   const late = await cancel({ orderId: "1", lines: [{ lineNumber: 1, outcome: "TOO_LATE" }] });
   assert.deepEqual(toldBy(late), ["1 order:cancelRefused"]);
-  assert.equal(feedsOf(accepted(late).drafts).length, 1);
+  assert.equal(feedsOf(accepted(late).events).length, 1);
   assert.deepEqual(await buckets("1"), { ordered: 2, packed: 2 });
   assert.equal((await read("1")).cancelRequestedAt, undefined);
   await clean();

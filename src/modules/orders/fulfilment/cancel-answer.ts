@@ -78,7 +78,7 @@ export async function answerCancel(
   postMovements(tx, book, change.ids, movements);
   writeSerials(tx, clientId, book.at, freed);
   const wasLate = body.lines.some(({ outcome }) => outcome === "TOO_LATE");
-  const drafts = await settleOrders(tx, change, clientId, [
+  const events = await settleOrders(tx, change, clientId, [
     {
       order: ended,
       before: order,
@@ -90,7 +90,7 @@ export async function answerCancel(
       parcels,
     },
   ]);
-  return ok({ answer: { ...orderAnswer(ended, parcels), isAnswered: isOver }, drafts });
+  return ok({ answer: { ...orderAnswer(ended, parcels), isAnswered: isOver }, events });
 }
 
 function skusOf(order: Order, { lines }: CancelReport): string[] {

@@ -21,7 +21,7 @@ test("the last parcel's delivery delivers the order, and the lines what was in i
   const [one = "", two = ""] = await shipped("1", "A", 1, 2);
   const transit = await tell(one, 120, hour(1), { location: "Leeds", text: "on its way" });
   assert.deepEqual(toldBy(transit), ["1 120"]);
-  const { data } = accepted(transit).drafts[0] ?? {};
+  const { data } = accepted(transit).events[0] ?? {};
   assert.deepEqual(data, {
     eventCode: 120,
     eventName: "In Transit",
@@ -33,13 +33,13 @@ test("the last parcel's delivery delivers the order, and the lines what was in i
     location: "Leeds",
     text: "on its way",
   });
-  assert.deepEqual(feedsOf(accepted(transit).drafts), []);
+  assert.deepEqual(feedsOf(accepted(transit).events), []);
   const first = await tell(one, 200, hour(2));
   assert.deepEqual(toldBy(first), ["1 200"]);
   assert.deepEqual([(await read("1")).status, (await read("1")).lines[0]?.delivered], ["DESPATCHED", 1000]);
   const last = await tell(two, 210, hour(3));
   assert.deepEqual(toldBy(last), ["1 order:delivered", "1 210"]);
-  const [status] = feedsOf(accepted(last).drafts);
+  const [status] = feedsOf(accepted(last).events);
   const content = status?.content as { status: string; lines: { qtyDelivered: number }[] };
   assert.deepEqual([content.status, content.lines[0]?.qtyDelivered], ["DELIVERED", 3]);
   assert.deepEqual(accepted(last).answer, {

@@ -104,7 +104,7 @@ export async function reportCarrierEvent(
       },
     ];
   });
-  const drafts = await settleOrders(tx, change, clientId, changes);
+  const events = await settleOrders(tx, change, clientId, changes);
   const ended = new Map(changes.map(({ order }) => [order.orderId, order]));
   const statusOf = new Map(
     orders.map((order) => {
@@ -124,7 +124,7 @@ export async function reportCarrierEvent(
         orderStatus: statusOf.get(orderId),
       })),
     },
-    drafts,
+    events,
   });
 }
 

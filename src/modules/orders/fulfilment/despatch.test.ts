@@ -13,14 +13,14 @@ test("a load leaves: stock, reservations and parcels go out, and an OS tells of 
   const [one, two] = [await packOne("1", 1), await packOne("1", 2)];
   const loaded = await load({ loadId: "L1", olpnIds: [one, two], vehicle: "B-XY 1" });
   assert.deepEqual(toldBy(loaded), ["1 parcel:load", "1 parcel:load", "1 80", "1 80"]);
-  const told = accepted(loaded).drafts[0]?.data as Record<string, unknown>;
+  const told = accepted(loaded).events[0]?.data as Record<string, unknown>;
   assert.deepEqual([told.loadId, told.olpnId, told.weight], ["L1", one, 1.25]);
   assertRefused(await load({ loadId: "L2", olpnIds: [one] }), "conflict", /is LOADED on load L1/);
   assert.deepEqual(await clientsOfLoad(database, "DC1", "L1"), [clientId]);
   assert.deepEqual([...(await clientsOfParcels(database, [one, two]))], [[clientId, [one, two].sort()]]);
   const gone = await despatch({ loadId: "L1" });
   assert.deepEqual(toldBy(gone), ["1 order:despatched", "1 100"]);
-  const [status] = feedsOf(accepted(gone).drafts);
+  const [status] = feedsOf(accepted(gone).events);
   const content = status?.content as { status: string; shipments: { despatchedAt?: string }[] };
   assert.equal(content.status, "DESPATCHED");
   assert.ok(content.shipments.every(({ despatchedAt }) => despatchedAt !== undefined));
@@ -45,11 +45,11 @@ test("parcels leave without a load, in parts, with an OS for each", async () => 
   assert.deepEqual(toldBy(second), ["1 order:despatched", "1 100"]);
   for (const result of [first, second]) {
     assert.deepEqual(
-      feedsOf(accepted(result).drafts).map(({ type }) => type),
+      feedsOf(accepted(result).events).map(({ type }) => type),
       ["OS"],
     );
   }
-  const content = feedsOf(accepted(first).drafts)[0]?.content as { shipments: { despatchedAt: string }[] };
+  const content = feedsOf(accepted(first).events)[0]?.content as { shipments: { despatchedAt: string }[] };
   assert.equal(content.shipments[0]?.despatchedAt, "2026-11-02T10:00:00.000Z");
   assert.deepEqual(await buckets("1"), { ordered: 2, despatched: 2 });
   await clean();

@@ -96,7 +96,7 @@ export async function reportDespatch(
     const parcels = ofOrder(withParcels(all, gone), order);
     return { before: order, order: afterDespatch(order, ofOrder(gone, order), parcels), parcels };
   });
-  const drafts = await settleOrders(
+  const events = await settleOrders(
     tx,
     change,
     clientId,
@@ -112,7 +112,7 @@ export async function reportDespatch(
       olpns: gone.map(({ olpnId, status }) => ({ olpnId, status })),
       orders: after.map(({ order, parcels }) => orderAnswer(order, parcels)),
     },
-    drafts,
+    events,
   });
 }
 

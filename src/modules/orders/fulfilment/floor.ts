@@ -7,15 +7,9 @@ import type { Reservation } from "#/modules/inventory/index.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";
 import { lineStateOf, type Order, type OrderLine, stateOf } from "#/modules/orders/order.ts";
 import { type ParcelFacts, parcelEnds } from "#/modules/parcels/index.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { CommandResult } from "#/outbox/append.ts";
 
-/** The result of a report: its answer, and the events that the caller appends in the same transaction. */
-export interface Reported {
-  readonly answer: object;
-  readonly drafts: EventDraft[];
-}
-
-export type FloorResult = Result<Reported, Refusal>;
+export type FloorResult = Result<CommandResult, Refusal>;
 
 /**
  * A moment of a report in UTC, the format of the store and of events. @param text ISO 8601 with an offset, already

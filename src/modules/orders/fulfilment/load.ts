@@ -80,7 +80,7 @@ export async function reportLoad(
   }
   const loaded = named.map((parcel): ParcelFacts => ({ ...parcel, status: "LOADED", loadId, loadedAt: occurredAt }));
   recordSteps(tx, change, clientId, "load", named, loaded);
-  const drafts = await settleOrders(
+  const events = await settleOrders(
     tx,
     change,
     clientId,
@@ -94,7 +94,7 @@ export async function reportLoad(
   );
   return ok({
     answer: { loadId, olpns: loaded.map(({ olpnId, status }) => ({ olpnId, status })) },
-    drafts: [...loaded.map((parcel) => parcelEvent("parcel:load", parcel)), ...drafts],
+    events: [...loaded.map((parcel) => parcelEvent("parcel:load", parcel)), ...events],
   });
 }
 
@@ -122,7 +122,7 @@ export async function removeFromLoad(
     (parcel): ParcelFacts => ({ ...parcel, status: "PACKED", loadId: undefined, loadedAt: undefined }),
   );
   recordSteps(tx, change, clientId, "unload", named, removed);
-  const drafts = await settleOrders(
+  const events = await settleOrders(
     tx,
     change,
     clientId,
@@ -135,5 +135,5 @@ export async function removeFromLoad(
       parcels: ofOrder(withParcels(all, removed), order),
     })),
   );
-  return ok({ answer: { loadId, olpns: removed.map(({ olpnId, status }) => ({ olpnId, status })) }, drafts });
+  return ok({ answer: { loadId, olpns: removed.map(({ olpnId, status }) => ({ olpnId, status })) }, events });
 }

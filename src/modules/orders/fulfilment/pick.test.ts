@@ -11,7 +11,7 @@ test("a first pick takes the order, a last one ends its picking, and none of it 
   await released("1", "A", 3);
   const first = await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1 }] });
   assert.deepEqual(toldBy(first), ["1 order:picking", "1 52"]);
-  assert.deepEqual(feedsOf(accepted(first).drafts), []);
+  assert.deepEqual(feedsOf(accepted(first).events), []);
   assert.notEqual((await read("1")).takenAt, undefined);
   assert.deepEqual(accepted(first).answer, {
     orderId: "1",
@@ -149,7 +149,7 @@ test("what is short goes on hold and looks for other stock", async () => {
   const short = await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1, qtyShort: 2 }] });
   assert.deepEqual(toldBy(short).slice(0, 4), ["1 order:updated", "1 order:picking", "1 52", "1 58"]);
   assert.deepEqual(
-    feedsOf(accepted(short).drafts).map(({ type }) => type),
+    feedsOf(accepted(short).events).map(({ type }) => type),
     ["ADJ"],
   );
   assert.deepEqual(await buckets("1"), { ordered: 3, open: 2, picked: 1 });

@@ -73,14 +73,14 @@ export async function reportPick(
   writeSerials(tx, clientId, book.at, ownedBy(orderId, known.places, wants.value));
   const picked = afterPick(order, change.at, wants.value);
   const swapped = locked.filter((each) => each.orderId !== orderId);
-  const drafts = await settleOrders(tx, change, clientId, [
+  const events = await settleOrders(tx, change, clientId, [
     changeOf(order, picked),
     ...swapped.map(
       (other): OrderChange => ({ order: other, before: other, action: "swapLots", topics: ["order:updated"] }),
     ),
   ]);
-  drafts.push(...(await shortPick(tx, change, book, { orderId, occurredAt: body.occurredAt, lots: shorts })));
-  return ok({ answer: orderAnswer(picked), drafts });
+  events.push(...(await shortPick(tx, change, book, { orderId, occurredAt: body.occurredAt, lots: shorts })));
+  return ok({ answer: orderAnswer(picked), events });
 }
 
 function refusalOfLines(order: Order, body: PickReport): Refusal | undefined {

@@ -58,11 +58,11 @@ export async function voidParcel(
   recordSteps(tx, change, clientId, "void", [parcel], [voided]);
   // The label must not be used for another parcel.
   deleteDocuments(tx, clientId, orderId, [olpnId]);
-  const drafts = await settleOrders(tx, change, clientId, [
+  const events = await settleOrders(tx, change, clientId, [
     { order: after, before: order as Order, action: "voidParcel", parcels: all },
   ]);
   return ok({
     answer: { ...orderAnswer(after, all), olpns: [{ olpnId, status: voided.status }] },
-    drafts: [parcelEvent("parcel:voided", voided), ...drafts],
+    events: [parcelEvent("parcel:voided", voided), ...events],
   });
 }

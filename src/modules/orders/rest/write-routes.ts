@@ -1,12 +1,12 @@
 import type { Transaction } from "#/db/database.ts";
 import { answers } from "#/http/openapi/openapi.ts";
-import { answerWrite, changeHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
+import { answered, answerWrite, changeHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
-import { ok, type Result } from "#/kernel/result.ts";
+import type { Result } from "#/kernel/result.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
 import { type CancelOutcome, cancelOrder, cancelOrderLine } from "#/modules/orders/commands/cancel-order.ts";
 import { changeOrder } from "#/modules/orders/commands/change-header.ts";
@@ -25,7 +25,7 @@ import {
   orderPatch,
   orderRelease,
 } from "#/modules/orders/rest/write-contract.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { CommandResult } from "#/outbox/append.ts";
 
 /** The hold that clients set and lift. Other holds are lifted by their source or by an operator (lifecycle.md §1). */
 const clientsHold = "CLIENT_REQUEST";
@@ -37,24 +37,21 @@ const keyOf = (request: { params: { orderId: string }; headers: { "if-match"?: s
 });
 
 /** The changed order and the answer of the operation. */
-async function written<Done extends { readonly drafts: readonly EventDraft[] }>(
+async function written<Answer>(
   tx: Transaction,
   clientId: string,
   { orderId }: OrderKey,
-  outcome: Result<Done, Refusal>,
-  bodyOf: (record: OrderRecord, done: Done) => object = (record) => record,
+  outcome: Result<CommandResult<Answer>, Refusal>,
+  bodyOf: (record: OrderRecord, answer: Answer) => object = (record) => record,
 ): Promise<WriteResult> {
   if (!outcome.ok) return outcome;
   const record = await readOrder(tx, clientId, orderId);
   assert(record, `order ${orderId} was changed and is not there`);
-  const body = bodyOf(record, outcome.value);
-  return ok({ status: 200, headers: { ETag: entityTag(record.version) }, body, drafts: outcome.value.drafts });
+  const { answer, events } = outcome.value;
+  return answered(bodyOf(record, answer), { headers: { ETag: entityTag(record.version) }, events });
 }
 
-const cancellation = (record: OrderRecord, { outcome }: { readonly outcome: CancelOutcome }) => ({
-  outcome,
-  order: record,
-});
+const cancellation = (record: OrderRecord, outcome: CancelOutcome) => ({ outcome, order: record });
 
 /** Routes that change orders (contract rest.md §3, lifecycle.md §1). */
 export function addOrderWriteRoutes(service: HttpServer, context: ServiceContext): void {

@@ -43,7 +43,7 @@ test("a correction states the receipt anew: the differences are booked and told,
     }),
   );
   assert.equal(await statusOf(w, "PO-1"), "RECEIVED");
-  const { answer, drafts } = accepted(
+  const { answer, events: drafts } = accepted(
     await w.receive(
       correction("R-2", "R-1", [
         { sku: "A", qty: 6 },
@@ -86,7 +86,7 @@ test("a correction states the receipt anew: the differences are booked and told,
       ]),
     ),
   );
-  assert.deepEqual(topics(back.drafts), ["goodsReceipt:received", "purchaseOrder:received"]);
+  assert.deepEqual(topics(back.events), ["goodsReceipt:received", "purchaseOrder:received"]);
   assert.deepEqual(await w.stockOf(), ["A GOOD: 10", "B GOOD: 5"]);
   assert.deepEqual(await w.audits("PO-1"), [
     ...["receive", "startReceiving", "complete", "correctReceipt", "startReceiving", "correctReceipt", "complete"],
@@ -103,7 +103,7 @@ test("a correction to nothing takes all of it back", async () => {
     { sku: "X", qty: 1 },
   ];
   accepted(await w.receive({ poNumber: "PO-1", receiptId: "R-1", lines }));
-  const { drafts } = accepted(await w.receive(correction("R-2", "R-1", [])));
+  const { events: drafts } = accepted(await w.receive(correction("R-2", "R-1", [])));
   const [{ lines: told }] = contents(drafts) as [{ lines: Record<string, unknown>[] }];
   assert.deepEqual(
     told.map(({ sku, qtyReceived, qtyTotal, discrepancy }) => [sku, qtyReceived, qtyTotal, discrepancy]),
@@ -152,7 +152,7 @@ test("what is less is taken from unallocated units first, then from orders that 
   accepted(await w.receive(correction("R-2", "R-1", [{ sku: "A", qty: 8 }])));
   assert.deepEqual(await w.buckets("O-2"), { ordered: 4, allocated: 4 }, "two were nobody's");
   await w.assertSound();
-  const { drafts } = accepted(await w.receive(correction("R-3", "R-2", [{ sku: "A", qty: 5 }])));
+  const { events: drafts } = accepted(await w.receive(correction("R-3", "R-2", [{ sku: "A", qty: 5 }])));
   assert.deepEqual(await w.buckets("O-1"), { ordered: 4, allocated: 4 });
   assert.deepEqual(await w.buckets("O-2"), { ordered: 4, open: 3, allocated: 1 }, "the less urgent one gives way");
   assert.ok(drafts.some(({ objectId }) => objectId === "O-2"));
@@ -213,7 +213,7 @@ test("a closed order stays closed when a receipt is corrected", async () => {
   await w.items(["A"]);
   await w.purchaseOrder("PO-1", [["A", 10]]);
   accepted(await w.receive({ poNumber: "PO-1", receiptId: "R-1", lines: [{ sku: "A", qty: 10 }], closeOrder: true }));
-  const { answer, drafts } = accepted(await w.receive(correction("R-2", "R-1", [{ sku: "A", qty: 7 }])));
+  const { answer, events: drafts } = accepted(await w.receive(correction("R-2", "R-1", [{ sku: "A", qty: 7 }])));
   assert.equal(answer.status, "CLOSED");
   assert.deepEqual(topics(drafts), ["goodsReceipt:received"]);
   assert.deepEqual(await linesOf(w, "PO-1"), ["7 received, 0 damaged, SHORT"]);
@@ -226,7 +226,7 @@ test("serial numbers come, go and change their condition with a correction", asy
   await w.purchaseOrder("PO-1", [["S", 5]]);
   const lines = [{ sku: "S", qty: 3, serials: ["S1", "S2", "S3"] }];
   accepted(await w.receive({ poNumber: "PO-1", receiptId: "R-1", lines }));
-  const { drafts } = accepted(
+  const { events: drafts } = accepted(
     await w.receive(
       correction("R-2", "R-1", [
         { sku: "S", qty: 2, serials: ["S1", "S4"] },

@@ -42,7 +42,7 @@ test("a received serial number is new, or had gone", async () => {
   const report = (receiptId: string, ...serials: string[]) =>
     w.receive({ poNumber: "PO-1", receiptId, lines: [{ sku: "S", qty: serials.length, serials }] });
   const first = accepted(await report("R-1", "S1", "S2"));
-  assert.deepEqual((contents(first.drafts)[0] as { lines: { serials: string[] }[] }).lines[0]?.serials, ["S1", "S2"]);
+  assert.deepEqual((contents(first.events)[0] as { lines: { serials: string[] }[] }).lines[0]?.serials, ["S1", "S2"]);
   assert.equal(refusalOf(await report("R-2", "S2", "S3")), "409 Serial S2 of SKU S is in stock already.");
   const twice = await w.receive({
     ...{ poNumber: "PO-1", receiptId: "R-2" },

@@ -50,8 +50,8 @@ test("a receipt is booked, counted and told once; the last one makes the order R
       },
     ],
   });
-  assert.deepEqual(topics(first.drafts), ["goodsReceipt:received"]);
-  assert.deepEqual(contents(first.drafts), [
+  assert.deepEqual(topics(first.events), ["goodsReceipt:received"]);
+  assert.deepEqual(contents(first.events), [
     {
       ...{ poNumber: "PO-1", receiptId: "R-1", correction: false, complete: false },
       lines: [
@@ -62,8 +62,8 @@ test("a receipt is booked, counted and told once; the last one makes the order R
       ],
     },
   ]);
-  assert.equal(first.drafts[0]?.objectId, "PO-1");
-  assert.equal(first.drafts[0]?.facilityCode, "DC1");
+  assert.equal(first.events[0]?.objectId, "PO-1");
+  assert.equal(first.events[0]?.facilityCode, "DC1");
   assert.deepEqual(await orderOf(w, "PO-1"), {
     ...{ status: "RECEIVING", isCompleted: false, isClosed: false },
     lines: ["1: 7/10, 1 damaged, DAMAGED", "2: 0/5, 0 damaged, NONE"],
@@ -78,9 +78,9 @@ test("a receipt is booked, counted and told once; the last one makes the order R
       ],
     }),
   );
-  assert.deepEqual(topics(second.drafts), ["goodsReceipt:received", "purchaseOrder:received"]);
-  assert.equal((contents(second.drafts)[0] as { complete: boolean }).complete, true);
-  assert.equal(contents(second.drafts).length, 1);
+  assert.deepEqual(topics(second.events), ["goodsReceipt:received", "purchaseOrder:received"]);
+  assert.equal((contents(second.events)[0] as { complete: boolean }).complete, true);
+  assert.equal(contents(second.events).length, 1);
   assert.deepEqual(await orderOf(w, "PO-1"), {
     ...{ status: "RECEIVED", isCompleted: true, isClosed: false },
     lines: ["1: 10/10, 1 damaged, DAMAGED", "2: 5/5, 0 damaged, NONE"],
@@ -108,7 +108,7 @@ test("what is above the tolerance or not on the order is on hold, and raised", a
       { sku: "X", qty: 2, batchRef: "B1" },
     ],
   };
-  const { answer, drafts } = accepted(await w.receive(report));
+  const { answer, events: drafts } = accepted(await w.receive(report));
   assert.equal(answer.status, "RECEIVED");
   assert.deepEqual(
     answer.lines.map(({ lineNumber, discrepancy, booked }) => [lineNumber, discrepancy, booked]),
@@ -179,9 +179,9 @@ test("a warehouse closes an order short; what will not come is told line by line
   const closed = accepted(
     await w.receive({ poNumber: "PO-1", receiptId: "R-1", lines: [{ sku: "A", qty: 4 }], closeOrder: true }),
   );
-  assert.deepEqual(topics(closed.drafts), ["goodsReceipt:received", "purchaseOrder:closed"]);
+  assert.deepEqual(topics(closed.events), ["goodsReceipt:received", "purchaseOrder:closed"]);
   assert.equal(closed.answer.status, "CLOSED");
-  const [document] = contents(closed.drafts) as [{ complete: boolean; lines: Record<string, unknown>[] }];
+  const [document] = contents(closed.events) as [{ complete: boolean; lines: Record<string, unknown>[] }];
   assert.equal(document.complete, true);
   assert.deepEqual(
     document.lines.map(({ lineNumber, qtyReceived, discrepancy }) => [lineNumber, qtyReceived, discrepancy]),
@@ -290,7 +290,7 @@ test("receipts of one order at once are booked one after the other", async () =>
       w.receive({ poNumber: "PO-1", receiptId: `R-${i}`, lines: [{ sku: "A", qty: 2 }] }),
     ),
   );
-  const drafts = results.flatMap((result) => accepted(result).drafts);
+  const drafts = results.flatMap((result) => accepted(result).events);
   assert.equal(contents(drafts).length, 8);
   assert.equal(topics(drafts).filter((topic) => topic === "purchaseOrder:received").length, 1);
   assert.deepEqual(await w.stockOf(), ["A GOOD: 11", "A ON_HOLD: 5"]);

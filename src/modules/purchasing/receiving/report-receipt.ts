@@ -42,7 +42,7 @@ import {
   receiptEvent,
 } from "#/modules/purchasing/receiving/receiving-events.ts";
 import * as repository from "#/modules/purchasing/receiving/receiving-repository.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { CommandResult } from "#/outbox/append.ts";
 
 export interface ReceivingTerms {
   /** Per cent: the client's setting overReceiptTolerance. */
@@ -64,7 +64,7 @@ export async function reportGoodsReceipt(
   book: Book,
   body: GoodsReceiptBody,
   terms: ReceivingTerms,
-): Promise<Result<{ readonly answer: GoodsReceiptAnswer; readonly drafts: EventDraft[] }, Refusal>> {
+): Promise<Result<CommandResult<GoodsReceiptAnswer>, Refusal>> {
   const { clientId, facilityCode } = book;
   assert(body.clientId === clientId, `a report of client ${body.clientId} came with the book of ${clientId}`);
   const { goods, faults } = readGoods(body.lines);
@@ -144,12 +144,12 @@ export async function reportGoodsReceipt(
     },
     ...auditsOfSteps(header, header.status, steps),
   ]);
-  const drafts = [
+  const events = [
     ...freed,
     receiptEvent({ header: after, receiptId, correctsReceiptId, bookings, differences, lines: linesAfter }),
     ...eventsOfSteps(after, steps, linesAfter),
   ];
-  return ok({ answer: answerOf(after, receiptId, bookings, differences, linesAfter), drafts });
+  return ok({ answer: answerOf(after, receiptId, bookings, differences, linesAfter), events });
 }
 
 const isAny = (faults: readonly Refusal[]): faults is readonly [Refusal, ...Refusal[]] => faults.length > 0;

@@ -60,7 +60,7 @@ test("returned goods are graded, booked, counted and told; the last ones make th
       },
     ],
   });
-  assert.deepEqual(topics(first.drafts), ["return:received"]);
+  assert.deepEqual(topics(first.events), ["return:received"]);
   const lineOne = {
     ...{ lineNumber: 1, sku: "A", discrepancy: "NONE" },
     dispositions: [
@@ -70,7 +70,7 @@ test("returned goods are graded, booked, counted and told; the last ones make th
     ],
   };
   const lineTwo = { lineNumber: 2, sku: "B", discrepancy: "NONE", dispositions: [] };
-  assert.deepEqual(contents(first.drafts), [
+  assert.deepEqual(contents(first.events), [
     {
       ...{ rmaNumber: "RMA-1", orderReference: "O-1", status: "RECEIVING" },
       lines: [
@@ -79,7 +79,7 @@ test("returned goods are graded, booked, counted and told; the last ones make th
       ],
     },
   ]);
-  assert.deepEqual(first.drafts[0]?.data, {
+  assert.deepEqual(first.events[0]?.data, {
     ...{ rmaNumber: "RMA-1", olpnId: null, status: "RECEIVING" },
     lines: [
       { ...lineOne, qtyExpected: 4, qtyReceived: 3 },
@@ -98,7 +98,7 @@ test("returned goods are graded, booked, counted and told; the last ones make th
       ],
     }),
   );
-  const [document] = contents(second.drafts) as [{ status: string; lines: { dispositions: object[] }[] }];
+  const [document] = contents(second.events) as [{ status: string; lines: { dispositions: object[] }[] }];
   assert.equal(document.status, "RECEIVED");
   assert.deepEqual(document.lines[0]?.dispositions[0], { disposition: "RESELLABLE", qty: 2 }, "cumulative");
   assert.deepEqual(await returnOf(w, "RMA-1"), ["RECEIVED", "1: 4/4 NONE", "2: 1/1 NONE"]);
@@ -124,7 +124,7 @@ test("more than expected and another SKU are booked with a discrepancy and not c
     ["X", 2],
   ]);
   await w.authorise("RMA-1", [["A", 2]], "O-1");
-  const { answer, drafts } = accepted(
+  const { answer, events: drafts } = accepted(
     await w.takeBack({
       rmaNumber: "RMA-1",
       lines: [
@@ -182,7 +182,7 @@ test("a return is closed short; one report that receives and closes makes one RS
     refusalOf(empty),
     "409 Return RMA-1: it is AUTHORISED; only a return that is being received can be closed.",
   );
-  const { drafts } = accepted(
+  const { events: drafts } = accepted(
     await w.takeBack({ rmaNumber: "RMA-1", lines: [{ sku: "A", qty: 1, disposition: "RESELLABLE" }], close: true }),
   );
   assert.deepEqual(topics(drafts), ["return:received", "return:closed"]);
@@ -198,8 +198,8 @@ test("a return is closed short; one report that receives and closes makes one RS
   await w.authorise("RMA-2", [["A", 1]]);
   accepted(await w.takeBack({ rmaNumber: "RMA-2", lines: [{ sku: "A", qty: 1, disposition: "RESELLABLE" }] }));
   const closed = accepted(await w.takeBack({ rmaNumber: "RMA-2", lines: [], close: true }));
-  assert.deepEqual(topics(closed.drafts), ["return:closed"]);
-  assert.equal(contents(closed.drafts).length, 1);
+  assert.deepEqual(topics(closed.events), ["return:closed"]);
+  assert.equal(contents(closed.events).length, 1);
   assert.deepEqual(await returnOf(w, "RMA-2"), ["CLOSED", "1: 1/1 NONE"]);
   assert.deepEqual(await w.audits("RMA-2"), ["receive", "startReceiving", "complete", "close"]);
   await w.assertSound();
@@ -268,7 +268,7 @@ test("returns at once are booked one after the other", async () => {
       w.takeBack({ rmaNumber: "RMA-1", lines: [{ sku: "A", qty: 1, disposition: "RESELLABLE" }] }),
     ),
   );
-  assert.equal(contents(results.flatMap((result) => accepted(result).drafts)).length, 8);
+  assert.equal(contents(results.flatMap((result) => accepted(result).events)).length, 8);
   assert.deepEqual(await returnOf(w, "RMA-1"), ["RECEIVED", "1: 8/6 OVER"]);
   assert.deepEqual(await returnedOf(w, "O-1"), [6]);
   await w.assertSound();

@@ -30,7 +30,7 @@ import {
   withStatusFeed,
 } from "#/modules/returns/reports/return-events.ts";
 import { findMatter, type ReturnMatter } from "#/modules/returns/reports/return-matter.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { CommandResult, EventDraft } from "#/outbox/append.ts";
 
 /** The most SKUs that the sentence of an exception lists. */
 const skusNamedMax = 20;
@@ -47,7 +47,7 @@ export async function reportReturn(
   change: Change,
   book: Book,
   body: ReturnBody,
-): Promise<Result<{ readonly answer: ReturnAnswer; readonly drafts: EventDraft[] }, Refusal>> {
+): Promise<Result<CommandResult<ReturnAnswer>, Refusal>> {
   const { clientId } = book;
   assert(body.clientId === clientId, `a report of client ${body.clientId} came with the book of ${clientId}`);
   const { goods: stated, faults } = readReturned(body.lines);
@@ -85,13 +85,13 @@ export async function reportReturn(
   });
   const records = recordsOf(settled.lines, [...matter.graded, ...writes]);
   if (matter.isBlind) raiseBlind(tx, change, book, matter, body, stated);
-  const drafts = draftsOf(matter, settled, records, book.facilityCode, graded.length > 0);
+  const events = draftsOf(matter, settled, records, book.facilityCode, graded.length > 0);
   const { orderId } = matter;
   if (orderId !== undefined) {
     const counted = graded.map(({ sku, counted: qty }) => ({ orderId, sku, qty }));
-    drafts.push(...(await raiseReturned(tx, change, clientId, counted)));
+    events.push(...(await raiseReturned(tx, change, clientId, counted)));
   }
-  return ok({ answer: answerOf(body, matter, settled.status, graded, records), drafts });
+  return ok({ answer: answerOf(body, matter, settled.status, graded, records), events });
 }
 
 const isAny = (faults: readonly Refusal[]): faults is readonly [Refusal, ...Refusal[]] => faults.length > 0;

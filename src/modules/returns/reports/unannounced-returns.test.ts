@@ -25,7 +25,7 @@ test("a parcel that comes back to its sender is held against its contents", asyn
     }),
   );
   assert.deepEqual(
-    first.drafts.map(({ topic, objectId, outbound }) => [topic, objectId, outbound]),
+    first.events.map(({ topic, objectId, outbound }) => [topic, objectId, outbound]),
     [["return:received", "P-1", undefined]],
     "without an authorisation there is no RS",
   );
@@ -63,7 +63,7 @@ test("a blind return goes to quarantine, whatever it looks like, and is raised",
     { lineNumber: 3, sku: "A", qty: 2, disposition: "RESELLABLE" as const, note: "no letter" },
     { sku: "A", qty: 1, disposition: "SCRAP" as const, batchRef: "B1" },
   ];
-  const { answer, drafts } = accepted(await w.takeBack({ returnId: "RET-1", lines, close: true }));
+  const { answer, events: drafts } = accepted(await w.takeBack({ returnId: "RET-1", lines, close: true }));
   assert.deepEqual(await w.stockOf(), ["A QUARANTINE: 2", "A QUARANTINE B1: 1"]);
   assert.deepEqual(
     answer.lines.map(({ lineNumber, qtyReceived, discrepancy }) => [lineNumber, qtyReceived, discrepancy]),
@@ -80,6 +80,6 @@ test("a blind return goes to quarantine, whatever it looks like, and is raised",
     ...{ sku: "A", qty: 2, reportedDisposition: "RESELLABLE", stockPool: "DEFAULT", note: "no letter" },
   });
   const unnamed = accepted(await w.takeBack({ lines: [{ sku: "A", qty: 1, disposition: "RESELLABLE" }] }));
-  assert.match(unnamed.drafts[0]?.objectId as string, /^[0-9a-f-]{36}$/);
+  assert.match(unnamed.events[0]?.objectId as string, /^[0-9a-f-]{36}$/);
   await w.assertSound();
 });

@@ -4,8 +4,8 @@ import { ok, refused } from "#/kernel/result.ts";
 import { clientsOfCarrierEvent, reportCarrierEvent } from "#/modules/orders/index.ts";
 import { answerOf } from "#/modules/warehouse/reports/report-answer.ts";
 import { type CarrierEventBody, carrierEventReport } from "#/modules/warehouse/reports/report-contract.ts";
-import type { Effect, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
-import { effectOf, joined } from "#/modules/warehouse/reports/report-run.ts";
+import type { ClientResult, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
+import { resultOf } from "#/modules/warehouse/reports/report-run.ts";
 
 const carrierEvent: ReportKind<CarrierEventBody> = {
   name: "carrierEvent",
@@ -50,18 +50,17 @@ const carrierEvent: ReportKind<CarrierEventBody> = {
     return clientIds.length > 0 ? ok(clientIds) : refused(nobodys(body));
   },
   async run(tx, change, clientIds, body, { facilityCode, carrierCode }) {
-    const effects: Effect[] = [];
-    let last: Refusal = nobodys(body);
+    const results: ClientResult[] = [];
+    let absent: ClientResult[] = [];
     for (const clientId of clientIds) {
       const source = { facilityCode, carrierCode };
-      const effect = effectOf(clientId, await reportCarrierEvent(tx, change, clientId, source, body));
+      const result = await reportCarrierEvent(tx, change, clientId, source, body);
       // Several clients may have a parcel with this tracking number, only one of them at this facility.
-      if (effect.ok) effects.push(effect.value);
-      else if (effect.fault.kind !== "notFound") return effect;
-      else last = effect.fault;
+      if (!result.ok && result.fault.kind === "notFound") absent = [resultOf(clientId, result)];
+      else results.push(resultOf(clientId, result));
+      if (!result.ok && result.fault.kind !== "notFound") break;
     }
-    if (effects.length === 0) return refused(last);
-    return ok({ answer: joined(effects.map(({ answer }) => answer)), told: effects.flatMap(({ told }) => told) });
+    return results.length > 0 ? results : absent;
   },
 };
 

@@ -2,8 +2,8 @@ import Type from "typebox";
 import { nullable } from "#/http/routes/schema.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
 import { openBook } from "#/modules/inventory/index.ts";
-import { listReceivingWork, reportGoodsReceipt } from "#/modules/purchasing/index.ts";
-import { listReturnWork, reportReturn } from "#/modules/returns/index.ts";
+import { reportGoodsReceipt } from "#/modules/purchasing/index.ts";
+import { reportReturn } from "#/modules/returns/index.ts";
 import { freeAllocations } from "#/modules/warehouse/free-allocations.ts";
 import { answerOf } from "#/modules/warehouse/reports/report-answer.ts";
 import {
@@ -15,7 +15,7 @@ import {
   workOrderReport,
 } from "#/modules/warehouse/reports/report-contract.ts";
 import type { ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
-import { effectOf, oneClient, withExistence } from "#/modules/warehouse/reports/report-run.ts";
+import { oneClient, resultOf } from "#/modules/warehouse/reports/report-run.ts";
 import { reportWorkOrder } from "#/modules/workorders/index.ts";
 
 const maybe = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
@@ -63,14 +63,11 @@ export function createIntakeReports({ findClient }: IntakeTerms): readonly Repor
     idOf: ({ receiptId }) => receiptId,
     objectOf: ({ poNumber }) => ({ type: "purchaseOrder", ids: [poNumber] }),
     async run(tx, change, clientIds, body, reporter) {
-      const place = oneClient(tx, change, clientIds, reporter);
-      const { clientId, facilityCode } = place;
+      const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
       const { overReceiptTolerance = 0 } = (await findClient(clientId))?.settings ?? {};
       const book = await openBook(tx, clientId, facilityCode, change.at);
       const terms = { overReceiptTolerance, free: freeAllocations };
-      const result = await reportGoodsReceipt(tx, change, book, body, terms);
-      const object = { name: "purchase order", key: body.poNumber };
-      return effectOf(clientId, await withExistence(place, result, object, listReceivingWork));
+      return [resultOf(clientId, await reportGoodsReceipt(tx, change, book, body, terms))];
     },
   };
   return [goodsReceipt, returned, workOrder];
@@ -99,13 +96,9 @@ const returned: ReportKind<ReturnBody> = {
       ? { type: "return", ids: [rmaNumber] }
       : { type: "olpn", ids: olpnId === undefined ? [returnId ?? ""] : [olpnId] },
   async run(tx, change, clientIds, body, reporter) {
-    const place = oneClient(tx, change, clientIds, reporter);
-    const { clientId, facilityCode } = place;
+    const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
     const book = await openBook(tx, clientId, facilityCode, change.at);
-    const result = await reportReturn(tx, change, book, body);
-    if (body.rmaNumber === undefined) return effectOf(clientId, result);
-    const object = { name: "return", key: body.rmaNumber };
-    return effectOf(clientId, await withExistence(place, result, object, listReturnWork));
+    return [resultOf(clientId, await reportReturn(tx, change, book, body))];
   },
 };
 
@@ -126,6 +119,6 @@ const workOrder: ReportKind<WorkOrderBody> = {
   async run(tx, change, clientIds, body, reporter) {
     const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
     const book = await openBook(tx, clientId, facilityCode, change.at);
-    return effectOf(clientId, await reportWorkOrder(tx, change, book, body));
+    return [resultOf(clientId, await reportWorkOrder(tx, change, book, body))];
   },
 };

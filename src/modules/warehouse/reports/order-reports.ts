@@ -11,7 +11,7 @@ import {
   pickReport,
 } from "#/modules/warehouse/reports/report-contract.ts";
 import type { ReportBody, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
-import { effectOf, type OneClient, oneClient, type ServiceResult } from "#/modules/warehouse/reports/report-run.ts";
+import { type OneClient, oneClient, resultOf, type ServiceResult } from "#/modules/warehouse/reports/report-run.ts";
 import { orderFields } from "#/modules/warehouse/tasks/order-fields.ts";
 import { takeOffTask } from "#/modules/warehouse/tasks/picked-task.ts";
 import { markAccepted } from "#/modules/warehouse/tasks/task-repository.ts";
@@ -32,7 +32,7 @@ function ofOrder<Body extends ReportBody & { readonly orderId: string }>(
     objectOf: ({ orderId }) => ({ type: "order", ids: [orderId] }),
     async run(tx, change, clientIds, body, reporter) {
       const place = oneClient(tx, change, clientIds, reporter);
-      return effectOf(place.clientId, await report(place, body));
+      return [resultOf(place.clientId, await report(place, body))];
     },
   };
 }
@@ -82,7 +82,7 @@ const parcelVoid: ReportKind<ParcelVoidBody> = {
   objectOf: ({ olpnId }) => ({ type: "olpn", ids: [olpnId] }),
   async run(tx, change, clientIds, body, reporter) {
     const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
-    return effectOf(clientId, await voidParcel(tx, change, clientId, facilityCode, body));
+    return [resultOf(clientId, await voidParcel(tx, change, clientId, facilityCode, body))];
   },
 };
 

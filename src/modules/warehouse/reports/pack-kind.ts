@@ -6,7 +6,6 @@ import type { IntakeTerms } from "#/modules/warehouse/reports/intake-reports.ts"
 import { answerOf } from "#/modules/warehouse/reports/report-answer.ts";
 import { type PackBody, packReport } from "#/modules/warehouse/reports/report-contract.ts";
 import type { ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
-import { effectOf } from "#/modules/warehouse/reports/report-run.ts";
 import { orderFields } from "#/modules/warehouse/tasks/order-fields.ts";
 
 const text = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
@@ -86,7 +85,7 @@ export function createPackKind(terms: PackKindTerms): ReportKind<PackBody, Packi
     },
     async run(tx, change, [clientId], _body, _reporter, packing) {
       assert(clientId !== undefined, "the report names a client of the facility");
-      return effectOf(clientId, await packing.report(tx, change));
+      return [{ clientId, ...(await packing.report(tx, change)) }];
     },
   };
 }

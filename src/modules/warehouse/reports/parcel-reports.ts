@@ -16,8 +16,8 @@ import {
   loadRemoveReport,
   loadReport,
 } from "#/modules/warehouse/reports/report-contract.ts";
-import type { Effect, Reporter, ReportKind, ReportRefusal } from "#/modules/warehouse/reports/report-kind.ts";
-import { effectOf, joined, type OneClient, type ServiceResult } from "#/modules/warehouse/reports/report-run.ts";
+import type { ClientResult, Reporter, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
+import { type OneClient, resultOf, type ServiceResult } from "#/modules/warehouse/reports/report-run.ts";
 
 const parcels = Type.Array(
   Type.Object(
@@ -63,21 +63,21 @@ async function runForAll<Body extends ParcelsBody>(
   body: Body,
   reporter: Reporter,
   report: (place: OneClient, body: Body) => Promise<ServiceResult>,
-): Promise<Result<Effect, ReportRefusal>> {
+): Promise<readonly ClientResult[]> {
   const { facilityCode } = reporter;
   assert(facilityCode !== undefined, "loads are a facility's");
   // All books are opened before the first order row is locked, in the common lock order.
   for (const clientId of clientIds) await openBook(tx, clientId, facilityCode, change.at);
   const isShared = clientIds.length > 1 && body.olpnIds !== undefined;
   const owned = isShared ? await clientsOfParcels(tx, body.olpnIds ?? []) : undefined;
-  const effects: Effect[] = [];
+  const results: ClientResult[] = [];
   for (const clientId of clientIds) {
     const own = owned ? { ...body, olpnIds: owned.get(clientId) ?? [] } : body;
-    const effect = effectOf(clientId, await report({ tx, change, clientId, facilityCode }, own));
-    if (!effect.ok) return refused({ ...effect.fault, clientId });
-    effects.push(effect.value);
+    const result = await report({ tx, change, clientId, facilityCode }, own);
+    results.push(resultOf(clientId, result));
+    if (!result.ok) break;
   }
-  return ok({ answer: joined(effects.map(({ answer }) => answer)), told: effects.flatMap(({ told }) => told) });
+  return results;
 }
 
 const objectOfParcels = ({ olpnIds, loadId }: ParcelsBody) =>

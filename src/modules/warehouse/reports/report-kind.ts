@@ -3,7 +3,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction, Tx } from "#/db/database.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { CommandResult } from "#/outbox/append.ts";
 
 /** The source of a report: the system of a facility, or a carrier. */
 export interface Reporter {
@@ -30,26 +30,12 @@ export interface ReportObject {
   readonly ids: readonly string[];
 }
 
-/** The result of a report. */
-export interface Effect {
-  readonly answer: object;
-  /** The events to publish, by client. */
-  readonly told: readonly Told[];
-}
-
-export interface Told {
+/**
+ * The result of a report for the goods of one client. A refusal with events, such as those of a hold, is committed with
+ * everything that the transaction has written. A refusal without events rolls it back.
+ */
+export interface ClientResult extends CommandResult<Result<object, Refusal>> {
   readonly clientId: string;
-  readonly drafts: readonly EventDraft[];
-}
-
-/** A refusal; for a report about several clients, with the client whose goods cause it. */
-export interface ReportRefusal extends Refusal {
-  readonly clientId?: string | undefined;
-  /**
-   * The effects of the refusal itself, such as a hold: everything that the transaction has written is committed.
-   * Omitted: nothing that was written before the refusal is committed.
-   */
-  readonly told?: readonly Told[] | undefined;
 }
 
 /** One kind of report: everything that the port needs to know about it. */
@@ -88,7 +74,12 @@ export interface ReportKind<Body extends ReportBody = ReportBody, Prepared = unk
     body: Body,
     reporter: Reporter,
   ): Promise<Prepared>;
-  /** Checks first, writes last. @param clientIds the client that the body names, or the result of `clientsOf`. */
+  /**
+   * Checks first, writes last, and ends at the first refusal.
+   *
+   * @param clientIds the client that the body names, or the result of `clientsOf`.
+   * @returns a result for each client that the report concerns.
+   */
   run(
     tx: Transaction,
     change: Change,
@@ -96,5 +87,5 @@ export interface ReportKind<Body extends ReportBody = ReportBody, Prepared = unk
     body: Body,
     reporter: Reporter,
     prepared: Prepared,
-  ): Promise<Result<Effect, ReportRefusal>>;
+  ): Promise<readonly ClientResult[]>;
 }

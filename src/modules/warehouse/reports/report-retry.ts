@@ -43,7 +43,7 @@ export function createReportRetry(context: ReportContext & ReportTerms): RetryRe
       for (const orderId of [...orderIds].toSorted()) {
         const released = await releaseOrder(tx, { ...change, actor }, clientId, { orderId });
         // The order may have no hold: then the report itself states what else prevents it.
-        if (released.ok) lifted.push(...released.value.drafts);
+        if (released.ok) lifted.push(...released.value.events);
       }
       return lifted;
     };

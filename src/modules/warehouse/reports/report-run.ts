@@ -1,25 +1,13 @@
 import type { Change } from "#/db/audit.ts";
-import type { Transaction, Tx } from "#/db/database.ts";
+import type { Transaction } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
-import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
+import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import type { Work } from "#/modules/facilities/index.ts";
-import type { Effect, Reporter, ReportRefusal } from "#/modules/warehouse/reports/report-kind.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { ClientResult, Reporter } from "#/modules/warehouse/reports/report-kind.ts";
+import type { CommandResult } from "#/outbox/append.ts";
 
 /** The result that a domain service returns for its report. */
-export interface Reported {
-  readonly answer: object;
-  readonly drafts: readonly EventDraft[];
-}
-
-/** A refusal of a service that also has effects to commit. */
-interface RefusalWithDrafts extends Refusal {
-  readonly drafts?: readonly EventDraft[];
-}
-
-/** If the fault is only a text, the state of the object forbids the report. */
-export type ServiceResult = Result<Reported, string | RefusalWithDrafts>;
+export type ServiceResult = Result<CommandResult, Refusal>;
 
 export interface OneClient {
   readonly tx: Transaction;
@@ -40,41 +28,26 @@ export function oneClient(
   return { tx, change, clientId, facilityCode };
 }
 
-export function effectOf(clientId: string, result: ServiceResult): Result<Effect, ReportRefusal> {
-  if (!result.ok) {
-    if (typeof result.fault === "string") return refused(conflict(result.fault));
-    const { drafts, ...refusal } = result.fault;
-    return refused(drafts === undefined ? refusal : { ...refusal, told: [{ clientId, drafts }] });
-  }
-  const { answer, drafts } = result.value;
-  return ok({ answer, told: [{ clientId, drafts }] });
+export function resultOf(clientId: string, result: ServiceResult): ClientResult {
+  if (!result.ok) return { clientId, answer: result, events: [] };
+  const { answer, events } = result.value;
+  return { clientId, answer: ok(answer), events };
 }
 
-/**
- * An object for which the facility never had work does not exist there: the refusal becomes a 404.
- *
- * @param listWork the object's module; it returns the work of an object in any state, and leaves out unknown objects.
- */
-export async function withExistence(
-  { tx, clientId, facilityCode }: OneClient,
-  result: ServiceResult,
-  object: { readonly name: string; readonly key: string },
-  listWork: (tx: Tx, clientId: string, keys: readonly string[]) => Promise<readonly Work[]>,
-): Promise<ServiceResult> {
-  if (result.ok || typeof result.fault !== "string") return result;
-  const works = await listWork(tx, clientId, [object.key]);
-  if (works.some((work) => work.facilityCode === facilityCode)) return result;
-  return refused(notFound(`The client has no ${object.name} ${object.key} at facility ${facilityCode}.`));
+/** The refusal of one client's part of a report. */
+export interface ClientRefusal extends Omit<ClientResult, "answer"> {
+  readonly refusal: Refusal;
 }
 
 /** Joins the answers of several clients: lists are concatenated, other fields are the same in all. */
-export function joined(answers: readonly object[]): object {
+export function joined(results: readonly ClientResult[]): Result<object, ClientRefusal> {
   const fields: Record<string, unknown> = {};
-  for (const answer of answers) {
-    for (const [name, value] of Object.entries(answer)) {
+  for (const { clientId, answer, events } of results) {
+    if (!answer.ok) return refused({ clientId, refusal: answer.fault, events });
+    for (const [name, value] of Object.entries(answer.value)) {
       const before = fields[name];
       fields[name] = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : (before ?? value);
     }
   }
-  return fields;
+  return ok(fields);
 }

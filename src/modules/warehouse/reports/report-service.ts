@@ -12,14 +12,9 @@ import { faultOfPool, type PoolSettings } from "#/kernel/values/stock-pools.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
 import { raiseOrRefreshException, resolveException } from "#/modules/facilities/index.ts";
 import { identityOf, type ReportIdentity } from "#/modules/warehouse/reports/report-identity.ts";
-import type {
-  Effect,
-  ReportBody,
-  Reporter,
-  ReportKind,
-  ReportRefusal,
-} from "#/modules/warehouse/reports/report-kind.ts";
+import type { ReportBody, Reporter, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
 import * as repository from "#/modules/warehouse/reports/report-repository.ts";
+import { joined } from "#/modules/warehouse/reports/report-run.ts";
 import { createOutboxWriter, type EventDraft, type OutboxWriter } from "#/outbox/append.ts";
 
 export interface ReportContext {
@@ -36,7 +31,9 @@ export type Outcome =
   | { readonly status: "ACCEPTED"; readonly answer: object; readonly isReplay: boolean }
   | {
       readonly status: "REJECTED";
-      readonly refusal: ReportRefusal;
+      readonly refusal: Refusal;
+      /** The client whose goods cause it, if it was refused in the transaction. */
+      readonly clientId?: string | undefined;
       /** One of its ids belongs to another report: no exception for an operator. */
       readonly isOfId?: true;
     };
@@ -62,10 +59,12 @@ const triesMax = 5;
 
 /** Rolls back what a refused report has written for its first client before its second client refused it. */
 class RefusedSignal extends Error {
-  readonly refusal: ReportRefusal;
+  readonly clientId: string | undefined;
+  readonly refusal: Refusal;
 
-  constructor(refusal: ReportRefusal) {
+  constructor(clientId: string | undefined, refusal: Refusal) {
     super(refusal.detail);
+    this.clientId = clientId;
     this.refusal = refusal;
   }
 }
@@ -102,21 +101,25 @@ export function createReportDesk(context: ReportContext): ReportDesk {
           if (before) return before;
           const [clientId] = clientIds;
           const unknownPool = clientId === undefined ? undefined : await refusalOfPools(kind, body, clientId);
-          if (unknownPool) throw new RefusedSignal(unknownPool);
-          const drafts = (clientId !== undefined && (await preparation?.(tx, change, clientId))) || [];
-          const result = await kind.run(tx, change, clientIds, body, reporter, prepared);
-          if (!result.ok) {
-            const { told } = result.fault;
-            if (told === undefined || preparation !== undefined) throw new RefusedSignal(result.fault);
-            for (const { clientId, drafts } of told) writer.append(tx, clientId, change.at, drafts);
-            return { status: "REJECTED", refusal: result.fault } as const;
+          if (unknownPool) throw new RefusedSignal(clientId, unknownPool);
+          const prelude = (clientId !== undefined && (await preparation?.(tx, change, clientId))) || [];
+          const results = await kind.run(tx, change, clientIds, body, reporter, prepared);
+          const answer = joined(results);
+          if (!answer.ok) {
+            const { events, ...refusal } = answer.fault;
+            if (events.length === 0 || preparation !== undefined) {
+              throw new RefusedSignal(refusal.clientId, refusal.refusal);
+            }
+            writer.append(tx, refusal.clientId, change.at, events);
+            return { status: "REJECTED", ...refusal } as const;
           }
-          if (clientId !== undefined && drafts.length > 0) writer.append(tx, clientId, change.at, drafts);
-          write(tx, writer, change, place, identity, result.value);
+          if (clientId !== undefined && prelude.length > 0) writer.append(tx, clientId, change.at, prelude);
+          keep(tx, place, identity, answer.value, change.at);
+          for (const { clientId, events } of results) writer.append(tx, clientId, change.at, events);
           // The report was refused before and is now accepted: its exception is resolved.
           if (clientId !== undefined)
             resolveException(tx, change, clientId, refusalOf(kind, body), keyOf(kind, identity));
-          return { status: "ACCEPTED", answer: result.value.answer, isReplay: false } as const;
+          return { status: "ACCEPTED", answer: answer.value, isReplay: false } as const;
         },
         { lockTimeoutMs },
       ),
@@ -197,13 +200,13 @@ export function createReportDesk(context: ReportContext): ReportDesk {
           // Two concurrent transmissions: this one waited for the lock and was refused because of the effects of the
           // other.
           const other = await findBefore(database, placeOf(kind, reporter, body), identity);
-          return other ?? { status: "REJECTED", refusal: error.refusal };
+          return other ?? { status: "REJECTED", refusal: error.refusal, clientId: error.clientId };
         });
         const [clientId] = clients.value;
         const isForOperator = outcome.status === "REJECTED" && outcome.refusal.kind !== "notFound" && !outcome.isOfId;
         if (isForOperator && clientId !== undefined) {
           const { refusal } = outcome;
-          await keepRefusal(kind, reporter, body, identity, { clientId: refusal.clientId ?? clientId, refusal });
+          await keepRefusal(kind, reporter, body, identity, { clientId: outcome.clientId ?? clientId, refusal });
         }
         context.onCommit?.();
         return outcome;
@@ -270,16 +273,14 @@ export function usedOtherwise(key: string): Refusal {
   );
 }
 
-function write(
+function keep(
   tx: Transaction,
-  writer: OutboxWriter,
-  change: Change,
   place: repository.ReportPlace,
   { keys, sha256 }: ReportIdentity,
-  { answer, told }: Effect,
+  answer: object,
+  at: string,
 ): void {
-  for (const key of keys) repository.insertReport(tx, place, { key, bodySha256: sha256, answer, at: change.at });
-  for (const { clientId, drafts } of told) writer.append(tx, clientId, change.at, drafts);
+  for (const key of keys) repository.insertReport(tx, place, { key, bodySha256: sha256, answer, at });
 }
 
 interface Goods {

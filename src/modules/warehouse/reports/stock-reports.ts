@@ -11,7 +11,7 @@ import {
   holdReport,
 } from "#/modules/warehouse/reports/report-contract.ts";
 import type { ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
-import { effectOf, oneClient } from "#/modules/warehouse/reports/report-run.ts";
+import { oneClient, resultOf } from "#/modules/warehouse/reports/report-run.ts";
 import { conditions } from "#/modules/warehouse/reports/report-schema.ts";
 
 const condition = (description: string) =>
@@ -57,7 +57,7 @@ const adjustment: ReportKind<AdjustmentBody> = {
   async run(tx, change, clientIds, body, reporter) {
     const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
     const book = await openBook(tx, clientId, facilityCode, change.at);
-    return effectOf(clientId, await reportAdjustment(tx, change, book, body, freeAllocations));
+    return [resultOf(clientId, await reportAdjustment(tx, change, book, body, freeAllocations))];
   },
 };
 
@@ -77,7 +77,7 @@ const hold: ReportKind<HoldBody> = {
   async run(tx, change, clientIds, body, reporter) {
     const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
     const book = await openBook(tx, clientId, facilityCode, change.at);
-    return effectOf(clientId, await reportHold(tx, change, book, body, freeAllocations));
+    return [resultOf(clientId, await reportHold(tx, change, book, body, freeAllocations))];
   },
 };
 
@@ -94,7 +94,7 @@ const count: ReportKind<CountBody> = {
   async run(tx, change, clientIds, body, reporter) {
     const { clientId, facilityCode } = oneClient(tx, change, clientIds, reporter);
     const book = await openBook(tx, clientId, facilityCode, change.at);
-    return effectOf(clientId, await reportCount(tx, change, book, body, freeAllocations));
+    return [resultOf(clientId, await reportCount(tx, change, book, body, freeAllocations))];
   },
 };
 

@@ -11,18 +11,15 @@ import { workOrderLot } from "#/modules/workorders/tables.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 export interface WorkOrderReportAnswer {
-  readonly answer: {
-    readonly workOrderId: string;
-    readonly status: string;
-    readonly qtyOrdered: number;
-    readonly qtyCompleted: number;
-    readonly components: readonly {
-      readonly sku: string;
-      readonly qtyConsumed: number;
-      readonly qtyAllocated: number;
-    }[];
-  };
-  readonly drafts: readonly EventDraft[];
+  readonly workOrderId: string;
+  readonly status: string;
+  readonly qtyOrdered: number;
+  readonly qtyCompleted: number;
+  readonly components: readonly {
+    readonly sku: string;
+    readonly qtyConsumed: number;
+    readonly qtyAllocated: number;
+  }[];
 }
 
 /** Scrap has no finished lot. */
@@ -73,7 +70,7 @@ export function draftsOf(
   return drafts.length > 0 ? drafts : [workOrderEvent(clientId, "workOrder:updated", workOrder)];
 }
 
-export function answerOf(workOrder: WorkOrder): WorkOrderReportAnswer["answer"] {
+export function answerOf(workOrder: WorkOrder): WorkOrderReportAnswer {
   return {
     workOrderId: workOrder.workOrderId,
     status: workOrder.status,

@@ -22,6 +22,7 @@ import { settleWorkOrders } from "#/modules/workorders/settle.ts";
 import { allocate, readFreeStock } from "#/modules/workorders/stock/allocation.ts";
 import { consume } from "#/modules/workorders/stock/consumption.ts";
 import { createHoldings } from "#/modules/workorders/stock/holdings.ts";
+import type { CommandResult } from "#/outbox/append.ts";
 
 /**
  * Books what a facility made and consumed: the finished good into GOOD; the components from their reserved lots (the
@@ -36,7 +37,7 @@ export async function reportWorkOrder(
   change: Change,
   book: Book,
   body: WorkOrderReport,
-): Promise<Result<WorkOrderReportAnswer, Refusal>> {
+): Promise<Result<CommandResult<WorkOrderReportAnswer>, Refusal>> {
   const { clientId } = book;
   const { workOrderId, finishedGood } = body;
   const [[before], reservations] = await Promise.all([
@@ -95,10 +96,10 @@ export async function reportWorkOrder(
     { workOrder: after, from: before.status, action: "report", detail },
   ]);
   assert(workOrder, "a work order was settled and is not there");
-  const drafts = draftsOf(clientId, workOrder, occurredAt ?? change.at, {
+  const events = draftsOf(clientId, workOrder, occurredAt ?? change.at, {
     finished,
     batchRef: lot?.batchRef,
     consumed,
   });
-  return ok({ answer: answerOf(workOrder), drafts });
+  return ok({ answer: answerOf(workOrder), events });
 }

@@ -43,7 +43,7 @@ test("parcels are made of what was picked, with numbers of their own", async () 
   assert.deepEqual(toldBy(second), [
     ...["1 parcel:packed", "1 parcel:packed", "1 order:packed", "1 60", "1 70", "1 70", "1 75"],
   ]);
-  const [status] = feedsOf(accepted(second).drafts);
+  const [status] = feedsOf(accepted(second).events);
   assert.equal((status?.content as { shipments: object[] } | undefined)?.shipments.length, 3);
   const { olpns } = accepted(second).answer as { olpns: Packed[] };
   const [given, chosen] = olpns.map(({ documents: _, ...olpn }) => olpn);
@@ -241,8 +241,8 @@ test("packs, picks and loads of many orders at once leave the books right", asyn
       );
       await packing.rehearse(database);
       const report = await database.transaction((tx) => packing.report(tx, changeAt()), patient);
-      const { answer } = accepted(report);
-      const olpnIds = (answer as { olpns: { olpnId: string }[] }).olpns.map(({ olpnId }) => olpnId);
+      assert.ok(report.answer.ok);
+      const olpnIds = (report.answer.value as { olpns: { olpnId: string }[] }).olpns.map(({ olpnId }) => olpnId);
       return database.transaction((tx) => reportDespatch(tx, changeAt(), clientId, "DC1", { olpnIds }), patient);
     }),
   );

@@ -12,7 +12,7 @@ import {
 } from "#/modules/documents/index.ts";
 import { openBook, writeReservations, writeSerials } from "#/modules/inventory/index.ts";
 import { withHold } from "#/modules/orders/commands/hold-order.ts";
-import { inUtc, orderAnswer, type Reported, refusalOfOrder } from "#/modules/orders/fulfilment/floor.ts";
+import { inUtc, orderAnswer, refusalOfOrder } from "#/modules/orders/fulfilment/floor.ts";
 import { type PackPlan, type PackPlanning, planPack } from "#/modules/orders/fulfilment/packing/plan.ts";
 import type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
 import { type Order, stateOf } from "#/modules/orders/order.ts";
@@ -25,7 +25,7 @@ import {
   recordPacked,
   type SsccMint,
 } from "#/modules/parcels/index.ts";
-import type { EventDraft } from "#/outbox/append.ts";
+import type { CommandResult, EventDraft } from "#/outbox/append.ts";
 
 export interface PackTerms {
   /** Mints numbers for parcels that the warehouse does not number. */
@@ -44,11 +44,6 @@ export interface PackOrder {
   readonly at: string;
 }
 
-/** A refusal that may come with a committed change: the order's hold. */
-export interface PackRefusal extends Refusal {
-  readonly drafts?: readonly EventDraft[];
-}
-
 export interface Packing {
   /**
    * Does the work that needs no lock: it reads, decides and prints, and writes nothing. Papers that are still the same
@@ -57,10 +52,10 @@ export interface Packing {
   rehearse(database: Database): Promise<void>;
   /**
    * Creates parcels from the picked quantities of an order, with their carriers and papers (lifecycle.md §1, §5).
-   * Returns their numbers, carriers and papers. If no carrier takes them, the refusal comes with a hold, which the
-   * caller commits.
+   * Answers their numbers, carriers and papers. If no carrier takes them, the refusal comes with the events of a hold:
+   * then the caller commits.
    */
-  report(tx: Transaction, change: Change): Promise<Result<Reported, PackRefusal>>;
+  report(tx: Transaction, change: Change): Promise<CommandResult<Result<object, Refusal>>>;
 }
 
 /** The packing of one report. */
@@ -97,7 +92,7 @@ export function createPacking(
       await openBook(tx, clientId, facilityCode, change.at);
       const [order] = await lockOrders(tx, clientId, [orderId]);
       const refusal = refusalOfOrder(order, orderId, facilityCode);
-      if (refusal || !order) return refused(refusal as Refusal);
+      if (refusal || !order) return { answer: refused(refusal as Refusal), events: [] };
       const plan = await planPack(
         tx,
         {
@@ -113,16 +108,14 @@ export function createPacking(
       );
       if (!plan.ok) {
         const { refusal, holdReason } = plan.fault;
-        if (holdReason === undefined) return refused(refusal);
-        return refused({ ...refusal, drafts: await holdFor(tx, change, clientId, order, holdReason) });
+        const events = holdReason === undefined ? [] : await holdFor(tx, change, clientId, order, holdReason);
+        return { answer: refused(refusal), events };
       }
-      const drafts = writePlan(tx, change, clientId, plan.value);
+      const packed = writePlan(tx, change, clientId, plan.value);
       const printed = await press.print(plan.value.papers);
       const papers = await keepPapers(tx, change, clientId, printed);
-      return ok({
-        answer: answerOf(plan.value, papers),
-        drafts: [...drafts, ...(await settlePlan(tx, change, clientId, order, plan.value))],
-      });
+      const settled = await settlePlan(tx, change, clientId, order, plan.value);
+      return { answer: ok(answerOf(plan.value, papers)), events: [...packed, ...settled] };
     },
   };
 }
