@@ -1,12 +1,12 @@
 import { Registry } from "prom-client";
 import { countExceptions } from "#/console-api/index.ts";
 import { type Database, openDatabase } from "#/db/database.ts";
+import { listFanOutsBehind } from "#/delivery/webhooks/index.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { countMax, metricCatalogue } from "#/kernel/telemetry/metric-catalogue.ts";
 import { gaugeOf } from "#/kernel/telemetry/metrics.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
-import { listFanOutsBehind } from "#/telemetry/fan-outs.ts";
 import * as queries from "#/telemetry/telemetry.cross-client.ts";
 
 /** Gauges that are queried from the store, seldom, however many scrapers ask. */
@@ -38,7 +38,6 @@ const patienceMs = 40;
 const firstPatienceMs = 500;
 const statementTimeoutMs = 5_000;
 const exceptionsMax = 1_000;
-const fanOutsMax = 1_000;
 
 interface Look {
   readonly atMs: number;
@@ -115,7 +114,7 @@ function askWhatWaits(database: Database, nowMs: number, registry: Registry): Pr
       queries.countDueDeliveries(tx, countMax),
       queries.findLongestWaitingLane(tx, at),
       queries.countDisabledSubscriptions(tx, countMax),
-      listFanOutsBehind(tx, fanOutsMax),
+      listFanOutsBehind(tx),
     ]);
     const of = metricCatalogue;
     const put = (definition: Parameters<typeof gaugeOf>[0], value: number) => gaugeOf(definition, registry).set(value);

@@ -66,23 +66,6 @@ export async function findLongestWaitingLane(tx: Tx, at: string): Promise<string
   return rows[0]?.due_at;
 }
 
-export interface ClientBehind {
-  readonly client_id: string;
-  /** Position of the last event that has deliveries. */
-  readonly last_position: number;
-  /** Number of positions after it. */
-  readonly events: number;
-}
-
-/** Clients with events that have no deliveries yet. */
-export function listClientsBehind(tx: Tx, limit: number): Promise<ClientBehind[]> {
-  return tx.query(
-    sql`select c.client_id, c.last_position, l.last_position - c.last_position as events
-      from webhook_cursor c join outbox_lane l on l.client_id = c.client_id
-      where l.last_position > c.last_position limit ${limit}`,
-  );
-}
-
 export async function countDisabledSubscriptions(tx: Tx, limit: number): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     sql`select count(*)::integer as count from (

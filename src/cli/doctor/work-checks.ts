@@ -5,7 +5,7 @@ import { type JobTurn, listJobTurns, listPools } from "#/cli/doctor/repository.t
 import { restoreCheck } from "#/cli/doctor/restore-check.ts";
 import { timeOf } from "#/cli/doctor/words.ts";
 import { listHeldParts, listHolds } from "#/db/store/restore-hold.ts";
-import { type FanOutBehind, listFanOutsBehind } from "#/telemetry/fan-outs.ts";
+import { type FanOutBehind, furthestBehind, listFanOutsBehind } from "#/delivery/webhooks/index.ts";
 import {
   countDisabledSubscriptions,
   countOutboxRows,
@@ -36,7 +36,7 @@ export function workChecks({ database, config, nowMs }: Asked): CheckGroup[] {
         if (isHeld) return [good("webhooks", "wait for the release of deliveries after a restore")];
         const disabled = await countDisabledSubscriptions(database, countMax);
         const waitingSince = await findLongestWaitingLane(database, new Date(nowMs).toISOString());
-        const behind = await listFanOutsBehind(database, 1_000);
+        const behind = await listFanOutsBehind(database);
         return [webhookCheck(disabled, waitingSince, nowMs), fanOutCheck(behind, nowMs)];
       },
     },
@@ -70,7 +70,7 @@ export function publishingCheck(rows: readonly OutboxRows[], nowMs: number): Che
 /** Published events become deliveries within a second; each client has a separate back-off after failures. */
 export function fanOutCheck(behind: readonly FanOutBehind[], nowMs: number): Check {
   const name = "fan-out";
-  const [worst] = [...behind].sort((a, b) => Date.parse(a.since) - Date.parse(b.since));
+  const worst = furthestBehind(behind);
   if (worst === undefined) return good(name, "no client waits for its deliveries");
   const seconds = (nowMs - Date.parse(worst.since)) / 1000;
   const text = `${behind.length} clients wait; ${worst.clientId} the longest, with ${worst.events} events, for ${timeOf(seconds)}`;

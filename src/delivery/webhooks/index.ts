@@ -16,6 +16,7 @@ export { bodySchema, type JsonSchema, jsonSchemaOf } from "#/delivery/webhooks/e
 export { type BrokenEvents, checkEvents, eventRules } from "#/delivery/webhooks/events/events-check.ts";
 export type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
 export { type Topic, topicFamilies, topics } from "#/delivery/webhooks/events/topics.ts";
+export { type FanOutBehind, furthestBehind, listFanOutsBehind } from "#/delivery/webhooks/fan-out/behind.ts";
 export { addEventRoutes } from "#/delivery/webhooks/routes.ts";
 export type { MessageSource } from "#/delivery/webhooks/sending/messages.ts";
 export { endPush, type PushJudge, type PushRequest, setPush } from "#/delivery/webhooks/subscriptions/push-service.ts";

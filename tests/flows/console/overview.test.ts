@@ -2,6 +2,7 @@
 // they link to.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { openCursor } from "#/delivery/webhooks/index.ts";
 import { nextCutOff, weekdays } from "#/kernel/values/working-calendar.ts";
 import { changeFacility, readFacilitySettings } from "#/modules/facilities/index.ts";
 import { atEnd } from "../../support/app/at-end.ts";
@@ -13,6 +14,7 @@ import { documentOf, order } from "../../support/builders/documents.ts";
 import { lifeOf, withLots } from "../../support/builders/life.ts";
 import { startReceiver } from "../../support/http/receiver.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
+import { holdOpen } from "../../support/webhooks/webhook-world.ts";
 import { tellEvents, webhookDesk } from "../../support/webhooks/webhooks.ts";
 
 // A failed delivery must still wait for its retry when the file ends: after the last attempt it no longer counts as
@@ -253,6 +255,29 @@ test("webhooks are as well as their receivers", async () => {
     [[made.webhookId, new URL(receiver.url).host]],
   );
   assert.equal(health.givenUpLastDay, 0);
+});
+
+test("the client whose events have waited longest for their deliveries is named, until they have them", async () => {
+  interface Behind {
+    readonly clientsBehind: number;
+    readonly furthestBehind: { readonly clientId: string; readonly events: number; readonly seconds: number } | null;
+  }
+  const lock = await holdOpen(server.database, (tx) => openCursor(tx, "ACME"));
+  await tellEvents(server, "ACME", ["W-3", "W-4"]);
+  const health = await until(
+    "ACME is behind",
+    async () => {
+      const now = await read<Behind>("webhooks");
+      return now.clientsBehind > 0 ? now : undefined;
+    },
+    60_000,
+  );
+  assert.deepEqual([health.clientsBehind, health.furthestBehind?.clientId], [1, "ACME"]);
+  assert.ok((health.furthestBehind?.events ?? 0) >= 2 && (health.furthestBehind?.seconds ?? 0) >= 1);
+  const others = await read<Behind>("webhooks?clientId=DEMO");
+  assert.deepEqual([others.clientsBehind, others.furthestBehind], [0, null]);
+  await lock.end();
+  await until("no client is", async () => (await read<Behind>("webhooks")).furthestBehind === null, 60_000);
 });
 
 test("stock that somebody should look at is counted, and the days of the month are", async () => {

@@ -1,8 +1,8 @@
 // Store queries of metrics and traces, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import * as events from "#/delivery/webhooks/events/events-check-repository.ts";
+import { findNextEventTime } from "#/delivery/webhooks/fan-out/behind.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
-import { findNextEventTime } from "#/telemetry/fan-outs.ts";
 import * as queries from "#/telemetry/telemetry.cross-client.ts";
 import { findTraceOrigins } from "#/telemetry/trace-origins.ts";
 
@@ -12,7 +12,6 @@ export async function runTelemetry(database: Database, clientId: string, orderId
   await queries.countOverdueDocuments(database, 1_000);
   await queries.countOutboxRows(database, 1_000);
   await queries.countDueDeliveries(database, 1_000);
-  await queries.listClientsBehind(database, 1_000);
   await findNextEventTime(database, clientId, 0);
   await queries.findLongestWaitingLane(database, new Date().toISOString());
   await queries.countDisabledSubscriptions(database, 1_000);

@@ -17,7 +17,7 @@ export function WebhookHealth() {
   const health = useWebhookHealth();
   return (
     <Section title="Webhooks" note={health.data === undefined ? "\u00a0" : successOf(health.data)}>
-      <Loaded query={health} what="The health of webhooks" height={222}>
+      <Loaded query={health} what="The health of webhooks" height={255}>
         {(data) => (
           <>
             <Counts
@@ -35,6 +35,11 @@ export function WebhookHealth() {
                       : `oldest ${duration(data.oldestWaitingSeconds * 1000)}`,
                 },
                 {
+                  ...{ label: "Clients behind", value: data.clientsBehind, tone: "failed" },
+                  to: waysOf.webhooksOf(data.furthestBehind?.clientId),
+                  note: data.furthestBehind === null ? undefined : <FurthestBehind behind={data.furthestBehind} />,
+                },
+                {
                   ...{ label: "Given up in 24 h", value: data.givenUpLastDay, tone: "failed" },
                   to: waysOf.givenUp(data.asOf),
                 },
@@ -45,6 +50,16 @@ export function WebhookHealth() {
         )}
       </Loaded>
     </Section>
+  );
+}
+
+/** The client whose events have waited longest for their deliveries. */
+function FurthestBehind({ behind }: { readonly behind: NonNullable<Health["furthestBehind"]> }) {
+  const { clientId, seconds } = behind;
+  return (
+    <>
+      <Go to={wayTo("client", clientId, clientId)}>{clientId}</Go> by {duration(seconds * 1000)}
+    </>
   );
 }
 

@@ -62,6 +62,8 @@ export const waysOf = {
   feeds: (receivedFrom: string, receivedTo: string, outcome: "ACCEPTED" | "REJECTED") =>
     ways("/feeds", { range: keyOfEnds(receivedFrom, receivedTo), outcome }),
   webhooks: (status: string) => ways("/webhooks", { status, kind: "WEBHOOK" }),
+  /** @param clientId undefined: of all clients in the scope */
+  webhooksOf: (clientId: string | undefined) => ways("/webhooks", { client: clientId, kind: "WEBHOOK" }),
   waitingDeliveries: ways("/webhooks/undelivered", { status: "WAITING" }),
   /** Deliveries that were given up within the day before a given time. */
   givenUp: (asOf: string) => ways("/webhooks/undelivered", { status: "FAILED", endedSince: before(asOf, daySeconds) }),

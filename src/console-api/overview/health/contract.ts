@@ -57,6 +57,15 @@ const troubled = Type.Object(
   { ...closed, title: "TroubledSubscription", description: "A subscription that fails or was switched off." },
 );
 
+const clientBehind = Type.Object(
+  {
+    clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
+    events: count("Events of it that have no deliveries yet.", 480),
+    seconds: count("Age of the oldest of these events, in seconds.", 12),
+  },
+  { ...closed, title: "ClientBehind", description: "The client whose oldest event has waited longest for deliveries." },
+);
+
 export const webhookHealth = Type.Object(
   {
     asOf: moment("The moment of which all of it is."),
@@ -69,6 +78,11 @@ export const webhookHealth = Type.Object(
     triesLastHour: count("Tries that ended within the last hour.", 640),
     takenLastHour: count("Of them answered with a status from 200 to 299.", 637),
     givenUpLastDay: count("Deliveries that were given up within the last 24 hours.", 0),
+    clientsBehind: count(
+      "Clients with an event that has had no deliveries for more than a second: their fan-out is behind.",
+      0,
+    ),
+    furthestBehind: nullable(clientBehind),
     troubled: Type.Array(troubled, { description: "Up to five that fail or were switched off, the latest first." }),
   },
   {

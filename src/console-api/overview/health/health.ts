@@ -2,6 +2,7 @@ import type { FeedRates, StockHealth, WebhookHealth } from "#/console-api/overvi
 import * as queries from "#/console-api/overview/health/health.cross-client.ts";
 import type { Database } from "#/db/database.ts";
 import { readOneState } from "#/db/store/one-state.ts";
+import { furthestBehind, listFanOutsBehind } from "#/delivery/webhooks/index.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 
@@ -40,10 +41,12 @@ export async function readFeedRates(
 
 const troubledMax = 5;
 const waitingMax = 10_000;
+/** An event has its deliveries within some 50 ms; after this time its client counts as behind. */
+const behindSecondsMin = 1;
 
 /** The delivery health of webhooks; all from one snapshot. */
 export async function readWebhookHealth(across: Database, scope: Scope, nowMs: number): Promise<WebhookHealth> {
-  const [statuses, troubled, waiting, tries, givenUp] = await across.transaction(async (tx) => {
+  const [statuses, troubled, waiting, tries, givenUp, behind] = await across.transaction(async (tx) => {
     const [, ...read] = await Promise.all([
       readOneState(tx),
       queries.countSubscriptions(tx, scope),
@@ -51,9 +54,12 @@ export async function readWebhookHealth(across: Database, scope: Scope, nowMs: n
       queries.countWaitingDeliveries(tx, scope, waitingMax),
       queries.countTries(tx, scope, idBoundary(nowMs - hour * 1000)),
       queries.countGivenUp(tx, scope, isoOf(nowMs - day * 1000)),
+      listFanOutsBehind(tx, scope.clientIds),
     ]);
     return read;
   });
+  const late = behind.filter(({ since }) => secondsSince(since, nowMs) > behindSecondsMin);
+  const furthest = furthestBehind(late);
   const countOf = (status: string) => statuses.find((row) => row.status === status)?.count ?? 0;
   return {
     asOf: isoOf(nowMs),
@@ -66,6 +72,14 @@ export async function readWebhookHealth(across: Database, scope: Scope, nowMs: n
     waiting: waiting.count,
     oldestWaitingSeconds:
       waiting.oldest === null ? null : Math.max(0, Math.round((nowMs - timeOfId(waiting.oldest)) / 1000)),
+    clientsBehind: late.length,
+    furthestBehind:
+      furthest === undefined
+        ? null
+        : {
+            ...{ clientId: furthest.clientId, events: furthest.events },
+            seconds: Math.round(secondsSince(furthest.since, nowMs)),
+          },
     ...{ triesLastHour: tries.tries, takenLastHour: tries.taken, givenUpLastDay: givenUp },
     troubled: troubled.map((row) => ({
       ...{ clientId: row.client_id, webhookId: row.webhook_id, topicName: row.topic_name },
@@ -104,4 +118,5 @@ export async function readStockHealth(across: Database, scope: Scope, nowMs: num
   };
 }
 
+const secondsSince = (since: string, nowMs: number) => (nowMs - Date.parse(since)) / 1_000;
 const isoOf = (ms: number) => new Date(ms).toISOString();

@@ -8,15 +8,20 @@ import { acrossClients as sql } from "#/db/sql.ts";
  * each, instead of reading both small tables once.
  */
 export async function listClientsBehind(tx: Tx): Promise<ClientBehind[]> {
-  const rows = await tx.query<{ client_id: string; last_position: number }>(
-    sql`select c.client_id, l.last_position from webhook_cursor c join outbox_lane l on l.client_id = c.client_id
+  const rows = await tx.query<{ client_id: string; fanned_out: number; last_position: number }>(
+    sql`select c.client_id, c.last_position as fanned_out, l.last_position
+      from webhook_cursor c join outbox_lane l on l.client_id = c.client_id
       where l.last_position > c.last_position limit 100000`,
   );
-  return rows.map((row) => ({ clientId: row.client_id, lastPosition: row.last_position }));
+  return rows.map((row) => ({
+    ...{ clientId: row.client_id, fannedOutPosition: row.fanned_out, lastPosition: row.last_position },
+  }));
 }
 
 export interface ClientBehind {
   readonly clientId: string;
+  /** The position of the last event that has deliveries. */
+  readonly fannedOutPosition: number;
   /** The last assigned position: a later read lacks no event up to it. */
   readonly lastPosition: number;
 }

@@ -1,0 +1,54 @@
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import { listClientsBehind } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
+
+export interface FanOutBehind {
+  readonly clientId: string;
+  readonly events: number;
+  /** Time of the oldest of these events, ISO 8601 UTC. */
+  readonly since: string;
+}
+
+/** Each client behind takes one look-up by key. */
+const clientsMax = 1_000;
+
+/**
+ * Clients with events that have no deliveries yet; of more than 1,000 those with the most events. The oldest event of
+ * each client takes one look-up by key; a join of all clients scans the index of every month. After a restore, skipped
+ * positions have no event.
+ *
+ * @param clientIds null: all clients.
+ */
+export async function listFanOutsBehind(tx: Tx, clientIds: readonly string[] | null = null): Promise<FanOutBehind[]> {
+  const among = clientIds === null ? undefined : new Set(clientIds);
+  const clients = (await listClientsBehind(tx))
+    .filter(({ clientId }) => among?.has(clientId) ?? true)
+    .map((client) => ({ ...client, events: client.lastPosition - client.fannedOutPosition }))
+    .sort((a, b) => b.events - a.events)
+    .slice(0, clientsMax);
+  const behind = await Promise.all(
+    clients.map(async ({ clientId, fannedOutPosition, events }) => {
+      const since = await findNextEventTime(tx, clientId, fannedOutPosition);
+      return since === undefined ? [] : [{ clientId, events, since }];
+    }),
+  );
+  return behind.flat();
+}
+
+/** The client whose oldest event has waited longest. */
+export function furthestBehind(behind: readonly FanOutBehind[]): FanOutBehind | undefined {
+  const [first] = [...behind].sort((a, b) => Date.parse(a.since) - Date.parse(b.since));
+  return first;
+}
+
+/** Time of the first event after a position. */
+export async function findNextEventTime(tx: Tx, clientId: string, position: number): Promise<string | undefined> {
+  const rows = await tenantQuery<{ occurred_at: string }>(
+    tx,
+    clientId,
+    sql`select occurred_at from event
+      where client_id = ${tenant} and position > 0 and position > ${position} order by position limit 1`,
+  );
+  return rows[0]?.occurred_at;
+}
