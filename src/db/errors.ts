@@ -76,6 +76,7 @@ export function isUnavailable(error: unknown): boolean {
 
 /** A statement exceeded its time limit. The cause may be the rows that it reads or changes, and not the store. */
 export function isTimeOut(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isTimeOut);
   return (
     sqlStateOf(error) === "57014" || (error instanceof StoreUnavailableError && sqlStateOf(error.cause) === "57014")
   );

@@ -8,12 +8,12 @@ export interface OverdueDocument {
   readonly object_id: string | null;
 }
 
-/** Accepted documents without an outcome past their client's deadline, not yet reported. */
-export function listOverdue(tx: Tx, at: string, limit: number): Promise<OverdueDocument[]> {
+/** Accepted documents without an outcome past their client's deadline, not yet reported, of all but these clients. */
+export function listOverdue(tx: Tx, at: string, limit: number, except: readonly string[]): Promise<OverdueDocument[]> {
   return tx.query(
     sql`select d.client_id, d.token, d.feed_type, d.object_id
       from feed_document d join client c on c.client_id = d.client_id
-      where d.state = 'ACCEPTED' and d.overdue_at is null
+      where d.state = 'ACCEPTED' and d.overdue_at is null and d.client_id <> all(${except}::text[])
         and d.received_at < ${at}::timestamptz - coalesce((c.settings ->> 'feedDeadlineMinutes')::numeric, 15) * interval '1 minute'
       order by d.token limit ${limit}`,
   );

@@ -1,6 +1,7 @@
+import { type ClientTurns, createClientTurns } from "#/db/client-turns.ts";
 import type { Database, Tx } from "#/db/database.ts";
-import { forEachClient } from "#/db/each-client.ts";
-import { listOverdue } from "#/feeds/feeds.cross-client.ts";
+import { isStoreAway } from "#/db/errors.ts";
+import { listOverdue, type OverdueDocument } from "#/feeds/feeds.cross-client.ts";
 import type { FeedType } from "#/feeds/intake/definition.ts";
 import { type FeedEventData, feedEvent, type ObjectStatus, withAck } from "#/feeds/intake/verdict-event.ts";
 import { markOverdue, settleAccepted } from "#/feeds/repository.ts";
@@ -69,34 +70,55 @@ export function createOutcomeConsumer(onCatalogue: (clientId: string) => void, s
 }
 
 const overdueBatch = 500;
+/** Batches of one run; the next run takes the rest. */
+const batchesMax = 20;
 
-/** No document is forgotten: one without an outcome past its deadline raises `feed:overdue`, once. */
+/**
+ * No document is forgotten: one without an outcome past its deadline raises `feed:overdue`, once. A client whose
+ * documents cannot be marked is left out until its back-off ends, so that they do not fill each batch.
+ */
 export async function reportOverdue(context: {
-  database: Database;
-  clock: Clock;
-  writer: OutboxWriter;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly writer: OutboxWriter;
+  /** Kept from run to run, for the back-off of each client. */
+  readonly turns?: ClientTurns;
 }): Promise<number> {
-  const { database, clock, writer } = context;
+  const { database, clock, writer, turns = createClientTurns() } = context;
   const at = new Date(clock.now()).toISOString();
-  const overdue = await listOverdue(database, at, overdueBatch);
-  await forEachClient(
-    Map.groupBy(overdue, ({ client_id }) => client_id),
-    async ([clientId, own]) => {
-      await database.transaction(async (tx) => {
-        const marked = await markOverdue(
-          tx,
-          clientId,
-          at,
-          own.map(({ token }) => token),
-        );
-        const drafts = own
-          .filter(({ token }) => marked.some((row) => row.token === token))
-          .map(({ token, feed_type, object_id }) =>
-            feedEvent("feed:overdue", { token, feedType: feed_type as FeedType, objectId: object_id }),
-          );
-        writer.append(tx, clientId, at, drafts);
+  const failed = new Set<string>();
+  const failures: unknown[] = [];
+  let reported = 0;
+  for (let batch = 0; batch < batchesMax; batch++) {
+    const overdue = await listOverdue(database, at, overdueBatch, [...failed, ...turns.putOff()]);
+    const byClient = Map.groupBy(overdue, ({ client_id }) => client_id);
+    await turns
+      .run(byClient, async (own) => {
+        await reportOwn(own);
+        return false;
+      })
+      .catch((error: unknown) => {
+        if (isStoreAway(error)) throw error;
+        failures.push(error);
       });
-    },
-  );
-  return overdue.length;
+    for (const clientId of turns.putOff()) failed.add(clientId);
+    reported += overdue.length;
+    if (overdue.length < overdueBatch) break;
+  }
+  if (failures.length > 0) throw failures[0];
+  return reported;
+
+  async function reportOwn(own: readonly OverdueDocument[]): Promise<void> {
+    const clientId = (own[0] as OverdueDocument).client_id;
+    await database.transaction(async (tx) => {
+      const tokens = own.map(({ token }) => token);
+      const marked = new Set((await markOverdue(tx, clientId, at, tokens)).map(({ token }) => token));
+      const drafts = own
+        .filter(({ token }) => marked.has(token))
+        .map(({ token, feed_type, object_id }) =>
+          feedEvent("feed:overdue", { token, feedType: feed_type as FeedType, objectId: object_id }),
+        );
+      writer.append(tx, clientId, at, drafts);
+    });
+  }
 }

@@ -1,7 +1,7 @@
 import { purgeMarks, purgeRefusals } from "#/console-api/index.ts";
 import { platformClient } from "#/db/audit.ts";
+import { type ClientTurns, createClientTurns } from "#/db/client-turns.ts";
 import type { Database } from "#/db/database.ts";
-import { forEachClient } from "#/db/each-client.ts";
 import { purgeMails } from "#/delivery/mail/index.ts";
 import { purgeFeedSequences } from "#/delivery/webhooks/index.ts";
 import { purgeDocuments, purgeIdempotencyKeys } from "#/feeds/repository.ts";
@@ -89,8 +89,8 @@ export function platformPurgesOf({ database, nowMs }: PurgeContext): readonly Pl
 }
 
 /**
- * Runs all purges for all clients, batch by batch. Returns the number of deleted rows per kind, without kinds of zero
- * rows.
+ * Runs all purges for all clients, batch by batch. A batch is a turn of its client. Returns the number of deleted rows
+ * per kind, without kinds of zero rows.
  */
 export async function purgeAll(
   context: PurgeContext,
@@ -98,22 +98,39 @@ export async function purgeAll(
     readonly batchSize?: number;
     readonly batchesMax?: number;
     readonly stopping?: AbortSignal | undefined;
+    readonly turns?: ClientTurns;
   } = {},
 ): Promise<Readonly<Record<string, number>>> {
+  const { stopping, turns = createClientTurns(1) } = limits;
   const limit = limits.batchSize ?? batchSize;
   const counts: Record<string, number> = {};
-  const purge = async (name: string, run: () => Promise<number>) => {
+  /** Yields after each batch. */
+  async function* purge(name: string, run: () => Promise<number>): AsyncGenerator<void, void> {
     for (let batch = 0; batch < (limits.batchesMax ?? batchesMax); batch++) {
-      if (limits.stopping?.aborted) return;
       const gone = await run();
       if (gone > 0) counts[name] = (counts[name] ?? 0) + gone;
       if (gone < limit) return;
+      yield;
     }
-  };
-  for (const { name, run } of platformPurgesOf(context)) await purge(name, () => run(limit));
+  }
+  async function* purgeAllOf<Kind extends Purge | PlatformPurge>(
+    purges: readonly Kind[],
+    run: (kind: Kind) => Promise<number>,
+  ): AsyncGenerator<void, void> {
+    for (const kind of purges) yield* purge(kind.name, () => run(kind));
+  }
   const purges = purgesOf(context);
-  await forEachClient(await listClients(context.database), async (client) => {
-    for (const { name, run } of purges) await purge(name, () => run(client, limit));
-  });
+  const owners: [string, AsyncGenerator<void, void>][] = [
+    ["the platform", purgeAllOf(platformPurgesOf(context), ({ run }) => run(limit))],
+    ...(await listClients(context.database)).map((client): [string, AsyncGenerator<void, void>] => [
+      client.clientId,
+      purgeAllOf(purges, ({ run }) => run(client, limit)),
+    ]),
+  ];
+  await turns.run(
+    owners,
+    async (batches) => !stopping?.aborted && !(await batches.next()).done,
+    () => stopping?.aborted ?? false,
+  );
   return counts;
 }

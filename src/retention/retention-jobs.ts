@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
+import { type ClientTurns, createClientTurns } from "#/db/client-turns.ts";
 import type { Database } from "#/db/database.ts";
-import { forEachClient } from "#/db/each-client.ts";
 import { isContention } from "#/db/errors.ts";
 import type { Job } from "#/db/jobs/jobs.ts";
 import { withSchemaLock } from "#/db/schema/migrator.ts";
@@ -42,13 +42,18 @@ const ordersMax = 100_000;
  */
 export function retentionJobs(context: RetentionContext): readonly Job[] {
   const { database, clock, log } = context;
+  // One place each: this work is not urgent, and leaves the connections to the others.
+  const [purgeTurns, exchangeTurns, erasureTurns] = [createClientTurns(1), createClientTurns(1), createClientTurns(1)];
   return [
     {
       name: "purges",
       everyMs: 60 * minute,
       async run(stopping) {
         const longestDays = feedMonthsDays(await findLongestRetention(database));
-        const purged = await purgeAll({ database, nowMs: clock.now(), feedMonthsDays: longestDays }, { stopping });
+        const purged = await purgeAll(
+          { database, nowMs: clock.now(), feedMonthsDays: longestDays },
+          { stopping, turns: purgeTurns },
+        );
         const rows = Object.values(purged).reduce((sum, count) => sum + count, 0);
         if (rows > 0) log.info({ purged }, "what was kept long enough is gone");
         return rows;
@@ -58,36 +63,50 @@ export function retentionJobs(context: RetentionContext): readonly Job[] {
       name: "sftp-purge",
       everyMs: 60 * minute,
       async run(stopping) {
-        await forEachClient(await listClients(database), async ({ clientId }) => {
-          if (!stopping?.aborted) await purgeExchange({ database, clock }, clientId);
-        });
+        const clients = await listClients(database);
+        await exchangeTurns.run(
+          clients.map(({ clientId }) => [clientId, purgeExchange({ database, clock }, clientId)]),
+          async (batches) => !stopping?.aborted && !(await batches.next()).done,
+          () => stopping?.aborted ?? false,
+        );
       },
     },
-    { name: "personal-data", everyMs: 5 * minute, run: (stopping) => eraseAllDue(context, stopping) },
+    { name: "personal-data", everyMs: 5 * minute, run: (stopping) => eraseAllDue(context, erasureTurns, stopping) },
     { name: "signing-keys", everyMs: 60 * minute, run: () => keepKeys(context) },
     { name: "partitions", everyMs: 12 * 60 * minute, run: () => keepPartitions(context) },
   ];
 }
 
-async function eraseAllDue({ database, clock, ids, log }: RetentionContext, stopping?: AbortSignal): Promise<number> {
-  let done = 0;
-  await forEachClient(await listClients(database), async ({ clientId, settings }) => {
-    const change: Change = {
-      ...{ actor: "worker", origin: "personal-data", ids },
-      at: new Date(clock.now()).toISOString(),
-    };
+async function eraseAllDue(
+  { database, clock, ids, log }: RetentionContext,
+  turns: ClientTurns,
+  stopping?: AbortSignal,
+): Promise<number> {
+  const change: Change = { actor: "worker", origin: "personal-data", ids, at: new Date(clock.now()).toISOString() };
+  const erased = new Map<string, number>();
+  const clients = (await listClients(database)).map(({ clientId, settings }) => {
     const before = new Date(clock.now() - settings.personalDataDays * dayMs).toISOString();
+    return [clientId, { clientId, batches: eraseDue({ database, change, clientId, before, ordersMax }) }] as const;
+  });
+  const eraseBatch = async ({ clientId, batches }: (typeof clients)[number][1]): Promise<boolean> => {
     try {
-      const erased = await eraseDue({ database, change, clientId, before, ordersMax, stopping });
-      if (erased > 0) log.info({ clientId, erased }, "personal data of orders were blanked");
-      done += erased;
+      const { done, value } = await batches.next();
+      if (value) erased.set(clientId, (erased.get(clientId) ?? 0) + value);
+      return !done;
     } catch (error) {
       // Another transaction holds a lock on one of these orders. The next run retries.
       if (!isContention(error)) throw error;
       log.info({ clientId }, "blanking put off: an order is being worked on");
+      return false;
     }
-  });
-  return done;
+  };
+  try {
+    await turns.run(clients, eraseBatch, () => stopping?.aborted ?? false);
+  } finally {
+    for (const [clientId, count] of erased)
+      log.info({ clientId, erased: count }, "personal data of orders were blanked");
+  }
+  return [...erased.values()].reduce((sum, count) => sum + count, 0);
 }
 
 async function keepKeys({ database, clock, secretBox, log }: RetentionContext): Promise<void> {

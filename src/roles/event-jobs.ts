@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
+import { createClientTurns, namesOf } from "#/db/client-turns.ts";
 import type { Database } from "#/db/database.ts";
-import { forEachClient } from "#/db/each-client.ts";
 import type { Job } from "#/db/jobs/jobs.ts";
 import { type BrokenEvents, checkEvents, eventRules } from "#/delivery/webhooks/index.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -27,8 +27,11 @@ const shownMax = 100;
  * fixed.
  */
 export function eventJobs({ database, clock, ids, log }: EventJobsContext): readonly Job[] {
+  const turns = createClientTurns();
+
   async function checkAll(): Promise<void> {
-    await forEachClient(await listClients(database), async ({ clientId }) => {
+    const clientIds = (await listClients(database)).map(({ clientId }) => clientId);
+    await turns.run(namesOf(clientIds), async (clientId) => {
       const nowMs = clock.now();
       const broken = await checkEvents({
         ...{ database, ids, nowMs, clientId, sinceMs: nowMs - checkedMs },
@@ -41,6 +44,7 @@ export function eventJobs({ database, clock, ids, log }: EventJobsContext): read
         exception: { objectType: "client", objectId: clientId, summary: describe(one), detail: { rule: one.rule } },
       }));
       await database.transaction((tx) => replaceExceptions(tx, change, clientId, "EVENT_CHECK", found));
+      return false;
     });
   }
   return [{ name: "events-check", everyMs: day, run: checkAll }];

@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
+import { type ClientTurns, createClientTurns, namesOf } from "#/db/client-turns.ts";
 import type { Database, Transaction } from "#/db/database.ts";
-import { forEachClient } from "#/db/each-client.ts";
 import { isContention } from "#/db/errors.ts";
 import type { Job } from "#/db/jobs/jobs.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -44,14 +44,22 @@ export interface StockJobsContext {
   readonly isHeld?: () => boolean;
 }
 
-type Work = (tx: Transaction, change: Change, clientId: string) => Promise<readonly EventDraft[]>;
+type Work = (tx: Transaction, change: Change) => Promise<readonly EventDraft[]>;
+
+interface Owner {
+  readonly clientId: string;
+  /** Where a client has several turns: one of each. */
+  readonly name?: string;
+  /** One batch. */
+  readonly work: Work;
+}
 
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 const clientsMax = 10_000;
-/** A client with more full batches than this continues in the next round, after the others. */
+/** A client with more full batches than this continues in the next round. */
 const batchesMax = 20;
 /** Interval between two `inventory:changed` events (webhooks.md §3). */
 const toldMs = 10 * second;
@@ -66,37 +74,47 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
   const writer = createOutboxWriter(ids);
   const isoBefore = (ms: number) => new Date(clock.now() - ms).toISOString();
 
-  async function forClient(job: string, clientId: string, work: Work): Promise<void> {
-    for (let batch = 0; batch < batchesMax; batch++) {
-      const change: Change = { actor: "worker", origin: job, at: isoBefore(0), ids };
-      try {
-        const told = await database.transaction(async (tx) => {
-          const drafts = await work(tx, change, clientId);
-          writer.append(tx, clientId, change.at, drafts);
-          return drafts.length;
-        });
-        if (told === 0) return;
-        context.onCommit();
-      } catch (error) {
-        // Another transaction works on the same stock. The next round retries.
-        if (!isContention(error)) throw error;
-        return;
-      }
+  const turnsOf = new Map<string, ClientTurns>();
+  function turns(job: string): ClientTurns {
+    const own = turnsOf.get(job) ?? createClientTurns();
+    turnsOf.set(job, own);
+    return own;
+  }
+
+  /** A batch is a turn of its owner. */
+  async function inTurns(job: string, owners: readonly Owner[]): Promise<void> {
+    await turns(job).run(
+      owners.map(({ clientId, name = clientId, work }) => [name, { clientId, work, left: batchesMax }]),
+      async (owner) => (await tellBatch(job, owner.clientId, owner.work)) > 0 && --owner.left > 0,
+    );
+  }
+
+  async function tellBatch(job: string, clientId: string, work: Work): Promise<number> {
+    const change: Change = { actor: "worker", origin: job, at: isoBefore(0), ids };
+    try {
+      const told = await database.transaction(async (tx) => {
+        const drafts = await work(tx, change);
+        writer.append(tx, clientId, change.at, drafts);
+        return drafts.length;
+      });
+      if (told > 0) context.onCommit();
+      return told;
+    } catch (error) {
+      // Another transaction works on the same stock. The next round retries.
+      if (!isContention(error)) throw error;
+      return 0;
     }
   }
 
-  async function forClients(job: string, clientIds: readonly string[], work: Work): Promise<void> {
-    await forEachClient(clientIds, (clientId) => forClient(job, clientId, work));
-  }
-
-  async function ofOrders(job: (context: OrderJob) => Promise<number>): Promise<void> {
+  async function ofOrders(name: string, job: (context: OrderJob) => Promise<number>): Promise<void> {
     if (context.isHeld?.()) return;
-    const done = await job({ database, clock, ids, writer });
+    const done = await job({ database, clock, ids, writer, turns: turns(name) });
     if (done > 0) context.onCommit();
   }
 
   async function checkAll(): Promise<void> {
-    await forEachClient(await listClients(database), async ({ clientId }) => {
+    const clientIds = (await listClients(database)).map(({ clientId }) => clientId);
+    await turns("stock-check").run(namesOf(clientIds), async (clientId) => {
       const broken = await database.transaction((tx) => checkStock(tx, clientId), {
         statementTimeoutMs: checkTimeoutMs,
       });
@@ -112,6 +130,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
         },
       }));
       await database.transaction((tx) => replaceExceptions(tx, change, clientId, "STOCK_CHECK", found));
+      return false;
     });
   }
 
@@ -122,7 +141,13 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
       async run() {
         const before = isoBefore(toldMs);
         const clients = await listClientsWithUntoldChanges(database, before, clientsMax);
-        await forClients("stock-changes", clients, (tx, change, clientId) => tellChanges(tx, change, clientId, before));
+        await inTurns(
+          "stock-changes",
+          clients.map((clientId) => ({
+            clientId,
+            work: (tx, change) => tellChanges(tx, change, clientId, before),
+          })),
+        );
       },
     },
     {
@@ -131,8 +156,12 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
       async run() {
         const before = isoBefore(closeDays * day);
         const clients = await listClientsWithFinishedPurchaseOrders(database, before, clientsMax);
-        await forClients("purchase-order-close", clients, (tx, change, clientId) =>
-          closeFinishedPurchaseOrders(tx, change, clientId, before),
+        await inTurns(
+          "purchase-order-close",
+          clients.map((clientId) => ({
+            clientId,
+            work: (tx, change) => closeFinishedPurchaseOrders(tx, change, clientId, before),
+          })),
         );
       },
     },
@@ -141,8 +170,12 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
       everyMs: 10 * minute,
       async run() {
         const clients = await listClientsWithUnusedReturns(database, isoBefore(0), clientsMax);
-        await forEachClient(clients, ({ clientId, before }) =>
-          forClient("return-expiry", clientId, (tx, change) => expireReturns(tx, change, clientId, before)),
+        await inTurns(
+          "return-expiry",
+          clients.map(({ clientId, before }) => ({
+            clientId,
+            work: (tx, change) => expireReturns(tx, change, clientId, before),
+          })),
         );
       },
     },
@@ -153,17 +186,28 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
         // In some time zone it is already tomorrow. Each book uses the local date of its facility.
         const tomorrow = new Date(clock.now() + day).toISOString().slice(0, 10);
         const books = await listBooksWithExpired(database, tomorrow, clientsMax);
-        await forEachClient(books, ({ clientId, facilityCode }) =>
-          forClient("stock-expiry", clientId, async (tx, change) =>
-            freeExpired(tx, change, await openBook(tx, clientId, facilityCode, change.at), freeAllocations),
-          ),
+        await inTurns(
+          "stock-expiry",
+          books.map(({ clientId, facilityCode }) => ({
+            ...{ clientId, name: `${clientId} ${facilityCode}` },
+            work: async (tx, change) =>
+              freeExpired(tx, change, await openBook(tx, clientId, facilityCode, change.at), freeAllocations),
+          })),
         );
       },
     },
-    { name: "backorder-end", everyMs: 10 * minute, run: () => ofOrders(cancelExpiredBackorders) },
-    { name: "partial-allocation-end", everyMs: 10 * minute, run: () => ofOrders(giveUpPartialAllocations) },
-    { name: "cancel-unanswered", everyMs: minute, run: () => ofOrders(reportUnansweredCancelRequests) },
-    { name: "orders-at-risk", everyMs: minute / 4, run: () => ofOrders(tellOrdersAtRisk) },
+    { name: "backorder-end", everyMs: 10 * minute, run: () => ofOrders("backorder-end", cancelExpiredBackorders) },
+    {
+      name: "partial-allocation-end",
+      everyMs: 10 * minute,
+      run: () => ofOrders("partial-allocation-end", giveUpPartialAllocations),
+    },
+    {
+      name: "cancel-unanswered",
+      everyMs: minute,
+      run: () => ofOrders("cancel-unanswered", reportUnansweredCancelRequests),
+    },
+    { name: "orders-at-risk", everyMs: minute / 4, run: () => ofOrders("orders-at-risk", tellOrdersAtRisk) },
     { name: "stock-check", everyMs: day, run: checkAll },
   ];
 }

@@ -1,3 +1,4 @@
+import { createClientTurns } from "#/db/client-turns.ts";
 import type { Database } from "#/db/database.ts";
 import { logLevelOf } from "#/db/errors.ts";
 import { startJobs } from "#/db/jobs/jobs.ts";
@@ -15,7 +16,7 @@ import { listClientsWithParked } from "#/feeds/feeds.cross-client.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
 import type { Receiver } from "#/feeds/intake/receiver.ts";
 import { createOutcomeConsumer, reportOverdue } from "#/feeds/outcome.ts";
-import { createHealer } from "#/feeds/park/healing.ts";
+import { startHealing } from "#/feeds/park/healing.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
@@ -68,12 +69,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
   const { database, clock, ids, log, receiver } = context;
   const areDeliveriesHeld = () => context.isHeld("DELIVERIES") || !context.isClockRight();
   const isAllocationHeld = () => context.isHeld("ALLOCATION");
-  const healer = createHealer({ database, receiver, findClient: context.findClient, findKnownSkus });
-  const heal = (clientId: string) =>
-    healer.heal(clientId).then(
-      (healed) => healed > 0 && log.info({ clientId, healed }, "parked documents were judged again"),
-      (error) => log[logLevelOf(error)]({ err: error, clientId }, "healing put off"),
-    );
+  const healing = startHealing({ database, receiver, log, findClient: context.findClient, findKnownSkus });
 
   const webhooks = startWebhooks({
     ...{ database, clock, ids, log, secretBox: context.secretBox },
@@ -99,7 +95,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
     consumers: [
       createAllocationConsumer({ ids }),
       createTaskConsumer(ids),
-      createOutcomeConsumer((clientId) => void heal(clientId), statusOf),
+      createOutcomeConsumer((clientId) => healing.wake([clientId]), statusOf),
       createOutboundConsumer(ids, () => webhooks.deliver()),
       // Any event may have brought or released stock.
       { consume: async () => [], afterwards: () => allocator.wake() },
@@ -109,6 +105,9 @@ export function startWorker(context: WorkerContext): WorkerRole {
   });
 
   const writer = createOutboxWriter(ids);
+  const overdueTurns = createClientTurns();
+  const midnightTurns = createClientTurns();
+  const documentTurns = createClientTurns();
   const jobs = startJobs(context, [
     {
       name: "feed-deadline",
@@ -116,7 +115,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
       async run() {
         // Work that is on hold on purpose causes no alert.
         if (isAllocationHeld()) return;
-        const overdue = await reportOverdue({ database, clock, writer });
+        const overdue = await reportOverdue({ database, clock, writer, turns: overdueTurns });
         if (overdue > 0) log.warn({ overdue }, "accepted documents have no outcome past their deadline");
       },
     },
@@ -124,25 +123,29 @@ export function startWorker(context: WorkerContext): WorkerRole {
       name: "feed-healing",
       everyMs: minute,
       async run() {
-        for (const clientId of await listClientsWithParked(database, clientsMax)) await heal(clientId);
+        healing.wake(await listClientsWithParked(database, clientsMax));
       },
     },
     {
       name: "midnight-snapshots",
       everyMs: minute / 2,
-      run: () => takeMidnightSnapshots({ database, clock, ids }),
+      run: () => takeMidnightSnapshots({ database, clock, ids, turns: midnightTurns }),
     },
     {
       name: "snapshot-documents",
       everyMs: 5_000,
-      run: () => writeSnapshots({ database, clock, ids, onPushed: () => webhooks.deliver() }),
+      run: () =>
+        writeSnapshots({
+          ...{ database, clock, ids, turns: documentTurns },
+          onPushed: () => webhooks.deliver(),
+        }),
     },
     ...eventJobs({ database, clock, ids, log }),
     ...stockJobs({ ...{ database, clock, ids, log, isHeld: isAllocationHeld }, onCommit: () => relay.wake() }),
     {
       name: "webhook-incidents",
       everyMs: minute / 4,
-      run: createIncidentTicks({ database, clock, ids }, context.aheadUntilMs),
+      run: createIncidentTicks({ database, clock, ids, turns: createClientTurns() }, context.aheadUntilMs),
     },
     {
       name: "statistics",
@@ -160,6 +163,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
       // Concurrent with the others: a receiver that hangs uses up most of the time limit of a stop.
       const sent = Promise.all([webhooks.stop(), mailer.stop()]);
       await jobs.stop();
+      await healing.stop();
       await allocator.stop();
       await relay.stop();
       await sent;

@@ -2,24 +2,34 @@
 // limited to them, and ends with its cause (docs/decisions/0040-fair-turns.md).
 import assert from "node:assert/strict";
 import { after, before, type TestContext, test } from "node:test";
+import { createClientTurns } from "#/db/client-turns.ts";
 import { openDatabase } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import { startMailer, tickIncidents } from "#/delivery/mail/index.ts";
+import { takeMidnightSnapshots, writeSnapshots } from "#/delivery/outbound/index.ts";
 import { insertCursor } from "#/delivery/webhooks/deliveries/cursor-repository.ts";
 import { addDeliveries } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { startFanOut } from "#/delivery/webhooks/fan-out/fan-out.ts";
 import { startDispatcher } from "#/delivery/webhooks/lanes/dispatcher.ts";
 import { newSigningSecret, sealSecret } from "#/delivery/webhooks/subscriptions/secrets.ts";
 import { insertSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
+import type { FeedClient, FeedSettings } from "#/feeds/intake/definition.ts";
+import { reportOverdue } from "#/feeds/outcome.ts";
+import { startHealing } from "#/feeds/park/healing.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
+import { findKnownSkus } from "#/modules/catalogue/index.ts";
+import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { type Consumer, type Relay, startRelay } from "#/outbox/relay.ts";
 import { insertEvents } from "#/outbox/repository.ts";
 import { until } from "../support/app/until.ts";
 import { insertClient } from "../support/builders/client.ts";
+import { catalogue, order } from "../support/builders/documents.ts";
+import { startExchange } from "../support/http/exchange.ts";
 import { testDatabase } from "../support/postgres/database.ts";
 import { withClient } from "./oracles/oracle.ts";
 
@@ -37,11 +47,13 @@ after(() => impatient.close());
 async function makeClients(
   name: string,
   poisonedCount = 2,
-): Promise<{ readonly poisoned: string[]; readonly healthy: string[] }> {
+  settings: Partial<FeedSettings> = {},
+): Promise<{ readonly poisoned: string[]; readonly healthy: string[]; readonly clients: FeedClient[] }> {
   const poisoned = Array.from({ length: poisonedCount }, (_, i) => i + 1).map((n) => `POISON_${name}${n}`);
-  const healthy = [1, 2, 3, 4].map((n) => `HEALTHY_${name}${n}`);
-  for (const clientId of [...poisoned, ...healthy]) await insertClient(database, { clientId });
-  return { poisoned, healthy };
+  const healthy = [1, 2, 3, 4].map((n) => `WELL_${name}${n}`);
+  const clients: FeedClient[] = [];
+  for (const clientId of [...poisoned, ...healthy]) clients.push(await insertClient(database, { clientId, settings }));
+  return { poisoned, healthy, clients };
 }
 
 const run = (text: string) => withClient(url, (client) => client.query(text));
@@ -51,11 +63,18 @@ const rows = <Row>(text: string, ...values: unknown[]) =>
 before(async () => {
   await run(`create function sleeps() returns trigger language plpgsql as $$ begin
     if new.client_id like 'POISON%' then perform pg_sleep(10); end if; return new; end $$`);
+  await run(`create function times_out() returns trigger language plpgsql as $$ begin
+    if new.client_id like 'POISON%' then
+      perform pg_sleep(0.3);
+      raise exception 'canceling statement due to statement timeout' using errcode = '57014';
+    end if; return new; end $$`);
+  await run(`create function dawdles() returns trigger language plpgsql as $$ begin
+    if new.client_id like 'POISON%' then perform pg_sleep(0.2); end if; return new; end $$`);
 });
 
-/** Each inserted row of the poisoned clients takes longer than the statement timeout. */
-const poison = (table: string) =>
-  run(`create trigger sleeps before insert on ${table} for each row execute function sleeps()`);
+/** Each written row of the poisoned clients takes longer than the statement timeout. */
+const poison = (table: string, { when = "insert", how = "sleeps" } = {}) =>
+  run(`create trigger sleeps before ${when} on ${table} for each row execute function ${how}()`);
 const cure = (table: string) => run(`drop trigger if exists sleeps on ${table}`);
 
 async function publishEvents(clientId: string, count: number): Promise<void> {
@@ -254,4 +273,148 @@ test("four clients whose events cannot be written in time keep nobody else's wai
   for (const clientId of poisoned) assert.equal(await pendingOf(clientId), 20);
   await cure("event");
   for (const clientId of poisoned) await until(`the events of ${clientId}`, () => isPublished(clientId));
+});
+
+/** The program's own limits are longer than a test waits: the statements of the poisoned clients end after 0.3 s. */
+const timesOut = { how: "times_out" };
+
+test("snapshots of the clients behind two that use up the time of each run are taken and written", async (t) => {
+  const { poisoned, healthy } = await makeClients("INV");
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString();
+  for (const clientId of [...poisoned, ...healthy]) {
+    await database.transaction(async (tx) => {
+      const book = await openBook(tx, clientId, "DC1", yesterday);
+      const receipt = { type: "RECEIPT", sku: "A", condition: "GOOD", qty: 1_000, referenceType: "receipt" } as const;
+      postMovements(tx, book, ids, [{ ...receipt, referenceId: "R-1", ...lotOf({}) }]);
+    });
+  }
+  const job = { database, clock: systemClock, ids, budgetMs: 100 };
+  const counts = async (table: string) => {
+    const found = await rows<{ client_id: string }>(`select distinct client_id from ${table}`);
+    return found.map(({ client_id }) => client_id).filter((clientId) => healthy.includes(clientId)).length;
+  };
+  await poison("stock_snapshot", timesOut);
+  const midnight = { ...job, turns: createClientTurns() };
+  await until("the snapshots of the others", async () => {
+    await takeMidnightSnapshots(midnight).catch(() => {});
+    return (await counts("stock_snapshot")) === healthy.length;
+  });
+  await cure("stock_snapshot");
+  await until("all snapshots", async () => {
+    await takeMidnightSnapshots(midnight);
+    return (await rows("select 1 from stock_snapshot")).length === healthy.length + poisoned.length;
+  });
+  await poison("outbound_document", timesOut);
+  t.after(() => cure("outbound_document"));
+  const documents = { ...job, turns: createClientTurns() };
+  await until("the documents of the others", async () => {
+    await writeSnapshots(documents).catch(() => {});
+    return (await counts("outbound_document")) === healthy.length;
+  });
+  await cure("outbound_document");
+  await until("the documents of all", async () => {
+    await writeSnapshots(documents);
+    return (await rows("select 1 from stock_snapshot where written_at is null")).length === 0;
+  });
+});
+
+test("overdue documents of the clients behind a poisoned one are told of", async (t) => {
+  const { poisoned, healthy } = await makeClients("OVERDUE");
+  for (const clientId of [...poisoned, ...healthy]) {
+    // More than one look takes, and older than the others' documents.
+    const count = clientId.startsWith("POISON") ? 600 : 1;
+    await rows(
+      `insert into feed_document (client_id, token, feed_type, channel, state, object_id, received_at, body_sha256, body_bytes, ack)
+        select $1, given.token, 'CAT', 'HTTP', 'ACCEPTED', 'A', now(), ''::bytea, 1, ''::bytea
+        from unnest($2::uuid[]) given(token)`,
+      clientId,
+      Array.from({ length: count }, () => ids.next(Date.now())),
+    );
+  }
+  await poison("outbox", timesOut);
+  t.after(() => cure("outbox"));
+  const context = {
+    ...{ database, clock: { now: () => Date.now() + 3_600_000 }, writer: createOutboxWriter(ids) },
+    turns: createClientTurns(),
+  };
+  const toldOf = async (clientIds: readonly string[]) => {
+    const told = await rows<{ client_id: string }>(
+      "select distinct client_id from outbox where topic = 'feed:overdue'",
+    );
+    return told.filter(({ client_id }) => clientIds.includes(client_id)).length;
+  };
+  await until("the documents of the others", async () => {
+    await reportOverdue(context).catch(() => {});
+    return (await toldOf(healthy)) === healthy.length;
+  });
+  assert.equal(await toldOf(poisoned), 0);
+  await cure("outbox");
+  await until("those of the poisoned ones", async () => {
+    await reportOverdue(context);
+    return (await toldOf(poisoned)) === poisoned.length;
+  });
+});
+
+test("incidents and mails of the clients behind a poisoned one go on", async (t) => {
+  const { poisoned, healthy } = await makeClients("MAIL");
+  const all = [...poisoned, ...healthy];
+  for (const clientId of all) {
+    const webhookId = await subscribe(clientId);
+    await rows("update webhook_lane set incident_due_at = now() where webhook_id = $1", webhookId);
+    await rows(
+      `insert into alert_mail (client_id, mail_id, address, subject, body_text, body_html, notes, status, planned_at, due_at, created_at)
+        values ($1, $2, 'alerts@example.com', '', '', '', '{}', 'PENDING', now(), now(), now())`,
+      clientId,
+      ids.next(Date.now()),
+    );
+  }
+  const update = { when: "update", ...timesOut };
+  await poison("webhook_lane", update);
+  t.after(() => cure("webhook_lane"));
+  const turns = createClientTurns();
+  const due = async () =>
+    (await rows<{ client_id: string }>("select client_id from webhook_lane where incident_due_at is not null"))
+      .map(({ client_id }) => client_id)
+      .filter((clientId) => all.includes(clientId))
+      .sort();
+  const later = { now: () => Date.now() + 1_000 };
+  await until("the incidents of the others", async () => {
+    await tickIncidents({ database, clock: later, ids, turns }).catch(() => {});
+    return (await due()).join() === poisoned.join();
+  });
+  await poison("alert_mail", update);
+  t.after(() => cure("alert_mail"));
+  const from = { name: "Crossdock", address: "alerts@crossdock.example" };
+  // Without a mail server, mails are kept when they are due.
+  const mailer = startMailer({ database, clock: later, log, mail: { smtpUrl: undefined, from }, pollMs: 20 });
+  t.after(() => mailer.stop());
+  const kept = async () => (await rows("select 1 from alert_mail where status = 'KEPT'")).length;
+  await until("the mails of the others", async () => (await kept()) === healthy.length);
+  await cure("alert_mail");
+  await until("all mails", async () => (await kept()) === all.length, 60_000);
+});
+
+test("a backlog of parked documents that are judged slowly delays no other client's", async (t) => {
+  const { poisoned, healthy, clients } = await makeClients("H", 2, { parkUnknownSkus: true });
+  const node = await startExchange({ database, clients });
+  for (const { clientId } of clients) {
+    const session = node.open(clientId);
+    const count = poisoned.includes(clientId) ? 20 : 1;
+    for (let n = 1; n <= count; n++) await session.exchange("NO", `${n}.xml`, order(clientId, `O-${n}`, ["LATER"]));
+    await session.exchange("CAT", "later.xml", catalogue(clientId, ["LATER"]));
+  }
+  const parked = async (clientIds: readonly string[]) => {
+    const left = await rows<{ client_id: string }>("select client_id from feed_document where state = 'PARKED'");
+    return left.filter(({ client_id }) => clientIds.includes(client_id)).length;
+  };
+  assert.equal(await parked(clients.map(({ clientId }) => clientId)), 44);
+  await poison("feed_document", { when: "update", how: "dawdles" });
+  t.after(() => cure("feed_document"));
+  const findClient = async (clientId: string) => clients.find((client) => client.clientId === clientId);
+  const healing = startHealing({ database, receiver: node.receiver, findClient, findKnownSkus, log });
+  t.after(() => healing.stop());
+  healing.wake(clients.map(({ clientId }) => clientId));
+  await until("the others' documents", async () => (await parked(healthy)) === 0);
+  assert.ok((await parked(poisoned)) > 0, "before the backlog is done");
+  await until("the backlog", async () => (await parked(poisoned)) === 0, 60_000);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "#/db/database.ts";
-import { isContention, isUnavailable } from "#/db/errors.ts";
+import { isContention, isStoreAway } from "#/db/errors.ts";
 import { endTurn, giveTurnBack, renewTurn, takeTurn } from "#/db/jobs/job-lease.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { durationSince, type Logger } from "#/kernel/telemetry/log.ts";
@@ -86,10 +86,10 @@ export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
     while (!stopped.signal.aborted) {
       await runDue(job).catch((error: Error) => {
         if (isOver) return;
-        const outcome = isContention(error) || isUnavailable(error) ? "put_off" : "failed";
+        const outcome = isContention(error) || isStoreAway(error) ? "put_off" : "failed";
         metrics.jobRuns.inc({ job_name: job.name, outcome });
         if (isContention(error)) log.info({ job: job.name }, "job put off: others work on the same stock");
-        else if (isUnavailable(error)) log.warn({ job: job.name }, "job put off: the store does not answer");
+        else if (isStoreAway(error)) log.warn({ job: job.name }, "job put off: the store does not answer");
         else log.error({ err: error, job: job.name }, "job failed");
       });
       await sleep(askMs, undefined, { signal: stopped.signal }).catch(() => {});

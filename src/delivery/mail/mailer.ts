@@ -1,5 +1,6 @@
+import { createClientTurns, namesOf } from "#/db/client-turns.ts";
 import type { Database } from "#/db/database.ts";
-import { isContention, isUnavailable, logLevelOf } from "#/db/errors.ts";
+import { isContention, logLevelOf } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
 import { listClientsWithDueMails } from "#/delivery/mail/mail.cross-client.ts";
 import * as repository from "#/delivery/mail/repository.ts";
@@ -53,6 +54,7 @@ export function startMailer(context: MailerContext): Mailer {
   const { smtpUrl, from } = mail;
   const transport = smtpUrl === undefined ? undefined : openMailTransport({ smtpUrl, from, connectionsMax });
   const alarm = createAlarm();
+  const turns = createClientTurns();
   const stopping = new AbortController();
   let isStopping = false;
 
@@ -104,15 +106,16 @@ export function startMailer(context: MailerContext): Mailer {
     let hasMore = false;
     if (context.isHeld?.()) return false;
     const nowMs = clock.now();
-    for (const clientId of await listClientsWithDueMails(database, iso(nowMs), iso(nowMs + dueMsMost), mailsMax)) {
-      if (isStopping || context.isHeld?.()) break;
+    const clientIds = await listClientsWithDueMails(database, iso(nowMs), iso(nowMs + dueMsMost), mailsMax);
+    await turns.run(namesOf(clientIds), async (clientId) => {
+      if (isStopping || context.isHeld?.()) return false;
       try {
         if (await sendDue(clientId)) hasMore = true;
       } catch (error) {
-        if (isUnavailable(error)) throw error;
-        if (!isContention(error)) log.error({ err: error, clientId }, "alert mails could not be sent");
+        if (!isContention(error)) throw error;
       }
-    }
+      return false;
+    });
     return hasMore;
   }
 

@@ -1,5 +1,5 @@
+import { type ClientTurns, createClientTurns } from "#/db/client-turns.ts";
 import type { Database } from "#/db/database.ts";
-import { forEachClient } from "#/db/each-client.ts";
 import { isContention } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
 import {
@@ -22,9 +22,12 @@ export interface TicksContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Kept from run to run, for the back-off of each client. */
+  readonly turns?: ClientTurns;
 }
 
-const incidentsMax = 1_000;
+/** Ten times the subscriptions of the largest client. */
+const incidentsMax = 10_000;
 /** A paused subscription receives no requests: its incident is checked again after this time. */
 const pausedMs = 3_600_000;
 /** No incident is due later than this: the subscription is disabled by then. */
@@ -49,25 +52,32 @@ export function createIncidentTicks(context: TicksContext, aheadUntilMs: () => n
 /**
  * Checks the incidents that time alone changes: recovered, still failing, soon disabled. Each runs in a separate
  * transaction, under the lock of its lane's row, so that concurrent checks report it once. A due time that lies
- * impossibly far ahead comes from a clock that was ahead, and is computed again.
+ * impossibly far ahead comes from a clock that was ahead, and is computed again. Clients take turns: an incident that
+ * fails delays no incident of another client.
  *
  * @param wasSetBack the clock was set back: every due time may come from the future.
  * @returns the number of mails reported.
  */
 export async function tickIncidents(context: TicksContext, wasSetBack = false): Promise<number> {
-  const { database, clock } = context;
+  const { database, clock, turns = createClientTurns() } = context;
   const aheadMs = wasSetBack ? 0 : dueMsMost;
   const nowMs = clock.now();
   let told = 0;
   const all = await listDueIncidents(database, iso(nowMs), iso(nowMs + aheadMs), incidentsMax);
-  await forEachClient(all, async (due) => {
-    try {
-      told += await tickIncident(context, due, aheadMs);
-    } catch (error) {
-      // Another transaction settles its lane; the next round checks it.
-      if (!isContention(error)) throw error;
-    }
-  });
+  await turns.run(
+    Map.groupBy(all, ({ clientId }) => clientId),
+    async (incidents) => {
+      const due = incidents.shift();
+      if (due === undefined) return false;
+      try {
+        told += await tickIncident(context, due, aheadMs);
+      } catch (error) {
+        // Another transaction settles its lane; the next round checks it.
+        if (!isContention(error)) throw error;
+      }
+      return incidents.length > 0;
+    },
+  );
   return told;
 }
 

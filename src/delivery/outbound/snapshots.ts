@@ -1,4 +1,5 @@
 import type { Change } from "#/db/audit.ts";
+import { type ClientTurns, createClientTurns } from "#/db/client-turns.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import { listClientsWithoutSnapshot } from "#/delivery/outbound/outbound.cross-client.ts";
 import { assert } from "#/kernel/assert.ts";
@@ -21,6 +22,8 @@ export interface SnapshotJob {
   readonly ids: Ids;
   /** The job pauses after this, in milliseconds; its next run continues. */
   readonly budgetMs?: number;
+  /** Kept from run to run, so that each run begins with the clients that were served longest ago. */
+  readonly turns?: ClientTurns;
   /** Called when documents are ready to push. */
   readonly onPushed?: () => void;
 }
@@ -44,24 +47,26 @@ export async function takeMidnightSnapshots({
   clock,
   ids,
   budgetMs = budgetMsDefault,
+  turns = createClientTurns(),
 }: SnapshotJob): Promise<number> {
   const untilMs = clock.now() + budgetMs;
-  const failures: unknown[] = [];
-  let taken = 0;
+  const books: [string, { clientId: string; facilityCode: string; midnight: Midnight }][] = [];
   for (const { facilityCode, timezone } of await listFacilities(database)) {
     const midnight = lastMidnight(timezone, clock.now());
     for (const clientId of await listClientsWithoutSnapshot(database, facilityCode, midnight, clientsMax)) {
-      if (clock.now() >= untilMs) break;
-      try {
-        const change = { actor: "worker", origin: "midnight", at: new Date(clock.now()).toISOString(), ids };
-        if (await takeMidnightSnapshot(database, change, clientId, facilityCode, midnight)) taken++;
-      } catch (error) {
-        // One client's error must not affect the others.
-        failures.push(error);
-      }
+      books.push([`${clientId} ${facilityCode}`, { clientId, facilityCode, midnight }]);
     }
   }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} snapshots could not be taken`);
+  let taken = 0;
+  await turns.run(
+    books,
+    async ({ clientId, facilityCode, midnight }) => {
+      const change = { actor: "worker", origin: "midnight", at: new Date(clock.now()).toISOString(), ids };
+      if (await takeMidnightSnapshot(database, change, clientId, facilityCode, midnight)) taken++;
+      return false;
+    },
+    () => clock.now() >= untilMs,
+  );
   return taken;
 }
 

@@ -1,3 +1,4 @@
+import { createClientTurns } from "#/db/client-turns.ts";
 import type { Database } from "#/db/database.ts";
 import type { Envelope } from "#/delivery/outbound/documents/envelope.ts";
 import {
@@ -38,35 +39,38 @@ const limits = { lockTimeoutMs: 5_000, statementTimeoutMs: 20_000 };
 
 /**
  * Writes the missing documents of snapshots: for each INV, then IMS, part by part, each part in a separate transaction.
- * After a crash it continues with the first missing part. At most one part is in memory.
+ * After a crash it continues with the first missing part. A part is a turn of its client: a large catalogue delays no
+ * other client by more. At most one part of each client whose turn it is is in memory.
  *
  * @returns the number of documents written.
  */
 export async function writeSnapshots(job: SnapshotJob): Promise<number> {
-  const { database, clock, ids, budgetMs = budgetMsDefault, onPushed = () => {} } = job;
+  const { database, clock, budgetMs = budgetMsDefault, turns = createClientTurns() } = job;
   const untilMs = clock.now() + budgetMs;
-  const failures: unknown[] = [];
   let written = 0;
-  for (const clientId of await listClientsWithUnwritten(database, clientsMax)) {
-    try {
-      for (const snapshot of await listUnwrittenSnapshots(database, clientId)) {
-        const writing = { database, clock, ids, clientId, snapshot, untilMs, onPushed };
-        const counts = [await writeInv(writing), await writeIms(writing)];
-        written += counts.reduce((sum, { count }) => sum + count, 0);
-        if (!counts.every(({ isDone }) => isDone)) break;
-        const at = new Date(clock.now()).toISOString();
-        await database.transaction(async (tx) => markSnapshotWritten(tx, clientId, snapshot.snapshotId, at));
-        if (clock.now() >= untilMs) break;
-      }
-    } catch (error) {
-      // One client's error must not affect the others.
-      failures.push(error);
-    }
-    if (clock.now() >= untilMs) break;
-  }
-  if (failures.length > 0)
-    throw new AggregateError(failures, `documents of ${failures.length} clients were not written`);
+  const clientIds = await listClientsWithUnwritten(database, clientsMax);
+  await turns.run(
+    clientIds.map((clientId) => [clientId, writeOfClient(job, clientId)]),
+    async (parts) => {
+      const { done } = await parts.next();
+      if (!done) written++;
+      return !done;
+    },
+    () => clock.now() >= untilMs,
+  );
   return written;
+}
+
+/** Yields after each document. */
+async function* writeOfClient(job: SnapshotJob, clientId: string): AsyncGenerator<void, void> {
+  const { database, clock, ids, onPushed = () => {} } = job;
+  for (const snapshot of await listUnwrittenSnapshots(database, clientId)) {
+    const writing = { database, clock, ids, clientId, snapshot, onPushed };
+    yield* writeInv(writing);
+    yield* writeIms(writing);
+    const at = new Date(clock.now()).toISOString();
+    await database.transaction(async (tx) => markSnapshotWritten(tx, clientId, snapshot.snapshotId, at));
+  }
 }
 
 interface Writing {
@@ -75,24 +79,15 @@ interface Writing {
   readonly ids: Ids;
   readonly clientId: string;
   readonly snapshot: Snapshot;
-  readonly untilMs: number;
   readonly onPushed: () => void;
 }
 
-interface Written {
-  readonly count: number;
-  /** False: the time budget was used up. */
-  readonly isDone: boolean;
-}
-
-const nothing: Written = { count: 0, isDone: true };
-
-async function writeInv(writing: Writing): Promise<Written> {
+async function* writeInv(writing: Writing): AsyncGenerator<void, void> {
   const { database, clientId, snapshot } = writing;
   const { snapshotId, snapshotDate, position, invMessageId } = snapshot;
-  if (invMessageId === undefined) return nothing;
+  if (invMessageId === undefined) return;
   const parts = partsOf(await countSnapshotRows(database, clientId, snapshotId));
-  return writeParts<SnapshotRow>(writing, {
+  yield* writeParts<SnapshotRow>(writing, {
     ...{ type: "INV", first: invMessageId, parts },
     list: (after) => listSnapshotRows(database, clientId, snapshotId, after, partRowsMax),
     render: async (envelope, part, rows) =>
@@ -104,14 +99,14 @@ function itemOf({ sku, stockPool, uom, ...quantities }: SnapshotRow): InventoryS
   return { sku, stockPool, uom, ...quantitiesToNumbers(quantities) };
 }
 
-async function writeIms(writing: Writing): Promise<Written> {
+async function* writeIms(writing: Writing): AsyncGenerator<void, void> {
   const { database, clientId, snapshot } = writing;
   const { facilityCode, position: toPosition, previousId, imsMessageId } = snapshot;
-  if (imsMessageId === undefined) return nothing;
+  if (imsMessageId === undefined) return;
   const previous = previousId === undefined ? undefined : await findSnapshot(database, clientId, previousId);
   const fromPosition = previous?.position ?? 0;
   const parts = partsOf(await countMovementsBetween(database, clientId, facilityCode, fromPosition, toPosition));
-  return writeParts<ListedMovement>(writing, {
+  yield* writeParts<ListedMovement>(writing, {
     ...{ type: "IMS", first: imsMessageId, parts },
     list: (after) =>
       listMovementsBetween(database, clientId, facilityCode, fromPosition, toPosition, after, partRowsMax),
@@ -161,24 +156,38 @@ interface Document<Row> {
   render(envelope: Envelope, part: number, rows: readonly Row[]): Promise<Buffer>;
 }
 
-async function writeParts<Row>(writing: Writing, document: Document<Row>): Promise<Written> {
-  const { database, clock, clientId, untilMs } = writing;
+async function* writeParts<Row>(writing: Writing, document: Document<Row>): AsyncGenerator<void, void> {
+  const { database, clientId } = writing;
   const { first, parts } = document;
   const messageIds = Array.from({ length: parts }, (_, i) => partId(first, i + 1));
   const stored = new Set(await repository.listStored(database, clientId, messageIds));
-  let count = 0;
   let after: Row | undefined;
   for (let part = 1; part <= parts && stored.size < parts; part++) {
-    const rows = await document.list(after);
-    after = rows.at(-1);
     const messageId = messageIds[part - 1] as string;
-    if (stored.has(messageId)) continue;
-    if (count > 0 && clock.now() >= untilMs) return { count, isDone: false };
-    await storePart(writing, document, part, messageId, rows);
+    const isNew = !stored.has(messageId);
+    after = await readPart(writing, document, part, after, isNew ? messageId : undefined);
+    if (!isNew) continue;
     stored.add(messageId);
-    count++;
+    yield;
   }
-  return { count, isDone: true };
+}
+
+/**
+ * Separate from the generator, so that a client that waits for its turn holds no rows.
+ *
+ * @param messageId undefined: the part is stored already.
+ * @returns the last row of the part.
+ */
+async function readPart<Row>(
+  writing: Writing,
+  document: Document<Row>,
+  part: number,
+  after: Row | undefined,
+  messageId: string | undefined,
+): Promise<Row | undefined> {
+  const rows = await document.list(after);
+  if (messageId !== undefined) await storePart(writing, document, part, messageId, rows);
+  return rows.at(-1);
 }
 
 async function storePart<Row>(

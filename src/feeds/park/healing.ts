@@ -1,59 +1,109 @@
 import type { Database, Tx } from "#/db/database.ts";
+import { logLevelOf, scopeOf } from "#/db/errors.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
 import type { Receiver } from "#/feeds/intake/receiver.ts";
 import { judgeAgain } from "#/feeds/park/judge-again.ts";
 import { listParked } from "#/feeds/repository.ts";
+import { startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
+import type { Logger } from "#/kernel/telemetry/log.ts";
 
-export interface Healer {
-  /** Reprocesses the client's parked documents, oldest first, when all SKUs that they missed are known. */
-  heal(clientId: string): Promise<number>;
-}
-
-const pageDocuments = 200;
-const firstToken = "00000000-0000-0000-0000-000000000000";
-
-/**
- * Park and heal (feeds.md §1): documents whose SKUs a catalogue has provided are reprocessed, in original order, under
- * their own tokens.
- */
-export function createHealer(context: {
+interface HealingContext {
   readonly database: Database;
   readonly receiver: Receiver;
   readonly findClient: (clientId: string) => Promise<FeedClient | undefined>;
   /** Finds which of these SKUs are known through CAT. */
   readonly findKnownSkus: (tx: Tx, clientId: string, skus: readonly string[]) => Promise<ReadonlySet<string>>;
-}): Healer {
+  readonly log: Logger;
+}
+
+/** The work on the parked documents of a client, oldest first. */
+interface Pass {
+  /** The last document that was looked at. */
+  after: string;
+  hasBegun: boolean;
+  /** A catalogue has come since the pass began: all documents are looked at once more. */
+  isRepeated: boolean;
+}
+
+const pageDocuments = 200;
+/** The goal of fair turns: the longest that another client waits for a turn, or for one document. */
+const turnMs = 100;
+const firstToken = "00000000-0000-0000-0000-000000000000";
+
+const newPass = (): Pass => ({ after: firstToken, hasBegun: false, isRepeated: false });
+
+interface Batch {
+  readonly judged: number;
+  readonly healed: number;
+  readonly isDone: boolean;
+}
+
+/**
+ * Park and heal (feeds.md §1): documents whose SKUs a catalogue has provided are reprocessed, in original order, under
+ * their own tokens. Looks at one page of documents, and begins with none of them after the time of a turn.
+ */
+async function healBatch(context: HealingContext, clientId: string, pass: Pass): Promise<Batch> {
   const { database } = context;
-  const running = new Map<string, Promise<number>>();
-
-  async function run(clientId: string): Promise<number> {
-    const client = await context.findClient(clientId);
-    if (!client) return 0;
-    let healed = 0;
-    for (let after = firstToken; ; ) {
-      const page = await listParked(database, clientId, after, pageDocuments);
-      const missing = new Set(page.flatMap(({ findings }) => findings?.missingSkus ?? []));
-      const known =
-        missing.size === 0 ? new Set<string>() : await context.findKnownSkus(database, clientId, [...missing]);
-      for (const { token, findings } of page) {
-        if (!(findings?.missingSkus ?? []).every((sku) => known.has(sku))) continue;
-        const judged = await judgeAgain(context, client, token);
-        if (judged.ok && judged.value.verdict === "ACCEPTED" && !judged.value.isRepeat) healed++;
-      }
-      if (page.length < pageDocuments) return healed;
-      after = page.at(-1)?.token as string;
+  const untilMs = performance.now() + turnMs;
+  pass.hasBegun = true;
+  const client = await context.findClient(clientId);
+  if (!client) return { judged: 0, healed: 0, isDone: true };
+  const page = await listParked(database, clientId, pass.after, pageDocuments);
+  const missing = new Set(page.flatMap(({ findings }) => findings?.missingSkus ?? []));
+  const known = missing.size === 0 ? new Set<string>() : await context.findKnownSkus(database, clientId, [...missing]);
+  let [judged, healed] = [0, 0];
+  for (const { token, findings } of page) {
+    if ((findings?.missingSkus ?? []).every((sku) => known.has(sku))) {
+      if (judged > 0 && performance.now() >= untilMs) return { judged, healed, isDone: false };
+      judged++;
+      const again = await judgeAgain(context, client, token);
+      if (again.ok && again.value.verdict === "ACCEPTED" && !again.value.isRepeat) healed++;
     }
+    pass.after = token;
   }
+  return { judged, healed, isDone: page.length < pageDocuments };
+}
 
-  return {
-    heal(clientId) {
-      // One run per client at a time: a second catalogue's hint waits for the first run and checks again.
-      const previous = running.get(clientId) ?? Promise.resolve(0);
-      const next = previous.catch(() => 0).then(() => run(clientId));
-      running.set(clientId, next);
-      return next.finally(() => {
-        if (running.get(clientId) === next) running.delete(clientId);
-      });
+export interface Healing {
+  /** A hint that the parked documents of these clients may have what they missed. */
+  wake(clientIds: Iterable<string>): void;
+  /** Finishes the running batches. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Slow clients share one of these. Before, the hints of 50 catalogues at the same time took all ten connections of a
+ * worker.
+ */
+const placesMax = 2;
+const [paceMs, pollMs] = [20, 1_000];
+
+/** Heals the clients' documents batch by batch: a backlog of one client delays no other client by more than a batch. */
+export function startHealing(context: HealingContext): Healing {
+  const { log } = context;
+  const passes = new Map<string, Pass>();
+  const turns = startFairTurns<Pass>({
+    ...{ sizeMin: 1, sizeMax: pageDocuments, placesMax, paceMs, pollMs, scopeOf },
+    find: async () => new Map(passes),
+    async work(clientId, pass) {
+      const { judged, healed, isDone } = await healBatch(context, clientId, pass);
+      if (healed > 0) log.info({ clientId, healed }, "parked documents were judged again");
+      const isLast = isDone && !pass.isRepeated;
+      if (isLast) passes.delete(clientId);
+      else if (isDone) Object.assign(pass, newPass());
+      return { weight: Math.max(1, judged), hasMore: !isLast };
     },
+    onError: (error, clientId) => log[logLevelOf(error)]({ err: error, clientId }, "healing put off"),
+  });
+  return {
+    wake(clientIds) {
+      for (const clientId of clientIds) {
+        const pass = passes.get(clientId);
+        if (pass === undefined) passes.set(clientId, newPass());
+        else if (pass.hasBegun) pass.isRepeated = true;
+      }
+      turns.wake();
+    },
+    stop: () => turns.stop(),
   };
 }

@@ -82,6 +82,7 @@ interface Standing {
 export interface Standings {
   sizeOf(owner: string): number;
   isPutOff(owner: string): boolean;
+  putOff(): string[];
   /** Sorted so that owners that were served longest ago, or never, come first. */
   inTurn<T>(owners: Iterable<readonly [string, T]>): (readonly [string, T])[];
   begin(owner: string): void;
@@ -115,6 +116,7 @@ export function createStandings({ sizeMin, sizeMax }: BatchSizes, now: () => num
   return {
     sizeOf: (owner) => Math.floor(standings.get(owner)?.size ?? sizeMax),
     isPutOff: (owner) => (standings.get(owner)?.retryAtMs ?? 0) > now(),
+    putOff: () => [...standings].flatMap(([owner, { retryAtMs }]) => (retryAtMs > now() ? owner : [])),
     inTurn: (owners) => {
       const servedAtMs = (owner: string) => standings.get(owner)?.servedAtMs ?? Number.NEGATIVE_INFINITY;
       return [...owners].sort(([a], [b]) => {

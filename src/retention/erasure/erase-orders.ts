@@ -191,19 +191,17 @@ export interface EraseDueContext {
   /** ISO 8601 UTC; selects orders that ended before it. */
   readonly before: string;
   readonly ordersMax: number;
-  /** Once aborted, no further batch starts. */
-  readonly stopping?: AbortSignal | undefined;
 }
 
 /** Orders per transaction. */
 const batchSize = 50;
 
-/** Blanks a client's orders that ended before a given time, batch by batch. Returns the number of orders. */
-export async function eraseDue(context: EraseDueContext): Promise<number> {
-  const { database, change, clientId, before, ordersMax, stopping } = context;
+/** Blanks a client's orders that ended before a given time. Yields the number of orders after each batch. */
+export async function* eraseDue(context: EraseDueContext): AsyncGenerator<number, void> {
+  const { database, change, clientId, before, ordersMax } = context;
   let done = 0;
   let last: subjects.ErasableOrder | undefined;
-  while (done < ordersMax && !stopping?.aborted) {
+  while (done < ordersMax) {
     const due = await subjects.listErasable(database, clientId, before, last, Math.min(batchSize, ordersMax - done));
     if (due.length === 0) break;
     last = due.at(-1);
@@ -212,9 +210,10 @@ export async function eraseDue(context: EraseDueContext): Promise<number> {
     const returns = await subjects.listReturnsOf(database, clientId, orderIds);
     const going = new Set(returns.flatMap((it) => (it.is_open && it.updated_at >= before ? [it.order_id] : [])));
     const ended = orderIds.filter((orderId) => !going.has(orderId));
-    if (ended.length === 0) continue;
-    await database.transaction((tx) => eraseOrders(tx, change, clientId, ended), { lockTimeoutMs: 2_000 });
-    done += ended.length;
+    if (ended.length > 0) {
+      await database.transaction((tx) => eraseOrders(tx, change, clientId, ended), { lockTimeoutMs: 2_000 });
+      done += ended.length;
+    }
+    yield ended.length;
   }
-  return done;
 }

@@ -47,12 +47,12 @@ export function openExchange(context: ExchangeContext): OpenFolders {
 
 /**
  * Removes expired files: judged ones after thirty days, waiting ones after seven, interrupted ones after one. Run it
- * once an hour.
+ * once an hour. Yields after each batch.
  */
-export async function purgeExchange(
+export async function* purgeExchange(
   context: { readonly database: Database; readonly clock: Clock },
   clientId: string,
-): Promise<void> {
+): AsyncGenerator<void, void> {
   const { database, clock } = context;
   const beforeMs = clock.now() - filesKeptMs;
   const bounds = { before: new Date(beforeMs).toISOString(), boundary: idBoundary(beforeMs) };
@@ -61,6 +61,7 @@ export async function purgeExchange(
     do {
       files = await listOldFiles(database, clientId, isAccepted, bounds, purgedAtOnce);
       if (files.length > 0) await deleteFiles(database, clientId, files);
+      yield;
     } while (files.length === purgedAtOnce);
   }
   await purgeUploads(context, clientId);

@@ -174,7 +174,7 @@ test("judged files go after thirty days, what was cut off after one, and what wa
   const inbound = () => old.names("/inbound/CAT");
   const purge = async (atMs: number) => {
     laterMs = atMs;
-    await purgeExchange({ database, clock }, "OLD");
+    await Array.fromAsync(purgeExchange({ database, clock }, "OLD"));
   };
   try {
     await purge(day - 60_000);

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { createHealer } from "#/feeds/park/healing.ts";
+import { startHealing } from "#/feeds/park/healing.ts";
+import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
+import { until } from "../../../tests/support/app/until.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
 import { catalogue, order } from "../../../tests/support/builders/documents.ts";
 import { catalogueXml, isAccepted, startExchange, tokenOf } from "../../../tests/support/http/exchange.ts";
@@ -224,12 +226,14 @@ test("a parked file lies in /rejected until a catalogue brings what it missed, a
   assert.match(parked, /\[UNKNOWN_SKU\]/);
   assert.deepEqual(await session.names("/rejected"), ["parked.xml"]);
   await session.exchange("CAT", "later.xml", catalogue("PARKS", ["LATER"]));
-  const healer = createHealer({
+  const healing = startHealing({
     ...{ database, findKnownSkus, receiver: node.receiver },
     findClient: async () => parking,
+    log: createLogger({ level: "silent", format: "json", destination: { write: () => {} } }),
   });
-  assert.equal(await healer.heal("PARKS"), 1);
-  assert.deepEqual(await session.names("/rejected"), []);
+  healing.wake(["PARKS"]);
+  await until("the file is healed", async () => (await session.names("/rejected")).length === 0);
+  await healing.stop();
   assert.equal((await session.get("/archive", "parked.xml")).toString(), xml);
   const healed = (await session.get("/acks", "parked.xml.ack.xml")).toString();
   assert.ok(isAccepted(healed));

@@ -79,7 +79,7 @@ export async function runExchange(
   await folder("/inbound/NO").find("other.tmp");
   await folder("/inbound/NO").remove?.("other.tmp");
   await keepClaim(database, clientId, ids.next(Date.now()), undefined);
-  await purgeExchange({ database, clock: { now: () => Date.now() + 31 * day } }, clientId);
+  await Array.fromAsync(purgeExchange({ database, clock: { now: () => Date.now() + 31 * day } }, clientId));
   await put("NO", "waiting.tmp", large);
   await put("NO", "c.xml", large);
 }

@@ -14,9 +14,10 @@ import { requestStatement } from "#/delivery/outbound/snapshots.ts";
 import type { FeedClient, FeedSettings, FeedType } from "#/feeds/intake/definition.ts";
 import type { Delivery } from "#/feeds/intake/receiver.ts";
 import { createOutcomeConsumer, reportOverdue } from "#/feeds/outcome.ts";
-import { createHealer } from "#/feeds/park/healing.ts";
-import { findDocument, purgeIdempotencyKeys } from "#/feeds/repository.ts";
+import { startHealing } from "#/feeds/park/healing.ts";
+import { findDocument, listParked, purgeIdempotencyKeys } from "#/feeds/repository.ts";
 import { systemClock } from "#/kernel/clock.ts";
+import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import { createClient } from "#/modules/clients/index.ts";
@@ -29,6 +30,7 @@ import { startRelay } from "#/outbox/relay.ts";
 import { purgeFeedCounts } from "#/outbox/repository.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";
 import { statusOf } from "#/roles/object-status.ts";
+import { until } from "../../support/app/until.ts";
 import { runCarriers } from "./carriers.ts";
 import { runOverClients } from "./clients.ts";
 import { runConsoleAccess } from "./console-access.ts";
@@ -238,8 +240,14 @@ async function healParked(database: Database, receiver: Receiver, client: FeedCl
   await receiver.receive(delivery(client, "NO", order("SEEN-LATER"), parking));
   await receiver.receive(delivery(client, "CAT", sample("accepted/CAT-minimal.xml", ["TEE-BLACK-M", "SEEN-LATER"])));
   const findClient = async () => client;
-  const healed = await createHealer({ database, receiver, findClient, findKnownSkus }).heal(client.clientId);
-  if (healed !== 1) throw new Error(`${healed} documents were healed`);
+  const log = createLogger({ level: "silent", format: "json", destination: { write: () => {} } });
+  const healing = startHealing({ database, receiver, findClient, findKnownSkus, log });
+  healing.wake([client.clientId]);
+  const firstToken = "00000000-0000-0000-0000-000000000000";
+  await until("the documents are healed", async () => {
+    return (await listParked(database, client.clientId, firstToken, 10)).length === 0;
+  });
+  await healing.stop();
 }
 
 /** Publishes the pending events with a relay whose consumer fails at first, so that rows are processed one by one. */

@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
+import { createClientTurns } from "#/db/client-turns.ts";
 import type { Transaction } from "#/db/database.ts";
-import { forEachClient } from "#/db/each-client.ts";
 import { raiseException } from "#/modules/facilities/index.ts";
 import { type Book, facilityToday, listReservations, openBook, openBooks } from "#/modules/inventory/index.ts";
 import {
@@ -56,10 +56,11 @@ export async function cancelExpiredBackorders(job: OrderJob): Promise<number> {
 
 /** An order that has held a part for 72 h and waits for the rest releases that part if it completes another order. */
 export async function giveUpPartialAllocations(job: OrderJob): Promise<number> {
-  const { database } = job;
+  const { database, turns = createClientTurns() } = job;
   const before = ago(job, partialMs);
   let given = 0;
-  await forEachClient(await listClientsWithBackorders(database, before), async (clientId) => {
+  /** Yields after each order. */
+  async function* ordersOf(clientId: string): AsyncGenerator<void, void> {
     if ((await findPolicy(database, clientId)).backorder !== "WAIT") return;
     const due = await repository.listPartlyAllocated(database, clientId, before, batch);
     for (const { order_id, distribution_centre } of due) {
@@ -68,8 +69,14 @@ export async function giveUpPartialAllocations(job: OrderJob): Promise<number> {
         const drafts = await giveUp(tx, change, book, order_id, before);
         return { done: drafts.length > 0 ? 1 : 0, drafts };
       });
+      yield;
     }
-  });
+  }
+  const clientIds = await listClientsWithBackorders(database, before);
+  await turns.run(
+    clientIds.map((clientId) => [clientId, ordersOf(clientId)]),
+    async (orders) => !(await orders.next()).done,
+  );
   return given;
 }
 

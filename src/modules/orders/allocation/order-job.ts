@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
+import { type ClientTurns, createClientTurns, namesOf } from "#/db/client-turns.ts";
 import type { Database, Transaction } from "#/db/database.ts";
-import { forEachClient } from "#/db/each-client.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
@@ -11,10 +11,13 @@ export interface OrderJob {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly writer: OutboxWriter;
+  /** Kept from run to run, for the back-off of each client. */
+  readonly turns?: ClientTurns;
 }
 
 /** Orders that one transaction takes, at most; the next turn takes the rest. */
 export const batch = 100;
+/** Of a client in one run. */
 const turnsMax = 100;
 
 type Work = (
@@ -26,15 +29,17 @@ type Work = (
 /** The moment `ms` milliseconds ago, ISO 8601 UTC. */
 export const ago = ({ clock }: Pick<OrderJob, "clock">, ms: number) => new Date(clock.now() - ms).toISOString();
 
-/** Runs batches, each in its own transaction, until a client has no more due orders. */
+/** Runs batches, each in its own transaction and a turn of its client, until no client has due orders. */
 export async function workThroughClients(job: OrderJob, clientIds: readonly string[], work: Work): Promise<number> {
+  const { turns = createClientTurns() } = job;
   let all = 0;
-  await forEachClient(clientIds, async (clientId) => {
-    for (let turn = 0; turn < turnsMax; turn++) {
-      const done = await inTransaction(job, clientId, (tx, change) => work(tx, change, clientId));
-      all += done;
-      if (done < batch) break;
-    }
+  const left = new Map(clientIds.map((clientId) => [clientId, turnsMax]));
+  await turns.run(namesOf(clientIds), async (clientId) => {
+    const done = await inTransaction(job, clientId, (tx, change) => work(tx, change, clientId));
+    all += done;
+    const turnsLeft = (left.get(clientId) ?? 0) - 1;
+    left.set(clientId, turnsLeft);
+    return done === batch && turnsLeft > 0;
   });
   return all;
 }
