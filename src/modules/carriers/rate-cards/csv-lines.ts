@@ -1,4 +1,5 @@
 // Comma-separated values by RFC 4180, and in the form of spreadsheets with a decimal comma.
+import { CsvError, type Info, parse } from "csv-parse/sync";
 
 export interface CsvLine {
   /** The number of its first line in the file, from 1. */
@@ -9,46 +10,56 @@ export interface CsvLine {
 export interface CsvTable {
   readonly separator: "," | ";";
   readonly lines: readonly CsvLine[];
-  /** The line with an unclosed quotation mark. */
-  readonly unclosedLine: number | undefined;
+  /** Where reading ended before the end of the file, and why. */
+  readonly fault: { readonly line: number; readonly message: string } | undefined;
 }
+
+/** A record with the options `info` and `raw`. */
+interface Row {
+  readonly record: readonly string[];
+  readonly info: Info;
+  readonly raw: string;
+}
+
+const faults: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: "a quotation mark is never closed",
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: "text follows a closing quotation mark",
+};
 
 /** Reads every non-empty line. The separator is the first one in the first line. */
 export function readCsv(text: string): CsvTable {
-  const plain = text.replace(/^\uFEFF/, "");
-  const separator = /[;,\n]/.exec(plain)?.[0] === ";" ? ";" : ",";
+  const separator = /[;,\n]/.exec(text)?.[0] === ";" ? ";" : ",";
+  const plain = text.replaceAll("\r\n", "\n");
   const lines: CsvLine[] = [];
-  let cells: string[] = [];
-  let cell = "";
-  let isQuoted = false;
-  let line = 1;
-  let start = 1;
-  const endLine = () => {
-    cells.push(cell);
-    if (cells.length > 1 || cell.trim() !== "") lines.push({ line: start, cells: cells.map(textOf) });
-    cells = [];
-    cell = "";
-  };
-  for (let i = 0; i < plain.length; i++) {
-    const char = plain[i] as string;
-    if (char === "\n") line++;
-    if (isQuoted) {
-      if (char !== '"') cell += char;
-      else if (plain[i + 1] === '"') cell += plain[++i];
-      else isQuoted = false;
-    } else if (char === '"' && cell.trim() === "") {
-      isQuoted = true;
-      cell = "";
-    } else if (char === separator) {
-      cells.push(cell);
-      cell = "";
-    } else if (char === "\n") {
-      endLine();
-      start = line;
-    } else if (char !== "\r") cell += char;
+  let lastLine = 0;
+  try {
+    parse(plain, {
+      bom: true,
+      delimiter: separator,
+      record_delimiter: "\n",
+      info: true,
+      raw: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      trim: true,
+      on_record(row: unknown) {
+        const { record, info, raw } = row as Row;
+        const isBlank = record.length === 1 && record[0] === "";
+        lastLine = info.lines;
+        // Blank lines before the record are part of `raw`.
+        const line = lastLine - raw.trim().split("\n").length + 1;
+        if (!isBlank) lines.push({ line, cells: record.map(textOf) });
+        return null;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const following = plain.split("\n").slice(lastLine);
+    const line = lastLine + following.findIndex((text) => text.trim() !== "") + 1;
+    return { separator, lines, fault: { line, message: faults[error.code] ?? error.message } };
   }
-  endLine();
-  return { separator, lines, unclosedLine: isQuoted ? start : undefined };
+  return { separator, lines, fault: undefined };
 }
 
 /** Spreadsheets treat such a cell as a formula. An apostrophe in front makes it a text; the reader removes it. */

@@ -80,9 +80,16 @@ test("every line is reported, and one that is wrong keeps the whole matrix out",
       "5 refused: upToKg is empty beside a price",
       "6 refused: price is empty beside upToKg or perExtraKg",
       "7 refused: has 3 cells, the header has 7",
-      "8 refused: a quotation mark is never closed; has 3 cells, the header has 7",
+      "8 refused: a quotation mark is never closed",
     ],
   );
+});
+
+test("quotation marks that cannot be read end the file with the line and the reason", () => {
+  const after = (line: string) => messages(`${header}\n"A\n1",GB,,,2,3,\n\n${line}\nC,GB,,,2,3,`).slice(2);
+  assert.deepEqual(after('"B"x,GB,,,2,3,'), ["5: text follows a closing quotation mark"]);
+  assert.deepEqual(after('B,"GB,,,2,3,'), ["5: a quotation mark is never closed"]);
+  assert.deepEqual(messages('zone,"'), ["1: a quotation mark is never closed"]);
 });
 
 test("a file without its columns, without lines, or with nothing at all is refused and told why", () => {

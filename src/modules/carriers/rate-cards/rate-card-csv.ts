@@ -38,7 +38,7 @@ export interface CsvLineReport {
 export interface CsvReading {
   /** Undefined if any line is refused: a matrix is accepted as a whole or not at all. */
   readonly matrix: PriceMatrix | undefined;
-  /** One for each non-empty line, including the header. */
+  /** One for each non-empty line, including the header, up to a line whose quotation marks cannot be read. */
   readonly report: readonly CsvLineReport[];
 }
 
@@ -64,21 +64,26 @@ function postcodesText({ postcodePrefixes = [], postcodeRanges = [] }: RateZone)
  * bounds) are left to `checkCarrierData`, when the card is put in its set.
  */
 export function readRateCardCsv(text: string): CsvReading {
-  const { lines, separator, unclosedLine } = readCsv(text);
+  const { lines, separator, fault } = readCsv(text);
   const [header, ...rows] = lines;
-  if (header === undefined) return { matrix: undefined, report: [refused(1, ["the file has no lines"])] };
+  if (header === undefined) {
+    const why = fault ?? { line: 1, message: "the file has no lines" };
+    return { matrix: undefined, report: [refused(why.line, [why.message])] };
+  }
   const wrong = faultsOfHeader(header.cells);
   if (wrong.length > 0) return { matrix: undefined, report: [refused(header.line, wrong)] };
   const builder = new MatrixBuilder();
   const report = [{ line: header.line, isTaken: true, message: "columns" }];
   for (const { line, cells } of rows) {
-    const faults = line === unclosedLine ? ["a quotation mark is never closed"] : [];
-    if (cells.length !== header.cells.length)
-      faults.push(`has ${cells.length} cells, the header has ${header.cells.length}`);
     const cellOf = (column: Column) => cells[header.cells.indexOf(column)] ?? "";
-    report.push(faults.length > 0 ? refused(line, faults) : builder.add(line, cellOf, separator === ";"));
+    report.push(
+      cells.length === header.cells.length
+        ? builder.add(line, cellOf, separator === ";")
+        : refused(line, [`has ${cells.length} cells, the header has ${header.cells.length}`]),
+    );
   }
-  if (rows.length === 0) report.push(refused(header.line + 1, ["there is no line below the header"]));
+  if (fault) report.push(refused(fault.line, [fault.message]));
+  else if (rows.length === 0) report.push(refused(header.line + 1, ["there is no line below the header"]));
   return { matrix: report.every(({ isTaken }) => isTaken) ? builder.matrix : undefined, report };
 }
 
