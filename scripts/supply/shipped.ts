@@ -41,10 +41,16 @@ export function readLockFile(folder = root): LockFile {
 /** Tools that build the scripts but are not part of them, and types that only the type checker reads. */
 const isBuildTool = (name: string) => name === "vite" || name.startsWith("@types/");
 
-/** Every package once for each of its versions, by name. Packages for other platforms are included. */
-export function listShipped(lock: LockFile): ShippedPackage[] {
+/** The lock-file keys of what a server needs beside Node. Packages for other platforms are included. */
+export function serverPlaces(lock: LockFile): Set<string> {
   const { dependencies, optionalDependencies } = lock.packages[""] ?? {};
-  const server = closure(lock, "", Object.keys({ ...dependencies, ...optionalDependencies }));
+  return closure(lock, "", Object.keys({ ...dependencies, ...optionalDependencies }));
+}
+
+/** Every package once for each of its versions, by name: those of `serverPlaces`, the pinned Node, and the console's. */
+export function listShipped(lock: LockFile): ShippedPackage[] {
+  const nodes = Object.keys(lock.packages["packages/node"]?.optionalDependencies ?? {});
+  const server = new Set([...serverPlaces(lock), ...closure(lock, "packages/node", nodes)]);
   const parts = Object.keys(lock.packages.console?.devDependencies ?? {}).filter((name) => !isBuildTool(name));
   const console = closure(lock, "console", parts);
   const byId = new Map<string, ShippedPackage>();

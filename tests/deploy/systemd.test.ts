@@ -12,21 +12,22 @@ function valuesOf(key: string): string[] {
   return unit.split("\n").flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1)] : []));
 }
 
-test("the unit starts the program by the Node of the lock file, from its own folder", () => {
+test("the unit starts the program by the pinned Node if it is installed, else by the machine's", () => {
   const [folder = ""] = valuesOf("WorkingDirectory");
-  const [program = "", script = ""] = valuesOf("ExecStart")[0]?.split(" ") ?? [];
-  const place = path.relative(folder, program);
-  assert.equal(place, "node_modules/.bin/node");
-  // npm links it to the platform's package.
-  assert.ok(existsSync(path.join(root, place)));
+  const [env, program, script = ""] = valuesOf("ExecStart")[0]?.split(" ") ?? [];
+  assert.deepEqual([env, program], ["/usr/bin/env", "node"]);
   assert.ok(existsSync(path.join(root, script)), script);
+  const [first = "", ...others] = /^PATH=(.*)$/.exec(valuesOf("Environment")[0] ?? "")?.[1]?.split(":") ?? [];
+  // npm links the platform's package there.
+  assert.equal(path.relative(folder, first), "node_modules/.bin");
+  assert.deepEqual(others, ["/usr/local/bin", "/usr/bin", "/bin"]);
 });
 
 test("the unit sets what Crossdock knows, and takes its secrets from credentials that it loads", () => {
   const set = new Map(
     valuesOf("Environment").flatMap((line) => line.split(" ").map((pair) => pair.split("=") as [string, string])),
   );
-  const known = ["NODE_ENV", ...configVariableNames.flatMap((name) => [name, `${name}_FILE`])];
+  const known = ["NODE_ENV", "PATH", ...configVariableNames.flatMap((name) => [name, `${name}_FILE`])];
   assert.deepEqual(
     [...set.keys()].filter((name) => !known.includes(name)),
     [],
