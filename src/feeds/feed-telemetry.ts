@@ -37,14 +37,11 @@ export function noteJudgedAgain({ type }: Sent, receipt: Receipt): void {
   if (receipt.kind === "judged") metrics.feedJudgedAgain.inc({ type, outcome: outcomeOfJudged(receipt) });
 }
 
-/** When documents were validated, for those that have a trace. */
-const judgedMs = new WeakMap<Submission, number>();
-
 /** Records that a document was parsed, validated and checked. */
 export function noteJudgement(submission: Submission, startedMs: number): void {
   if (!traces.isOn) return;
   const endedMs = performance.now();
-  judgedMs.set(submission, endedMs);
+  submission.waitsSinceMs = endedMs;
   const { token, bodyBytes, reading } = submission;
   traces.add({
     ...{ token, name: "judge", kind: "INTERNAL", startedMs, endedMs },
@@ -64,13 +61,12 @@ export function noteCommit(
   metrics.feedCommitDuration.observe({ lane }, (endedMs - startedMs) / 1_000);
   if (!traces.isOn) return;
   for (const submission of submissions) {
-    const { token } = submission;
-    const waitedMs = judgedMs.get(submission);
+    const { token, waitsSinceMs } = submission;
     // A document whose batch failed runs again, but its wait is recorded once.
-    judgedMs.delete(submission);
-    if (waitedMs !== undefined) {
+    submission.waitsSinceMs = undefined;
+    if (waitsSinceMs !== undefined) {
       traces.add({
-        ...{ token, name: "wait for commit", kind: "INTERNAL", startedMs: waitedMs, endedMs: startedMs },
+        ...{ token, name: "wait for commit", kind: "INTERNAL", startedMs: waitsSinceMs, endedMs: startedMs },
         attributes: {},
       });
     }

@@ -213,9 +213,9 @@ async function judgeAll(
       ofType.flatMap(({ entry }) => entry ?? []),
     )) {
       const batch = { client: (ofType[0] as JudgedSubmission).submission.client, entries, at, underWay };
-      await definition.judge(tx, batch);
+      const write = await definition.validate(tx, batch);
       await addOvertaken(tx, definition, batch);
-      if (events) events.push(...(await definition.write(tx, batch)));
+      if (events) events.push(...(await write()));
     }
   }
   return judged;

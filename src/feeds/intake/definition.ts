@@ -52,7 +52,7 @@ export interface Entry<Message = unknown> {
   readonly missingSkus: string[];
   /** The document is reprocessed: no sender waits for its ACK, and the ACK of another document is no answer. */
   readonly isAgain?: boolean;
-  /** Set by `judge` when the document is a repeat whose original ACK is the answer. */
+  /** Set by `validate` when the document is a repeat whose original ACK is the answer. */
   replayOf: string | undefined;
 }
 
@@ -80,12 +80,8 @@ export function effective<Message>({ entries }: Batch<Message>): Entry<Message>[
   return entries.filter(({ faults, replayOf }) => faults.length === 0 && replayOf === undefined);
 }
 
-/**
- * Everything that the receiver needs to know about one feed type. The receiver reads and checks a document without the
- * database. It then validates and writes it together with the other documents of its batch, set-wise, in one
- * transaction.
- */
-export interface FeedDefinition<Raw = unknown, Message = unknown> {
+/** The parts of a feed type that need no database. */
+interface FeedReading<Raw, Message> {
   readonly type: FeedType;
   readonly xsd: string;
   readonly shape: Shape<Raw>;
@@ -103,14 +99,39 @@ export interface FeedDefinition<Raw = unknown, Message = unknown> {
    * A document that withdraws what another requested. It also ends a parked one, of which the store has no object yet.
    */
   isWithdrawal?(message: Message): boolean;
-  /** Adds findings from the store to the entries. Reads and locks, never writes content of a document. */
-  judge(tx: Transaction, batch: Batch<Message>): Promise<void>;
+}
+
+/** A feed type as its module defines it. */
+export interface FeedParts<Raw, Message, Plan> extends FeedReading<Raw, Message> {
+  /**
+   * Adds findings from the store to the entries. Reads and locks, never writes content of a document.
+   *
+   * @returns what it has read for the write.
+   */
+  validate(tx: Transaction, batch: Batch<Message>): Promise<Plan>;
   /** Writes the entries that have no fault; returns the events that they cause. */
-  write(tx: Transaction, batch: Batch<Message>): Promise<readonly EventDraft[]>;
+  write(tx: Transaction, batch: Batch<Message>, plan: Plan): Promise<readonly EventDraft[]>;
+}
+
+/**
+ * Everything that the receiver needs to know about one feed type. The receiver reads and checks a document without the
+ * database. It then validates and writes it together with the other documents of its batch, set-wise, in one
+ * transaction.
+ */
+export interface FeedDefinition<Raw = unknown, Message = unknown> extends FeedReading<Raw, Message> {
+  /** Adds findings from the store to the entries. @returns the write of the entries that have no fault. */
+  validate(tx: Transaction, batch: Batch<Message>): Promise<() => Promise<readonly EventDraft[]>>;
 }
 
 /** Checks the types of a definition together, then hides them from the receiver, which treats all feeds alike. */
-export function defineFeed<Raw, Message>(definition: FeedDefinition<Raw, Message>): FeedDefinition {
+export function defineFeed<Raw, Message, Plan>(parts: FeedParts<Raw, Message, Plan>): FeedDefinition {
+  const definition: FeedDefinition<Raw, Message> = {
+    ...parts,
+    async validate(tx, batch) {
+      const plan = await parts.validate(tx, batch);
+      return () => parts.write(tx, batch, plan);
+    },
+  };
   return definition as unknown as FeedDefinition;
 }
 

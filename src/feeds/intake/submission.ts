@@ -32,6 +32,8 @@ export interface Submission {
   readonly again?: { readonly from: UnsettledState } | undefined;
   /** Set where an operator does it through the console: written to the audit log in its transaction. */
   readonly change?: Change | undefined;
+  /** Where traces are on, the end of its judgement by `performance.now()`, until its first transaction begins. */
+  waitsSinceMs?: number | undefined;
 }
 
 /** States in which a document may be reprocessed (lifecycle.md §6). */

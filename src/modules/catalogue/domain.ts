@@ -30,10 +30,6 @@ export interface ItemChunk {
 }
 
 export interface CatalogueMessage {
-  /** SKUs of the document that are already stored; set by the judgement. */
-  knownSkus?: ReadonlySet<string>;
-  /** Warnings of the store about single items, by SKU; set by the judgement. */
-  storeWarnings?: Map<string, Finding[]>;
   /** In MERGE mode: items with a weight but no weight unit, each with its place in the document. */
   readonly unitless: readonly { readonly sku: string; readonly path: string }[];
   /** The document's own date-time, as sent. */

@@ -1,6 +1,6 @@
 import { defineFeed } from "#/feeds/intake/definition.ts";
 import { checkItemMaster, itemMasterShape } from "#/modules/catalogue/domain.ts";
-import { judgeItems, writeItems } from "#/modules/catalogue/service.ts";
+import { validateItems, writeItems } from "#/modules/catalogue/service.ts";
 
 /** The definition of the CAT feed for the receiver. */
 export const catalogueFeed = defineFeed({
@@ -11,6 +11,6 @@ export const catalogueFeed = defineFeed({
   objectIdOf: (raw) => (raw.item?.length === 1 ? raw.item[0]?.sku : undefined),
   check: checkItemMaster,
   keyOf: () => undefined,
-  judge: judgeItems,
+  validate: validateItems,
   write: writeItems,
 });

@@ -9,22 +9,34 @@ import type { EventDraft } from "#/outbox/append.ts";
 
 type CatalogueEntry = Entry<CatalogueMessage>;
 
-/** Judges a catalogue against the store: EANs that stay with another SKU, units that cannot change, older data. */
-export async function judgeItems(tx: Tx, { client, entries }: Batch<CatalogueMessage>): Promise<void> {
+/** What the store says about the items of one document. */
+interface StoredItems {
+  readonly known: ReadonlyMap<string, repository.KnownItem>;
+  /** Warnings about single items, by SKU. */
+  readonly warnings: Map<string, Finding[]>;
+}
+
+/** By token of the document. */
+export type ItemPlan = ReadonlyMap<string, StoredItems>;
+
+/** Validates catalogues against the store: EANs that stay with another SKU, units that cannot change, older data. */
+export async function validateItems(tx: Tx, { client, entries }: Batch<CatalogueMessage>): Promise<ItemPlan> {
+  const plan = new Map<string, StoredItems>();
   for (const entry of entries) {
     const known = new Map<string, repository.KnownItem>();
     const { chunks } = entry.message;
-    const stored = await Promise.all(chunks.map(({ skus }) => repository.lockItems(tx, client.clientId, skus)));
-    for (const item of stored.flat()) known.set(item.sku, item);
-    entry.message.knownSkus = new Set(known.keys());
-    entry.message.storeWarnings = new Map();
+    const items = await Promise.all(chunks.map(({ skus }) => repository.lockItems(tx, client.clientId, skus)));
+    for (const item of items.flat()) known.set(item.sku, item);
+    const stored: StoredItems = { known, warnings: new Map() };
+    plan.set(entry.token, stored);
     await judgeEans(tx, client, entry, known);
     await judgeStockUnits(tx, client, entry, known);
     for (const { sku, path } of entry.message.unitless)
       if (!known.get(sku)?.weight_uom_code) entry.faults.push(lackOfWeightUnit(path));
-    await warnOfBarcodes(tx, client.clientId, entry);
-    warnOfOlderDates(entry, known);
+    await warnOfBarcodes(tx, client.clientId, entry, stored);
+    warnOfOlderDates(entry, stored);
   }
+  return plan;
 }
 
 /**
@@ -88,16 +100,21 @@ async function judgeStockUnits(
 }
 
 /** Warns the sender of the document, and stores the warning with the item. */
-function warn({ warnings, message: { storeWarnings } }: CatalogueEntry, sku: string, warning: Finding): void {
+function warn({ warnings }: CatalogueEntry, stored: StoredItems, sku: string, warning: Finding): void {
   warnings.push(warning);
-  const own = storeWarnings?.get(sku) ?? [];
-  if (own.length < itemWarningsMax) storeWarnings?.set(sku, [...own, warning]);
+  const own = stored.warnings.get(sku) ?? [];
+  if (own.length < itemWarningsMax) stored.warnings.set(sku, [...own, warning]);
 }
 
-async function warnOfBarcodes(tx: Tx, clientId: string, entry: CatalogueEntry): Promise<void> {
+async function warnOfBarcodes(
+  tx: Tx,
+  clientId: string,
+  entry: CatalogueEntry,
+  storedItems: StoredItems,
+): Promise<void> {
   const holders = new Map<string, string>();
   const warnOf = (barcode: string, sku: string, other: string) =>
-    warn(entry, sku, finding("BARCODE", `Barcode ${barcode} of SKU ${sku} is also on SKU ${other}`));
+    warn(entry, storedItems, sku, finding("BARCODE", `Barcode ${barcode} of SKU ${sku} is also on SKU ${other}`));
   for (const { barcodes } of entry.message.chunks) {
     for (const [barcode, sku] of barcodes) {
       const holder = holders.get(barcode);
@@ -122,29 +139,33 @@ async function warnOfBarcodes(tx: Tx, clientId: string, entry: CatalogueEntry): 
   }
 }
 
-function warnOfOlderDates(entry: CatalogueEntry, known: ReadonlyMap<string, repository.KnownItem>): void {
+function warnOfOlderDates(entry: CatalogueEntry, stored: StoredItems): void {
   const date = Date.parse(entry.message.date);
-  for (const { sku, dated_at } of known.values()) {
+  for (const { sku, dated_at } of stored.known.values()) {
     if (date < Date.parse(dated_at)) {
       const text = `date ${entry.message.date} is older than ${dated_at}, the date of the stored SKU ${sku}`;
-      warn(entry, sku, finding("OLDER", text));
+      warn(entry, stored, sku, finding("OLDER", text));
     }
   }
 }
 
-export async function writeItems(tx: Transaction, batch: Batch<CatalogueMessage>): Promise<readonly EventDraft[]> {
+export async function writeItems(
+  tx: Transaction,
+  batch: Batch<CatalogueMessage>,
+  plan: ItemPlan,
+): Promise<readonly EventDraft[]> {
   const { client, at } = batch;
   for (const entry of effective(batch)) {
+    const stored = plan.get(entry.token);
     for (const chunk of entry.message.chunks) {
       const change = { json: chunk.json, datedAt: entry.message.date, token: entry.token, at };
       // One chunk at a time: all chunks at once would fill the connection's buffers. New items need no look-up; if
       // another node inserts one first, the primary key reports it.
-      if (!chunk.skus.some((sku) => entry.message.knownSkus?.has(sku)))
-        await repository.insertItems(tx, client.clientId, change);
+      if (!chunk.skus.some((sku) => stored?.known.has(sku))) await repository.insertItems(tx, client.clientId, change);
       else if (client.settings.catMode === "MERGE") await repository.mergeItems(tx, client.clientId, change);
       else await repository.replaceItems(tx, client.clientId, change);
     }
-    const ofItems = [...(entry.message.storeWarnings ?? [])].map(([sku, warnings]) => ({ sku, warnings }));
+    const ofItems = [...(stored?.warnings ?? [])].map(([sku, warnings]) => ({ sku, warnings }));
     for (let from = 0; from < ofItems.length; from += chunkItems)
       repository.addWarnings(tx, client.clientId, ofItems.slice(from, from + chunkItems));
   }

@@ -1,7 +1,7 @@
 import { defineFeed } from "#/feeds/intake/definition.ts";
 import { vendorOrderShape } from "#/modules/purchasing/contract.ts";
 import { checkVendorOrder } from "#/modules/purchasing/domain.ts";
-import { judgePurchaseOrders, writePurchaseOrders } from "#/modules/purchasing/service.ts";
+import { validatePurchaseOrders, writePurchaseOrders } from "#/modules/purchasing/service.ts";
 
 /** The definition of the PO feed for the receiver. */
 export const purchaseOrderFeed = defineFeed({
@@ -14,6 +14,6 @@ export const purchaseOrderFeed = defineFeed({
   keyOf: (order) => order.poNumber,
   isWithdrawal: ({ action }) => action === "CANCEL",
   parkKeyOf: ({ poNumber, vendorOrderId = "" }) => `${poNumber}/${vendorOrderId}`,
-  judge: judgePurchaseOrders,
+  validate: validatePurchaseOrders,
   write: writePurchaseOrders,
 });

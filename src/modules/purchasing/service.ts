@@ -24,7 +24,7 @@ const ids = createIds(systemClock);
 type PurchaseOrderEntry = Entry<PurchaseOrderMessage>;
 
 /** Judges the purchase orders against the store: unknown SKUs, duplicates, states and revisions. */
-export async function judgePurchaseOrders(tx: Tx, batch: Batch<PurchaseOrderMessage>): Promise<void> {
+export async function validatePurchaseOrders(tx: Tx, batch: Batch<PurchaseOrderMessage>): Promise<void> {
   const { client, entries } = batch;
   await convertQuantities(tx, client.clientId, entries, ({ lines }) => lines);
   const poNumbers = [...new Set(entries.map(({ message }) => message.poNumber))];

@@ -1,7 +1,7 @@
 import { defineFeed } from "#/feeds/intake/definition.ts";
 import { returnMerchandiseAuthorizationShape } from "#/modules/returns/contract.ts";
 import { checkReturn } from "#/modules/returns/domain.ts";
-import { judgeReturns, writeReturns } from "#/modules/returns/service.ts";
+import { validateReturns, writeReturns } from "#/modules/returns/service.ts";
 
 /** The definition of the RMA feed for the receiver. */
 export const returnFeed = defineFeed({
@@ -12,6 +12,6 @@ export const returnFeed = defineFeed({
   objectIdOf: (raw) => raw.rmaNumber,
   check: checkReturn,
   keyOf: (rma) => rma.rmaNumber,
-  judge: judgeReturns,
+  validate: validateReturns,
   write: writeReturns,
 });

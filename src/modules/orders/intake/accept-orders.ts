@@ -32,11 +32,17 @@ const ids = createIds(systemClock);
 const ofAction = (entries: readonly OrderEntry[], ...actions: readonly string[]) =>
   entries.filter(({ message }) => actions.includes(message.action));
 
-/** The routing decisions of a judged batch. The write that follows uses them and reads nothing. */
-const routers = new WeakMap<OrderMessage, Router>();
+/** What the write of a batch needs: it inserts new orders without a read. */
+export interface OrderPlan {
+  readonly router: Router;
+}
 
-/** Judges the orders against the store: unknown SKUs and shippingMethods, duplicates, states and revisions. */
-export async function judgeOrders(tx: Transaction, batch: Batch<OrderMessage>, sets: CarrierSets): Promise<void> {
+/** Validates the orders against the store: unknown SKUs and shippingMethods, duplicates, states and revisions. */
+export async function validateOrders(
+  tx: Transaction,
+  batch: Batch<OrderMessage>,
+  sets: CarrierSets,
+): Promise<OrderPlan> {
   const { client, entries } = batch;
   const news = ofAction(entries, "NEW");
   const changes = ofAction(entries, "UPDATE", "CANCEL");
@@ -52,10 +58,10 @@ export async function judgeOrders(tx: Transaction, batch: Batch<OrderMessage>, s
     ),
     warnOfMethods(tx, sets, client.clientId, entries),
   ]);
-  for (const { message } of news) routers.set(message, router);
   for (const entry of entries) warnOfInactive(entry);
   // The comparison of lines needs their converted quantities.
   await judgeChanges(tx, changeOf(batch), client.clientId, changes);
+  return { router };
 }
 
 /** Warns the sender that a line waits, whatever the stock, until a CAT makes its item active. */
@@ -80,7 +86,11 @@ async function judgeNews(tx: Tx, batch: Batch<OrderMessage>, news: readonly Orde
   await judgeDuplicates(tx, batch, duplicates, true);
 }
 
-export async function writeOrders(tx: Transaction, batch: Batch<OrderMessage>): Promise<readonly EventDraft[]> {
+export async function writeOrders(
+  tx: Transaction,
+  batch: Batch<OrderMessage>,
+  plan: OrderPlan,
+): Promise<readonly EventDraft[]> {
   const accepted = effective(batch);
   if (accepted.length === 0) return [];
   const change = changeOf(batch);
@@ -90,17 +100,23 @@ export async function writeOrders(tx: Transaction, batch: Batch<OrderMessage>): 
     ...(await updateByFeed(tx, change, batch.client, ofAction(accepted, "UPDATE"))),
     ...(await cancelByFeed(tx, change, clientId, ofAction(accepted, "CANCEL"))),
   ];
-  return [...writeNews(tx, change, batch.client, ofAction(accepted, "NEW")), ...drafts];
+  return [...writeNews(tx, change, batch.client, plan, ofAction(accepted, "NEW")), ...drafts];
 }
 
 const changeOf = (batch: Batch<OrderMessage>): Change => ({ actor: "feed", origin: "NO", at: batch.at, ids });
 
-function writeNews(tx: Transaction, change: Change, client: FeedClient, news: readonly OrderEntry[]): EventDraft[] {
+function writeNews(
+  tx: Transaction,
+  change: Change,
+  client: FeedClient,
+  plan: OrderPlan,
+  news: readonly OrderEntry[],
+): EventDraft[] {
   if (news.length === 0) return [];
   const { clientId } = client;
   // Rows in key order, so that two transactions never deadlock.
   const orders = news
-    .map((entry) => toWrite(client, entry, change.at))
+    .map((entry) => toWrite(client, plan, entry, change.at))
     .sort((left, right) => (left.orderId < right.orderId ? -1 : 1));
   repository.insertOrders(tx, clientId, orders);
   repository.insertLines(tx, clientId, orders);
@@ -137,9 +153,14 @@ const heldTrace = (order: repository.OrderWrite, at: string) =>
     carrierCode: order.content.carrierCode,
   });
 
-function toWrite(client: FeedClient, { message, token, receivedAt }: OrderEntry, at: string): repository.OrderWrite {
+function toWrite(
+  client: FeedClient,
+  { router }: OrderPlan,
+  { message, token, receivedAt }: OrderEntry,
+  at: string,
+): repository.OrderWrite {
   const content = message.content as OrderContent;
-  const route = (routers.get(message) as Router)(content);
+  const route = router(content);
   const holds = [
     content.doNotShip ? doNotShip(at) : undefined,
     holdOfAddress(content.addressFaults, at, "feed"),

@@ -4,7 +4,7 @@ import type { FeedClient } from "#/feeds/intake/definition.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { openBook } from "#/modules/inventory/index.ts";
-import { judgeOrders, writeOrders } from "#/modules/orders/intake/accept-orders.ts";
+import { validateOrders, writeOrders } from "#/modules/orders/intake/accept-orders.ts";
 import type { OrderContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
 import type { Order } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
@@ -61,9 +61,9 @@ async function fed(clientId: string) {
     };
     const batch = { client, entries: [entry], at, underWay: new Set<string>() };
     return database.transaction(async (tx) => {
-      await judgeOrders(tx, batch, sets);
+      const plan = await validateOrders(tx, batch, sets);
       const faults = entry.faults as { code: string; text: string }[];
-      return faults.length > 0 ? faults.map((fault) => Object.values(fault).join(" ")) : writeOrders(tx, batch);
+      return faults.length > 0 ? faults.map((fault) => Object.values(fault).join(" ")) : writeOrders(tx, batch, plan);
     });
   };
   const topics = async (...given: Parameters<typeof send>) => topicsOf((await send(...given)) as EventDraft[]);

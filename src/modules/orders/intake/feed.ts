@@ -1,6 +1,6 @@
 import { defineFeed } from "#/feeds/intake/definition.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
-import { judgeOrders, writeOrders } from "#/modules/orders/intake/accept-orders.ts";
+import { validateOrders, writeOrders } from "#/modules/orders/intake/accept-orders.ts";
 import { checkOrder } from "#/modules/orders/intake/check-order.ts";
 import { orderRequestShape } from "#/modules/orders/intake/contract.ts";
 
@@ -18,6 +18,6 @@ export const createOrderFeed = (sets: CarrierSets) =>
     check: checkOrder,
     keyOf: (order) => order.orderId,
     isWithdrawal: ({ action }) => action === "CANCEL",
-    judge: (tx, batch) => judgeOrders(tx, batch, sets),
+    validate: (tx, batch) => validateOrders(tx, batch, sets),
     write: writeOrders,
   });

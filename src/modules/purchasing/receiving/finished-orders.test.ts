@@ -10,7 +10,7 @@ import {
   closeFinishedPurchaseOrders,
   listClientsWithFinishedPurchaseOrders,
 } from "#/modules/purchasing/index.ts";
-import { judgePurchaseOrders, writePurchaseOrders } from "#/modules/purchasing/service.ts";
+import { validatePurchaseOrders, writePurchaseOrders } from "#/modules/purchasing/service.ts";
 import { accepted, intakeWorld, topics, type Wanted } from "../../../../tests/support/app/intake.ts";
 import { at, changeAt, database } from "../../../../tests/support/builders/stocked-orders.ts";
 
@@ -65,7 +65,7 @@ async function update(w: World, poNumber: string, wanted: Wanted) {
   };
   const batch = { client, entries: [entry], at: later(1), underWay: new Set<string>() };
   return database.transaction(async (tx) => {
-    await judgePurchaseOrders(tx, batch);
+    await validatePurchaseOrders(tx, batch);
     if (effective(batch).length === 0) return entry.faults;
     return topics(await writePurchaseOrders(tx, batch));
   });
