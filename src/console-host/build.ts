@@ -12,9 +12,9 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
+import { pollUntil } from "#/kernel/concurrency/polling.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const folder = path.join(root, "console");
@@ -83,7 +83,7 @@ function isBuilt(stamp: string): boolean {
 /** Returns false if another process has built meanwhile. The lock of a dead owner is taken over. */
 async function takeLock(isDone: () => boolean): Promise<boolean> {
   const ownerFile = path.join(lock, "pid");
-  for (const endMs = performance.now() + buildMsMax; performance.now() < endMs; await sleep(pollMs)) {
+  const probe = () => {
     try {
       mkdirSync(lock);
       writeFileSync(ownerFile, String(process.pid));
@@ -96,8 +96,11 @@ async function takeLock(isDone: () => boolean): Promise<boolean> {
     }
     if (isDone()) return false;
     if (!isOwnerAlive(ownerFile)) rmSync(lock, { recursive: true, force: true });
-  }
-  throw new Error("another process has been building the console for too long");
+    return undefined;
+  };
+  const isTaken = await pollUntil(probe, { everyMs: pollMs, msMax: buildMsMax });
+  if (isTaken === undefined) throw new Error("another process has been building the console for too long");
+  return isTaken;
 }
 
 /** An owner that has not written its process id yet counts as alive while the lock is young. */

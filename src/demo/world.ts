@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import { createOutboundConsumer } from "#/delivery/outbound/index.ts";
@@ -9,6 +8,7 @@ import type { Receipt } from "#/feeds/intake/receiver.ts";
 import { createOutcomeConsumer } from "#/feeds/outcome.ts";
 import { assert } from "#/kernel/assert.ts";
 import { type Clock, systemClock } from "#/kernel/clock.ts";
+import { pollUntil } from "#/kernel/concurrency/polling.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { Result } from "#/kernel/result.ts";
 import { createIds, type Ids } from "#/kernel/values/ids.ts";
@@ -146,13 +146,10 @@ export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorl
       });
     },
     async publish() {
-      const giveUpMs = performance.now() + publishMsMax;
       for (const { clientId } of brands) {
         relay.wake();
-        while (await hasPending(database, clientId)) {
-          assert(performance.now() < giveUpMs, "the demo's events are published");
-          await sleep(10);
-        }
+        const isPublished = async () => !(await hasPending(database, clientId)) || undefined;
+        assert(await pollUntil(isPublished, { everyMs: 10, msMax: publishMsMax }), "the demo's events are published");
       }
     },
     async close() {

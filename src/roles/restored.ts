@@ -10,7 +10,7 @@ import {
 } from "#/db/store/restore-hold.ts";
 import { passLeftOut } from "#/delivery/webhooks/index.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import { createAlarm } from "#/kernel/concurrency/alarm.ts";
+import { startPolling } from "#/kernel/concurrency/polling.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { listClients } from "#/modules/clients/index.ts";
 import { leaveOutPositions } from "#/modules/inventory/index.ts";
@@ -86,8 +86,6 @@ const pollMs = 1_000;
  */
 export async function watchHolds(database: Database, log: Logger): Promise<Holds> {
   let held: ReadonlySet<RestorePart> = new Set(await listHeldParts(database));
-  const alarm = createAlarm();
-  let isStopping = false;
 
   async function look(): Promise<void> {
     const now = new Set(await listHeldParts(database));
@@ -96,22 +94,12 @@ export async function watchHolds(database: Database, log: Logger): Promise<Holds
     held = now;
   }
 
-  const looking = (async () => {
-    while (!isStopping) {
-      alarm.hear();
-      // Ignored: other readers and writers of this process report a store that does not answer.
-      await look().catch(() => {});
-      await alarm.rest(pollMs);
-    }
-  })();
+  // Ignored: other readers and writers of this process report a store that does not answer.
+  const polling = startPolling({ everyMs: pollMs, turn: () => look().catch(() => {}) });
 
   return {
     isHeld: (part) => held.has(part),
-    refresh: () => alarm.ring(),
-    async stop() {
-      isStopping = true;
-      alarm.ring();
-      await looking;
-    },
+    refresh: () => polling.wake(),
+    stop: () => polling.stop(),
   };
 }

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { startPolling } from "#/kernel/concurrency/polling.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import * as repository from "#/warehouse-sim/control-repository.ts";
@@ -46,7 +46,6 @@ const jobsShown = 60;
 /** Applies operators' settings and steps to the desks, and publishes the state of the desks to the operators. */
 export async function startControl(context: ControlContext): Promise<Control> {
   const { database, clock, log, configured } = context;
-  const stopped = new AbortController();
   const iso = (ms: number) => new Date(ms).toISOString();
   const written = new Map<string, { readonly text: string; readonly atMs: number }>();
   let settings: repository.SimSettingRow | undefined;
@@ -151,18 +150,12 @@ export async function startControl(context: ControlContext): Promise<Control> {
   }
 
   await lookOrWarn();
-  const looking = (async () => {
-    while (!stopped.signal.aborted) {
-      await sleep(lookMs, undefined, { signal: stopped.signal }).catch(() => {});
-      if (!stopped.signal.aborted) await lookOrWarn();
-    }
-  })();
+  const polling = startPolling({ everyMs: lookMs, turn: lookOrWarn, beginsWithPause: true });
 
   return {
     paceOf,
     async stop() {
-      stopped.abort();
-      await looking;
+      await polling.stop();
       await repository.hideFacilities(database, [...written.keys()]);
     },
   };

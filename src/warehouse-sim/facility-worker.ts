@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Clock } from "#/kernel/clock.ts";
+import { startPolling } from "#/kernel/concurrency/polling.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Desk, Pace } from "#/warehouse-sim/desk.ts";
 import { type Answer, type PortClient, pageLimit } from "#/warehouse-sim/port-client.ts";
@@ -57,6 +57,8 @@ const backOffMsMin = 200;
 const backOffMsMax = 10_000;
 
 /** Works one facility: reads its tasks and reports due steps. */
+const restMsMax = 60_000;
+
 export function startFacilityWorker(context: FacilityWorkerContext): FacilityWorker {
   const { facilityCode, port, desk, clock, log } = context;
   const pollMsOf = (speed: number) => (speed === 0 ? pollMsDefault : Math.max(pollMsMin, pollMsDefault / speed));
@@ -71,16 +73,12 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
   /** Jobs from before a restart need the items too. */
   let hasItems = false;
   let idlePolls = 1;
-  let wakeUp: (() => void) | undefined;
-
-  function wake(): void {
-    wakeUp?.();
-  }
 
   /** Handles the answers that concern the port itself. Returns true if the port answered. */
   function isAnswered<Body>(answer: Answer<Body>): boolean {
     if (answer.kind === "shut") {
       isStopped = true;
+      void polling.stop();
       context.onShut();
       return false;
     }
@@ -186,14 +184,15 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
       })
       .finally(() => {
         running.delete(key);
-        wake();
+        polling.wake();
       });
     running.set(key, task);
     return task;
   }
 
-  const loop = (async () => {
-    while (!isStopped) {
+  const polling = startPolling({
+    everyMs: restMsMax,
+    async turn() {
       const nowMs = clock.now();
       if (!isSilent && nowMs >= pausedUntilMs && nowMs >= nextPollMs) {
         nextPollMs = nowMs + pollMs * (desk.size > 0 ? 1 : idlePolls);
@@ -204,9 +203,9 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
       // A change of the pace wakes up the loop.
       if (isSilent) nextPollMs = clock.now() + silentLookMs;
       const untilMs = Math.min(nextDueMs, Math.max(nextPollMs, pausedUntilMs));
-      await rest(Math.max(5, untilMs - clock.now()));
-    }
-  })();
+      return Math.min(Math.max(5, untilMs - clock.now()), restMsMax);
+    },
+  });
 
   /** Starts due jobs; returns when the next one is due. */
   function launchDue(): number {
@@ -216,22 +215,12 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
     return running.size >= reportsMax ? Number.POSITIVE_INFINITY : nextDueMs;
   }
 
-  /** Sleeps until the given time, or until a job ends. */
-  async function rest(ms: number): Promise<void> {
-    // The stop may have come while a list was read; nothing wakes up this sleep afterwards.
-    if (isStopped) return;
-    const ended = new AbortController();
-    wakeUp = () => ended.abort();
-    await sleep(Math.min(ms, 60_000), undefined, { signal: ended.signal }).catch(() => {});
-    wakeUp = undefined;
-  }
-
   return {
     async step(objectId, clientId) {
       if (isSilent) return [];
       // Read the list too, for work that was just released.
       nextPollMs = 0;
-      wake();
+      polling.wake();
       const keys = desk.listKeysOf(objectId, clientId);
       const done = await Promise.all(keys.map(launch));
       return done.filter((action) => action !== undefined);
@@ -239,7 +228,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
     async stepNext(clientId) {
       if (isSilent) return [];
       nextPollMs = 0;
-      wake();
+      polling.wake();
       const next = desk
         .listNext(Number.MAX_SAFE_INTEGER)
         .find(
@@ -254,13 +243,12 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
       pollMs = pollMsOf(pace.speed);
       isSilent = pace.isSilent;
       nextPollMs = 0;
-      wake();
+      polling.wake();
     },
     reports: () => sent,
     async stop() {
       isStopped = true;
-      wake();
-      await loop;
+      await polling.stop();
       await Promise.all(running.values());
     },
   };

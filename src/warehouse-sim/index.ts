@@ -2,6 +2,7 @@
  * The simulated warehouse (warehouse.md). It works every facility through the port, over HTTP, like a real warehouse
  * system. From the store it reads only its own credentials and the list of facilities.
  */
+
 import { createHash } from "node:crypto";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,6 +10,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import { type AskHold, listHolds } from "#/db/store/restore-hold.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { startPolling } from "#/kernel/concurrency/polling.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
@@ -136,17 +138,11 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
   });
   await lookOrWarn();
   log.info({ facilities: [...works.keys()], speed }, "the simulated warehouse is at work");
-  const looking = (async () => {
-    for (;;) {
-      await sleep(lookMs, undefined, { signal: stopped.signal }).catch(() => {});
-      if (stopped.signal.aborted) return;
-      await lookOrWarn();
-    }
-  })();
+  const polling = startPolling({ everyMs: lookMs, turn: lookOrWarn, beginsWithPause: true });
 
   async function end(): Promise<void> {
     stopped.abort();
-    await Promise.all([looking, control?.stop()]);
+    await Promise.all([polling.stop(), control?.stop()]);
     const held = [...works.values()];
     await Promise.all(held.map((work) => work.end()));
     await database.transaction(async (tx) => {

@@ -20,6 +20,7 @@ import { problem, sendProblem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { changeOf } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { pollUntil } from "#/kernel/concurrency/polling.ts";
 import { refused } from "#/kernel/result.ts";
 
 /** Longer than any silence of a running simulated warehouse. */
@@ -138,7 +139,7 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
         await repository.insertStep(database, {
           ...{ stepId, clientId, facilityCode, objectId, at, by: change.actor, known: await known() },
         });
-        return outcomeOf(stepId);
+        return pollUntil(() => repository.findOutcome(database, stepId), { everyMs: lookMs, msMax: answerMsMax });
       };
       const done: string[] = [];
       let ended: Omit<SandboxStepped, "done"> = { reason: null, text: null };
@@ -163,14 +164,6 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
       return { done, ...ended };
     },
   );
-
-  async function outcomeOf(stepId: string): Promise<repository.StepOutcome | undefined> {
-    for (const giveUpMs = performance.now() + answerMsMax; performance.now() < giveUpMs; await sleep(lookMs)) {
-      const outcome = await repository.findOutcome(database, stepId);
-      if (outcome) return outcome;
-    }
-    return undefined;
-  }
 }
 
 function patched(

@@ -2,7 +2,7 @@
 // file locks on empty files. No other kind of lock in Node detects a stale lock without pids or ages, and holds between
 // containers which share a folder.
 import { DatabaseSync } from "node:sqlite";
-import { setTimeout as sleep } from "node:timers/promises";
+import { pollUntil } from "#/kernel/concurrency/polling.ts";
 
 const sqliteBusy = 5;
 
@@ -26,13 +26,8 @@ export function tryShared(file: string): HeldLock | undefined {
  * @throws when the lock is not available within `waitMsMax`
  */
 export async function withLock<Value>(file: string, waitMsMax: number, work: () => Promise<Value>): Promise<Value> {
-  const giveUpAtMs = Date.now() + waitMsMax;
-  let lock = tryExclusive(file);
-  while (!lock) {
-    if (Date.now() > giveUpAtMs) throw new Error(`another process has held ${file} for ${waitMsMax / 1000} s`);
-    await sleep(20);
-    lock = tryExclusive(file);
-  }
+  const lock = await pollUntil(() => tryExclusive(file), { everyMs: 20, msMax: waitMsMax });
+  if (!lock) throw new Error(`another process has held ${file} for ${waitMsMax / 1000} s`);
   try {
     return await work();
   } finally {

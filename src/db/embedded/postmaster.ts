@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { closeSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { pollUntil } from "#/kernel/concurrency/polling.ts";
 import { type Account, spawnOptions } from "./account.ts";
 import type { Binaries } from "./binaries.ts";
 import type { Place } from "./place.ts";
@@ -67,11 +67,13 @@ export function findPostmaster(files: string): Postmaster | undefined {
 
 /** Waits for a postmaster that is starting or stopping. Returns false when it ends instead of becoming ready. */
 export async function becomesReady(files: string, pid: number): Promise<boolean> {
-  for (const giveUpAtMs = Date.now() + readyMsMax; Date.now() < giveUpAtMs; await sleep(pollMs)) {
+  const probe = () => {
     const found = readPidFile(files);
     if (found?.pid === pid && found.status === "ready") return true;
-    if (!isAlive(pid)) return false;
-  }
+    return isAlive(pid) ? undefined : false;
+  };
+  const isReady = await pollUntil(probe, { everyMs: pollMs, msMax: readyMsMax });
+  if (isReady !== undefined) return isReady;
   throw new Error(`PostgreSQL (process ${pid}) has been starting or stopping for ${readyMsMax / 1000} s`);
 }
 
@@ -149,10 +151,8 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
 
 /** Whether all of these processes end within the given time. */
 async function end(pids: readonly number[], patienceMs: number): Promise<boolean> {
-  for (const giveUpAtMs = Date.now() + patienceMs; Date.now() < giveUpAtMs; await sleep(pollMs)) {
-    if (!pids.some(isAlive)) return true;
-  }
-  return false;
+  const probe = () => (pids.some(isAlive) ? undefined : true);
+  return (await pollUntil(probe, { everyMs: pollMs, msMax: patienceMs })) === true;
 }
 
 /** The relevant lines of postmaster.pid: PostgreSQL's source, miscadmin.h, LOCK_FILE_LINE_*. */

@@ -4,6 +4,7 @@ import type { Database } from "#/db/database.ts";
 import { isContention, isStoreAway } from "#/db/errors.ts";
 import { endTurn, giveTurnBack, renewTurn, takeTurn } from "#/db/jobs/job-lease.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { startPolling } from "#/kernel/concurrency/polling.ts";
 import { durationSince, type Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 
@@ -82,28 +83,25 @@ export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
   }
 
   /** Each job runs independently: a long job, such as the check of all stock, delays no other. */
-  async function keepRunning(job: Job): Promise<void> {
-    while (!stopped.signal.aborted) {
-      await runDue(job).catch((error: Error) => {
-        if (isOver) return;
-        const outcome = isContention(error) || isStoreAway(error) ? "put_off" : "failed";
-        metrics.jobRuns.inc({ job_name: job.name, outcome });
-        if (isContention(error)) log.info({ job: job.name }, "job put off: others work on the same stock");
-        else if (isStoreAway(error)) log.warn({ job: job.name }, "job put off: the store does not answer");
-        else log.error({ err: error, job: job.name }, "job failed");
-      });
-      await sleep(askMs, undefined, { signal: stopped.signal }).catch(() => {});
-    }
-  }
+  const turnOf = (job: Job) => () =>
+    runDue(job).catch((error: Error) => {
+      if (isOver) return;
+      const outcome = isContention(error) || isStoreAway(error) ? "put_off" : "failed";
+      metrics.jobRuns.inc({ job_name: job.name, outcome });
+      if (isContention(error)) log.info({ job: job.name }, "job put off: others work on the same stock");
+      else if (isStoreAway(error)) log.warn({ job: job.name }, "job put off: the store does not answer");
+      else log.error({ err: error, job: job.name }, "job failed");
+    });
 
   let isOver = false;
-  const running = Promise.all(jobs.map(keepRunning));
+  const loops = jobs.map((job) => startPolling({ everyMs: askMs, turn: turnOf(job) }));
 
   return {
     async stop() {
       stopped.abort();
       const late = new AbortController();
-      await Promise.race([running, sleep(stopMsMax, undefined, { signal: late.signal }).catch(() => {})]);
+      const ended = Promise.all(loops.map((loop) => loop.stop()));
+      await Promise.race([ended, sleep(stopMsMax, undefined, { signal: late.signal }).catch(() => {})]);
       late.abort();
       isOver = true;
       for (const [job, renewing] of atWork) {

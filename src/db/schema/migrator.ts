@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { retryOnTableLock, tableWaitMsMax } from "#/db/retry-on-conflict.ts";
 import { splitStatements } from "#/db/statements.ts";
-import { standingBack, tableWaitMsMax } from "#/db/store/standing-back.ts";
+import { pollUntil } from "#/kernel/concurrency/polling.ts";
 
 /** An arbitrary number that nothing else in the database locks on; the same on all nodes. */
 const migrationLock = 7_233_042_026;
@@ -167,14 +167,14 @@ export async function withSchemaLock<T>(url: string, work: (client: pg.Client) =
 }
 
 async function takeLock(client: pg.Client): Promise<void> {
-  const until = Date.now() + lockWaitMsMax;
-  for (;;) {
+  const probe = async () => {
     const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
       migrationLock,
     ]);
-    if (rows[0]?.taken) return;
-    if (Date.now() > until) throw new Error("another node has held the migration lock for ten minutes");
-    await sleep(lockPollMs);
+    return rows[0]?.taken || undefined;
+  };
+  if (!(await pollUntil(probe, { everyMs: lockPollMs, msMax: lockWaitMsMax }))) {
+    throw new Error("another node has held the migration lock for ten minutes");
   }
 }
 
@@ -189,7 +189,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
 
 /** Applies the migration in one transaction, and retries until its tables are not locked. */
 function applyInOne(client: pg.Client, migration: Migration): Promise<void> {
-  return standingBack(async () => {
+  return retryOnTableLock(async () => {
     try {
       await client.query("begin");
       await client.query(migration.text);
@@ -211,7 +211,7 @@ async function applyOneByOne(client: pg.Client, migration: Migration): Promise<v
       await client.query(`set lock_timeout = ${indexWaitMsMax}`);
       await client.query(text).finally(() => client.query("reset lock_timeout"));
     } else {
-      await standingBack(() => client.query(text));
+      await retryOnTableLock(() => client.query(text));
     }
   }
   await note(client, migration);

@@ -1,5 +1,5 @@
 import { isContention } from "#/db/errors.ts";
-import { standingBack } from "#/db/store/standing-back.ts";
+import { retryOnTableLock } from "#/db/retry-on-conflict.ts";
 import { assert } from "#/kernel/assert.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 
@@ -94,7 +94,7 @@ export async function makePastPartitions(
 }
 
 async function makeMonth(connection: DdlConnection, table: string, month: Month): Promise<void> {
-  await standingBack(() =>
+  await retryOnTableLock(() =>
     connection.query(
       `create table if not exists ${table}_${month.suffix} partition of ${table}
        for values from ('${idBoundary(month.fromMs)}') to ('${idBoundary(month.toMs)}')`,
@@ -142,7 +142,7 @@ export async function dropOldPartitions(
 
 async function dropMonth(connection: DdlConnection, name: string): Promise<boolean> {
   try {
-    await standingBack(() => connection.query(`drop table ${name}`), dropTries);
+    await retryOnTableLock(() => connection.query(`drop table ${name}`), dropTries);
     return true;
   } catch (error) {
     if (isContention(error)) return false;

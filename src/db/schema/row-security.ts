@@ -8,9 +8,9 @@ import pg from "pg";
 import { hasCitus, type PlainConnection } from "#/db/citus/catalogue.ts";
 import { tablesIn } from "#/db/citus/table-classes.ts";
 import { sqlStateOf } from "#/db/errors.ts";
+import { retryOnTableLock } from "#/db/retry-on-conflict.ts";
 import { readMigrations } from "#/db/schema/migrator.ts";
 import type { Statement } from "#/db/sql.ts";
-import { standingBack } from "#/db/store/standing-back.ts";
 
 /** Belongs to the cluster: all databases on it share the role, which cannot log in. */
 export const clientRole = "crossdock_client";
@@ -54,7 +54,7 @@ export async function ensureRowSecurity(connection: PlainConnection, migrationsF
           ]),
     ];
     // One transaction: a table with row-level security and without a policy seems empty.
-    if (texts.length > 0) await standingBack(() => connection.query(texts.join("; ")));
+    if (texts.length > 0) await retryOnTableLock(() => connection.query(texts.join("; ")));
   }
 }
 

@@ -2,8 +2,8 @@
 // all clients, and the plan is kept until the statistics change.
 import { hasCitus, type PlainConnection } from "#/db/citus/catalogue.ts";
 import type { Database } from "#/db/database.ts";
+import { retryOnTableLock } from "#/db/retry-on-conflict.ts";
 import { sql } from "#/db/sql.ts";
-import { standingBack } from "#/db/store/standing-back.ts";
 
 /**
  * Declares that one client may own a whole table, for every table of clients and every month without this declaration;
@@ -29,7 +29,7 @@ export async function stateClientShare(connection: PlainConnection): Promise<str
     const inherited = isPartitioned ? ", n_distinct_inherited = 1" : "";
     const text = (target: string) => `alter table ${target} alter column client_id set (n_distinct = 1${inherited})`;
     // Citus keeps statistics of the shards, and rejects the statement for the table as a whole.
-    await standingBack(() => connection.query(isPlaced ? onShards(name, text("%s")) : text(name)));
+    await retryOnTableLock(() => connection.query(isPlaced ? onShards(name, text("%s")) : text(name)));
     stated.push(name);
   }
   return stated;

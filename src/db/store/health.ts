@@ -2,6 +2,7 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep, setImmediate as turn } from "node:timers/promises";
 import pg from "pg";
 import { clockQuery, type StoreClock } from "#/db/store/clock.ts";
+import { startPolling } from "#/kernel/concurrency/polling.ts";
 
 /**
  * Whether the store answers, and its clock, probed each second on a separate connection. While the store is
@@ -35,7 +36,6 @@ export function watchStore(
 ): StoreHealth {
   let isDown = false;
   let client: pg.Client | undefined;
-  const stopped = new AbortController();
 
   function settle(down: boolean, cause?: Error): void {
     if (down === isDown) return;
@@ -57,8 +57,9 @@ export function watchStore(
     await (storeClock ? storeClock.measure(ask) : ask());
   }
 
-  const running = (async () => {
-    while (!stopped.signal.aborted) {
+  const polling = startPolling({
+    everyMs: probeMs,
+    async turn() {
       try {
         await inTime(probe());
         settle(false);
@@ -68,15 +69,13 @@ export function watchStore(
         if (broken) cutOff(broken);
         settle(true, error as Error);
       }
-      await sleep(probeMs, undefined, { signal: stopped.signal }).catch(() => {});
-    }
-  })();
+    },
+  });
 
   return {
     isDown: () => isDown,
     async stop() {
-      stopped.abort();
-      await running;
+      await polling.stop();
       await client?.end().catch(() => {});
     },
   };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
+import { startPolling } from "#/kernel/concurrency/polling.ts";
 
 /**
  * LISTEN on a separate connection. A heartbeat detects a lost connection, and the listener reconnects. Notifications of
@@ -52,23 +53,21 @@ export function listen(
     }
   }
 
-  const running = (async () => {
-    while (!stopped.signal.aborted) {
-      try {
-        await hold();
-      } catch (error) {
-        if (stopped.signal.aborted) break;
-        onError(error as Error);
-        await sleep(reconnectMs, undefined, { signal: stopped.signal }).catch(() => {});
-      }
-    }
-  })();
+  // Each turn is a connection, which ends with an error.
+  const polling = startPolling({
+    everyMs: reconnectMs,
+    turn: () =>
+      hold().catch((error: Error) => {
+        if (!stopped.signal.aborted) onError(error);
+      }),
+  });
 
   return {
     async stop() {
       stopped.abort();
+      const ended = polling.stop();
       if (client) await endWithin(client, endMsMax);
-      await running;
+      await ended;
     },
   };
 }

@@ -7,7 +7,7 @@ import * as repository from "#/delivery/mail/repository.ts";
 import { judgeFailedSend, lastDelayMs } from "#/delivery/mail/resend-plan.ts";
 import { type MailTransport, openMailTransport } from "#/delivery/mail/transport.ts";
 import type { Clock } from "#/kernel/clock.ts";
-import { createAlarm } from "#/kernel/concurrency/alarm.ts";
+import { startPolling } from "#/kernel/concurrency/polling.ts";
 import type { MailAddress } from "#/kernel/config/parsers.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
@@ -53,7 +53,6 @@ export function startMailer(context: MailerContext): Mailer {
   const { sendMsMax = sendMsMaxDefault, leaseMs = leaseMsDefault } = context;
   const { smtpUrl, from } = mail;
   const transport = smtpUrl === undefined ? undefined : openMailTransport({ smtpUrl, from, connectionsMax });
-  const alarm = createAlarm();
   const turns = createClientTurns();
   const stopping = new AbortController();
   let isStopping = false;
@@ -119,22 +118,23 @@ export function startMailer(context: MailerContext): Mailer {
     return hasMore;
   }
 
-  const running = (async () => {
-    while (!isStopping) {
+  const polling = startPolling({
+    everyMs: pollMs,
+    async turn() {
       const hasMore = await turn().catch((error: Error) => {
         log[logLevelOf(error)]({ err: error }, "sending mail was interrupted");
         return false;
       });
-      if (!hasMore && !isStopping) await alarm.rest(pollMs);
-    }
-  })();
+      return hasMore ? 0 : undefined;
+    },
+  });
 
   return {
     async stop() {
       isStopping = true;
-      alarm.ring();
+      const ended = polling.stop();
       const hurry = setTimeout(() => stopping.abort(), stopMsMax);
-      await running;
+      await ended;
       clearTimeout(hurry);
       transport?.close();
     },

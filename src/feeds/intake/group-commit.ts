@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { isUnavailable, isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
+import { retryOnConflict } from "#/db/retry-on-conflict.ts";
 import { RaceError } from "#/feeds/intake/definition.ts";
 import { createFairQueue } from "#/kernel/concurrency/fair-queue.ts";
 
@@ -55,7 +55,7 @@ const furtherWriterMin = 12;
  * Of documents that block each other, for example files of one name, one succeeds in each round: this is the maximum
  * number of rounds. Each pause has a random length, so that no document comes too late each time.
  */
-const repeatsMax = 20;
+const attemptsMax = 20;
 const pauseMsMax = 100;
 
 export function createGroupCommit<Item, Outcome>(
@@ -113,20 +113,22 @@ export function createGroupCommit<Item, Outcome>(
     fastBusy--;
   }
 
+  async function runAlone(entry: Entry): Promise<void> {
+    // The sweep may have answered it while it waited or paused.
+    if (entry.isAnswered) return;
+    const [outcome] = await options.run([entry.item], "careful");
+    answer(entry, outcome as Outcome);
+  }
+
   async function writeCareful(): Promise<void> {
     carefulBusy++;
     for (let entry = careful.shift(); entry; entry = careful.shift()) {
       running.add(entry);
-      for (let attempt = 1; !entry.isAnswered; attempt++) {
-        try {
-          const [outcome] = await options.run([entry.item], "careful");
-          answer(entry, outcome as Outcome);
-        } catch (error) {
-          const isRepeated = (error instanceof RaceError || isWorthRepeating(error)) && attempt < repeatsMax;
-          if (isRepeated) await sleep(Math.random() * Math.min(attempt * 20, pauseMsMax));
-          else fail(entry, error as Error);
-        }
-      }
+      await retryOnConflict(() => runAlone(entry), {
+        attemptsMax,
+        pauseMs: (attempt) => Math.random() * Math.min(attempt * 20, pauseMsMax),
+        isConflict: (error) => error instanceof RaceError || isWorthRepeating(error),
+      }).catch((error: Error) => fail(entry, error));
       running.delete(entry);
     }
     carefulBusy--;

@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import Type from "typebox";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
-import { isContention, isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
+import { isContention, StoreUnavailableError } from "#/db/errors.ts";
+import { retryOnConflict } from "#/db/retry-on-conflict.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { type Problem, sendProblem } from "#/http/problems/problem.ts";
 import { findAnswer, keepAnswer, type StoredAnswer } from "#/http/requests/idempotency-repository.ts";
@@ -137,16 +138,9 @@ function replay(before: StoredAnswer, operation: string, bodySha256: Buffer): Wr
   return answered(before.answer.body, { status: before.status as WriteAnswer["status"], headers });
 }
 
-/** Retries work that failed on contention. When the contention lasts, the client must come back later. */
-export async function repeated<T>(run: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await run();
-    } catch (error) {
-      if (!isWorthRepeating(error)) throw error;
-      if (attempt < attemptsMax) continue;
-      if (isContention(error)) throw new StoreUnavailableError("the store is too busy", { cause: error });
-      throw error;
-    }
-  }
+/** When the contention lasts, the client must come back later. */
+export function repeated<T>(run: () => Promise<T>): Promise<T> {
+  return retryOnConflict(run, { attemptsMax }).catch((error: unknown) => {
+    throw isContention(error) ? new StoreUnavailableError("the store is too busy", { cause: error }) : error;
+  });
 }

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "#/db/database.ts";
 import type { FeedType } from "#/feeds/intake/definition.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { pollUntil } from "#/kernel/concurrency/polling.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { canBeName, isTemporary, refusalOfName } from "#/sftp/exchange/file-names.ts";
@@ -87,15 +87,16 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
 
   /** Judges a whole file under its final name. Waits for the claim of another node, dead or alive. */
   async function judgeWaiting(name: string, finalName: string): Promise<Result<void, Refusal>> {
-    let row = await uploads.claim(placeOf(name), nowIso(claimMs));
-    for (const untilMs = performance.now() + 3 * claimMs; !row; ) {
+    const claim = async () => {
+      const row = await uploads.claim(placeOf(name), nowIso(claimMs));
+      if (row) return ok(row);
       const other = await repository.findUpload(database, placeOf(name));
-      if (other?.state !== "WAITING") return refused(refusalOfAbsent(name));
-      if (performance.now() > untilMs) return refused(failure(`The file '${name}' is being judged by another session`));
-      await sleep(askMs);
-      row = await uploads.claim(placeOf(name), nowIso(claimMs));
-    }
-    const { upload_id: uploadId, size_bytes: sizeBytes } = row;
+      return other?.state === "WAITING" ? undefined : refused(refusalOfAbsent(name));
+    };
+    const claimed = await pollUntil(claim, { everyMs: askMs, msMax: 3 * claimMs });
+    if (!claimed) return refused(failure(`The file '${name}' is being judged by another session`));
+    if (!claimed.ok) return claimed;
+    const { upload_id: uploadId, size_bytes: sizeBytes } = claimed.value;
     const renewing = setInterval(() => {
       repository.keepClaim(database, clientId, uploadId, nowIso(claimMs)).catch(() => {});
     }, claimMs / 3);

@@ -1,5 +1,5 @@
 import type { Database, Transaction } from "#/db/database.ts";
-import { isWorthRepeating } from "#/db/errors.ts";
+import { retryOnConflict } from "#/db/retry-on-conflict.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import * as repository from "#/sftp/exchange/upload-repository.ts";
@@ -51,7 +51,7 @@ export interface Uploads {
   rename(place: repository.Place, name: string): Promise<"renamed" | "absent" | "taken">;
 }
 
-const repeatsMax = 5;
+const attemptsMax = 5;
 
 export interface UploadsContext {
   readonly database: Database;
@@ -70,15 +70,8 @@ export function createUploads(context: UploadsContext): Uploads {
   const now = () => new Date(clock.now()).toISOString();
 
   /** Two transactions that use one name concurrently: the later one runs again, and sees the result of the other. */
-  async function run<Value>(work: (tx: Transaction) => Promise<Value>): Promise<Value> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await database.transaction(work);
-      } catch (error) {
-        if (!isWorthRepeating(error) || attempt === repeatsMax) throw error;
-      }
-    }
-  }
+  const run = <Value>(work: (tx: Transaction) => Promise<Value>): Promise<Value> =>
+    retryOnConflict(() => database.transaction(work), { attemptsMax });
 
   async function put(
     tx: Transaction,

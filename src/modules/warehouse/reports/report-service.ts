@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction, Tx } from "#/db/database.ts";
 import { isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
+import { retryOnConflict } from "#/db/retry-on-conflict.ts";
 import { statusOf } from "#/http/problems/problem.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { conflict, notFound, type Refusal, type RequestFault, unprocessable } from "#/kernel/refusal.ts";
@@ -55,7 +55,7 @@ export type ReportDesk = (
 
 /** The time that a report waits for locks on the same stock. */
 const lockTimeoutMs = 3_000;
-const triesMax = 5;
+const attemptsMax = 5;
 
 /** Rolls back what a refused report has written for its first client before its second client refused it. */
 class RefusedSignal extends Error {
@@ -182,42 +182,39 @@ export function createReportDesk(context: ReportContext): ReportDesk {
   const judge: ReportDesk = async (kind, reporter, body, headerKey, preparation) => {
     const identity = identityOf(kind, body, headerKey);
     let prepared: { readonly it: unknown } | undefined;
-    for (let tries = 1; ; tries++) {
-      try {
-        const clients = await clientsOf(kind, reporter, body);
-        if (!clients.ok) {
-          // An accepted report stays accepted, even if its parcels no longer exist.
-          const isUnnamed = body.clientId === undefined;
-          const before = isUnnamed && (await findBefore(database, placeOf(kind, reporter, body), identity));
-          return before || { status: "REJECTED", refusal: clients.fault };
-        }
-        const { at } = changeBy(reporter);
-        prepared ??= { it: await kind.prepare?.(database, at, clients.value, body, reporter) };
-        const outcome = await attempt(
-          ...([kind, reporter, body, identity, clients.value, prepared.it, preparation] as const),
-        ).catch(async (error: unknown): Promise<Outcome> => {
-          if (!(error instanceof RefusedSignal)) throw error;
-          // Two concurrent transmissions: this one waited for the lock and was refused because of the effects of the
-          // other.
-          const other = await findBefore(database, placeOf(kind, reporter, body), identity);
-          return other ?? { status: "REJECTED", refusal: error.refusal, clientId: error.clientId };
-        });
-        const [clientId] = clients.value;
-        const isForOperator = outcome.status === "REJECTED" && outcome.refusal.kind !== "notFound" && !outcome.isOfId;
-        if (isForOperator && clientId !== undefined) {
-          const { refusal } = outcome;
-          await keepRefusal(kind, reporter, body, identity, { clientId: outcome.clientId ?? clientId, refusal });
-        }
-        context.onCommit?.();
-        return outcome;
-      } catch (error) {
-        // A conflict with another transaction, or two reports with the same id: a new attempt sees the result of the
-        // other.
-        if (!isWorthRepeating(error)) throw error;
-        if (tries === triesMax) throw new StoreUnavailableError("others work on the same stock", { cause: error });
-        await sleep(tries * 20);
+    const run = async (): Promise<Outcome> => {
+      const clients = await clientsOf(kind, reporter, body);
+      if (!clients.ok) {
+        // An accepted report stays accepted, even if its parcels no longer exist.
+        const isUnnamed = body.clientId === undefined;
+        const before = isUnnamed && (await findBefore(database, placeOf(kind, reporter, body), identity));
+        return before || { status: "REJECTED", refusal: clients.fault };
       }
-    }
+      const { at } = changeBy(reporter);
+      prepared ??= { it: await kind.prepare?.(database, at, clients.value, body, reporter) };
+      const outcome = await attempt(
+        ...([kind, reporter, body, identity, clients.value, prepared.it, preparation] as const),
+      ).catch(async (error: unknown): Promise<Outcome> => {
+        if (!(error instanceof RefusedSignal)) throw error;
+        // Two concurrent transmissions: this one waited for the lock and was refused because of the effects of the
+        // other.
+        const other = await findBefore(database, placeOf(kind, reporter, body), identity);
+        return other ?? { status: "REJECTED", refusal: error.refusal, clientId: error.clientId };
+      });
+      const [clientId] = clients.value;
+      const isForOperator = outcome.status === "REJECTED" && outcome.refusal.kind !== "notFound" && !outcome.isOfId;
+      if (isForOperator && clientId !== undefined) {
+        const { refusal } = outcome;
+        await keepRefusal(kind, reporter, body, identity, { clientId: outcome.clientId ?? clientId, refusal });
+      }
+      context.onCommit?.();
+      return outcome;
+    };
+    // A conflict with another transaction, or two reports with the same id: a new attempt sees the result of the other.
+    return retryOnConflict(run, { attemptsMax, pauseMs: (attempt) => attempt * 20 }).catch((error: unknown) => {
+      if (!isWorthRepeating(error)) throw error;
+      throw new StoreUnavailableError("others work on the same stock", { cause: error });
+    });
   };
 
   return async (kind, ...report) => {

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createAlarm } from "#/kernel/concurrency/alarm.ts";
+
+/** A loop that polls until it is stopped. */
+export interface Polling {
+  /** Ends the pause. A wake-up during a turn is kept for the pause after it. */
+  wake(): void;
+  /** Ends the loop; resolves when the current turn is over. */
+  stop(): Promise<void>;
+}
+
+export interface PollingOptions {
+  readonly everyMs: number;
+  /** Handles its errors. May return another pause, in milliseconds: 0 for none. */
+  readonly turn: () => Promise<number | undefined> | Promise<void>;
+  /** The caller has run the first turn: the loop begins with a pause. */
+  readonly beginsWithPause?: boolean;
+}
+
+/** Runs turns, with a pause after each. */
+export function startPolling({ everyMs, turn, beginsWithPause = false }: PollingOptions): Polling {
+  const alarm = createAlarm();
+  let isStopping = false;
+  const running = (async () => {
+    if (beginsWithPause) await alarm.rest(everyMs);
+    while (!isStopping) {
+      alarm.hear();
+      const asked = await turn();
+      const pauseMs = typeof asked === "number" ? asked : everyMs;
+      if (pauseMs > 0 && !isStopping) await alarm.rest(pauseMs);
+    }
+  })();
+  return {
+    wake: () => alarm.ring(),
+    async stop() {
+      isStopping = true;
+      alarm.ring();
+      await running;
+    },
+  };
+}
+
+/** Probes until there is a result. @returns undefined if there is none within `msMax`. */
+export async function pollUntil<Found>(
+  probe: () => Found | undefined | Promise<Found | undefined>,
+  { everyMs, msMax }: { readonly everyMs: number; readonly msMax: number },
+): Promise<Found | undefined> {
+  for (const giveUpMs = performance.now() + msMax; ; await sleep(everyMs)) {
+    const found = await probe();
+    if (found !== undefined || performance.now() >= giveUpMs) return found;
+  }
+}
