@@ -4,8 +4,9 @@ import { refusalOfFacility, refusalOfObject, refusalOfOperation } from "#/consol
 import { namedIn } from "#/console-api/access/request-names.ts";
 import { csrfHeader, isCsrfTokenOf, sessionHash, sessionIdOf } from "#/console-api/access/sign-in/cookie.ts";
 import { findSession, noteUse, type SessionRow } from "#/console-api/access/sign-in/session-repository.ts";
+import { findUser } from "#/console-api/access/user-repository.ts";
 import { platformClient } from "#/db/audit.ts";
-import type { Database } from "#/db/database.ts";
+import type { Database, Tx } from "#/db/database.ts";
 import { leastRoleOf, type OperatorRoute, operatorOf } from "#/http/access/operator.ts";
 import { type RateLimit, type RateLimiter, rateLimitHeaders } from "#/http/access/rate-limit.ts";
 import { invalidRequest, type Problem, problem, sendProblem, signedOut } from "#/http/problems/problem.ts";
@@ -13,6 +14,7 @@ import type { ServiceHooks } from "#/http/routes/service.ts";
 import { exchangeOf } from "#/http/server/exchange.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Config } from "#/kernel/config/config.ts";
+import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
 /** By a password, by the identity provider, or both. */
@@ -81,7 +83,7 @@ export function createSessionHooks(context: AccessContext): ServiceHooks {
     },
     async preHandler(request, reply) {
       if (request.is404 || configOf(request).isOpen) return;
-      const refusal = await refusalOfObject(database, request);
+      const refusal = (await refusalOfObject(database, request)) ?? (await refusalOfUser(database, request));
       if (refusal) return sendProblem(reply, refusal);
     },
     refusalWithoutBody: (request) => {
@@ -110,6 +112,15 @@ function refusalOfProof(request: FastifyRequest, nowMs: number): Problem | undef
   if (step !== "DONE" || nowMs - Date.parse(provedAt) <= proofMsMax) return undefined;
   return problem("proof-required", "The user proved more than 10 minutes ago who it is.");
 }
+
+/** Why the user cannot have second factors here; undefined where the operation is open to the user. */
+async function refusalOfUser(tx: Tx, request: FastifyRequest): Promise<Refusal | undefined> {
+  if (!configOf(request).isOfLocalUser) return undefined;
+  const row = await findUser(tx, operatorOf(request).userName);
+  return row?.identity_issuer == null ? undefined : byProvider;
+}
+
+const byProvider = conflict("The user signs in by the identity provider, which asks for second factors itself.");
 
 function configOf(request: FastifyRequest): OperatorRoute {
   return request.routeOptions.config as OperatorRoute;

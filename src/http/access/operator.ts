@@ -69,6 +69,8 @@ export interface OperatorRoute {
   readonly steps?: readonly PendingStep[];
   /** Whether the user must have proved their identity recently. */
   readonly takesProof?: boolean;
+  /** Refused with 409 for a user whom an identity provider signs in. */
+  readonly isOfLocalUser?: boolean;
   /** A client's operation, mounted for the users of the console. */
   readonly isOfClient?: boolean;
 }

@@ -28,7 +28,6 @@ import type { FactorName } from "#/console-api/access/sign-in/open-session.ts";
 import { ownSession, sendSession, sessionEnded, shownSession } from "#/console-api/access/sign-in/session-answers.ts";
 import { noteProof, setChallenge, takeChallenge } from "#/console-api/access/sign-in/session-repository.ts";
 import { badField, refuse } from "#/console-api/access/sign-in/session-routes.ts";
-import { findUser } from "#/console-api/access/user-repository.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
@@ -43,7 +42,7 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 
 const own = { role: "viewer", isPlatform: true, partition: "none" } as const satisfies OperatorRoute;
 /** Operations of a sign-in whose user must enrol a factor; in a complete session they require a proof. */
-const enrols = { ...own, steps: ["ENROLMENT"], takesProof: true } as const satisfies OperatorRoute;
+const enrols = { ...own, steps: ["ENROLMENT"], takesProof: true, isOfLocalUser: true } as const satisfies OperatorRoute;
 const changes = { ...own, takesProof: true } as const satisfies OperatorRoute;
 
 const setupContext = "totp setup";
@@ -120,12 +119,6 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
     await database.transaction(async (tx) => setChallenge(tx, sha256, challenge, endsAt));
   }
 
-  /** Why the user cannot have factors here; undefined where the user may have some. */
-  async function refusalOfUser(request: FastifyRequest): Promise<Problem | undefined> {
-    const row = await findUser(database, operatorOf(request).userName);
-    return row?.identity_issuer == null ? undefined : byProvider;
-  }
-
   service.post(
     "/session/prove",
     {
@@ -137,13 +130,11 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
         body: proof,
         response: { 200: session },
       } as const,
-      config: { ...answers(409, 422), ...own, steps: ["FACTOR"] },
+      config: { ...answers(409, 422), ...own, steps: ["FACTOR"], isOfLocalUser: true },
     },
     async (request, reply) => {
       const { userName, step } = operatorOf(request);
       const { password, ...given } = request.body;
-      const refusal = await refusalOfUser(request);
-      if (refusal) return sendProblem(reply, refusal);
       const change = changeOf(context, request);
       const has = step === "FACTOR" || (await repository.listFactors(database, userName, 1)).length > 0;
       if (password === undefined && has) {
@@ -227,8 +218,6 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       config: { ...answers(409), ...enrols },
     },
     async (request, reply) => {
-      const refusal = await refusalOfUser(request);
-      if (refusal) return sendProblem(reply, refusal);
       const { userName } = operatorOf(request);
       const secret = makeTotpSecret();
       const setup: Setup = { userName, secret: secret.toString("base64"), untilMs: clock.now() + setupMsMax };
@@ -255,8 +244,6 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       config: { ...answers(409, 422), ...enrols },
     },
     async (request, reply) => {
-      const refusal = await refusalOfUser(request);
-      if (refusal) return sendProblem(reply, refusal);
       const { userName } = operatorOf(request);
       const opened = secretBox.open(request.body.setup, setupContext);
       const setup = opened === undefined ? undefined : (JSON.parse(opened) as Setup);
@@ -286,8 +273,6 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       config: { ...answers(409), ...enrols },
     },
     async (request, reply) => {
-      const refusal = await refusalOfUser(request);
-      if (refusal) return sendProblem(reply, refusal);
       const party = context.relyingParty();
       if (!party) return sendProblem(reply, nowhere);
       const { userName } = operatorOf(request);
@@ -312,8 +297,6 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       config: { ...answers(409, 422), ...enrols },
     },
     async (request, reply) => {
-      const refusal = await refusalOfUser(request);
-      if (refusal) return sendProblem(reply, refusal);
       const { userName } = operatorOf(request);
       const at = new Date(clock.now()).toISOString();
       const challenge = await takeChallenge(database, sessionHash(ownSession(request)), at);
@@ -394,10 +377,6 @@ class EndedMeanwhileError extends Error {
   override readonly name = "EndedMeanwhileError";
 }
 
-const byProvider = problem(
-  "conflict",
-  "The user signs in by the identity provider, which asks for second factors itself.",
-);
 const noPasskeys = problem("conflict", "The user has no passkey that this console could ask for.");
 const nowhere = problem(
   "conflict",
