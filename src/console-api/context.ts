@@ -15,7 +15,7 @@ import type { RetryReport } from "#/modules/warehouse/index.ts";
 export interface OperatorContext extends WriteContext {
   /**
    * For reads over several clients (contract operations.md §5): read-only, few connections, and a statement ends after
-   * 5 s.
+   * 4.5 s.
    */
   readonly across: Database;
   /** Receives documents, as over HTTP. */

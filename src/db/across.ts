@@ -4,19 +4,20 @@ import { StoreUnavailableError, sqlStateOf, TooBroadError } from "#/db/errors.ts
 
 /** The limit is low because such a read may occupy a whole processor of the store until its time-out. */
 const connectionsMax = 4;
-const statementTimeoutMsDefault = 5_000;
+/** The request has 5 s: the rest is for the connection, the way, and the answer. */
+const statementTimeoutMsDefault = 4_500;
 /** SQLSTATE of a statement that its own time-out has cancelled. */
 const canceled = "57014";
 
 export interface AcrossOptions {
   readonly url: string;
   readonly onError: (error: Error) => void;
-  /** Time-out of each statement; 5 s unless a test sets a shorter one. */
+  /** Time-out of each statement; 4.5 s unless a test sets a shorter one. */
   readonly statementTimeoutMs?: number;
 }
 
 /**
- * The pool is read-only. A statement fails after 5 s with TooBroadError. The caller learns that the read is too broad,
+ * The pool is read-only. A statement fails after 4.5 s with TooBroadError. The caller learns that the read is too broad,
  * not that the store is unavailable.
  */
 export function openAcross({ url, onError, statementTimeoutMs = statementTimeoutMsDefault }: AcrossOptions): Database {

@@ -1,5 +1,12 @@
 import pg from "pg";
-import { CommitUnknownError, isUnavailable, sqlStateOf, translated, translatedOfConnect } from "#/db/errors.ts";
+import {
+  CommitUnknownError,
+  DeadlineError,
+  isUnavailable,
+  sqlStateOf,
+  translated,
+  translatedOfConnect,
+} from "#/db/errors.ts";
 import { openPipelinedReads } from "#/db/pipelined-reads.ts";
 import { forgetClient, nameClient } from "#/db/schema/row-security.ts";
 import type { Statement } from "#/db/sql.ts";
@@ -11,6 +18,7 @@ import {
   silenceMsMax,
 } from "#/db/store/connection.ts";
 import { assert } from "#/kernel/assert.ts";
+import { leftMs, within } from "#/kernel/concurrency/deadline.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 
 export type { DatabaseOptions } from "#/db/store/connection.ts";
@@ -33,6 +41,10 @@ export interface Transaction extends Tx {
   afterCommit(work: () => void): void;
 }
 
+/**
+ * Every wait ends by the deadline of the current request (`kernel/concurrency/deadline.ts`) with StoreUnavailableError:
+ * for a connection, for locks, for each statement and for the commit.
+ */
 export interface Database extends Tx {
   /**
    * Runs `work` in one transaction. Throws CommitUnknownError when the connection broke after COMMIT was sent, and
@@ -55,6 +67,18 @@ export interface TransactionOptions {
   /** Time-out of one statement, in milliseconds, when it may exceed the pool's own limit. */
   readonly statementTimeoutMs?: number;
 }
+
+/**
+ * A statement's time-out on the server is lowered to the remaining time of its request where it is longer by more than
+ * this. A request in its first half second costs no further message.
+ */
+const laterMsMax = 500;
+/** The server ends a statement this long before the deadline, so that its error arrives in time. */
+const answerMs = silenceMsMax;
+const statementMsMin = 10;
+
+/** How long a statement of the current request may run on the server. */
+const budgetMs = () => Math.max(statementMsMin, leftMs() - answerMs);
 
 /** SQLSTATE of a statement in a transaction in which an earlier statement failed. */
 const transactionFailed = "25P02";
@@ -87,7 +111,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     client: pg.PoolClient,
     statement: Statement,
     hasClient: boolean,
-    timeoutMs?: number,
+    timeoutMs = settings.statementTimeoutMs,
   ): Promise<Row[]> {
     noteStatement(options, statement);
     corkForThisTick(client);
@@ -96,16 +120,27 @@ export function openDatabase(options: DatabaseOptions): Database {
       text: statement.text,
       name: statement.name,
       values: statement.values as unknown[],
-      ...(timeoutMs === undefined ? {} : { query_timeout: timeoutMs + silenceMsMax }),
     };
-    const answer = client.query(config).then((result) => result.rows as Row[]);
+    const answer = client.query(timed(config, timeoutMs)).then((result) => result.rows as Row[]);
     return clientNamed ? Promise.all([answer, clientNamed]).then(([rows]) => rows) : answer;
   }
+
+  /** A statement that is not answered in time, or by the deadline of its request, ends its connection. */
+  const timed = <Config extends pg.QueryConfig>(config: Config, timeoutMs = settings.statementTimeoutMs) => ({
+    ...config,
+    query_timeout: Math.max(1, Math.min(timeoutMs + silenceMsMax, leftMs())),
+  });
 
   async function connect(): Promise<pg.PoolClient> {
     const startedMs = performance.now();
     try {
-      const client = await pool.connect();
+      const msMax = leftMs();
+      if (msMax <= 0) throw new DeadlineError();
+      const connecting = pool.connect();
+      const client = await within(connecting, msMax, () => {
+        connecting.then((unused) => unused.release()).catch(() => {});
+        return new DeadlineError();
+      });
       metrics.dbConnectionWait.observe((performance.now() - startedMs) / 1_000);
       return client;
     } catch (error) {
@@ -128,19 +163,26 @@ export function openDatabase(options: DatabaseOptions): Database {
       const noteFailure = (error: unknown) => {
         firstFailure ??= error;
       };
-      const opening: Promise<unknown>[] = [client.query("begin")];
-      if (limits.lockTimeoutMs !== undefined) {
-        opening.push(client.query(`set local lock_timeout = ${Math.ceil(limits.lockTimeoutMs)}`));
-      }
-      if (limits.statementTimeoutMs !== undefined) {
-        opening.push(client.query(`set local statement_timeout = ${Math.ceil(limits.statementTimeoutMs)}`));
-      }
       // Statements that the caller does not await are awaited here. Until then they must not count as unhandled
       // rejections.
-      const sent: Promise<unknown>[] = opening;
-      for (const promise of opening) promise.catch(noteFailure);
+      const sent: Promise<unknown>[] = [];
+      const control = (text: string) => {
+        const promise = client.query(timed({ text }));
+        promise.catch(noteFailure);
+        sent.push(promise);
+      };
+      let statementMs = settings.statementTimeoutMs;
+      const limitStatements = (ms: number) => {
+        statementMs = ms;
+        control(`set local statement_timeout = ${Math.ceil(ms)}`);
+      };
+      control("begin");
+      if (limits.lockTimeoutMs !== undefined) control(`set local lock_timeout = ${Math.ceil(limits.lockTimeoutMs)}`);
+      if (limits.statementTimeoutMs !== undefined) limitStatements(Math.min(limits.statementTimeoutMs, budgetMs()));
       let hasClient = false;
       const sendInside = <Row>(statement: Statement): Promise<Row[]> => {
+        const budget = budgetMs();
+        if (statementMs - budget > laterMsMax) limitStatements(budget);
         const answer = send<Row>(client, statement, hasClient, limits.statementTimeoutMs);
         hasClient ||= statement.isTenant;
         return answer;
@@ -173,7 +215,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         // is destroyed below.
         if (isUnavailable(reason)) throw reason;
         forgetClient(client);
-        await client.query("rollback").catch((cause: Error) => {
+        await client.query(timed({ text: "rollback" })).catch((cause: Error) => {
           destroyed = cause;
         });
         throw reason;
@@ -181,7 +223,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       // COMMIT follows the last statements on the wire without a round trip in between; after a failed statement it
       // acts as a rollback.
       corkForThisTick(client);
-      const commit = client.query("commit");
+      const commit = client.query(timed({ text: "commit" }));
       commit.catch(() => {});
       let answer: pg.QueryResult;
       try {
@@ -229,6 +271,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     transaction,
     reads,
     async query<Row>(statement: Statement): Promise<Row[]> {
+      // Only a transaction has a time-out of its own on the server.
+      if (settings.statementTimeoutMs - budgetMs() > laterMsMax) return transaction((tx) => tx.query<Row>(statement));
       const client = await connect();
       let failure: Error | undefined;
       const onClientError = (error: Error) => {

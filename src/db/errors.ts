@@ -7,6 +7,13 @@ export class StoreUnavailableError extends Error {
   override readonly name = "StoreUnavailableError";
 }
 
+/** The time of the request is over. Work that has reached the store may be done all the same. */
+export class DeadlineError extends StoreUnavailableError {
+  constructor() {
+    super("the request was not done in time");
+  }
+}
+
 /** The connection was lost after COMMIT was sent. The commit succeeded or failed; only a retry reveals which. */
 export class CommitUnknownError extends StoreUnavailableError {}
 
@@ -91,6 +98,7 @@ export function translated(error: unknown): unknown {
 
 /** The same translation for a connection attempt. An error without a SQLSTATE means that PostgreSQL was not reached. */
 export function translatedOfConnect(error: unknown): unknown {
+  if (error instanceof StoreUnavailableError) return error;
   return isUnavailable(error) || sqlStateOf(error) === undefined
     ? new StoreUnavailableError("the database cannot be reached", { cause: error })
     : error;

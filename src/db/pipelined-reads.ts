@@ -1,5 +1,5 @@
 import pg from "pg";
-import { StoreUnavailableError, translated, translatedOfConnect } from "#/db/errors.ts";
+import { DeadlineError, StoreUnavailableError, translated, translatedOfConnect } from "#/db/errors.ts";
 import { nameClient } from "#/db/schema/row-security.ts";
 import type { Statement } from "#/db/sql.ts";
 import {
@@ -9,6 +9,7 @@ import {
   noteStatement,
   silenceMsMax,
 } from "#/db/store/connection.ts";
+import { leftMs, within } from "#/kernel/concurrency/deadline.ts";
 
 /** Connections are opened on demand. This many processors of the store work for the reads of one process. */
 const lanesMax = 4;
@@ -24,7 +25,8 @@ interface Lane {
 }
 
 interface Waiting {
-  readonly sinceMs: number;
+  /** On the monotonic clock: then the read has failed, or its request has been answered. */
+  readonly untilMs: number;
   readonly take: (lane: Lane) => void;
   readonly giveUp: (error: Error) => void;
 }
@@ -100,14 +102,15 @@ export function openPipelinedReads(options: DatabaseOptions): PipelinedReads {
     if (isClosed) throw new StoreUnavailableError("the database was closed");
     const lane = waiting.length === 0 ? findFree() : undefined;
     if (lane !== undefined) return assign(lane);
-    return new Promise((take, giveUp) => waiting.push({ sinceMs: performance.now(), take, giveUp }));
+    const untilMs = performance.now() + Math.min(connectTimeoutMs, leftMs());
+    return new Promise((take, giveUp) => waiting.push({ untilMs, take, giveUp }));
   }
 
   function giveBack(given: Lane): void {
     given.inFlight--;
     given.watch.refresh();
     while (waiting[0] !== undefined) {
-      const isLate = performance.now() - waiting[0].sinceMs > connectTimeoutMs;
+      const isLate = performance.now() > waiting[0].untilMs;
       const lane = isLate ? undefined : findFree();
       if (!isLate && lane === undefined) return;
       const next = waiting.shift();
@@ -129,17 +132,22 @@ export function openPipelinedReads(options: DatabaseOptions): PipelinedReads {
     return rows as Row[];
   }
 
+  async function read<Row>(statement: Statement): Promise<Row[]> {
+    const lane = await takeLane();
+    try {
+      return await send<Row>(lane, statement);
+    } catch (error) {
+      throw translated(error);
+    } finally {
+      giveBack(lane);
+    }
+  }
+
   return {
     async query<Row>(statement: Statement): Promise<Row[]> {
       noteStatement(options, statement);
-      const lane = await takeLane();
-      try {
-        return await send<Row>(lane, statement);
-      } catch (error) {
-        throw translated(error);
-      } finally {
-        giveBack(lane);
-      }
+      // The connection is shared: a read whose request is over stays in flight, and only its answer is discarded.
+      return within(read<Row>(statement), leftMs(), () => new DeadlineError());
     },
     async close() {
       isClosed = true;

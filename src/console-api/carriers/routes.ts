@@ -32,6 +32,7 @@ import { answered, answerWrite, createHeaders } from "#/http/requests/idempotenc
 import { entityTag } from "#/http/requests/if-match.ts";
 import { lookThrough } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
+import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 import { refused } from "#/kernel/result.ts";
@@ -103,7 +104,7 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
         body: checking,
         response: { 200: checked },
       } as const,
-      config: { ...answers(), role: "viewer", isPlatform: true },
+      config: { ...answers(), role: "viewer", isPlatform: true, answerMsMax: longAnswerMsMax },
     },
     async (request) => {
       const judged = checkCarrierData(request.body.data);
@@ -123,7 +124,7 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
         body: activation,
         response: { 200: activated },
       } as const,
-      config: { ...answers(409, 422), role: "admin", isPlatform: true },
+      config: { ...answers(409, 422), role: "admin", isPlatform: true, answerMsMax: longAnswerMsMax },
     },
     async (request, reply) =>
       answerWrite(context, request, reply, async (tx, change) => {
@@ -151,7 +152,7 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
         body: trial,
         response: { 200: trialDecision },
       } as const,
-      config: { ...answers(422), role: "viewer", isPlatform: true },
+      config: { ...answers(422), role: "viewer", isPlatform: true, answerMsMax: longAnswerMsMax },
     },
     async (request, reply) => {
       const { data, request: shipment, at } = request.body;

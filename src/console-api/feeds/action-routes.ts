@@ -20,6 +20,7 @@ import { answers } from "#/http/openapi/openapi.ts";
 import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
 import { answered, answerWrite } from "#/http/requests/idempotency.ts";
 import { changeOf } from "#/http/routes/operation.ts";
+import { documentAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { type Result, refused } from "#/kernel/result.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
@@ -50,7 +51,7 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
         body: actionBody,
         response: { 200: judgedAgain },
       } as const,
-      config: { ...answers(404, 409), isBodyOptional: true },
+      config: { ...answers(404, 409), isBodyOptional: true, answerMsMax: documentAnswerMsMax },
     },
     async (request, reply) => {
       const asked = await findAskedFeed(context, request);
@@ -77,6 +78,7 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
         body: judgeManyBody,
         response: { 200: judgedMany },
       } as const,
+      config: { answerMsMax: documentAnswerMsMax },
     },
     async (request, reply) => {
       const clientId = clientIdOf(request);

@@ -15,6 +15,7 @@ import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { answered, answerWrite, changeHeaders, type WriteResult } from "#/http/requests/idempotency.ts";
 import { entityTag } from "#/http/requests/if-match.ts";
+import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
@@ -88,7 +89,7 @@ export function addOrderActionRoutes(service: HttpServer, context: OperatorConte
         body: bulkRequest,
         response: { 200: bulkAnswer },
       } as const,
-      config: { partition: "scope" },
+      config: { partition: "scope", answerMsMax: longAnswerMsMax },
     },
     async (request) => {
       const items = await runBulk(context, request, clientIdOf(request), request.body);

@@ -31,6 +31,7 @@ const lookMs = 60;
 const stepsMax = 24;
 /** A newly released task has been read by then. */
 const newsMs = 1_200;
+const stepsMsMax = (stepsMax + 1) * answerMsMax;
 
 const isOff = problem(
   "conflict",
@@ -111,7 +112,7 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
         body: sandboxStep,
         response: { 200: sandboxStepped },
       } as const,
-      config: { ...answers(404, 409), role: "operator", isPlatform: true, partition: "scope" },
+      config: { ...answers(404, 409), role: "operator", isPlatform: true, partition: "scope", answerMsMax: stepsMsMax },
     },
     async (request, reply) => {
       const { clientId, objectId, facilityCode, until } = request.body;

@@ -17,7 +17,8 @@ import { type AdmissionContext, createAdmission, problemOfRefusal } from "#/feed
 import type { FeedClient } from "#/feeds/intake/definition.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
-import type { HttpServer } from "#/http/server/server.ts";
+import { longAnswerMsMax } from "#/http/server/exchange.ts";
+import type { HttpServer, TimedRoute } from "#/http/server/server.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { type Ids, isUuidV7 } from "#/kernel/values/ids.ts";
 
@@ -116,7 +117,10 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
 
     service.post(
       "/feeds/:clientId/outbound/request",
-      { schema: { params: clientPath, body: requestBody, response: { 202: requestAnswer } } as const },
+      {
+        schema: { params: clientPath, body: requestBody, response: { 202: requestAnswer } } as const,
+        config: { answerMsMax: longAnswerMsMax } satisfies TimedRoute,
+      },
       async (request, reply) => {
         const { type, distributionCentre } = request.body;
         const client = (request as OutboundRequest).feedClient as FeedClient;

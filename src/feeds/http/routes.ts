@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Database, Tx } from "#/db/database.ts";
-import { StoreUnavailableError } from "#/db/errors.ts";
+import { DeadlineError, StoreUnavailableError } from "#/db/errors.ts";
 import { writeAck } from "#/feeds/ack.ts";
 import {
   type AdmissionContext,
@@ -20,8 +20,9 @@ import { findDocument } from "#/feeds/repository.ts";
 import { type FeedStatus, statusOf, writeStatusXml } from "#/feeds/status.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
 import { type BodyBudget, OverBudgetError } from "#/http/server/body-budget.ts";
-import { correlationHeader, exchangeOf } from "#/http/server/exchange.ts";
+import { correlationHeader, documentAnswerMsMax, exchangeOf, putOffDeadline } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
+import { within } from "#/kernel/concurrency/deadline.ts";
 import { feedCodes, finding, sentence } from "#/kernel/feed-codes.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
@@ -37,17 +38,10 @@ export interface FeedRoutesContext extends AdmissionContext {
 
 /** A body that takes longer than this is too slow (operations.md §5). */
 const bodyMsMax = 30_000;
-/**
- * Time limit of everything that a request waits for besides its body: the authentication of its sender, and the commit
- * of a document that no thread reads.
- */
-const requestMsMax = 5_000;
 const ackMediaType = "application/xml; charset=utf-8";
 
 interface FeedRequest extends FastifyRequest {
   admitted?: Admitted;
-  /** Remaining time of the request, without the time of its body. */
-  leftMs?: number;
 }
 
 interface FeedParams {
@@ -87,10 +81,12 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
   /** Checks key, client, rate, content type and declared size before the body is read. */
   async function admitFeed(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const { clientId } = request.params as FeedParams;
-    const beganMs = performance.now();
-    const admitted = await inTime(admit(request, clientId), requestMsMax);
-    // The body has its own time limit.
-    (request as FeedRequest).leftMs = requestMsMax - (performance.now() - beganMs);
+    const { deadline } = exchangeOf(request);
+    const admitted = await within(
+      admit(request, clientId),
+      deadline.atMs - performance.now(),
+      () => new DeadlineError(),
+    );
     if ("code" in admitted) return refuseUnread(request, reply, admitted);
     reply.headers(admitted.headers);
     const refusal = refuseHeaders(request);
@@ -120,10 +116,9 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
       token: request.id,
     };
     const bytes = delivery.bytes.byteLength;
-    const receiving = isDryRun ? context.receiver.validate(delivery) : context.receiver.receive(delivery);
-    // Clients take turns at the threads, and the commit of a large document has its own deadline.
-    const isLarge = delivery.bytes.byteLength >= threadBytesMin;
-    const receipt = await (isLarge ? receiving : inTime(receiving, (request as FeedRequest).leftMs ?? requestMsMax));
+    if (bytes >= threadBytesMin) putOffDeadline(request, documentAnswerMsMax);
+    // The work goes on after the deadline, and may commit: a retry is answered as for any request whose answer was lost.
+    const receipt = await (isDryRun ? context.receiver.validate(delivery) : context.receiver.receive(delivery));
     const work = receipt.kind === "inProgress" ? 0 : workOf(bytes, receipt.faultCount ?? 0);
     if (work > 0) context.chargeRate(credentialId, client, work);
     if (isDryRun) reply.header("x-dry-run", "true");
@@ -196,22 +191,6 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
       context.log.error({ token, clientId, feedType: type, err: error }, "a feed document could not be judged");
     }
     return refuse(request, reply, unavailable());
-  }
-}
-
-/**
- * Answers the sender by the deadline, whatever the request waits for. The running work continues, and may commit: a
- * retry is answered as for any request whose answer was lost.
- *
- * @throws StoreUnavailableError
- */
-async function inTime<T>(work: Promise<T>, msMax: number): Promise<T> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new StoreUnavailableError("the request was not done in time")), msMax);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

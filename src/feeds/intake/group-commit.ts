@@ -1,6 +1,7 @@
 import { isUnavailable, isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
 import { retryOnConflict } from "#/db/retry-on-conflict.ts";
 import { RaceError } from "#/feeds/intake/definition.ts";
+import { withoutDeadline } from "#/kernel/concurrency/deadline.ts";
 import { createFairQueue } from "#/kernel/concurrency/fair-queue.ts";
 
 /**
@@ -138,8 +139,9 @@ export function createGroupCommit<Item, Outcome>(
     // A second writer overlaps one's disk wait with the other's work, but it also takes documents that otherwise
     // enlarge the first one's next batch. It starts when a dozen wait (1,850 orders/s against 1,600 when it starts at
     // once).
-    if (isWorthWriting(fastBusy) && fastBusy < fastWriters) void writeFast().finally(settle);
-    if (careful.length > 0 && carefulBusy < carefulWriters) void writeCareful().finally(settle);
+    // A writer serves the documents of many requests: the deadline of the one that starts it does not apply.
+    if (isWorthWriting(fastBusy) && fastBusy < fastWriters) void withoutDeadline(writeFast).finally(settle);
+    if (careful.length > 0 && carefulBusy < carefulWriters) void withoutDeadline(writeCareful).finally(settle);
   }
 
   function settle(): void {

@@ -4,6 +4,7 @@ import type { Caller } from "#/http/access/caller.ts";
 import type { Operator } from "#/http/access/operator-role.ts";
 import type { BodyAccount } from "#/http/server/body-budget.ts";
 import { assert } from "#/kernel/assert.ts";
+import type { Deadline } from "#/kernel/concurrency/deadline.ts";
 import { durationSince } from "#/kernel/telemetry/log.ts";
 
 /** One request and its answer: the fields of its log line, and what is known about its sender. */
@@ -11,6 +12,8 @@ export interface Exchange {
   /** Correlation token: request id, header `X-Correlation-Token`, and for feeds the token of the ACK. */
   readonly token: string;
   readonly startedMs: number;
+  /** By when the request is answered. The time in which its body arrives does not count. */
+  readonly deadline: Deadline;
   /** Pattern of the route, such as `/v1/orderService/order/get/:orderId`; undefined when none matches. */
   route: string | undefined;
   /** A list that clients poll every second: its answer is logged at level debug only. */
@@ -52,6 +55,14 @@ export interface ExchangePart {
   readonly durationMs: number;
 }
 
+/** Time for an answer, besides the body of the request; a route may declare a longer one. */
+export const answerMsMaxDefault = 5_000;
+
+/** For documents that threads read, such as catalogues: clients take turns at the threads. */
+export const documentAnswerMsMax = 120_000;
+/** For requests that do the work of many, and those that wait for a receiver: a proxy usually allows thirty seconds. */
+export const longAnswerMsMax = 30_000;
+
 export const correlationHeader = "X-Correlation-Token";
 
 const exchangeKey: unique symbol = Symbol("exchange");
@@ -59,9 +70,11 @@ const exchangeKey: unique symbol = Symbol("exchange");
 type Carrier = IncomingMessage & { [exchangeKey]?: Exchange };
 
 export function openExchange(raw: IncomingMessage, token: string): Exchange {
+  const startedMs = performance.now();
   const exchange: Exchange = {
     token,
-    startedMs: performance.now(),
+    startedMs,
+    deadline: { atMs: startedMs + answerMsMaxDefault },
     route: undefined,
     isPolled: false,
     clientId: undefined,
@@ -80,6 +93,11 @@ export function openExchange(raw: IncomingMessage, token: string): Exchange {
 /** The exchange of a request that came in through `createHttpServer`. */
 export function exchangeOf(request: FastifyRequest): Exchange {
   return exchangeOfRaw(request.raw);
+}
+
+/** Gives a request this much time from now on, because of its content. */
+export function putOffDeadline(request: FastifyRequest, ms: number): void {
+  exchangeOf(request).deadline.atMs = performance.now() + ms;
 }
 
 export function exchangeOfRaw(raw: IncomingMessage): Exchange {

@@ -144,6 +144,7 @@ function open(raw: IncomingMessage, res: ServerResponse, context: ListenerContex
   latestAnswer.set(raw.socket, res);
   noteBegin();
   res.once("close", () => {
+    exchange.deadline.atMs = Number.POSITIVE_INFINITY;
     exchange.body?.close();
     noteEnd(exchange, raw, res);
     for (const part of exchange.parts) log.info({ token: exchange.token, route: exchange.route, ...part }, "report");

@@ -9,14 +9,15 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
   type preValidationAsyncHookHandler,
+  type RouteHandlerMethod,
 } from "fastify";
 import Type from "typebox";
-import { isUnavailable, TooBroadError } from "#/db/errors.ts";
+import { DeadlineError, isContention, isUnavailable, TooBroadError } from "#/db/errors.ts";
 import { invalidRequest, type Problem, pathOf, problem, sendProblem } from "#/http/problems/problem.ts";
 import { registerProblemPages } from "#/http/problems/problem-pages.ts";
 import { createRouteTable } from "#/http/routes/route-table.ts";
 import { type BodyBudget, createBodyBudget, OverBudgetError } from "#/http/server/body-budget.ts";
-import { exchangeOf, exchangeOfRaw, openExchange } from "#/http/server/exchange.ts";
+import { answerMsMaxDefault, exchangeOf, exchangeOfRaw, openExchange } from "#/http/server/exchange.ts";
 import {
   closeGently,
   createClientErrorHandler,
@@ -29,6 +30,7 @@ import {
 import { createTextReader } from "#/http/server/text-body.ts";
 import { compileValidator, setUpTypeBox } from "#/http/server/validation.ts";
 import type { Clock } from "#/kernel/clock.ts";
+import { withDeadline, within } from "#/kernel/concurrency/deadline.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
@@ -136,6 +138,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     routes.add(route.method, route.url);
     // A service rejects unknown parameters, also on routes without any parameters.
     const isService = route.url.startsWith("/v1/") && route.schema !== undefined;
+    if (hasDeadline(route.url)) route.handler = answerInTime(route.handler);
     const validate = compileValidator(isService ? { querystring: noParameters, ...route.schema } : route.schema);
     if (!validate) return;
     const { isBodyOptional } = (route.config ?? {}) as OptionalBodyRoute;
@@ -150,12 +153,25 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   app.setValidatorCompiler(() => () => true);
   app.addHook("onRequest", (request, reply, done) => {
     if (options.isStrict && request.protocol === "https") reply.headers(strictTransport);
+    const exchange = exchangeOf(request);
     if (!request.is404) {
-      const exchange = exchangeOf(request);
       exchange.route = request.routeOptions.url;
       exchange.isPolled = (request.routeOptions.config as PolledRoute).isPolled === true;
+      exchange.deadline.atMs = exchange.startedMs + answerMsMaxOf(request);
     }
-    done();
+    withDeadline(exchange.deadline, done);
+  });
+  // The body has a time limit of its own. What reads it does not run in the context of the request.
+  const bodySince = new WeakMap<FastifyRequest, number>();
+  app.addHook("preParsing", (request, _reply, payload, done) => {
+    bodySince.set(request, performance.now());
+    done(null, payload);
+  });
+  app.addHook("preValidation", (request, _reply, done) => {
+    const { deadline } = exchangeOf(request);
+    const sinceMs = bodySince.get(request);
+    if (sinceMs !== undefined) deadline.atMs += performance.now() - sinceMs;
+    withDeadline(deadline, done);
   });
   // Last before the work, and for known senders only: an unknown sender must not put text into the log.
   app.addHook("preHandler", (request, _reply, done) => {
@@ -195,6 +211,28 @@ export interface PolledRoute {
   readonly isPolled?: boolean;
 }
 
+/** `config` of a route that may take longer than others to answer, in milliseconds. */
+export interface TimedRoute {
+  readonly answerMsMax?: number;
+}
+
+/** Health, metrics and documentation have no deadline: they read nothing for a client. */
+const hasDeadline = (url = ""): boolean => /^\/(?:v1|feeds)\//.test(url);
+
+function answerMsMaxOf({ routeOptions: { url, config } }: FastifyRequest): number {
+  return hasDeadline(url) ? ((config as TimedRoute).answerMsMax ?? answerMsMaxDefault) : Number.POSITIVE_INFINITY;
+}
+
+/** Answers by the deadline, also where the work waits for something other than the store. */
+function answerInTime(handle: RouteHandlerMethod): RouteHandlerMethod {
+  return function (this: FastifyInstance, request, reply) {
+    const answer: unknown = handle.call(this, request, reply);
+    if (!(answer instanceof Promise)) return answer;
+    // Read after the call: the handler may put off the deadline by what it sees in the request.
+    return within(answer, exchangeOf(request).deadline.atMs - performance.now(), () => new DeadlineError());
+  };
+}
+
 const listeningKey = "crossdockListening";
 
 function tokenOf(raw: IncomingMessage, make: () => string): string {
@@ -228,25 +266,21 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
 }
 
 function problemOfError(error: FastifyError): Problem {
-  if (error instanceof TooBroadError) {
-    return problem(
-      "too-broad",
-      "The answer takes longer than 5 s: ask for one client, one facility or a shorter time.",
-      {
-        headers: { "Retry-After": String(retryAfterSeconds) },
-      },
-    );
+  const comeAgain = (code: "too-broad" | "unavailable" | "rate-limited", detail: string, seconds = retryAfterSeconds) =>
+    problem(code, detail, { headers: { "Retry-After": String(seconds) } });
+  const it: Error = error;
+  if (it instanceof TooBroadError) {
+    const detail = "The answer takes longer than 5 s: ask for one client, one facility or a shorter time.";
+    return comeAgain("too-broad", detail);
   }
-  if (isUnavailable(error)) {
-    return problem("unavailable", "The store cannot be reached at the moment.", {
-      headers: { "Retry-After": String(retryAfterSeconds) },
-    });
+  if (it instanceof DeadlineError) {
+    return comeAgain("unavailable", "The request was not done in time; its work may be done all the same.");
   }
-  if ((error as Error) instanceof OverBudgetError) {
-    const { share, message, retryAfterSeconds } = error as Error as OverBudgetError;
-    return problem(share === "holder" ? "rate-limited" : "unavailable", `${message}.`, {
-      headers: { "Retry-After": String(retryAfterSeconds) },
-    });
+  if (isContention(it)) return comeAgain("unavailable", "Other requests work on the same records at the moment.");
+  if (isUnavailable(it)) return comeAgain("unavailable", "The store cannot be reached at the moment.");
+  if (it instanceof OverBudgetError) {
+    const code = it.share === "holder" ? "rate-limited" : "unavailable";
+    return comeAgain(code, `${it.message}.`, it.retryAfterSeconds);
   }
   switch (error.code) {
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":

@@ -20,7 +20,7 @@ import { answers } from "#/http/openapi/openapi.ts";
 import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
 import { createHeaders } from "#/http/requests/idempotency.ts";
 import { changeOf } from "#/http/routes/operation.ts";
-import { exchangeOf } from "#/http/server/exchange.ts";
+import { documentAnswerMsMax, exchangeOf } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { sentence } from "#/kernel/feed-codes.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
@@ -45,7 +45,7 @@ export function addValidatorRoutes(service: HttpServer, context: OperatorContext
         body: validateBody,
         response: { 200: validation },
       } as const,
-      config: { ...answers(413, 422), isPlatform: true },
+      config: { ...answers(413, 422), isPlatform: true, answerMsMax: documentAnswerMsMax },
     },
     async (request, reply) => {
       const { clientId, type, document } = request.body;
@@ -86,7 +86,7 @@ export function addValidatorRoutes(service: HttpServer, context: OperatorContext
         body: sendBody,
         response: { 200: sent },
       } as const,
-      config: answers(409, 413),
+      config: { ...answers(409, 413), answerMsMax: documentAnswerMsMax },
     },
     async (request, reply) => {
       const { type, document } = request.body;

@@ -41,6 +41,7 @@ import { readDateTime } from "#/http/requests/date-time.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import { changeOf } from "#/http/routes/operation.ts";
+import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
 
@@ -201,7 +202,7 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
         body: webhookAction,
         response: { 200: webhookTest },
       } as const,
-      config: { ...answers(404, 409), isBodyOptional: true },
+      config: { ...answers(404, 409), isBodyOptional: true, answerMsMax: longAnswerMsMax },
     },
     async (request, reply) => {
       const clientId = clientIdOf(request);

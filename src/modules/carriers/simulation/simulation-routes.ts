@@ -3,6 +3,7 @@ import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
+import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
 import { determinationQuery } from "#/modules/carriers/determination/determination-contract.ts";
@@ -34,7 +35,7 @@ export function addSimulationRoutes(service: HttpServer, { database }: Simulatio
         body: simulationRequest,
         response: { 200: simulation },
       } as const,
-      config: answers(409, 422),
+      config: { ...answers(409, 422), answerMsMax: longAnswerMsMax },
     },
     async (request, reply) => {
       const { from: fromText, to: toText, draft } = request.body;

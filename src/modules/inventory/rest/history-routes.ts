@@ -5,6 +5,7 @@ import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import { changeOf, type ServiceContext } from "#/http/routes/operation.ts";
+import { longAnswerMsMax } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";
@@ -152,7 +153,7 @@ export function addStockHistoryRoutes(service: HttpServer, context: StockHistory
         body: reconcileRequest,
         response: { 200: reconciliation },
       } as const,
-      config: answers(409, 422),
+      config: { ...answers(409, 422), answerMsMax: longAnswerMsMax },
     },
     async (request, reply) => {
       const { distributionCentre } = request.body;

@@ -4,7 +4,7 @@ import type { Database } from "#/db/database.ts";
 import { callerOf } from "#/http/access/bearer.ts";
 import type { DocumentedRoute } from "#/http/openapi/openapi.ts";
 import { sendProblem } from "#/http/problems/problem.ts";
-import { type Exchange, exchangeOf } from "#/http/server/exchange.ts";
+import { type Exchange, exchangeOf, longAnswerMsMax, putOffDeadline } from "#/http/server/exchange.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { chosenBy } from "#/http/server/validation.ts";
 import { invalid, type RequestFault } from "#/kernel/refusal.ts";
@@ -68,6 +68,7 @@ export function registerReport(service: HttpServer, kind: ReportKind, { database
       const reporter = reporterOf(request);
       const key = (request.headers as { "idempotency-key"?: string })["idempotency-key"];
       if ("reports" in body) {
+        putOffDeadline(request, longAnswerMsMax);
         const noting = notingDesk(desk, exchangeOf(request));
         const outcome = await receiveBatch({ desk: noting, database }, kind, reporter, bodies, key);
         if (outcome.status === "REJECTED") return sendProblem(reply, outcome.refusal);

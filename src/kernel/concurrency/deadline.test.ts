@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Deadline, leftMs, withDeadline, within, withoutDeadline } from "#/kernel/concurrency/deadline.ts";
+
+const late = () => new Error("late");
+
+test("what a request starts has its deadline, and what it leaves behind has none", async () => {
+  assert.equal(leftMs(), Number.POSITIVE_INFINITY);
+  const deadline: Deadline = { atMs: performance.now() + 60_000 };
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const [inside, outside, left] = withDeadline(deadline, () => [
+    Promise.resolve().then(leftMs),
+    withoutDeadline(() => Promise.resolve().then(leftMs)),
+    answered.then(leftMs),
+  ]);
+  assert.ok(((await inside) as number) > 0 && ((await inside) as number) <= 60_000);
+  assert.equal(await outside, Number.POSITIVE_INFINITY);
+  deadline.atMs = Number.POSITIVE_INFINITY;
+  answer();
+  assert.equal(await left, Number.POSITIVE_INFINITY);
+});
+
+test("work is waited for until its time is over", async () => {
+  assert.equal(await within(Promise.resolve(1), 60_000, late), 1);
+  assert.equal(await within(Promise.resolve(1), Number.POSITIVE_INFINITY, late), 1);
+  await assert.rejects(within(new Promise(() => {}), 0, late), /late/);
+  await assert.rejects(within(Promise.reject(new Error("failed")), 60_000, late), /failed/);
+});
