@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction, Tx } from "#/db/database.ts";
+import { CommitUnknownError } from "#/db/errors.ts";
 import { answerRepeatedFiles, findNames, recordFiles } from "#/feeds/file-names.ts";
 import {
   type Entry,
@@ -19,6 +21,8 @@ import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
 
 /** Idempotency keys are kept for seven days (feeds.md §1). */
 const idempotencyMs = 7 * 86_400_000;
+/** A COMMIT whose reply is lost may still run: its documents are looked up twice, this far apart. */
+const secondLookMs = 250;
 
 export interface Committer {
   /** Validates and stores the documents in one transaction, client by client; returns their outcomes in order. */
@@ -63,6 +67,8 @@ export function createCommitter(context: {
         await database.transaction(async (tx) => {
           for (const group of byClient(submissions)) await commitClient(tx, writer, group, outcomes);
         }, limits);
+      } catch (error) {
+        if (!(error instanceof CommitUnknownError && (await wasCommitted(submissions, outcomes)))) throw error;
       } finally {
         freeWriters.push(writer);
       }
@@ -84,6 +90,24 @@ export function createCommitter(context: {
       });
     },
   };
+
+  /** Looks up a document that the transaction has inserted. @returns false also where that cannot be known. */
+  async function wasCommitted(
+    submissions: readonly Submission[],
+    outcomes: ReadonlyMap<Submission, Outcome>,
+  ): Promise<boolean> {
+    const inserted = submissions.find((each) => each.again === undefined && outcomes.get(each)?.kind === "judged");
+    if (!inserted) return false;
+    const isThere = () => repository.findDocument(database, inserted.client.clientId, inserted.token);
+    try {
+      if (await isThere()) return true;
+      await sleep(secondLookMs);
+      return (await isThere()) !== undefined;
+    } catch {
+      // The store is away. The sender repeats its document.
+      return false;
+    }
+  }
 
   async function commitClient(
     tx: Transaction,
