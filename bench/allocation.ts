@@ -134,7 +134,7 @@ async function measure(base: Base, lines: number, skus: number): Promise<number>
     await withClient(base.url, async (client) => {
       for (;;) {
         const { rowCount } = await client.query(
-          "select from stock_touched where client_id = 'DEMO' and wants_allocation",
+          "select from stock_change where client_id = 'DEMO' and needs_allocation",
         );
         if (!rowCount) break;
         await sleep(5);
@@ -150,7 +150,7 @@ async function measure(base: Base, lines: number, skus: number): Promise<number>
       [`${batch}-%`],
     );
     if (Number(rows[0]?.lines) !== lines) throw new Error(`${rows[0]?.lines} of ${lines} lines were allocated`);
-    await client.query("vacuum analyze sales_order_line, sales_order, stock_balance, stock_touched");
+    await client.query("vacuum analyze sales_order_line, sales_order, stock_balance, stock_change");
   });
   return lines / seconds;
 }

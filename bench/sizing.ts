@@ -131,7 +131,7 @@ async function delivered(client: pg.Client, orders: number): Promise<void> {
   await until(async () => {
     const { rows } = await client.query(`select
       (select count(*)::int from sales_order where client_id = 'DEMO' and order_id like 'SZ-%' and status = 'DELIVERED') as delivered,
-      (select count(*)::int from webhook_delivery where client_id = 'DEMO' and settled_at is null) as open,
+      (select count(*)::int from webhook_delivery where client_id = 'DEMO' and completed_at is null) as open,
       (select count(*)::int from outbox where client_id = 'DEMO') as waiting`);
     return rows[0]?.delivered === orders && rows[0]?.open === 0 && rows[0]?.waiting === 0;
   }, "the orders to be delivered");

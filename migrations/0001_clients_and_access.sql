@@ -110,13 +110,13 @@ comment on column signing_key.signs_from is
 comment on column signing_key.retires_at is 'Until then the public key is published.';
 
 -- citus: local
-create table throttle (
+create table rate_limit_use (
   key text primary key,
   used bigint not null,
   updated_at timestamptz not null
 );
-comment on table throttle is 'Use of each rate limit over all nodes. Each node adds its share and reads the total.';
-comment on column throttle.key is 'The limit and the credential, client or address that it limits.';
+comment on table rate_limit_use is 'Use of each rate limit over all nodes. Each node adds its share and reads the total.';
+comment on column rate_limit_use.key is 'The limit and the credential, client or address that it limits.';
 
 -- citus: local
 create table job_lease (

@@ -9,9 +9,9 @@ create table feed_document (
   state text not null check (state in ('REJECTED', 'PARKED', 'ACCEPTED', 'PROCESSED', 'FAILED')),
   object_id text,
   received_at timestamptz not null,
-  settled_at timestamptz,
+  completed_at timestamptz,
   overdue_at timestamptz,
-  healed_at timestamptz,
+  unparked_at timestamptz,
   body_sha256 bytea not null,
   body_bytes integer not null,
   ack bytea not null,
@@ -22,19 +22,19 @@ comment on table feed_document is 'An inbound document and its outcome.';
 comment on column feed_document.token is 'UUIDv7 of the document.';
 comment on column feed_document.channel is 'How the document came: HTTP, SFTP, CLI or CONSOLE.';
 comment on column feed_document.object_id is 'The number of the object that the document is about.';
-comment on column feed_document.settled_at is 'When the document got its outcome.';
+comment on column feed_document.completed_at is 'When the document got its outcome.';
 comment on column feed_document.overdue_at is 'When the deadline of an accepted document passed without an outcome.';
-comment on column feed_document.healed_at is 'When a catalogue supplied the items that a parked document waited for.';
+comment on column feed_document.unparked_at is 'When a catalogue supplied the items that a parked document waited for.';
 comment on column feed_document.ack is 'The ACK document.';
 comment on column feed_document.findings is 'Errors and warnings of the validation.';
 -- Open documents: for the deadline watch, and for the catalogue that completes parked ones.
 create index feed_document_open on feed_document (client_id, token) where state in ('ACCEPTED', 'PARKED');
 create index feed_document_parked on feed_document (client_id, feed_type, object_id) where state = 'PARKED';
-create index feed_document_rejected on feed_document (settled_at, client_id) where state = 'REJECTED';
+create index feed_document_rejected on feed_document (completed_at, client_id) where state = 'REJECTED';
 create index feed_document_waiting on feed_document (received_at, client_id) where state = 'PARKED';
 create index feed_document_overdue on feed_document (overdue_at, client_id)
   where state = 'ACCEPTED' and overdue_at is not null;
-create index feed_document_failed on feed_document (settled_at, client_id) where state = 'FAILED';
+create index feed_document_failed on feed_document (completed_at, client_id) where state = 'FAILED';
 -- The feed log of the console by receipt, which a token contains.
 create index feed_document_receipt on feed_document (token) where received_at < 'infinity';
 -- Refused and failed documents, few among millions.
@@ -84,10 +84,10 @@ create table feed_file (
   body_bytes integer not null,
   ack_bytes integer not null,
   is_accepted boolean not null,
-  judged_at timestamptz not null,
-  filed_as text,
-  keeps_own_ack boolean not null,
-  keeps_plain_ack boolean not null,
+  processed_at timestamptz not null,
+  archive_name text,
+  has_token_ack boolean not null,
+  has_named_ack boolean not null,
   primary key (client_id, name, feed_type, ordinal)
 );
 comment on table feed_file is
@@ -96,12 +96,12 @@ comment on column feed_file.ordinal is
   'Counts files of one name and folder. Of two transactions that process files of one name the second fails, is '
   'retried, and sees the first.';
 comment on column feed_file.token is 'The document whose ACK answered the file. A repeated file has the token of the first.';
-comment on column feed_file.filed_as is 'Its name in /archive or /rejected. Null: its bytes may not be kept.';
-comment on column feed_file.keeps_own_ack is 'Whether `<name>.<token>.ack.xml` exists.';
-comment on column feed_file.keeps_plain_ack is 'Whether `<name>.ack.xml` is the ACK of this file.';
-create unique index feed_file_plain_ack on feed_file (client_id, name) where keeps_plain_ack;
-create unique index feed_file_filed on feed_file (client_id, is_accepted, filed_as) where filed_as is not null;
-create index feed_file_acks on feed_file (client_id, token) where keeps_own_ack or keeps_plain_ack;
+comment on column feed_file.archive_name is 'Its name in /archive or /rejected. Null: its bytes may not be kept.';
+comment on column feed_file.has_token_ack is 'Whether `<name>.<token>.ack.xml` exists.';
+comment on column feed_file.has_named_ack is 'Whether `<name>.ack.xml` is the ACK of this file.';
+create unique index feed_file_plain_ack on feed_file (client_id, name) where has_named_ack;
+create unique index feed_file_archive on feed_file (client_id, is_accepted, archive_name) where archive_name is not null;
+create index feed_file_acks on feed_file (client_id, token) where has_token_ack or has_named_ack;
 create index feed_file_list on feed_file (client_id, is_accepted, token) where ordinal > 0;
 
 -- citus: distributed
@@ -112,7 +112,7 @@ create table sftp_upload (
   name text not null,
   state text not null check (state in ('WRITING', 'PARTIAL', 'WAITING')),
   size_bytes integer not null,
-  touched_at timestamptz not null,
+  last_written_at timestamptz not null,
   claimed_until timestamptz,
   primary key (client_id, upload_id)
 );
@@ -147,14 +147,14 @@ comment on table sftp_host_key is
 comment on column sftp_host_key.private_key_sealed is 'Encrypted under the master key.';
 
 -- citus: local
-create table sftp_address (
+create table sftp_login_failure (
   address text primary key,
-  wrong_log_ins integer not null check (wrong_log_ins > 0),
-  last_wrong_at timestamptz not null,
+  failures integer not null check (failures > 0),
+  last_failed_at timestamptz not null,
   locked_until timestamptz
 );
-comment on table sftp_address is 'Consecutive failed log-ins from an address. A successful log-in deletes the row.';
-create index sftp_address_last_wrong on sftp_address (last_wrong_at);
+comment on table sftp_login_failure is 'Consecutive failed log-ins from an address. A successful log-in deletes the row.';
+create index sftp_login_failure_last on sftp_login_failure (last_failed_at);
 
 -- citus: local
 create table sftp_session (

@@ -14,7 +14,7 @@ create table outbox (
   data json not null,
   outbound json,
   weight integer not null default 1,
-  tries smallint not null default 0,
+  attempts smallint not null default 0,
   last_error text,
   primary key (client_id, outbox_id)
 ) with (autovacuum_vacuum_scale_factor = 0.0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0);
@@ -91,29 +91,29 @@ create index event_of_order on event (client_id, object_id, event_id)
   where object_type = 'order' and topic <> 'carrier:trackAndTrace';
 
 -- citus: distributed
-create table event_object (
+create table event_sequence (
   client_id text not null,
   object_type text not null,
   object_id text not null,
   last_sequence bigint not null,
   primary key (client_id, object_type, object_id)
 ) with (fillfactor = 70);
-comment on table event_object is 'The number of the last event of each object.';
+comment on table event_sequence is 'The number of the last event of each object.';
 
 -- citus: distributed
-create table outbound_way (
+create table outbound_channel (
   client_id text not null,
   type text not null,
-  is_pulled boolean not null,
-  is_on_sftp boolean not null,
+  is_http boolean not null,
+  is_sftp boolean not null,
   updated_at timestamptz not null,
   primary key (client_id, type)
 );
-comment on table outbound_way is
+comment on table outbound_channel is
   'The channels of an outbound document type. A type without a row is fetched over HTTP. The address of a push is a row'
   ' of webhook.';
-comment on column outbound_way.is_pulled is 'The client fetches documents over HTTP.';
-comment on column outbound_way.is_on_sftp is 'The documents are files in the client''s SFTP folder.';
+comment on column outbound_channel.is_http is 'The client fetches documents over HTTP.';
+comment on column outbound_channel.is_sftp is 'The documents are files in the client''s SFTP folder.';
 
 -- citus: distributed
 create table outbound_document (
@@ -129,11 +129,11 @@ create table outbound_document (
   size integer not null,
   payload bytea not null,
   list_position bigint not null,
-  is_pulled boolean not null default true,
-  is_on_sftp boolean not null default false,
+  is_http boolean not null default true,
+  is_sftp boolean not null default false,
   acknowledged_at timestamptz,
   read_at timestamptz,
-  taken_at timestamptz,
+  collected_at timestamptz,
   primary key (client_id, message_id)
 ) partition by range (message_id);
 comment on table outbound_document is 'A document for a client: an ACK or an outbound feed.';
@@ -142,25 +142,25 @@ comment on column outbound_document.part is 'Number of the document among the pa
 comment on column outbound_document.list_position is
   'Position in the client''s list of outbound documents. A message id is created earlier and is the same when the '
   'document is sent again; a position is neither.';
-comment on column outbound_document.is_pulled is
+comment on column outbound_document.is_http is
   'Its channels are stored with the document: it stays in its channel when the client''s channels change, and taking it '
   'in one channel does not take it in another.';
 comment on column outbound_document.acknowledged_at is 'When the client acknowledged it over HTTP.';
 comment on column outbound_document.read_at is 'When it was first read by SFTP.';
-comment on column outbound_document.taken_at is
+comment on column outbound_document.collected_at is
   'When it was deleted or renamed into the archive by SFTP, and is delivered by that.';
 create index outbound_document_origin on outbound_document (client_id, feed_token) where feed_token is not null;
 create index outbound_document_pending on outbound_document (client_id, list_position, type)
-  where acknowledged_at is null and is_pulled;
+  where acknowledged_at is null and is_http;
 create index outbound_document_folder on outbound_document (client_id, type, list_position)
-  where is_on_sftp and taken_at is null;
-create index outbound_document_archive on outbound_document (client_id, taken_at, message_id) where taken_at is not null;
+  where is_sftp and collected_at is null;
+create index outbound_document_archive on outbound_document (client_id, collected_at, message_id) where collected_at is not null;
 create index outbound_document_object on outbound_document (client_id, object_id, message_id) where object_id > '';
 -- Lists over clients, the newest first: ids contain the time.
 create index outbound_document_newest on outbound_document (message_id);
 -- Documents that wait to be fetched.
 create index outbound_document_waiting on outbound_document (message_id)
-  where (is_pulled and acknowledged_at is null) or (is_on_sftp and taken_at is null);
+  where (is_http and acknowledged_at is null) or (is_sftp and collected_at is null);
 
 -- citus: distributed
 create table webhook (
@@ -223,7 +223,7 @@ create table webhook_cursor (
 comment on table webhook_cursor is 'The position of the client''s event log up to which deliveries were created.';
 
 -- citus: distributed
-create table webhook_object (
+create table webhook_sequence (
   client_id text not null,
   webhook_id uuid not null,
   object_type text not null,
@@ -231,7 +231,7 @@ create table webhook_object (
   last_sequence bigint not null,
   primary key (client_id, webhook_id, object_type, object_id)
 ) with (fillfactor = 70);
-comment on table webhook_object is
+comment on table webhook_sequence is
   'The last sequence number of each object in a subscription (`crossdock-sequence`). A transaction that adds or ends a '
   'delivery of the object locks the row, so that the next delivery is never missed.';
 
@@ -248,14 +248,14 @@ create table webhook_delivery (
   sequence bigint,
   status text not null check (status in ('PENDING', 'RETRYING', 'HELD', 'DELIVERED', 'FAILED', 'SKIPPED')),
   due_at timestamptz,
-  holds_until timestamptz,
-  has_passed boolean not null default false,
-  is_told boolean not null default false,
-  tries smallint not null default 0,
-  refusals smallint not null default 0,
-  try_id uuid,
+  blocks_until timestamptz,
+  has_unblocked boolean not null default false,
+  is_alerted boolean not null default false,
+  attempts smallint not null default 0,
+  rejections smallint not null default 0,
+  attempt_id uuid,
   last_error text,
-  settled_at timestamptz,
+  completed_at timestamptz,
   primary key (client_id, delivery_id)
 ) partition by range (delivery_id);
 comment on table webhook_delivery is 'An event, or an outbound document, on its way to one subscription.';
@@ -264,28 +264,28 @@ comment on column webhook_delivery.sequence is 'Null: skipped.';
 comment on column webhook_delivery.status is 'HELD: it waits for an earlier delivery of its object.';
 comment on column webhook_delivery.due_at is
   'When its next attempt starts. Null: it has ended, or waits for an earlier one of its object.';
-comment on column webhook_delivery.holds_until is
+comment on column webhook_delivery.blocks_until is
   'Until then it blocks later deliveries of its object. Null: no attempt has failed yet.';
-comment on column webhook_delivery.has_passed is
+comment on column webhook_delivery.has_unblocked is
   'It no longer blocks later deliveries of its object, and is retried by itself.';
-comment on column webhook_delivery.is_told is
+comment on column webhook_delivery.is_alerted is
   'An alert about an hour of failures was sent: by its own incident, or by that of the subscription.';
-comment on column webhook_delivery.tries is 'Attempts that have ended; probes do not count.';
-comment on column webhook_delivery.refusals is 'Attempts that the receiver answered with a permanent error.';
-comment on column webhook_delivery.try_id is 'The attempt in progress: only its own result is applied.';
-comment on column webhook_delivery.settled_at is 'When it was delivered, failed or skipped.';
+comment on column webhook_delivery.attempts is 'Attempts that have ended; probes do not count.';
+comment on column webhook_delivery.rejections is 'Attempts that the receiver answered with a permanent error.';
+comment on column webhook_delivery.attempt_id is 'The attempt in progress: only its own result is applied.';
+comment on column webhook_delivery.completed_at is 'When it was delivered, failed or skipped.';
 create index webhook_delivery_due on webhook_delivery (client_id, webhook_id, due_at) where due_at is not null;
 -- Open deliveries in the order of their object.
 create index webhook_delivery_object on webhook_delivery (client_id, webhook_id, object_type, object_id, event_position)
-  where settled_at is null;
+  where completed_at is null;
 -- Failed deliveries that block later ones.
-create index webhook_delivery_holds on webhook_delivery (client_id, webhook_id, holds_until)
-  where settled_at is null and not has_passed and holds_until is not null;
-create index webhook_delivery_list on webhook_delivery (client_id, webhook_id, delivery_id) where tries >= 0;
+create index webhook_delivery_blocking on webhook_delivery (client_id, webhook_id, blocks_until)
+  where completed_at is null and not has_unblocked and blocks_until is not null;
+create index webhook_delivery_list on webhook_delivery (client_id, webhook_id, delivery_id) where attempts >= 0;
 -- Deliveries that are retried by themselves, by the time at which they will have failed for an hour.
-create index webhook_delivery_alone on webhook_delivery (client_id, webhook_id, holds_until)
-  where settled_at is null and has_passed and not is_told;
-create index webhook_delivery_failed on webhook_delivery (settled_at, client_id) where status = 'FAILED';
+create index webhook_delivery_unblocked on webhook_delivery (client_id, webhook_id, blocks_until)
+  where completed_at is null and has_unblocked and not is_alerted;
+create index webhook_delivery_failed on webhook_delivery (completed_at, client_id) where status = 'FAILED';
 create index webhook_delivery_of_object on webhook_delivery (client_id, object_id, delivery_id) where object_id > '';
 -- Pushes of an outbound document.
 create index webhook_delivery_document on webhook_delivery (client_id, event_id)
@@ -295,9 +295,9 @@ create index webhook_delivery_undelivered on webhook_delivery (delivery_id)
   where status in ('RETRYING', 'FAILED', 'SKIPPED');
 
 -- citus: distributed
-create table webhook_try (
+create table webhook_attempt (
   client_id text not null,
-  try_id uuid not null,
+  attempt_id uuid not null,
   delivery_id uuid not null,
   webhook_id uuid not null,
   state text not null check (state in ('STARTED', 'ENDED', 'UNKNOWN')),
@@ -310,17 +310,17 @@ create table webhook_try (
   headers jsonb,
   body bytea,
   error_class text,
-  primary key (client_id, try_id)
-) partition by range (try_id);
-comment on table webhook_try is
+  primary key (client_id, attempt_id)
+) partition by range (attempt_id);
+comment on table webhook_attempt is
   'A request of a delivery. It is written before the request is sent, so that an attempt of a dead worker is found.';
-comment on column webhook_try.state is 'UNKNOWN: its worker died before it ended.';
-comment on column webhook_try.is_probe is
+comment on column webhook_attempt.state is 'UNKNOWN: its worker died before it ended.';
+comment on column webhook_attempt.is_probe is
   'Sent while the circuit breaker was open; it does not count as an attempt of the delivery.';
-comment on column webhook_try.phases is '{lookup, connect, tls, send, wait, receive} in milliseconds.';
-comment on column webhook_try.body is 'The first 8 KiB of the response.';
-create index webhook_try_delivery on webhook_try (client_id, delivery_id, try_id) where state > '';
-create index webhook_try_started on webhook_try (client_id, webhook_id) where state = 'STARTED';
+comment on column webhook_attempt.phases is '{lookup, connect, tls, send, wait, receive} in milliseconds.';
+comment on column webhook_attempt.body is 'The first 8 KiB of the response.';
+create index webhook_attempt_delivery on webhook_attempt (client_id, delivery_id, attempt_id) where state > '';
+create index webhook_attempt_started on webhook_attempt (client_id, webhook_id) where state = 'STARTED';
 
 -- citus: distributed
 create table alert_mail (
@@ -332,9 +332,9 @@ create table alert_mail (
   body_html text not null,
   notes jsonb not null,
   status text not null check (status in ('PENDING', 'SENT', 'KEPT', 'FAILED')),
-  planned_at timestamptz not null,
+  scheduled_at timestamptz not null,
   due_at timestamptz not null,
-  tries smallint not null default 0,
+  attempts smallint not null default 0,
   last_error text,
   created_at timestamptz not null,
   sent_at timestamptz,
@@ -344,11 +344,11 @@ comment on table alert_mail is 'A mail about a failing subscription.';
 comment on column alert_mail.notes is
   'What it reports, by `webhookId incident kind`: no two mails to the address report the same.';
 comment on column alert_mail.status is 'KEPT: there is no mail server, and the console shows it.';
-comment on column alert_mail.planned_at is
+comment on column alert_mail.scheduled_at is
   'When it was first due. Notes within ten minutes of it wait for the next mail to the address.';
 comment on column alert_mail.due_at is
   'When it is sent next. While it is being sent, when its sender is considered dead. After an attempt it takes no more '
   'notes.';
 create index alert_mail_due on alert_mail (due_at) where status = 'PENDING';
-create index alert_mail_address on alert_mail (client_id, address, planned_at) where tries >= 0;
+create index alert_mail_address on alert_mail (client_id, address, scheduled_at) where attempts >= 0;
 create index alert_mail_newest on alert_mail (mail_id);

@@ -28,7 +28,7 @@ create table item (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   version integer not null default 1,
-  listed_position bigint,
+  feed_position bigint,
   primary key (client_id, sku),
   -- Judged at commit: one document may move an EAN from one SKU to another, whatever the order of its rows. An exclusion
   -- rather than a unique constraint, because it can leave out what has no EAN.
@@ -42,11 +42,11 @@ comment on column item.packs is 'Quantity of the stock unit in each other unit, 
 comment on column item.warnings is
   'Warnings of its last catalogue, which did not refuse it: `[{"code": "GTIN", "text": "…"}]`.';
 comment on column item.dated_at is 'The date of the catalogue document: an older one does not overwrite a newer one.';
-comment on column item.listed_position is
+comment on column item.feed_position is
   'Position in the item feed of the warehouses. Null: changed since, and it gets one when the feed is next read.';
 create index item_barcodes on item using gin (barcodes) where barcodes <> '{}';
-create index item_listed on item (client_id, listed_position) where listed_position is not null;
-create index item_unlisted on item (client_id, sku) where listed_position is null;
+create index item_feed_position on item (client_id, feed_position) where feed_position is not null;
+create index item_without_feed_position on item (client_id, sku) where feed_position is null;
 -- Lists by receipt and by change. All items of one catalogue have the same time, so the SKU follows; `is_active` comes last,
 -- so that a filter by it reads the index only.
 create index item_receipt on item (client_id, created_at, sku, is_active) where created_at >= '-infinity';
@@ -105,7 +105,7 @@ comment on column purchase_order_line.feed_qty is 'As the document states it, in
 comment on column purchase_order_line.discrepancy is 'Whether more or less was received than expected.';
 -- What is still expected, by SKU: few among the lines of the past.
 create index purchase_order_line_expected on purchase_order_line (client_id, sku) where qty_received < qty;
-create index purchase_order_line_of_sku on purchase_order_line (client_id, sku);
+create index purchase_order_line_sku on purchase_order_line (client_id, sku);
 
 -- citus: distributed
 create table goods_receipt (
@@ -123,7 +123,7 @@ create table goods_receipt (
 comment on table goods_receipt is 'A receipt that a warehouse reported against a purchase order.';
 comment on column goods_receipt.corrected_by is 'The latest receipt that corrects this one.';
 comment on column goods_receipt.occurred_at is 'When it happened, as the warehouse reports it.';
-create index goods_receipt_of_order on goods_receipt (client_id, po_number, vendor_order_id);
+create index goods_receipt_order on goods_receipt (client_id, po_number, vendor_order_id);
 
 -- citus: distributed
 create table goods_receipt_line (
@@ -200,7 +200,7 @@ comment on table return_authorisation_line is 'A line of a return authorisation.
 comment on column return_authorisation_line.feed_qty is 'As the document states it, in feed_uom.';
 create index return_authorisation_line_expected on return_authorisation_line (client_id, sku)
   where qty_received < qty_expected;
-create index return_authorisation_line_of_sku on return_authorisation_line (client_id, sku);
+create index return_authorisation_line_sku on return_authorisation_line (client_id, sku);
 
 -- citus: distributed
 create table return_disposition (

@@ -33,10 +33,10 @@ create table sales_order (
   revision bigint,
   feed_token uuid not null,
   received_at timestamptz not null,
-  taken_at timestamptz,
+  pick_accepted_at timestamptz,
   backordered_since timestamptz,
   cancel_requested_at timestamptz,
-  cancel_reported_at timestamptz,
+  cancel_escalated_at timestamptz,
   cancel_reason text,
   ended_at timestamptz,
   erased_at timestamptz,
@@ -55,8 +55,8 @@ comment on column sales_order.at_risk_at is
 comment on column sales_order.ship_partial is 'Whether available lines are despatched before the others.';
 comment on column sales_order.holds is 'Order holds, the latest last; each has its `since`.';
 comment on column sales_order.revision is 'Number of the document''s revision: an older one does not overwrite a newer one.';
-comment on column sales_order.taken_at is 'When the warehouse accepted the pick, or picked first.';
-comment on column sales_order.cancel_reported_at is
+comment on column sales_order.pick_accepted_at is 'When the warehouse accepted the pick, or picked first.';
+comment on column sales_order.cancel_escalated_at is
   'When operators were notified that the cancel request has no response; once.';
 comment on column sales_order.erased_at is 'When names, addresses and payloads were erased.';
 -- Lists go by receipt, also those by status, by facility and by change. These indexes make each change of an order some 10
@@ -81,10 +81,10 @@ create index sales_order_change on sales_order (client_id, updated_at, received_
 create index sales_order_held on sales_order ((holds -> -1 ->> 'since'), client_id)
   where holds <> '[]' and status not in ('CANCELLED', 'DESPATCHED', 'DELIVERED', 'RETURNED_TO_SENDER');
 create index sales_order_waiting on sales_order (backordered_since, client_id) where backordered_since is not null;
-create index sales_order_unanswered on sales_order (cancel_reported_at, client_id)
-  where cancel_reported_at is not null and cancel_requested_at is not null;
+create index sales_order_cancel_escalated on sales_order (cancel_escalated_at, client_id)
+  where cancel_escalated_at is not null and cancel_requested_at is not null;
 -- Lists over clients: a page is merged from the newest of each facility and state, by some dozens of look-ups.
-create index sales_order_floor on sales_order (distribution_centre, status, received_at, client_id, order_id)
+create index sales_order_over_clients on sales_order (distribution_centre, status, received_at, client_id, order_id)
   where order_date > '-infinity';
 -- By the remaining time: orders that are not despatched, the earliest first. Orders without a despatch time are last.
 create index sales_order_due on sales_order ((coalesce(despatch_by, 'infinity'::timestamptz)), client_id, order_id)
@@ -107,7 +107,7 @@ create index sales_order_ended on sales_order (ended_at, client_id, distribution
 create index sales_order_erasable on sales_order (client_id, (coalesce(ended_at, updated_at)))
   where erased_at is null and status in ('CANCELLED', 'DESPATCHED', 'DELIVERED', 'RETURNED_TO_SENDER');
 -- Orders of one client in one state at one facility. Without it the orders of its other facilities were read and skipped.
-create index sales_order_place on sales_order (client_id, distribution_centre, status, received_at, order_id)
+create index sales_order_facility_status on sales_order (client_id, distribution_centre, status, received_at, order_id)
   where order_date < 'infinity';
 
 -- citus: distributed
@@ -212,7 +212,7 @@ create table parcel (
   carrier_service_code text,
   decision_id uuid,
   tracking_number text,
-  is_own_tracking_number boolean not null default false,
+  is_generated_tracking_number boolean not null default false,
   tracking_url text,
   weight numeric(18, 6) not null,
   weight_uom_code text not null,
@@ -234,7 +234,7 @@ create table parcel (
 );
 comment on table parcel is 'A packed parcel (OLPN).';
 comment on column parcel.decision_id is 'The carrier decision. Null: the warehouse named the service.';
-comment on column parcel.is_own_tracking_number is 'The number was generated from the SSCC, because the carrier gave none.';
+comment on column parcel.is_generated_tracking_number is 'The number was generated from the SSCC, because the carrier gave none.';
 comment on column parcel.tracking_url is 'From the carrier data at the time of packing.';
 comment on column parcel.contents is '[{lineNumber, sku, qty, stockPool, batchRef, expiryDate, serials}]';
 comment on column parcel.status_at is
@@ -271,17 +271,17 @@ create table sscc_counter (
 comment on table sscc_counter is 'The next serial number of each GS1 company prefix.';
 
 -- citus: reference
-create table carrier_event_word (
+create table carrier_code_map (
   carrier_code text not null,
-  word text not null,
+  raw_code text not null,
   event_code smallint not null,
-  primary key (carrier_code, word)
+  primary key (carrier_code, raw_code)
 );
-comment on table carrier_event_word is
+comment on table carrier_code_map is
   'Maps a carrier''s own code to an event code, by carrier or by tracking service. A code without a row becomes 399, '
   'Unmapped Carrier Code.';
-comment on column carrier_event_word.word is 'In lower case.';
-insert into carrier_event_word (carrier_code, word, event_code) values
+comment on column carrier_code_map.raw_code is 'In lower case.';
+insert into carrier_code_map (carrier_code, raw_code, event_code) values
   -- Status of a tracker.
   ('EASYPOST', 'pre_transit', 105),
   ('EASYPOST', 'in_transit', 120),

@@ -6,20 +6,20 @@ create table stock_book (
   client_id text not null,
   facility_code text not null,
   last_position bigint not null default 0,
-  last_at timestamptz not null default '-infinity',
-  first_at timestamptz,
-  skipped bigint not null default 0,
+  last_booked_at timestamptz not null default '-infinity',
+  first_booked_at timestamptz,
+  skipped_positions bigint not null default 0,
   primary key (client_id, facility_code)
 ) with (fillfactor = 50);
 comment on table stock_book is
   'One book for each client and facility. A transaction that changes stock or reservations locks the row until it '
   'commits, so that positions are visible in their order and allocations do not run concurrently.';
 comment on column stock_book.last_position is 'Position of the last movement.';
-comment on column stock_book.last_at is
+comment on column stock_book.last_booked_at is
   'Time of the last movement. No movement is booked at an earlier time than its predecessor.';
-comment on column stock_book.first_at is
+comment on column stock_book.first_booked_at is
   'Time of the first movement; null: none. The book has a snapshot of each midnight after it.';
-comment on column stock_book.skipped is 'Positions that restores left out, and that no movement will ever have.';
+comment on column stock_book.skipped_positions is 'Positions that restores left out, and that no movement will ever have.';
 
 -- citus: distributed
 create table stock_balance (
@@ -52,7 +52,7 @@ create index stock_balance_expiring on stock_balance (client_id, facility_code, 
 -- Only columns of the key, so that a change of a quantity does not write to the index.
 create index stock_balance_on_hold on stock_balance (client_id, facility_code, sku) where condition = 'ON_HOLD';
 create index stock_balance_product on stock_balance (sku, client_id, facility_code) where sku >= '';
-create index stock_balance_place on stock_balance (facility_code, sku, client_id) where facility_code >= '';
+create index stock_balance_facility on stock_balance (facility_code, sku, client_id) where facility_code >= '';
 -- Without a condition on qty, which would make each change of it write to all indexes of the row.
 create index stock_balance_expiry on stock_balance (expiry_date, client_id, facility_code, sku)
   where expiry_date < 'infinity';
@@ -108,7 +108,7 @@ create table stock_serial (
 );
 comment on table stock_serial is 'A serial number is one unit: in one lot, or gone.';
 comment on column stock_serial.owner_type is 'The order or work order that took it, from pick on.';
-create index stock_serial_place on stock_serial (client_id, facility_code, sku) where state = 'IN_STOCK';
+create index stock_serial_facility on stock_serial (client_id, facility_code, sku) where state = 'IN_STOCK';
 
 -- citus: distributed
 create table stock_reservation (
@@ -136,41 +136,41 @@ comment on column stock_reservation.chosen_by is 'Why this lot: FEFO, FIFO, or P
 create index stock_reservation_sku on stock_reservation (client_id, facility_code, sku) where sku > '';
 
 -- citus: distributed
-create table stock_touched (
+create table stock_change (
   client_id text not null,
   facility_code text not null,
   sku text not null,
   changed_at timestamptz,
-  wants_allocation boolean not null default false,
+  needs_allocation boolean not null default false,
   is_low boolean not null default false,
   primary key (client_id, facility_code, sku)
 ) with (fillfactor = 50);
-comment on table stock_touched is
+comment on table stock_change is
   'SKUs whose stock changed. The client is notified once in ten seconds, and allocation looks at the lines that wait.';
-comment on column stock_touched.changed_at is 'Time of the first change that the client was not notified of. Null: none.';
-comment on column stock_touched.wants_allocation is 'Lines may wait for the stock that arrived.';
-comment on column stock_touched.is_low is
+comment on column stock_change.changed_at is 'Time of the first change that the client was not notified of. Null: none.';
+comment on column stock_change.needs_allocation is 'Lines may wait for the stock that arrived.';
+comment on column stock_change.is_low is
   'The client was notified that the stock is low. It is notified again only after the stock was above its threshold.';
-create index stock_touched_wanted on stock_touched (client_id, facility_code) where wants_allocation;
-create index stock_touched_untold on stock_touched (client_id, changed_at) where changed_at is not null;
+create index stock_change_wanted on stock_change (client_id, facility_code) where needs_allocation;
+create index stock_change_unnotified on stock_change (client_id, changed_at) where changed_at is not null;
 
 -- citus: distributed
-create table stock_agreement (
+create table stock_reconciliation (
   client_id text not null,
   facility_code text not null,
   sku text not null,
   position bigint not null,
   qty numeric(15, 3) not null,
-  agreed_at timestamptz not null,
-  later_from timestamptz not null,
+  reconciled_at timestamptz not null,
+  later_movements_from timestamptz not null,
   primary key (client_id, facility_code, sku)
 ) with (fillfactor = 80);
-comment on table stock_agreement is
+comment on table stock_reconciliation is
   'The last position at which a client''s own count of a SKU equalled the ledger. Movements after it explain the next '
   'difference.';
-comment on column stock_agreement.position is 'Position of the ledger.';
-comment on column stock_agreement.qty is 'On hand at the position.';
-comment on column stock_agreement.later_from is
+comment on column stock_reconciliation.position is 'Position of the ledger.';
+comment on column stock_reconciliation.qty is 'On hand at the position.';
+comment on column stock_reconciliation.later_movements_from is
   'Movements after the position were booked at this time or later, so that earlier months need not be read.';
 
 -- citus: distributed
@@ -199,7 +199,7 @@ comment on column stock_snapshot.written_at is 'When its documents were written.
 create unique index stock_snapshot_midnight on stock_snapshot (client_id, facility_code, snapshot_date)
   where kind = 'MIDNIGHT';
 create index stock_snapshot_unwritten on stock_snapshot (client_id, snapshot_id) where written_at is null;
-create index stock_snapshot_of_facility on stock_snapshot (client_id, facility_code, snapshot_id);
+create index stock_snapshot_facility on stock_snapshot (client_id, facility_code, snapshot_id);
 
 -- citus: distributed
 create table stock_snapshot_row (

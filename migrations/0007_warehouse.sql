@@ -61,7 +61,7 @@ comment on column work_order_component.is_waiting is
   'The work order is open, and more is required than is consumed and reserved.';
 create index work_order_component_waiting on work_order_component (client_id, facility_code, sku, priority, received_at)
   where is_waiting;
-create index work_order_component_of_sku on work_order_component (client_id, sku);
+create index work_order_component_sku on work_order_component (client_id, sku);
 
 -- citus: distributed
 create table work_order_lot (
@@ -134,15 +134,15 @@ create table warehouse_report (
 comment on table warehouse_report is
   'Accepted reports of a warehouse by their own key, so that a repeated report gets the first response.';
 comment on column warehouse_report.answer is 'The response.';
-create index warehouse_report_by_age on warehouse_report (client_id, accepted_at);
+create index warehouse_report_age on warehouse_report (client_id, accepted_at);
 
 -- citus: local
 create table warehouse_sim_setting (
   only_row boolean primary key default true check (only_row),
   speed numeric(8, 3) check (speed >= 0),
   faults jsonb,
-  by_hand text[] not null default '{}',
-  silent text[] not null default '{}',
+  manual_client_ids text[] not null default '{}',
+  silent_facility_codes text[] not null default '{}',
   changed_at timestamptz not null,
   changed_by text not null
 );
@@ -151,18 +151,18 @@ comment on column warehouse_sim_setting.only_row is 'Its key: the table has one 
 comment on column warehouse_sim_setting.speed is 'Factor of the usual pace; 0 pauses. Null: as the process is configured.';
 comment on column warehouse_sim_setting.faults is
   'Rates from 0 to 1 by the name of the fault. Null: as the process is configured.';
-comment on column warehouse_sim_setting.by_hand is 'Clients whose work is done only by steps that a user requests.';
-comment on column warehouse_sim_setting.silent is 'Facilities that do no work at all.';
+comment on column warehouse_sim_setting.manual_client_ids is 'Clients whose work is done only by steps that a user requests.';
+comment on column warehouse_sim_setting.silent_facility_codes is 'Facilities that do no work at all.';
 
 -- citus: local
 create table warehouse_sim_facility (
   facility_code text primary key,
   seen_at timestamptz not null,
-  shown jsonb not null
+  state jsonb not null
 );
 comment on table warehouse_sim_facility is
   'What the simulated warehouse works on in a facility; written at most once a second, when it changed.';
-comment on column warehouse_sim_facility.shown is '{jobs: […], waiting, reports: […]}';
+comment on column warehouse_sim_facility.state is '{jobs: […], waiting, reports: […]}';
 
 -- citus: local
 create table warehouse_sim_step (
@@ -170,15 +170,15 @@ create table warehouse_sim_step (
   client_id text,
   facility_code text,
   object_id text,
-  known jsonb,
-  asked_by text not null,
-  asked_at timestamptz not null,
+  known_state jsonb,
+  requested_by text not null,
+  requested_at timestamptz not null,
   done_at timestamptz,
   outcome jsonb
 );
 comment on table warehouse_sim_step is
   'A step of the simulated warehouse that a user requested. The process that works the facility takes it and writes the'
   ' result.';
-comment on column warehouse_sim_step.known is 'State of an order that the simulated warehouse has not followed.';
+comment on column warehouse_sim_step.known_state is 'State of an order that the simulated warehouse has not followed.';
 comment on column warehouse_sim_step.outcome is '{done: […], reason}';
-create index warehouse_sim_step_open on warehouse_sim_step (asked_at) where done_at is null;
+create index warehouse_sim_step_open on warehouse_sim_step (requested_at) where done_at is null;

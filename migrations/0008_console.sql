@@ -33,25 +33,25 @@ create table console_session (
   access_version integer not null,
   origin text,
   started_at timestamptz not null,
-  seen_at timestamptz not null,
-  ends_at timestamptz not null,
+  last_used_at timestamptz not null,
+  expires_at timestamptz not null,
   step text not null default 'DONE' check (step in ('FACTOR', 'ENROLMENT', 'DONE')),
   factor text,
-  proved_at timestamptz,
+  authenticated_at timestamptz,
   challenge text,
-  challenge_ends_at timestamptz
+  challenge_expires_at timestamptz
 );
 comment on table console_session is
   'A session of the console. Its token has 256 random bits, and only the SHA-256 is stored.';
 comment on column console_session.access_version is
   'The user''s version at the sign-in. Negative until the second step is complete.';
 comment on column console_session.origin is 'The address that the session was opened from.';
-comment on column console_session.seen_at is 'Written at most once a minute.';
+comment on column console_session.last_used_at is 'Written at most once a minute.';
 comment on column console_session.step is 'What is missing before the session opens anything.';
 comment on column console_session.factor is 'The factor of the second step. Null: none.';
-comment on column console_session.proved_at is 'When the user last proved its identity. Null: at the start.';
+comment on column console_session.authenticated_at is 'When the user last proved its identity. Null: at the start.';
 comment on column console_session.challenge is 'What a passkey must sign, once.';
-create index console_session_end on console_session (ends_at);
+create index console_session_expiry on console_session (expires_at);
 create index console_session_user on console_session (user_name);
 
 -- citus: local
@@ -148,10 +148,10 @@ create index operator_exception_object on operator_exception (client_id, object_
 create index operator_exception_open on operator_exception (kind, raised_at, client_id) where state = 'OPEN';
 create index operator_exception_resolved on operator_exception (client_id, resolved_at) where resolved_at is not null;
 -- Also the resolved ones, which the index of open ones does not contain.
-create index operator_exception_of_object on operator_exception (client_id, object_id);
+create index operator_exception_any_of_object on operator_exception (client_id, object_id);
 
 -- citus: distributed
-create table exception_mark (
+create table exception_annotation (
   client_id text not null,
   type text not null,
   object_key text not null,
@@ -164,20 +164,20 @@ create table exception_mark (
   updated_at timestamptz not null,
   primary key (client_id, type, object_key, since)
 );
-comment on table exception_mark is
+comment on table exception_annotation is
   'What users noted about an exception: its owner, a note, that it is put aside. A recurring exception has a new '
   '`since`, so that it has no owner and is visible.';
-comment on column exception_mark.type is 'The type of the exception.';
-comment on column exception_mark.object_key is 'What it is about: a token, an order, a parcel.';
-comment on column exception_mark.since is 'Since when the exception is open.';
+comment on column exception_annotation.type is 'The type of the exception.';
+comment on column exception_annotation.object_key is 'What it is about: a token, an order, a parcel.';
+comment on column exception_annotation.since is 'Since when the exception is open.';
 -- The exceptions of one user over all clients.
-create index exception_mark_owner on exception_mark (owner, client_id) where owner is not null and resolved_at is null;
-create index exception_mark_by_age on exception_mark (client_id, updated_at);
+create index exception_annotation_owner on exception_annotation (owner, client_id) where owner is not null and resolved_at is null;
+create index exception_annotation_age on exception_annotation (client_id, updated_at);
 
 -- citus: local
 create table demo_stage (
   stage text primary key,
-  begun_at timestamptz not null,
+  started_at timestamptz not null,
   done_at timestamptz
 );
 comment on table demo_stage is

@@ -52,7 +52,7 @@ export async function insertStock(client: pg.Client, stockRows: number): Promise
      values ('DEMO', 'BENCH-PO', '', 'OPEN', 'DC1', gen_random_uuid(), now(), now())`,
   );
   await client.query(
-    `insert into stock_book (client_id, facility_code, last_position, last_at) values ('DEMO', 'DC1', $1, now())
+    `insert into stock_book (client_id, facility_code, last_position, last_booked_at) values ('DEMO', 'DC1', $1, now())
      on conflict (client_id, facility_code) do update set last_position = excluded.last_position`,
     [skus * 2 + 1],
   );

@@ -7,7 +7,7 @@ const lookMs = 20;
 /** Waits until all events are published and all released stock has been considered for allocation. */
 export async function settled({ client, name }: Pick<Base, "client" | "name">, clientId: string): Promise<void> {
   const question = `select exists (select from outbox where client_id = $1)
-    or exists (select from stock_touched where client_id = $1 and wants_allocation) as is_busy`;
+    or exists (select from stock_change where client_id = $1 and needs_allocation) as is_busy`;
   for (const until = Date.now() + settleMsMax; Date.now() < until; await sleep(lookMs)) {
     const { rows } = await client.query<{ is_busy: boolean }>(question, [clientId]);
     if (rows[0]?.is_busy === false) return;

@@ -88,7 +88,7 @@ export function planOf(stage: Stage, measured: Measured, kept: Kept): StagePlan 
     ...stage,
     ...{ meanRate, peakRate, yearBytes, boundedBytes, threeYearBytes, isOnCitus, storeMachines },
     events: rowsOf("event"),
-    pushes: rowsOf("webhook_try"),
+    pushes: rowsOf("webhook_attempt"),
     movements: rowsOf("stock_movement"),
     walBytesADay: measured.walBytes * meanRate * secondsOfDay,
     walBytesASecond: measured.walBytes * peakRate,

@@ -36,7 +36,7 @@ export function setWaysReport(clientId: string, set: readonly SetWays[]): Report
       clientId,
       feeds: set.map((feed) => ({
         type: feed.type,
-        ...{ pull: feed.isPulled, sftp: feed.isOnSftp },
+        ...{ pull: feed.isHttp, sftp: feed.isSftp },
         push: feed.push === undefined ? null : { ...pushOf(feed.push), signingSecret: feed.signingSecret },
       })),
     },
@@ -57,8 +57,8 @@ const headings = ["TYPE", "PULL", "SFTP", "PUSH", "STATUS"];
 
 const pushOf = ({ webhookId, url, status }: NonNullable<SetWays["push"]>) => ({ webhookId, url, status });
 
-const rowOf = ({ type, isPulled, isOnSftp, push }: Omit<SetWays, "signingSecret">) => [
-  ...[type, isPulled ? "yes" : "-", isOnSftp ? "yes" : "-"],
+const rowOf = ({ type, isHttp, isSftp, push }: Omit<SetWays, "signingSecret">) => [
+  ...[type, isHttp ? "yes" : "-", isSftp ? "yes" : "-"],
   ...[push?.url ?? "-", push?.status ?? "-"],
 ];
 
@@ -76,7 +76,7 @@ export function shownWaysReport(clientId: string, feeds: readonly ShownFeed[]): 
       clientId,
       feeds: feeds.map((feed) => ({
         type: feed.type,
-        ...{ pull: feed.isPulled, sftp: feed.isOnSftp },
+        ...{ pull: feed.isHttp, sftp: feed.isSftp },
         push:
           feed.push === undefined
             ? null
@@ -105,7 +105,7 @@ export function shownWaysReport(clientId: string, feeds: readonly ShownFeed[]): 
               ids,
               undelivered.map((row) => [
                 ...[row.delivery_id, row.topic_name, row.object_id, row.event_id, row.status],
-                ...[String(row.tries), row.last_error ?? "-"],
+                ...[String(row.attempts), row.last_error ?? "-"],
               ]),
               "",
             ),
@@ -120,7 +120,7 @@ const recordOf = (row: DeliveryRow) => ({
   messageId: row.event_id,
   objectId: row.object_id,
   status: row.status,
-  tries: row.tries,
+  tries: row.attempts,
   nextTryAt: row.due_at,
   lastError: row.last_error,
 });

@@ -15,7 +15,7 @@ export async function openWays(world: DemoWorld, secretBox: SecretBox): Promise<
   };
   const judge = { secretBox, world: { allowsPlainHttp: true, refusalOfUrl: () => undefined } };
   await world.database.transaction(async (tx) => {
-    const request = { types: outboundTypes, isPulled: false, isOnSftp: true, push: undefined };
+    const request = { types: outboundTypes, isHttp: false, isSftp: true, push: undefined };
     const set = await setWays(tx, change, "FJORD", request, judge);
     assert(set.ok, "the demo's ways of outbound feeds are set");
   });

@@ -14,7 +14,7 @@ import {
   wants,
 } from "#/delivery/webhooks/index.ts";
 import { putLane, readLane } from "#/delivery/webhooks/lanes/lane-repository.ts";
-import * as tries from "#/delivery/webhooks/sending/try-repository.ts";
+import * as attempts from "#/delivery/webhooks/sending/try-repository.ts";
 import { receiverPath } from "#/demo/receiver-route.ts";
 import type { DemoWorld } from "#/demo/world.ts";
 import { assert } from "#/kernel/assert.ts";
@@ -116,9 +116,9 @@ async function settlePast(
   const { ids, beganMs } = world;
   const lane = { clientId, webhookId };
   for (let round = 0; round < roundsMax; round++) {
-    const due = await tries.takeDue(tx, lane, iso(beganMs), eventsMax);
+    const due = await attempts.takeDue(tx, lane, iso(beganMs), eventsMax);
     if (due.length === 0) return;
-    const settled: tries.SettledDelivery[] = [];
+    const settled: attempts.SettledDelivery[] = [];
     const plans = due.map((delivery) => ({ delivery, plan: planOf(delivery.event_id, beganMs, isGone) }));
     const most = Math.max(...plans.map(({ plan }) => plan.startsMs.length));
     for (let i = 0; i < most; i++) {
@@ -126,13 +126,13 @@ async function settlePast(
         const startMs = plan.startsMs[i];
         return startMs === undefined ? [] : [{ delivery, plan, startMs, tryId: ids.next(startMs) }];
       });
-      tries.startTries(
+      attempts.startTries(
         tx,
         lane,
         iso(beganMs),
         begun.map(({ tryId, delivery }) => ({ tryId, deliveryId: delivery.delivery_id, isProbe: false })),
       );
-      tries.endTries(
+      attempts.endTries(
         tx,
         clientId,
         begun.map(({ tryId, startMs }) => endedTry(tryId, startMs, isGone)),
@@ -140,17 +140,17 @@ async function settlePast(
       for (const { delivery, plan, tryId } of begun) {
         if (i < plan.startsMs.length - 1) continue;
         settled.push({
-          ...{ deliveryId: delivery.delivery_id, tryId, status: plan.status, isTold: isGone, refusals: 0 },
+          ...{ deliveryId: delivery.delivery_id, tryId, status: plan.status, isAlerted: isGone, rejections: 0 },
           dueAt: plan.dueMs === undefined ? undefined : iso(plan.dueMs),
           settledAt: plan.dueMs === undefined ? iso((plan.startsMs.at(-1) as number) + 40) : undefined,
-          holdsUntil: isGone ? iso((plan.startsMs[0] as number) + hourMs) : undefined,
-          hasPassed: isGone,
-          tries: plan.startsMs.length,
+          blocksUntil: isGone ? iso((plan.startsMs[0] as number) + hourMs) : undefined,
+          hasUnblocked: isGone,
+          attempts: plan.startsMs.length,
           lastError: isGone ? refusedText : undefined,
         });
       }
     }
-    tries.settleDeliveries(tx, clientId, settled);
+    attempts.settleDeliveries(tx, clientId, settled);
     const objects = due.map(({ object_type, object_id }) => ({
       webhookId,
       objectType: object_type,
@@ -179,7 +179,7 @@ function planOf(eventId: string, nowMs: number, isGone: boolean): Plan {
 
 const refusedText = "connect: connection refused";
 
-function endedTry(tryId: string, startMs: number, isGone: boolean): tries.EndedTry {
+function endedTry(tryId: string, startMs: number, isGone: boolean): attempts.EndedTry {
   const wait = 12 + (startMs % 38);
   const nothing = { status: undefined, headers: undefined, body: undefined };
   return {

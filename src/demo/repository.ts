@@ -7,20 +7,20 @@ import { feedDocument } from "#/feeds/tables.ts";
 
 export interface DemoStage {
   readonly stage: string;
-  readonly begun_at: string;
+  readonly started_at: string;
   readonly done_at: string | null;
 }
 
 const stagesMax = 100;
 
 export function listStages(tx: Tx): Promise<DemoStage[]> {
-  return tx.query(sql`select stage, begun_at, done_at from demo_stage order by begun_at, stage limit ${stagesMax}`);
+  return tx.query(sql`select stage, started_at, done_at from demo_stage order by started_at, stage limit ${stagesMax}`);
 }
 
 /** Returns whether the stage is new. If two nodes begin a stage concurrently, the second waits for the first. */
 export async function beginStage(tx: Tx, stage: string, at: string): Promise<boolean> {
   const rows = await tx.query(
-    sql`insert into demo_stage (stage, begun_at) values (${stage}, ${at}::timestamptz)
+    sql`insert into demo_stage (stage, started_at) values (${stage}, ${at}::timestamptz)
       on conflict (stage) do nothing returning stage`,
   );
   return rows.length > 0;
@@ -55,7 +55,7 @@ export interface PastDocument {
 }
 
 const insertSettled = insertInto(feedDocument, {
-  columns: ["token", "feed_type", "channel", "state", "object_id", "received_at", "settled_at", "body_bytes"],
+  columns: ["token", "feed_type", "channel", "state", "object_id", "received_at", "completed_at", "body_bytes"],
   with: { sha256_base64: "text", ack_base64: "text" },
   also: { body_sha256: sql`decode(given.sha256_base64, 'base64')`, ack: sql`decode(given.ack_base64, 'base64')` },
 });
@@ -68,7 +68,7 @@ export function insertPastDocuments(tx: Transaction, clientId: string, documents
     state: "PROCESSED",
     object_id: document.objectId,
     received_at: document.receivedAt,
-    settled_at: document.settledAt,
+    completed_at: document.settledAt,
     body_bytes: document.payload.byteLength,
     sha256_base64: document.sha256.toString("base64"),
     ack_base64: document.ack.toString("base64"),
@@ -88,7 +88,7 @@ export function insertPastDocuments(tx: Transaction, clientId: string, documents
 /** Sets the demo's clients that are worked by hand. An operator's earlier choice stays. */
 export async function keepByHand(tx: Tx, clientIds: readonly string[], at: string): Promise<void> {
   await tx.query(
-    sql`insert into warehouse_sim_setting (only_row, speed, by_hand, changed_at, changed_by)
+    sql`insert into warehouse_sim_setting (only_row, speed, manual_client_ids, changed_at, changed_by)
       values (true, null, ${clientIds}::text[], ${at}::timestamptz, 'seed')
       on conflict (only_row) do nothing returning only_row`,
   );

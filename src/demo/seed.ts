@@ -79,7 +79,7 @@ async function play(context: SeedContext): Promise<void> {
   const begin = (await repository.listStages(database)).find(({ stage }) => stage === beginning);
   assert(begin, "the demo was begun");
   const { environment, gs1Prefix } = config;
-  const beganMs = Date.parse(begin.begun_at);
+  const beganMs = Date.parse(begin.started_at);
   const world = await openDemoWorld({ database, beganMs, gs1Prefix, environment });
   try {
     await stage(context, "catalogues", () => open(context, world));

@@ -55,7 +55,7 @@ export async function answerRepeatedFiles(
     client.clientId,
     repeated.map(({ token }) => token),
   );
-  const lost = repeated.filter(({ known }) => !known.keeps_plain_ack || !known.keeps_own_ack);
+  const lost = repeated.filter(({ known }) => !known.has_named_ack || !known.has_token_ack);
   files.releasePlainAcks(
     tx,
     client.clientId,
@@ -89,7 +89,7 @@ function isRepeat({ bodySha256 }: FileSubmission, known: files.KnownName, at: st
   return (
     known.is_accepted === true &&
     known.body_sha256?.equals(bodySha256) === true &&
-    Date.parse(at) - Date.parse(known.judged_at as string) < repeatMs
+    Date.parse(at) - Date.parse(known.processed_at as string) < repeatMs
   );
 }
 
@@ -136,7 +136,7 @@ export async function recordFiles(
       ...key,
       ...{ ordinal: known.ordinal + 1, token: outcome.token, isAccepted },
       ...{ bodySha256: submission.bodySha256, bodyBytes: submission.bodyBytes, ackBytes: outcome.ack.length },
-      filedAs: submission.reading.isWithheld ? undefined : isTaken ? `${key.name}~${outcome.token}` : key.name,
+      archiveName: submission.reading.isWithheld ? undefined : isTaken ? `${key.name}~${outcome.token}` : key.name,
     });
   }
   files.releasePlainAcks(

@@ -19,9 +19,9 @@ export interface KnownName {
   readonly token: string | null;
   readonly body_sha256: Buffer | null;
   readonly is_accepted: boolean | null;
-  readonly judged_at: string | null;
-  readonly keeps_own_ack: boolean | null;
-  readonly keeps_plain_ack: boolean | null;
+  readonly processed_at: string | null;
+  readonly has_token_ack: boolean | null;
+  readonly has_named_ack: boolean | null;
   /** A file of that name, in any folder, has the ACK without a token. */
   readonly has_plain_ack: boolean;
   readonly is_in_archive: boolean;
@@ -34,25 +34,25 @@ export function findKnownNames(tx: Tx, clientId: string, keys: readonly FileKey[
     tx,
     clientId,
     sql`select given.feed_type, given.name, coalesce(l.ordinal, 0) as ordinal, l.token, l.body_sha256, l.is_accepted,
-        l.judged_at, l.keeps_own_ack, l.keeps_plain_ack, p.token is not null as has_plain_ack,
+        l.processed_at, l.has_token_ack, l.has_named_ack, p.token is not null as has_plain_ack,
         a.token is not null as is_in_archive, r.token is not null as is_in_rejected
       from json_to_recordset(${JSON.stringify(rows)}::json) as given(name text, feed_type text)
         left join lateral (
-          select f.ordinal, f.token, f.body_sha256, f.is_accepted, f.judged_at, f.keeps_own_ack, f.keeps_plain_ack
+          select f.ordinal, f.token, f.body_sha256, f.is_accepted, f.processed_at, f.has_token_ack, f.has_named_ack
           from feed_file f where f.client_id = ${tenant} and f.name = given.name and f.feed_type = given.feed_type
           order by f.ordinal desc limit 1
         ) l on true
         left join lateral (
           select g.token from feed_file g
-          where g.client_id = ${tenant} and g.name = given.name and g.keeps_plain_ack limit 1
+          where g.client_id = ${tenant} and g.name = given.name and g.has_named_ack limit 1
         ) p on true
         left join lateral (
           select h.token from feed_file h
-          where h.client_id = ${tenant} and h.is_accepted and h.filed_as = given.name limit 1
+          where h.client_id = ${tenant} and h.is_accepted and h.archive_name = given.name limit 1
         ) a on true
         left join lateral (
           select i.token from feed_file i
-          where i.client_id = ${tenant} and not i.is_accepted and i.filed_as = given.name limit 1
+          where i.client_id = ${tenant} and not i.is_accepted and i.archive_name = given.name limit 1
         ) r on true
       limit 1000`,
   );
@@ -65,7 +65,7 @@ export interface NewFile extends FileKey {
   readonly bodyBytes: number;
   readonly ackBytes: number;
   readonly isAccepted: boolean;
-  readonly filedAs: string | undefined;
+  readonly archiveName: string | undefined;
 }
 
 const insertAll = insertInto(feedFile, {
@@ -78,10 +78,10 @@ const insertAll = insertInto(feedFile, {
       "body_bytes",
       "ack_bytes",
       "is_accepted",
-      "judged_at",
-      "filed_as",
+      "processed_at",
+      "archive_name",
     ] as const),
-    ...(["keeps_own_ack", "keeps_plain_ack"] as const),
+    ...(["has_token_ack", "has_named_ack"] as const),
   ],
   with: { body_sha256: "text" },
   also: { body_sha256: sql`decode(given.body_sha256, 'hex')` },
@@ -98,10 +98,10 @@ export function insertFiles(tx: Transaction, clientId: string, at: string, files
     body_bytes: file.bodyBytes,
     ack_bytes: file.ackBytes,
     is_accepted: file.isAccepted,
-    judged_at: at,
-    filed_as: file.filedAs,
-    keeps_own_ack: true,
-    keeps_plain_ack: true,
+    processed_at: at,
+    archive_name: file.archiveName,
+    has_token_ack: true,
+    has_named_ack: true,
   }));
   insertAll.send(tx, clientId, rows);
 }
@@ -112,8 +112,8 @@ export function releasePlainAcks(tx: Transaction, clientId: string, names: reado
   tenantSend(
     tx,
     clientId,
-    sql`update feed_file set keeps_plain_ack = false
-      where client_id = ${tenant} and name = any(${names}::text[]) and keeps_plain_ack`,
+    sql`update feed_file set has_named_ack = false
+      where client_id = ${tenant} and name = any(${names}::text[]) and has_named_ack`,
   );
 }
 
@@ -125,7 +125,7 @@ export interface Repeated extends FileKey {
 
 const bringBackAll = updateOf(feedFile, {
   with: { new_ordinal: "integer" },
-  also: { keeps_own_ack: sql`true`, keeps_plain_ack: sql`true`, ordinal: sql`given.new_ordinal` },
+  also: { has_token_ack: sql`true`, has_named_ack: sql`true`, ordinal: sql`given.new_ordinal` },
 });
 
 /** Makes both ACK files of these files available again. */
@@ -167,10 +167,10 @@ export function settleFile(
     tx,
     clientId,
     sql`update feed_file f set is_accepted = ${isAccepted}::boolean, ack_bytes = ${ackBytes}::integer,
-        judged_at = ${at}::timestamptz,
-        filed_as = case when f.filed_as is null or not ${isAccepted}::boolean then f.filed_as
+        processed_at = ${at}::timestamptz,
+        archive_name = case when f.archive_name is null or not ${isAccepted}::boolean then f.archive_name
           when exists (
-            select from feed_file o where o.client_id = ${tenant} and o.is_accepted and o.filed_as = f.name
+            select from feed_file o where o.client_id = ${tenant} and o.is_accepted and o.archive_name = f.name
           ) then f.name || '~' || f.token
           else f.name end
       where f.client_id = ${tenant} and f.is_accepted = false and f.token = ${token}::uuid and f.ordinal > 0`,
@@ -196,7 +196,7 @@ export function listOldFiles(
     clientId,
     sql`select name, feed_type, ordinal from feed_file
       where client_id = ${tenant} and is_accepted = ${isAccepted}::boolean and ordinal > 0
-        and token < ${boundary}::uuid and judged_at < ${before}::timestamptz
+        and token < ${boundary}::uuid and processed_at < ${before}::timestamptz
       order by token limit ${limit}`,
   );
 }

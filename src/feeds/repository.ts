@@ -32,7 +32,7 @@ export interface NewDocument {
 
 const insertAll = insertInto(feedDocument, {
   columns: [
-    ...(["token", "feed_type", "channel", "state", "object_id", "received_at", "settled_at", "body_bytes"] as const),
+    ...(["token", "feed_type", "channel", "state", "object_id", "received_at", "completed_at", "body_bytes"] as const),
     "findings",
   ],
   with: { body_sha256: "text", ack: "text" },
@@ -47,7 +47,7 @@ export function insertDocuments(tx: Transaction, clientId: string, documents: re
     state: document.state,
     object_id: document.objectId,
     received_at: document.receivedAt,
-    settled_at: document.state === "REJECTED" ? document.receivedAt : undefined,
+    completed_at: document.state === "REJECTED" ? document.receivedAt : undefined,
     body_sha256: document.bodySha256.toString("hex"),
     body_bytes: document.bodyBytes,
     ack: document.ack.toString(),
@@ -178,7 +178,7 @@ export interface Origin {
   readonly token: string;
   readonly received_at: string;
   readonly body_sha256: Buffer;
-  readonly healed_at: string | null;
+  readonly unparked_at: string | null;
 }
 
 /** The facts about the first document that a `[DUPLICATE]` sentence reports. */
@@ -186,7 +186,7 @@ export function findOrigins(tx: Tx, clientId: string, tokens: readonly string[])
   return tenantQuery(
     tx,
     clientId,
-    sql`select token, received_at, body_sha256, healed_at from feed_document
+    sql`select token, received_at, body_sha256, unparked_at from feed_document
       where client_id = ${tenant} and token = any(${tokens}::uuid[]) limit 1000`,
   );
 }
@@ -198,7 +198,7 @@ export interface StoredDocument {
   readonly state: FeedState;
   readonly object_id: string | null;
   readonly received_at: string;
-  readonly settled_at: string | null;
+  readonly completed_at: string | null;
   readonly body_bytes: number;
   readonly findings: Findings | null;
   readonly ack: Buffer;
@@ -208,7 +208,7 @@ export async function findDocument(tx: Tx, clientId: string, token: string): Pro
   const rows = await tenantQuery<StoredDocument>(
     tx,
     clientId,
-    sql`select token, feed_type, channel, state, object_id, received_at, settled_at, body_bytes, findings, ack
+    sql`select token, feed_type, channel, state, object_id, received_at, completed_at, body_bytes, findings, ack
       from feed_document where client_id = ${tenant} and token = ${token}::uuid limit 1`,
   );
   return rows[0];
@@ -256,7 +256,7 @@ export function replaceParked(
   tenantSend(
     tx,
     clientId,
-    sql`update feed_document d set state = 'REJECTED', settled_at = ${at}::timestamptz
+    sql`update feed_document d set state = 'REJECTED', completed_at = ${at}::timestamptz
       from (
         select feed_type, object_id, park_key, token from json_to_recordset(${JSON.stringify(rows)}::json)
           as given(feed_type text, object_id text, park_key text, token uuid) limit ${rows.length}
@@ -277,7 +277,7 @@ export function settleAccepted(
   tenantSend(
     tx,
     clientId,
-    sql`update feed_document set state = ${state}, settled_at = ${at}::timestamptz
+    sql`update feed_document set state = ${state}, completed_at = ${at}::timestamptz
       where client_id = ${tenant} and token = any(${tokens}::uuid[]) and state = 'ACCEPTED'`,
   );
 }

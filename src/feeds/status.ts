@@ -24,7 +24,7 @@ export function statusOf(document: StoredDocument, outbound: FeedStatus["outboun
     objectId: document.object_id,
     state: document.state,
     receivedAt: document.received_at,
-    processedAt: document.settled_at,
+    processedAt: document.completed_at,
     errors: findings?.errors ?? [],
     warnings: (findings?.warnings ?? []).map(sentence),
     missingSkus: findings?.missingSkus ?? [],

@@ -13,7 +13,7 @@ export const insertHistoryOrders = insertInto(salesOrder, {
     ...(["order_id", "status", "status_reason", "cancel_reason", "external_order_reference", "origin"] as const),
     ...(["language", "order_date", "shipping_method", "currency", "shipping_cost", "subtotal", "total_price"] as const),
     ...(["bill_to_address", "ship_to_address", "distribution_centre", "is_routed", "routed_by", "holds"] as const),
-    ...(["feed_token", "received_at", "updated_at", "despatch_by", "taken_at", "backordered_since"] as const),
+    ...(["feed_token", "received_at", "updated_at", "despatch_by", "pick_accepted_at", "backordered_since"] as const),
     "ended_at",
   ],
 });

@@ -63,7 +63,7 @@ export function orderRow({ order, life }: LivedOrder, ids: Ids) {
     received_at: receivedAt,
     updated_at: updatedAt,
     despatch_by: life.despatchBy,
-    taken_at: life.parcel && iso(life.parcel.packedMs - 30 * 60_000),
+    pick_accepted_at: life.parcel && iso(life.parcel.packedMs - 30 * 60_000),
     backordered_since: life.status === "BACKORDERED" ? receivedAt : undefined,
     ended_at: hasEnded ? updatedAt : undefined,
   };
@@ -113,7 +113,7 @@ export function parcelRow({ order, life: { parcel, ...life }, packed }: LivedOrd
       carrier_service_code: service?.code,
       decision_id: decisionId,
       tracking_number: olpnId,
-      is_own_tracking_number: true,
+      is_generated_tracking_number: true,
       tracking_url: service?.trackingUrlOf(olpnId),
       weight: String(weight),
       weight_uom_code: "KG",

@@ -240,7 +240,7 @@ export function startRelay(context: RelayContext): Relay {
       data: draft.data,
       occurred_at: occurredAt,
       outbound: draft.outbound ?? null,
-      tries: 0,
+      attempts: 0,
     };
   }
 
@@ -291,7 +291,7 @@ export function startRelay(context: RelayContext): Relay {
     await database.transaction(async (tx) => {
       const [row] = (await repository.listPending(tx, clientId, topics, { size: 1, rowsMax: 1 })).rows;
       if (!row || !lane) return;
-      const isLast = row.tries + 1 >= triesMax;
+      const isLast = row.attempts + 1 >= triesMax;
       onError(error, clientId);
       await repository.noteFailure(tx, clientId, row.outbox_id, error.message.slice(0, 1000), isLast);
       const events = isLast ? await giveUp(tx, clientId, at, row, lane.position) : [];

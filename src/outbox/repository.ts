@@ -15,7 +15,7 @@ export interface OutboxRow {
   readonly data?: unknown;
   readonly occurred_at: string;
   readonly outbound: OutboundDraft | null;
-  readonly tries: number;
+  readonly attempts: number;
 }
 
 export interface Lane {
@@ -122,14 +122,14 @@ export async function listPending(
     tx,
     clientId,
     sql`select x.outbox_id, x.topic, x.object_type, x.object_id, x.facility_code, x.feed_token,
-        case when x.topic = any(${topics}::text[]) then x.data end as data, x.occurred_at, x.outbound, x.tries,
+        case when x.topic = any(${topics}::text[]) then x.data end as data, x.occurred_at, x.outbound, x.attempts,
         x.total, x.found
       from (
         select o.outbox_id, o.topic, o.object_type, o.object_id, o.facility_code, o.feed_token, o.data, o.occurred_at,
-          o.outbound, o.tries, sum(o.weight + pg_column_size(o.data) / 1024) over (order by o.outbox_id)::integer as total,
+          o.outbound, o.attempts, sum(o.weight + pg_column_size(o.data) / 1024) over (order by o.outbox_id)::integer as total,
           row_number() over (order by o.outbox_id) as place, count(*) over ()::integer as found
         from (
-          select outbox_id, topic, object_type, object_id, facility_code, feed_token, data, occurred_at, outbound, tries,
+          select outbox_id, topic, object_type, object_id, facility_code, feed_token, data, occurred_at, outbound, attempts,
             weight
           from outbox where client_id = ${tenant} and state = 'PENDING' order by outbox_id limit ${rowsMax}
         ) o
@@ -179,16 +179,16 @@ export function publishRows(tx: Transaction, clientId: string, position: number,
         o.object_type, o.object_id, greatest(s.last_sequence, ${sequenceBase})
           + row_number() over (partition by o.object_type, o.object_id order by o.outbox_id),
         o.facility_code, o.occurred_at, o.data
-      from outbox o left join event_object s
+      from outbox o left join event_sequence s
         on s.client_id = ${tenant} and s.object_type = o.object_type and s.object_id = o.object_id
       where o.client_id = ${tenant} and o.outbox_id = any(${outboxIds}::uuid[])`,
   );
   tenantSend(
     tx,
     clientId,
-    sql`insert into event_object as c (client_id, object_type, object_id, last_sequence)
+    sql`insert into event_sequence as c (client_id, object_type, object_id, last_sequence)
       select o.client_id, o.object_type, o.object_id, greatest(max(s.last_sequence), ${sequenceBase}) + count(*)
-      from outbox o left join event_object s
+      from outbox o left join event_sequence s
         on s.client_id = ${tenant} and s.object_type = o.object_type and s.object_id = o.object_id
       where o.client_id = ${tenant} and o.outbox_id = any(${outboxIds}::uuid[])
       group by o.client_id, o.object_type, o.object_id
@@ -234,18 +234,18 @@ export function insertEvents(tx: Transaction, clientId: string, events: readonly
       from tenant t cross join json_to_recordset(${rows}::json)
         as given(event_id uuid, position bigint, topic text, object_type text, object_id text, facility_code text,
           occurred_at timestamptz, data json)
-      left join event_object s
+      left join event_sequence s
         on s.client_id = ${tenant} and s.object_type = given.object_type and s.object_id = given.object_id
       where t.client_id = ${tenant}`,
   );
   tenantSend(
     tx,
     clientId,
-    sql`insert into event_object as c (client_id, object_type, object_id, last_sequence)
+    sql`insert into event_sequence as c (client_id, object_type, object_id, last_sequence)
       select t.client_id, given.object_type, given.object_id,
         greatest(max(s.last_sequence), ${sequenceBase}) + count(*)
       from tenant t cross join json_to_recordset(${rows}::json) as given(object_type text, object_id text)
-      left join event_object s
+      left join event_sequence s
         on s.client_id = ${tenant} and s.object_type = given.object_type and s.object_id = given.object_id
       where t.client_id = ${tenant}
       group by t.client_id, given.object_type, given.object_id
@@ -279,9 +279,9 @@ export async function purgeFeedCounts(tx: Tx, clientId: string, before: string, 
   const rows = await tenantQuery(
     tx,
     clientId,
-    sql`delete from event_object e
+    sql`delete from event_sequence e
       where e.client_id = ${tenant} and e.object_type = 'feed' and e.object_id in (
-        select o.object_id from event_object o
+        select o.object_id from event_sequence o
         where o.client_id = ${tenant} and o.object_type = 'feed' and o.object_id < ${before}
         order by o.object_id limit ${limit})
       returning e.last_sequence`,
@@ -309,7 +309,7 @@ export async function reviveFailed(
   const rows = await tenantQuery(
     tx,
     clientId,
-    sql`update outbox set state = 'PENDING', tries = 0, last_error = null
+    sql`update outbox set state = 'PENDING', attempts = 0, last_error = null
       where client_id = ${tenant} and feed_token = ${feedToken}::uuid and state = 'FAILED'
       returning outbox_id`,
   );
@@ -328,7 +328,7 @@ export async function noteFailure(
   await tenantQuery(
     tx,
     clientId,
-    sql`update outbox set tries = tries + 1, last_error = ${error}, state = ${isLast ? "FAILED" : "PENDING"}
+    sql`update outbox set attempts = attempts + 1, last_error = ${error}, state = ${isLast ? "FAILED" : "PENDING"}
       where client_id = ${tenant} and outbox_id = ${outboxId}::uuid`,
   );
 }

@@ -84,7 +84,7 @@ test("a store that is slow keeps no scrape waiting: it is told what was so befor
 });
 
 test("where the exceptions cannot be counted the other gauges are told, and the reason is logged once", async () => {
-  await statement("alter table exception_mark rename to exception_mark_away");
+  await statement("alter table exception_annotation rename to exception_annotation_away");
   try {
     const store = gauges({ freshMs: 1 });
     for (let i = 0; i < 3; i++) {
@@ -95,6 +95,6 @@ test("where the exceptions cannot be counted the other gauges are told, and the 
     }
     assert.equal(logged.filter((line) => line.includes("could not be asked for exceptions")).length, 1);
   } finally {
-    await statement("alter table exception_mark_away rename to exception_mark");
+    await statement("alter table exception_annotation_away rename to exception_annotation");
   }
 });

@@ -6,8 +6,8 @@ import type { FaultRates } from "#/kernel/config/parsers.ts";
 export interface SimSettingRow {
   readonly speed: string | null;
   readonly faults: Partial<FaultRates> | null;
-  readonly by_hand: readonly string[];
-  readonly silent: readonly string[];
+  readonly manual_client_ids: readonly string[];
+  readonly silent_facility_codes: readonly string[];
   readonly changed_at: string;
   readonly changed_by: string;
 }
@@ -15,7 +15,7 @@ export interface SimSettingRow {
 /** Undefined if no operator has changed a setting. */
 export async function findSettings(tx: Tx): Promise<SimSettingRow | undefined> {
   const rows = await tx.query<SimSettingRow>(
-    sql`select speed, faults, by_hand, silent, changed_at, changed_by from warehouse_sim_setting where only_row limit 1`,
+    sql`select speed, faults, manual_client_ids, silent_facility_codes, changed_at, changed_by from warehouse_sim_setting where only_row limit 1`,
   );
   return rows[0];
 }
@@ -25,7 +25,7 @@ export interface AskedStep {
   readonly client_id: string | null;
   readonly facility_code: string | null;
   readonly object_id: string | null;
-  readonly known: unknown;
+  readonly known_state: unknown;
 }
 
 const stepsMax = 100;
@@ -33,8 +33,8 @@ const stepsMax = 100;
 /** Steps that were requested after a given time and are not done. No caller waits for older ones. */
 export function listAskedSteps(tx: Tx, since: string): Promise<AskedStep[]> {
   return tx.query(
-    sql`select step_id, client_id, facility_code, object_id, known from warehouse_sim_step
-      where done_at is null and asked_at > ${since}::timestamptz order by asked_at limit ${stepsMax}`,
+    sql`select step_id, client_id, facility_code, object_id, known_state from warehouse_sim_step
+      where done_at is null and requested_at > ${since}::timestamptz order by requested_at limit ${stepsMax}`,
   );
 }
 
@@ -47,14 +47,14 @@ export async function endStep(tx: Tx, stepId: string, at: string, outcome: objec
 
 /** Deletes old steps, which no caller reads. */
 export async function purgeSteps(tx: Tx, before: string): Promise<void> {
-  await tx.query(sql`delete from warehouse_sim_step where asked_at < ${before}::timestamptz`);
+  await tx.query(sql`delete from warehouse_sim_step where requested_at < ${before}::timestamptz`);
 }
 
 export async function showFacility(tx: Tx, facilityCode: string, at: string, shown: object): Promise<void> {
   await tx.query(
-    sql`insert into warehouse_sim_facility (facility_code, seen_at, shown)
+    sql`insert into warehouse_sim_facility (facility_code, seen_at, state)
       values (${facilityCode}, ${at}::timestamptz, ${JSON.stringify(shown)}::jsonb)
-      on conflict (facility_code) do update set seen_at = excluded.seen_at, shown = excluded.shown
+      on conflict (facility_code) do update set seen_at = excluded.seen_at, state = excluded.state
       returning facility_code`,
   );
 }

@@ -64,8 +64,8 @@ export async function startControl(context: ControlContext): Promise<Control> {
     return {
       speed: settings?.speed == null ? configured.speed : Number(settings.speed),
       faults: { ...configured.faults, ...settings?.faults },
-      byHand: new Set(settings?.by_hand),
-      isSilent: settings?.silent.includes(facilityCode) === true || context.isHeld(),
+      byHand: new Set(settings?.manual_client_ids),
+      isSilent: settings?.silent_facility_codes.includes(facilityCode) === true || context.isHeld(),
     };
   }
 
@@ -84,7 +84,7 @@ export async function startControl(context: ControlContext): Promise<Control> {
   }
 
   async function stepOnce(
-    { client_id, facility_code, object_id, known }: repository.AskedStep,
+    { client_id, facility_code, object_id, known_state: known }: repository.AskedStep,
     works: readonly (readonly [string, Controlled])[],
   ): Promise<object> {
     const clientId = client_id ?? undefined;

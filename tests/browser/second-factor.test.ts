@@ -141,7 +141,9 @@ world.test("a passkey is added, renamed, signs in, proves who it is, and is remo
   await page.getByRole("button", { name: "Use passkey" }).click();
   await page.waitForURL(/\/console\/overview/);
 
-  await server.rows("update console_session set proved_at = now() - interval '1 hour' where user_name = 'keyed'");
+  await server.rows(
+    "update console_session set authenticated_at = now() - interval '1 hour' where user_name = 'keyed'",
+  );
   await it.open("/account");
   await page.getByRole("region", { name: "Is it you?" }).waitFor();
   assert.ok(await page.getByRole("button", { name: "Remove This laptop" }).isDisabled());

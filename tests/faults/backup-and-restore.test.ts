@@ -247,7 +247,7 @@ if (!isLeftOut(programs, testName)) {
 
     const settledThen = await withClient(restoredUrl, async (client) => {
       const { rows } = await client.query<{ id: string }>(
-        "select event_id as id from webhook_delivery where settled_at is not null and client_id = 'DEMO'",
+        "select event_id as id from webhook_delivery where completed_at is not null and client_id = 'DEMO'",
       );
       return new Set(rows.map(({ id }) => id));
     });
@@ -282,7 +282,7 @@ if (!isLeftOut(programs, testName)) {
       () =>
         withClient(restoredUrl, async (client) => {
           const { rows } = await client.query(
-            "select count(*)::int as n from webhook_delivery where settled_at is null and client_id = 'DEMO'",
+            "select count(*)::int as n from webhook_delivery where completed_at is null and client_id = 'DEMO'",
           );
           return rows[0].n === 0;
         }),

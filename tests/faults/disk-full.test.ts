@@ -73,11 +73,11 @@ test("statements find no room: documents are 503, events wait, and none of them 
   const before = await failed();
   // More attempts than a faulty event gets.
   await until("publishing to be tried often", async () => (await failed()) > before + 5);
-  const rows = await server.rows<{ state: string; tries: number }>(
-    "select state, tries from outbox where client_id = 'FULL'",
+  const rows = await server.rows<{ state: string; attempts: number }>(
+    "select state, attempts from outbox where client_id = 'FULL'",
   );
   assert.ok(rows.length > 0);
-  assert.deepEqual([...new Set(rows.map(({ state, tries }) => `${state} ${tries}`))], ["PENDING 0"]);
+  assert.deepEqual([...new Set(rows.map(({ state, attempts }) => `${state} ${attempts}`))], ["PENDING 0"]);
   await server.rows("drop trigger no_room on event");
   for (const { token } of answers) assert.equal((await client.becomes(token, "PROCESSED")).state, "PROCESSED");
   assert.deepEqual(faults(), []);

@@ -58,7 +58,7 @@ async function atRest(): Promise<Effects> {
     const first = await effects();
     const [pending] = await server.rows<{ n: number }>(
       `select (select count(*) from outbox where client_id = $1)::int
-        + (select count(*) from stock_touched where client_id = $1 and wants_allocation)::int as n`,
+        + (select count(*) from stock_change where client_id = $1 and needs_allocation)::int as n`,
       clientId,
     );
     await new Promise((resolve) => setTimeout(resolve, 300));

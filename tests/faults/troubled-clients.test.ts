@@ -181,7 +181,7 @@ test("the lanes of two clients whose tries cannot be written in time leave place
   await rows(
     "update webhook_cursor c set last_position = l.last_position from outbox_lane l where l.client_id = c.client_id",
   );
-  await poison("webhook_try");
+  await poison("webhook_attempt");
   const dispatcher = startDispatcher({
     ...{ database: impatient, clock: systemClock, ids, log, secretBox, schedule: [1], pollMs: 100 },
     sender: {
@@ -198,11 +198,11 @@ test("the lanes of two clients whose tries cannot be written in time leave place
     },
   });
   t.after(async () => {
-    await cure("webhook_try");
+    await cure("webhook_attempt");
     await dispatcher.stop();
   });
   for (const clientId of healthy) await until(`what is sent to ${clientId}`, () => sent.get(clientId) === 8, 20_000);
-  await cure("webhook_try");
+  await cure("webhook_attempt");
   for (const clientId of poisoned) await until(`what is sent to ${clientId}`, () => sent.get(clientId) === 20);
 });
 
@@ -362,7 +362,7 @@ test("incidents and mails of the clients behind a poisoned one go on", async (t)
     const webhookId = await subscribe(clientId);
     await rows("update webhook_lane set incident_due_at = now() where webhook_id = $1", webhookId);
     await rows(
-      `insert into alert_mail (client_id, mail_id, address, subject, body_text, body_html, notes, status, planned_at, due_at, created_at)
+      `insert into alert_mail (client_id, mail_id, address, subject, body_text, body_html, notes, status, scheduled_at, due_at, created_at)
         values ($1, $2, 'alerts@example.com', '', '', '', '{}', 'PENDING', now(), now(), now())`,
       clientId,
       ids.next(Date.now()),

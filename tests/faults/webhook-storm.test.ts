@@ -143,13 +143,13 @@ async function readLog(paths: ReadonlyMap<string, string>) {
     path: paths.get(row.webhook_id) as string,
   });
   const deliveries = await server.rows<oracle.LoggedDelivery & { webhook_id: string }>(
-    `select webhook_id, delivery_id, 'evt_' || replace(event_id::text, '-', '') as event_name, object_id, sequence, status, tries
+    `select webhook_id, delivery_id, 'evt_' || replace(event_id::text, '-', '') as event_name, object_id, sequence, status, attempts
       from webhook_delivery`,
   );
   const tries = await server.rows<oracle.LoggedTry & { webhook_id: string }>(
     `select webhook_id, delivery_id, state, is_probe, status, error_class,
         (extract(epoch from started_at) * 1000)::float8 as started_ms, (extract(epoch from ended_at) * 1000)::float8 as ended_ms
-      from webhook_try order by delivery_id, started_at, try_id`,
+      from webhook_attempt order by delivery_id, started_at, attempt_id`,
   );
   return { deliveries: deliveries.map(pathOf), tries: tries.map(pathOf) };
 }

@@ -85,7 +85,7 @@ async function atRest(world: World): Promise<void> {
   for (const until = Date.now() + 30_000; Date.now() < until; ) {
     const [row] = await server.rows<{ due: boolean }>(
       `select exists (select from outbox where client_id = $1 and state = 'PENDING')
-         or exists (select from stock_touched where client_id = $1 and wants_allocation) as due`,
+         or exists (select from stock_change where client_id = $1 and needs_allocation) as due`,
       world.clientId,
     );
     if (row?.due === false) return;

@@ -15,7 +15,7 @@ export const smallTables: ReadonlySet<string> = new Set([
   "outbox_due",
   "stock_book",
   "webhook_cursor",
-  "outbound_way",
+  "outbound_channel",
 ]);
 
 /** Tables in which the number of rows per client is unlimited. */

@@ -103,7 +103,10 @@ test("a month is dropped when it ended as long ago as its table keeps it, and no
   await dropOldPartitions(connection, end + 90 * day - 1);
   const early = await listPartitions();
   assert.ok(early.some(({ table, toMs }) => table === "event" && toMs === end));
-  assert.ok(!early.some(({ table, toMs }) => table === "webhook_try" && toMs === end), "tries are kept for 30 days");
+  assert.ok(
+    !early.some(({ table, toMs }) => table === "webhook_attempt" && toMs === end),
+    "tries are kept for 30 days",
+  );
 
   const dropped = await dropOldPartitions(connection, end + 90 * day);
   const rest = await listPartitions();
@@ -112,9 +115,9 @@ test("a month is dropped when it ended as long ago as its table keeps it, and no
     "feed_document_2023_12",
     "feed_payload_2023_12",
     "outbound_document_2023_12",
-    "webhook_delivery_2023_12",
     // Kept for 30 days: these months end on the last day of February, 30 days ago.
-    "webhook_try_2024_02",
+    "webhook_attempt_2024_02",
+    "webhook_delivery_2023_12",
   ]);
   const keptDaysOf = new Map(
     partitionedTables.map(({ table, keptDays }) => [table, keptDays ?? Number.POSITIVE_INFINITY]),

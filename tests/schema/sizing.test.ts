@@ -22,7 +22,7 @@ const keptDays = new Map<string, number | undefined>([
   ["feed_idempotency", 7] as const,
   ["rest_idempotency", 7] as const,
   // src/retention, src/outbox, src/delivery/webhooks: row by row.
-  ...["warehouse_report", "event_object", "webhook_object", "feed_file"].map((table) => [table, 90] as const),
+  ...["warehouse_report", "event_sequence", "webhook_sequence", "feed_file"].map((table) => [table, 90] as const),
   // Deleted with the personal data of their order.
   ["order_document", personalDataDays] as const,
 ]);

@@ -33,7 +33,7 @@ export const wideStatements: readonly WideStatement[] = [
   { pattern: /'CLOSED_SHORT'/, why: "purchase orders that were closed within 30 days" },
   { pattern: /interval '24 hours' as since/, why: "a look-up for each client, type of document and month" },
   { pattern: /min\(p\.despatched_at\) as at/, why: "parcels that were despatched within 30 days" },
-  { pattern: /from webhook_try n where n\.client_id = c\.client_id/, why: "tries of the last hour" },
+  { pattern: /from webhook_attempt n where n\.client_id = c\.client_id/, why: "tries of the last hour" },
   { pattern: /select distinct f\.client_id from client_facility f join item/, why: "items that were not listed yet" },
   {
     pattern: /where client_id = \$1 and true and updated_at >= '-infinity'/,

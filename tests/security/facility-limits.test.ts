@@ -99,8 +99,8 @@ for (const role of operatorRoles) limited.set(role, await signIn(server, role, {
 
 /** Tables that the platform or every request writes: leases, cursors, counters, sessions, and the audit log. */
 const restless = [
-  ...["throttle", "console_session", "audit_log", "rest_idempotency", "job_lease", "outbox_lane", "outbox_due"],
-  ...["webhook_lane", "webhook_cursor", "stock_book", "stock_touched", "stock_snapshot", "credential_use"],
+  ...["rate_limit_use", "console_session", "audit_log", "rest_idempotency", "job_lease", "outbox_lane", "outbox_due"],
+  ...["webhook_lane", "webhook_cursor", "stock_book", "stock_change", "stock_snapshot", "credential_use"],
 ];
 
 /** The contents of every table except those, and except the users' own views. */
@@ -127,8 +127,8 @@ await desk.patch(webhook.webhookId, { isPaused: 1 });
 /** Waits until the consequences of earlier steps are processed. */
 await until("the platform comes to rest", async () => {
   const [row] = await server.rows<{ busy: boolean }>(
-    `select exists (select from outbox where state = 'PENDING') or exists (select from stock_touched where wants_allocation)
-       or exists (select from webhook_delivery where status in ('PENDING', 'RETRYING')) or exists (select from webhook_try where state = 'STARTED') or exists (select from alert_mail where status = 'PENDING')
+    `select exists (select from outbox where state = 'PENDING') or exists (select from stock_change where needs_allocation)
+       or exists (select from webhook_delivery where status in ('PENDING', 'RETRYING')) or exists (select from webhook_attempt where state = 'STARTED') or exists (select from alert_mail where status = 'PENDING')
        as busy`,
   );
   return row?.busy === false;

@@ -128,7 +128,7 @@ const attempts: Attempt[] = [
   }),
   attempt("answer a challenge that is five minutes old", async (it) => {
     const { visitor, options } = await challenged(it);
-    await server.rows("update console_session set challenge_ends_at = now() where challenge is not null");
+    await server.rows("update console_session set challenge_expires_at = now() where challenge is not null");
     return prove(visitor, it.passkey.sign(options, { counter: 70 }));
   }),
   attempt("answer without a challenge", async (it) => {

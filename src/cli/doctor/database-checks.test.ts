@@ -206,7 +206,7 @@ test("a schema that is behind, and one of a release beside which this one cannot
 
 test("a month without its partition is told before it comes, and as a failure when it is there", async () => {
   const next = `audit_log_${monthSuffix(Date.now(), 1)}`;
-  const present = `webhook_try_${monthSuffix(Date.now(), 0)}`;
+  const present = `webhook_attempt_${monthSuffix(Date.now(), 0)}`;
   await rows(`alter table audit_log detach partition ${next}`);
   await rows(`alter table ${next} rename to away_1`);
   await expect("partitions", "warn", new RegExp(`^of next month are missing: ${next}$`));

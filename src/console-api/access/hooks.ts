@@ -56,7 +56,7 @@ export function createSessionHooks(context: AccessContext): ServiceHooks {
     if (step !== "DONE" && !configOf(request).steps?.includes(step)) {
       return refused(signedOut("session-missing", stepDetails[step]));
     }
-    if (nowMs - Date.parse(row.seen_at) > notedEveryMs) await noteUse(database, sha256, at);
+    if (nowMs - Date.parse(row.last_used_at) > notedEveryMs) await noteUse(database, sha256, at);
     return ok(row);
   }
 
@@ -66,8 +66,8 @@ export function createSessionHooks(context: AccessContext): ServiceHooks {
       const session = await open(request);
       if (!session.ok) return sendProblem(reply, session.fault);
       const { user_name: userName, role, client_ids: clientIds, facility_codes: facilityCodes } = session.value;
-      const { step, proved_at: provedAt } = session.value;
-      exchangeOf(request).operator = { userName, role, clientIds, facilityCodes, step, provedAt };
+      const { step, authenticated_at: authenticatedAt } = session.value;
+      exchangeOf(request).operator = { userName, role, clientIds, facilityCodes, step, authenticatedAt };
       return limitRate(context, userName, reply);
     },
     async preValidation(request, reply) {
@@ -108,8 +108,8 @@ function isOpenTo({ isLocal, provider, secondFactorOf }: SignInWays, row: Sessio
  */
 function refusalOfProof(request: FastifyRequest, nowMs: number): Problem | undefined {
   if (!configOf(request).takesProof) return undefined;
-  const { step, provedAt } = operatorOf(request);
-  if (step !== "DONE" || nowMs - Date.parse(provedAt) <= proofMsMax) return undefined;
+  const { step, authenticatedAt } = operatorOf(request);
+  if (step !== "DONE" || nowMs - Date.parse(authenticatedAt) <= proofMsMax) return undefined;
   return problem("proof-required", "The user proved more than 10 minutes ago who it is.");
 }
 

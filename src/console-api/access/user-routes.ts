@@ -104,9 +104,9 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
         limit: sessionsMax,
       });
       return {
-        items: rows.map(({ session_sha256, origin, started_at, seen_at, ends_at }) => ({
+        items: rows.map(({ session_sha256, origin, started_at, last_used_at, expires_at }) => ({
           ...{ sessionId: session_sha256.toString("base64url"), origin },
-          ...{ startedAt: started_at, lastUsedAt: seen_at, expiresAt: ends_at },
+          ...{ startedAt: started_at, lastUsedAt: last_used_at, expiresAt: expires_at },
           isOwn: ownSha256?.equals(session_sha256) === true,
         })),
       };

@@ -90,9 +90,9 @@ export async function countOfSource(
 function marksOf(source: Source, { owner }: ExceptionFilter): Statement {
   const same = sql`k.client_id = e.client_id and k.type = ${source.type} and k.object_key = e.object_key and k.since = e.since`;
   return typeof owner === "string"
-    ? sql`join exception_mark k on ${same} and k.owner is not null and k.owner = ${owner} and k.resolved_at is null`
+    ? sql`join exception_annotation k on ${same} and k.owner is not null and k.owner = ${owner} and k.resolved_at is null`
     : sql`left join lateral (
-        select k.owner, k.note, k.resolved_at from exception_mark k where ${same} limit 1
+        select k.owner, k.note, k.resolved_at from exception_annotation k where ${same} limit 1
       ) k on true`;
 }
 

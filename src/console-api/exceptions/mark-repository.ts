@@ -11,7 +11,7 @@ export type Said =
   | { readonly what: "note"; readonly note: string | null }
   | { readonly what: "resolved"; readonly by: string; readonly reason: string };
 
-const mark = table("exception_mark", ["type", "object_key", "since"], {
+const mark = table("exception_annotation", ["type", "object_key", "since"], {
   type: "text",
   object_key: "text",
   since: "timestamptz",
@@ -119,9 +119,9 @@ export async function purgeMarks(tx: Tx, clientId: string, before: string, limit
     tx,
     clientId,
     // The condition on the age also applies to the row itself: a mark that changes during the purge must stay.
-    sql`delete from exception_mark m
+    sql`delete from exception_annotation m
       where m.client_id = ${tenant} and m.updated_at < ${before}::timestamptz and (m.type, m.object_key, m.since) in (
-        select o.type, o.object_key, o.since from exception_mark o
+        select o.type, o.object_key, o.since from exception_annotation o
         where o.client_id = ${tenant} and o.updated_at < ${before}::timestamptz
         order by o.updated_at limit ${limit})
       returning m.type`,

@@ -104,8 +104,8 @@ export function named(prefix: string): Statement {
 
 export const byName = sql`d.object_id using ~<~`;
 
-export const listColumns = sql`d.client_id, d.token, d.feed_type, d.channel, d.state, d.object_id, d.received_at, d.settled_at,
-  d.overdue_at, d.healed_at, d.body_bytes, d.findings -> 'errors' ->> 0 as first_error,
+export const listColumns = sql`d.client_id, d.token, d.feed_type, d.channel, d.state, d.object_id, d.received_at, d.completed_at,
+  d.overdue_at, d.unparked_at, d.body_bytes, d.findings -> 'errors' ->> 0 as first_error,
   coalesce(jsonb_array_length(case when jsonb_typeof(d.findings -> 'errors') = 'array' then d.findings -> 'errors' end), 0)
     + coalesce((d.findings ->> 'errorsOmitted')::integer, 0) as errors,
   coalesce(jsonb_array_length(case when jsonb_typeof(d.findings -> 'warnings') = 'array' then d.findings -> 'warnings' end), 0) as warnings`;
@@ -119,9 +119,9 @@ export interface FeedColumns {
   readonly state: FeedState;
   readonly object_id: string | null;
   readonly received_at: string;
-  readonly settled_at: string | null;
+  readonly completed_at: string | null;
   readonly overdue_at: string | null;
-  readonly healed_at: string | null;
+  readonly unparked_at: string | null;
   readonly body_bytes: number;
 }
 

@@ -38,7 +38,7 @@ export function createFeedDesk(database: Database, shelf: DocumentShelf): FeedDe
       const missingSkus = [...(findings?.missingSkus ?? [])];
       return {
         ...summaryOf(feed, files[0]?.name),
-        healedAt: feed.healed_at,
+        healedAt: feed.unparked_at,
         isPayloadKept: feed.content_type !== null,
         contentType: feed.content_type,
         sha256: feed.body_sha256.toString("hex"),

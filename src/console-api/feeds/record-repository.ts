@@ -17,8 +17,8 @@ export async function findFeed(tx: Tx, clientId: string, token: string): Promise
   const rows = await tenantQuery<FeedRow>(
     tx,
     clientId,
-    sql`select d.client_id, d.token, d.feed_type, d.channel, d.state, d.object_id, d.received_at, d.settled_at, d.overdue_at,
-        d.healed_at, d.body_bytes, d.body_sha256, d.findings, d.ack, p.content_type
+    sql`select d.client_id, d.token, d.feed_type, d.channel, d.state, d.object_id, d.received_at, d.completed_at, d.overdue_at,
+        d.unparked_at, d.body_bytes, d.body_sha256, d.findings, d.ack, p.content_type
       from feed_document d left join feed_payload p on p.client_id = ${tenant} and p.token = ${token}::uuid
       where d.client_id = ${tenant} and d.token = ${token}::uuid limit 1`,
   );
@@ -28,8 +28,8 @@ export async function findFeed(tx: Tx, clientId: string, token: string): Promise
 export interface FeedFileRow {
   readonly name: string;
   readonly is_accepted: boolean;
-  readonly judged_at: string;
-  readonly filed_as: string | null;
+  readonly processed_at: string;
+  readonly archive_name: string | null;
 }
 
 /** The files in which a document arrived. */
@@ -37,9 +37,9 @@ export function listFeedFiles(tx: Tx, clientId: string, token: string, limit: nu
   return tenantQuery(
     tx,
     clientId,
-    sql`select name, is_accepted, judged_at, filed_as from feed_file
+    sql`select name, is_accepted, processed_at, archive_name from feed_file
       where client_id = ${tenant} and is_accepted = any('{true,false}'::boolean[]) and token = ${token}::uuid and ordinal > 0
-      order by judged_at limit ${limit}`,
+      order by processed_at limit ${limit}`,
   );
 }
 
@@ -49,7 +49,7 @@ export interface FeedOutboundRow {
   readonly created_at: string;
   readonly acknowledged_at: string | null;
   readonly read_at: string | null;
-  readonly taken_at: string | null;
+  readonly collected_at: string | null;
 }
 
 /** Outbound documents that report a document's outcome. */
@@ -57,7 +57,7 @@ export function listFeedOutbound(tx: Tx, clientId: string, token: string, limit:
   return tenantQuery(
     tx,
     clientId,
-    sql`select message_id, type, created_at, acknowledged_at, read_at, taken_at from outbound_document
+    sql`select message_id, type, created_at, acknowledged_at, read_at, collected_at from outbound_document
       where client_id = ${tenant} and feed_token = ${token}::uuid order by message_id limit ${limit}`,
   );
 }

@@ -15,7 +15,7 @@ export function summaryOf(row: Omit<ListRow, "first_error" | "errors" | "warning
     fileName: fileName ?? null,
     size: row.body_bytes,
     receivedAt: row.received_at,
-    settledAt: row.settled_at,
+    settledAt: row.completed_at,
     overdueSince: isOverdue ? row.overdue_at : null,
   };
 }

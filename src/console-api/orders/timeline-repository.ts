@@ -118,7 +118,7 @@ export interface FeedEntry {
   readonly channel: string;
   readonly state: string;
   readonly at: string;
-  readonly settled_at: string | null;
+  readonly completed_at: string | null;
   readonly body_bytes: number;
   readonly errors: number;
   /** As the document names it; null where it names none, or is stored compressed. */
@@ -131,7 +131,7 @@ export function listFeeds(tx: Tx, clientId: string, ask: HistoryAsk): Promise<Fe
   return tenantQuery(
     tx,
     clientId,
-    sql`select d.token::text as id, d.feed_type, d.channel, d.state, d.received_at as at, d.settled_at, d.body_bytes,
+    sql`select d.token::text as id, d.feed_type, d.channel, d.state, d.received_at as at, d.completed_at, d.body_bytes,
         coalesce(jsonb_array_length(d.findings -> 'errors'), 0) as errors,
         substring(encode(substr(p.payload, 1, 4096), 'escape') from '<actionType>[[:space:]]*([A-Z]+)[[:space:]]*</actionType>') as action,
         coalesce(p.encoding = 'identity', false) as is_readable
@@ -201,9 +201,9 @@ export interface DeliveryEntry {
   readonly webhook_id: string;
   readonly topic_name: string;
   readonly status: string;
-  readonly tries: number;
+  readonly attempts: number;
   readonly last_error: string | null;
-  readonly settled_at: string | null;
+  readonly completed_at: string | null;
 }
 
 /** Sent and pending webhook deliveries about the order. */
@@ -211,7 +211,7 @@ export function listDeliveries(tx: Tx, clientId: string, ask: HistoryAsk): Promi
   return tenantQuery(
     tx,
     clientId,
-    sql`select delivery_id::text as id, webhook_id::text as webhook_id, topic_name, status, tries, last_error, settled_at
+    sql`select delivery_id::text as id, webhook_id::text as webhook_id, topic_name, status, attempts, last_error, completed_at
       from webhook_delivery
       where client_id = ${tenant} and object_id = ${ask.orderId} and object_id > '' and object_type = 'order'
         and delivery_id > ${firstId(ask)}::uuid and delivery_id > ${idBehind(ask)}::uuid
@@ -232,7 +232,7 @@ export function listOutbound(tx: Tx, clientId: string, ask: HistoryAsk): Promise
   return tenantQuery(
     tx,
     clientId,
-    sql`select message_id::text as id, type, created_at as at, size, coalesce(acknowledged_at, taken_at) as acknowledged_at
+    sql`select message_id::text as id, type, created_at as at, size, coalesce(acknowledged_at, collected_at) as acknowledged_at
       from outbound_document
       where client_id = ${tenant} and object_id = ${ask.orderId} and object_id > '' and type = 'OS'
         and message_id > ${firstId(ask)}::uuid and ${behind(ask, sql`created_at`, sql`message_id::text`)}

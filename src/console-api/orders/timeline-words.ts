@@ -170,7 +170,7 @@ const deliveryTones: Readonly<Record<string, Tone>> = {
 };
 
 export function deliveryEntry(row: DeliveryEntry): TimelineEntry {
-  const tries = `${row.tries} ${row.tries === 1 ? "try" : "tries"}`;
+  const tries = `${row.attempts} ${row.attempts === 1 ? "try" : "tries"}`;
   return {
     ...plain,
     ...{ at: new Date(timeOfId(row.id)).toISOString(), kind: "DELIVERY", link: { kind: "DELIVERY", id: row.id } },

@@ -108,7 +108,7 @@ export async function readFeeds(
     channel: row.channel,
     state: row.state,
     receivedAt: row.at,
-    settledAt: row.settled_at,
+    settledAt: row.completed_at,
     bytes: row.body_bytes,
     errors: row.errors,
   }));

@@ -11,8 +11,8 @@ export type DocumentType = (typeof documentTypes)[number];
 /** The delivery channels of one type of outbound feed for a client (outbound.md, Delivery). */
 export interface WaysOfType {
   readonly type: DocumentType;
-  readonly isPulled: boolean;
-  readonly isOnSftp: boolean;
+  readonly isHttp: boolean;
+  readonly isSftp: boolean;
   readonly push:
     | {
         readonly webhookId: string;
@@ -27,8 +27,8 @@ export interface WaysOfType {
 
 export interface WaysWanted {
   readonly types: readonly DocumentType[];
-  readonly isPulled: boolean;
-  readonly isOnSftp: boolean;
+  readonly isHttp: boolean;
+  readonly isSftp: boolean;
   readonly push:
     | {
         readonly url: string;

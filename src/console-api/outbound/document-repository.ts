@@ -13,7 +13,7 @@ export async function findDocument(
     tx,
     clientId,
     sql`select d.client_id, d.message_id, d.type, d.object_id, d.facility_code, d.feed_token, d.part, d.parts, d.created_at,
-        d.size, d.is_pulled, d.acknowledged_at, d.is_on_sftp, d.read_at, d.taken_at, d.payload
+        d.size, d.is_http, d.acknowledged_at, d.is_sftp, d.read_at, d.collected_at, d.payload
       from outbound_document d where d.client_id = ${tenant} and d.message_id = ${messageId}::uuid limit 1`,
   );
   return rows[0];
@@ -25,9 +25,9 @@ export interface PushRow {
   readonly message_id: string;
   readonly status: "PENDING" | "RETRYING" | "HELD" | "DELIVERED" | "FAILED" | "SKIPPED";
   readonly due_at: string | null;
-  readonly tries: number;
+  readonly attempts: number;
   readonly last_error: string | null;
-  readonly settled_at: string | null;
+  readonly completed_at: string | null;
 }
 
 const pushesMax = 10_000;
@@ -37,7 +37,7 @@ export async function listPushesOf(tx: Tx, clientId: string, messageIds: readonl
   const rows = await tenantQuery<PushRow>(
     tx,
     clientId,
-    sql`select d.delivery_id, d.event_id as message_id, d.status, d.due_at, d.tries, d.last_error, d.settled_at
+    sql`select d.delivery_id, d.event_id as message_id, d.status, d.due_at, d.attempts, d.last_error, d.completed_at
       from webhook_delivery d
       where d.client_id = ${tenant} and d.event_id = any(${messageIds}::uuid[])
         and d.object_type in ('ACK', 'GR', 'OS', 'RS', 'ADJ', 'INV', 'IMS')
@@ -56,7 +56,7 @@ export async function findMail(
   const rows = await tenantQuery<MailRow & { body_text: string }>(
     tx,
     clientId,
-    sql`select m.client_id, m.mail_id, m.address, m.subject, m.status, m.tries, m.last_error, m.planned_at, m.due_at,
+    sql`select m.client_id, m.mail_id, m.address, m.subject, m.status, m.attempts, m.last_error, m.scheduled_at, m.due_at,
         m.created_at, m.sent_at, m.body_text
       from alert_mail m where m.client_id = ${tenant} and m.mail_id = ${mailId}::uuid limit 1`,
   );

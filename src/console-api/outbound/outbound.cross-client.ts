@@ -24,11 +24,11 @@ export function listDocumentsOfAll(tx: Tx, page: DocumentPageRequest): Promise<D
     facilityCodes === null ? undefined : sql`d.facility_code = any(${facilityCodes}::text[])`,
     type === undefined ? undefined : sql`d.type = ${type}`,
     objectId === undefined ? undefined : sql`d.object_id > '' and d.object_id = ${objectId}`,
-    isWaiting ? sql`((d.is_pulled and d.acknowledged_at is null) or (d.is_on_sftp and d.taken_at is null))` : undefined,
+    isWaiting ? sql`((d.is_http and d.acknowledged_at is null) or (d.is_sftp and d.collected_at is null))` : undefined,
   ]);
   return tx.query(
     sql`select d.client_id, d.message_id, d.type, d.object_id, d.facility_code, d.feed_token, d.part, d.parts, d.created_at,
-        d.size, d.is_pulled, d.acknowledged_at, d.is_on_sftp, d.read_at, d.taken_at
+        d.size, d.is_http, d.acknowledged_at, d.is_sftp, d.read_at, d.collected_at
       from outbound_document d where d.message_id >= ${from}::uuid and d.message_id < ${before}::uuid and ${conditions}
       order by d.message_id desc limit ${limit}`,
   );
@@ -63,7 +63,7 @@ export function listMailsOfAll(
     status === undefined ? undefined : sql`m.status = ${status}`,
   ]);
   return tx.query(
-    sql`select m.client_id, m.mail_id, m.address, m.subject, m.status, m.tries, m.last_error, m.planned_at, m.due_at,
+    sql`select m.client_id, m.mail_id, m.address, m.subject, m.status, m.attempts, m.last_error, m.scheduled_at, m.due_at,
         m.created_at, m.sent_at
       from alert_mail m where m.mail_id >= ${from}::uuid and m.mail_id < ${before}::uuid and ${conditions}
       order by m.mail_id desc limit ${limit}`,

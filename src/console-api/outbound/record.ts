@@ -14,12 +14,12 @@ const noPush = { deliveryId: null, tries: 0, nextTryAt: null, lastError: null } 
 /** @param pushes of the document, in order of creation: the last one counts. */
 export function documentRecord(row: DocumentRow, pushes: readonly PushRow[], nowMs: number): OutboundRecord {
   const ways: Way[] = [];
-  if (row.is_pulled) {
+  if (row.is_http) {
     const at = row.acknowledged_at;
     ways.push({ way: "PULL", state: at === null ? "WAITING" : "DELIVERED", readAt: null, at, ...noPush });
   }
-  if (row.is_on_sftp) {
-    const at = row.taken_at;
+  if (row.is_sftp) {
+    const at = row.collected_at;
     ways.push({ way: "SFTP", state: at === null ? "WAITING" : "DELIVERED", readAt: row.read_at, at, ...noPush });
   }
   const push = pushes.at(-1);
@@ -41,13 +41,13 @@ export function documentRecord(row: DocumentRow, pushes: readonly PushRow[], now
   };
 }
 
-function pushWay({ delivery_id, status, due_at, tries, last_error, settled_at }: PushRow): Way {
+function pushWay({ delivery_id, status, due_at, attempts, last_error, completed_at }: PushRow): Way {
   return {
     way: "PUSH",
     state: status === "PENDING" ? "WAITING" : status,
     readAt: null,
-    at: settled_at,
-    ...{ deliveryId: delivery_id, tries, nextTryAt: due_at, lastError: last_error },
+    at: completed_at,
+    ...{ deliveryId: delivery_id, tries: attempts, nextTryAt: due_at, lastError: last_error },
   };
 }
 
@@ -57,10 +57,10 @@ export function exchangeRecord(deliveryId: string, row: TryRow) {
   return { deliveryId, startedAt, durationMs, address, status, body: body?.toString("utf8") ?? "", errorClass };
 }
 
-export function waysRecord({ type, isPulled, isOnSftp, push, signingSecret }: WaysOfType): WaysRecord {
+export function waysRecord({ type, isHttp, isSftp, push, signingSecret }: WaysOfType): WaysRecord {
   const { pending = 0, lastSuccessAt = null, lastFailureAt = null, consecutiveFailures = 0 } = push?.health ?? {};
   return {
-    ...{ type, pull: isPulled, sftp: isOnSftp },
+    ...{ type, pull: isHttp, sftp: isSftp },
     push: push
       ? {
           ...{ webhookId: push.webhookId, url: push.url, status: push.status },
@@ -77,7 +77,7 @@ export function mailRecord(row: MailRow) {
     address: row.address,
     subject: row.subject,
     status: row.status,
-    tries: row.tries,
+    tries: row.attempts,
     lastError: row.last_error,
     createdAt: row.created_at,
     nextTryAt: row.status === "PENDING" ? row.due_at : null,

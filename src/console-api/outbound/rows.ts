@@ -13,11 +13,11 @@ export interface DocumentRow {
   readonly created_at: string;
   /** Size of the XML, in bytes. */
   readonly size: number;
-  readonly is_pulled: boolean;
+  readonly is_http: boolean;
   readonly acknowledged_at: string | null;
-  readonly is_on_sftp: boolean;
+  readonly is_sftp: boolean;
   readonly read_at: string | null;
-  readonly taken_at: string | null;
+  readonly collected_at: string | null;
 }
 
 /** A mail as the list shows it. Moments ISO 8601 UTC. */
@@ -27,9 +27,9 @@ export interface MailRow {
   readonly address: string;
   readonly subject: string;
   readonly status: "PENDING" | "SENT" | "KEPT" | "FAILED";
-  readonly tries: number;
+  readonly attempts: number;
   readonly last_error: string | null;
-  readonly planned_at: string;
+  readonly scheduled_at: string;
   readonly due_at: string;
   readonly created_at: string;
   readonly sent_at: string | null;

@@ -61,7 +61,7 @@ export function addWayRoutes(service: HttpServer, context: OperatorContext): voi
         const clientId = clientIdOf(request);
         const set = await outbound.setWays(tx, change, clientId, {
           types: documentTypes.filter((type) => types.includes(type)),
-          ...{ isPulled: pull, isOnSftp: sftp },
+          ...{ isHttp: pull, isSftp: sftp },
           push: push && { url: push.url, headers: push.headers ?? {}, isSecretNew: push.newSecret ?? false },
         });
         if (!set.ok) {

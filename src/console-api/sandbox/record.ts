@@ -13,9 +13,9 @@ export function sandboxRecord(
   facilities: readonly FacilityRow[],
   { clientIds, facilityCodes }: Scope,
 ): SandboxRecord {
-  const configured = facilities[0]?.shown.configured;
-  const byHand = setting?.by_hand ?? [];
-  const silent = setting?.silent ?? [];
+  const configured = facilities[0]?.state.configured;
+  const byHand = setting?.manual_client_ids ?? [];
+  const silent = setting?.silent_facility_codes ?? [];
   const isSeen = ({ clientId }: { readonly clientId: string }) => clientIds === null || clientIds.includes(clientId);
   const isSeenFacility = (code: string) => facilityCodes === null || facilityCodes.includes(code);
   return {
@@ -27,19 +27,19 @@ export function sandboxRecord(
     ...{ changedAt: setting?.changed_at ?? null, changedBy: setting?.changed_by ?? null },
     facilities: facilities
       .filter(({ facility_code }) => isSeenFacility(facility_code))
-      .map(({ facility_code, seen_at, shown }) => ({
+      .map(({ facility_code, seen_at, state }) => ({
         ...{
           facilityCode: facility_code,
           isSilent: silent.includes(facility_code),
           seenAt: seen_at,
-          inHand: shown.inHand,
+          inHand: state.inHand,
         },
-        jobs: shown.jobs.filter(isSeen).map((job) => ({
+        jobs: state.jobs.filter(isSeen).map((job) => ({
           ...job,
           orderId: job.orderId ?? null,
           isByHand: byHand.includes(job.clientId),
         })),
-        reports: shown.reports.filter(isSeen).map((report) => ({ ...report, reason: report.reason ?? null })),
+        reports: state.reports.filter(isSeen).map((report) => ({ ...report, reason: report.reason ?? null })),
       })),
   };
 }

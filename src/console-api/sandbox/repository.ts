@@ -6,13 +6,13 @@ import { tenantQuery } from "#/db/tenant.ts";
 export interface SettingRow {
   readonly speed: string | null;
   readonly faults: Partial<FaultRates> | null;
-  readonly by_hand: readonly string[];
-  readonly silent: readonly string[];
+  readonly manual_client_ids: readonly string[];
+  readonly silent_facility_codes: readonly string[];
   readonly changed_at: string;
   readonly changed_by: string;
 }
 
-const settingColumns = sql`speed, faults, by_hand, silent, changed_at, changed_by`;
+const settingColumns = sql`speed, faults, manual_client_ids, silent_facility_codes, changed_at, changed_by`;
 
 /** The setting of the simulated warehouse; undefined where none was ever stored. */
 export async function findSetting(tx: Tx): Promise<SettingRow | undefined> {
@@ -37,8 +37,8 @@ export async function lockSetting(tx: Transaction, at: string, by: string): Prom
 export async function putSetting(tx: Transaction, row: SettingRow): Promise<void> {
   await tx.query(
     sql`update warehouse_sim_setting set speed = ${row.speed}::numeric,
-        faults = ${row.faults === null ? null : JSON.stringify(row.faults)}::jsonb, by_hand = ${row.by_hand}::text[],
-        silent = ${row.silent}::text[], changed_at = ${row.changed_at}::timestamptz, changed_by = ${row.changed_by}
+        faults = ${row.faults === null ? null : JSON.stringify(row.faults)}::jsonb, manual_client_ids = ${row.manual_client_ids}::text[],
+        silent_facility_codes = ${row.silent_facility_codes}::text[], changed_at = ${row.changed_at}::timestamptz, changed_by = ${row.changed_by}
       where only_row`,
   );
 }
@@ -48,7 +48,7 @@ type Shown = SandboxRecord["facilities"][number];
 export interface FacilityRow {
   readonly facility_code: string;
   readonly seen_at: string;
-  readonly shown: {
+  readonly state: {
     readonly configured: { readonly speed: number; readonly faults: FaultRates };
     readonly inHand: number;
     readonly jobs: readonly (Omit<Shown["jobs"][number], "isByHand" | "orderId"> & { readonly orderId?: string })[];
@@ -61,7 +61,7 @@ const facilitiesMax = 1_000;
 /** The reports of the simulated warehouse since a moment: an older report belongs to a warehouse that has died. */
 export function listFacilities(tx: Tx, since: string): Promise<FacilityRow[]> {
   return tx.query(
-    sql`select facility_code, seen_at, shown from warehouse_sim_facility where seen_at > ${since}::timestamptz
+    sql`select facility_code, seen_at, state from warehouse_sim_facility where seen_at > ${since}::timestamptz
       order by facility_code limit ${facilitiesMax}`,
   );
 }
@@ -79,7 +79,7 @@ export interface AskedStep {
 export async function insertStep(tx: Tx, step: AskedStep): Promise<void> {
   const known = step.known === undefined ? null : JSON.stringify(step.known);
   await tx.query(
-    sql`insert into warehouse_sim_step (step_id, client_id, facility_code, object_id, known, asked_by, asked_at)
+    sql`insert into warehouse_sim_step (step_id, client_id, facility_code, object_id, known_state, requested_by, requested_at)
       values (${step.stepId}::uuid, ${step.clientId ?? null}, ${step.facilityCode ?? null}, ${step.objectId ?? null},
         ${known}::jsonb, ${step.by}, ${step.at}::timestamptz)`,
   );

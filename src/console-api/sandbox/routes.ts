@@ -175,7 +175,7 @@ function patched(
     ...before,
     speed: speed === undefined ? before.speed : String(speed),
     faults: faults === undefined ? before.faults : { ...before.faults, ...faults },
-    by_hand: byHand ?? before.by_hand,
-    silent: silent ?? before.silent,
+    manual_client_ids: byHand ?? before.manual_client_ids,
+    silent_facility_codes: silent ?? before.silent_facility_codes,
   };
 }

@@ -55,9 +55,9 @@ export function findFeeds(tx: Tx, { clientIds }: Scope, token: string): Promise<
 export function findDeliveries(tx: Tx, { clientIds }: Scope, deliveryId: string): Promise<FoundRow[]> {
   return tx.query(
     sql`select d.client_id, d.delivery_id::text as id, d.webhook_id::text as parent_id,
-        concat_ws(' ', d.topic_name, d.object_id) as label, d.status as state, d.settled_at as at
+        concat_ws(' ', d.topic_name, d.object_id) as label, d.status as state, d.completed_at as at
       from ${clientsOf(clientIds)} cross join lateral (
-        select n.client_id, n.delivery_id, n.webhook_id, n.topic_name, n.object_id, n.status, n.settled_at
+        select n.client_id, n.delivery_id, n.webhook_id, n.topic_name, n.object_id, n.status, n.completed_at
         from webhook_delivery n where n.client_id = c.client_id and n.delivery_id = ${deliveryId}::uuid limit 1) d
       limit 20`,
   );

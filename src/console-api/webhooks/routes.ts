@@ -147,10 +147,10 @@ function undeliveredRecord(row: UndeliveredRow): UndeliveredRecord {
     objectType: row.object_type,
     objectId: row.object_id,
     status: row.status,
-    tries: row.tries,
+    tries: row.attempts,
     nextTryAt: row.due_at,
     lastError: row.last_error,
     createdAt: new Date(timeOfId(row.delivery_id)).toISOString(),
-    endedAt: row.settled_at,
+    endedAt: row.completed_at,
   };
 }

@@ -54,9 +54,9 @@ export interface UndeliveredRow {
   readonly object_id: string;
   readonly status: "PENDING" | "RETRYING" | "FAILED" | "SKIPPED";
   readonly due_at: string | null;
-  readonly tries: number;
+  readonly attempts: number;
   readonly last_error: string | null;
-  readonly settled_at: string | null;
+  readonly completed_at: string | null;
 }
 
 export interface UndeliveredPageRequest {
@@ -77,7 +77,7 @@ export interface UndeliveredPageRequest {
 const ofItsWebhook = sql`w.client_id = d.client_id and w.webhook_id = d.webhook_id`;
 /** Each condition is that of an index. A delivery that is held for a paused webhook does not wait for its receiver. */
 const isUndelivered = sql`d.status in ('RETRYING', 'FAILED', 'SKIPPED')`;
-const hasNotEnded = sql`d.settled_at is null and d.status <> 'HELD'`;
+const hasNotEnded = sql`d.completed_at is null and d.status <> 'HELD'`;
 
 /** Failed or waiting deliveries, the newest first. Those of a deleted webhook belong to no facility. */
 export function listUndeliveredOfAll(tx: Tx, page: UndeliveredPageRequest): Promise<UndeliveredRow[]> {
@@ -89,7 +89,7 @@ export function listUndeliveredOfAll(tx: Tx, page: UndeliveredPageRequest): Prom
       ? undefined
       : sql`exists (select from webhook w where ${ofItsWebhook} and w.facility_code = any(${facilityCodes}::text[]))`,
     status === undefined || isWaiting ? undefined : sql`d.status = ${status}`,
-    endedSince === undefined ? undefined : sql`d.settled_at >= ${endedSince}::timestamptz`,
+    endedSince === undefined ? undefined : sql`d.completed_at >= ${endedSince}::timestamptz`,
     kind === undefined ? undefined : sql`(strpos(d.topic_name, ':') > 0) = ${kind === "WEBHOOK"}::boolean`,
     topicName === undefined ? undefined : sql`d.topic_name = ${topicName}`,
     objectId === undefined ? undefined : sql`d.object_id = ${objectId}`,
@@ -97,7 +97,7 @@ export function listUndeliveredOfAll(tx: Tx, page: UndeliveredPageRequest): Prom
   // The URL is looked up for the rows of the page, not for each waiting delivery.
   return tx.query(
     sql`select d.client_id, d.delivery_id, d.webhook_id, (select w.url from webhook w where ${ofItsWebhook}) as url, d.event_id,
-        d.topic_name, d.object_type, d.object_id, d.status, d.due_at, d.tries, d.last_error, d.settled_at
+        d.topic_name, d.object_type, d.object_id, d.status, d.due_at, d.attempts, d.last_error, d.completed_at
       from webhook_delivery d
       where d.delivery_id < ${before}::uuid and ${isWaiting ? hasNotEnded : isUndelivered} and ${conditions}
       order by d.delivery_id desc limit ${limit}`,

@@ -31,7 +31,7 @@ export const partitionedTables: readonly PartitionedTable[] = [
   { table: "event", keptDays: 90 },
   { table: "outbound_document", keptDays: 90 },
   { table: "webhook_delivery", keptDays: 90 },
-  { table: "webhook_try", keptDays: 30 },
+  { table: "webhook_attempt", keptDays: 30 },
   { table: "stock_snapshot_row", keptDays: 400 },
   { table: "carrier_decision", keptDays: 400 },
   { table: "stock_movement", keptDays: undefined },

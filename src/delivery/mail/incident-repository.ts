@@ -62,7 +62,7 @@ export async function countWaiting(tx: Tx, clientId: string, webhookId: string):
     clientId,
     sql`select count(*) as waiting from (
         select 1 from webhook_delivery d
-        where d.client_id = ${tenant} and d.webhook_id = ${webhookId} and d.settled_at is null limit ${waitingMax}
+        where d.client_id = ${tenant} and d.webhook_id = ${webhookId} and d.completed_at is null limit ${waitingMax}
       ) open limit 1`,
   );
   return row?.waiting ?? 0;

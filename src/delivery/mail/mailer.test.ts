@@ -65,13 +65,13 @@ const tell = (...emailList: string[]) =>
 interface MailRow {
   readonly mail_id: string;
   readonly status: string;
-  readonly tries: number;
+  readonly attempts: number;
   readonly due_at: string;
   readonly sent_at: string | null;
   readonly last_error: string | null;
 }
 const mails = () =>
-  database.query<MailRow>(sql`select mail_id, status, tries, due_at, sent_at, last_error from alert_mail
+  database.query<MailRow>(sql`select mail_id, status, attempts, due_at, sent_at, last_error from alert_mail
     order by mail_id limit 100`);
 
 async function until(what: (rows: readonly MailRow[]) => boolean): Promise<readonly MailRow[]> {
@@ -94,7 +94,7 @@ test("a mail goes out when it is due, whole, in text and HTML, and once however 
   const [mail, ...others] = await sink.arrived(1);
   assert.ok(mail && row);
   assert.deepEqual(others, []);
-  assert.partialDeepStrictEqual(row, { tries: 1, last_error: null, sent_at: new Date(nowMs).toISOString() });
+  assert.partialDeepStrictEqual(row, { attempts: 1, last_error: null, sent_at: new Date(nowMs).toISOString() });
   assert.deepEqual([mail.from, mail.to], ["alerts@crossdock.example", ["ops@example.com"]]);
   assert.equal(mail.headers.get("subject"), "[Crossdock] DEMO: webhook order:* is failing");
   assert.equal(mail.headers.get("from"), "Crossdock Alerts <alerts@crossdock.example>");
@@ -131,7 +131,7 @@ test("a mail that is not taken is tried again, the same one, and given up after 
   nowMs += 30_000;
   sink.answer = "451 come back later, ops@example.com";
   start(sink.url);
-  const [row] = await until(([row]) => row?.tries === 1 && row.last_error !== null);
+  const [row] = await until(([row]) => row?.attempts === 1 && row.last_error !== null);
   assert.equal(row?.status, "PENDING");
   assert.equal(row.due_at, new Date(nowMs + minute).toISOString());
   assert.match(row.last_error ?? "", /451 come back later/);
@@ -147,7 +147,7 @@ test("a mail that is not taken is tried again, the same one, and given up after 
   await tell("ops@example.com");
   nowMs += 1_440 * minute;
   const [failed] = await until(areAll("FAILED"));
-  assert.partialDeepStrictEqual(failed, { tries: 1, sent_at: null });
+  assert.partialDeepStrictEqual(failed, { attempts: 1, sent_at: null });
 });
 
 test("a server that falls silent is given up in time, and one that is away costs nothing but the wait", async () => {
@@ -161,7 +161,7 @@ test("a server that falls silent is given up in time, and one that is away costs
   const away = await startMailSink();
   await away.close();
   start(away.url);
-  const [row] = await until(([row]) => row?.tries === 2 && /ECONNREFUSED/.test(row.last_error ?? ""));
+  const [row] = await until(([row]) => row?.attempts === 2 && /ECONNREFUSED/.test(row.last_error ?? ""));
   assert.equal(row?.due_at, new Date(nowMs + 5 * minute).toISOString());
 });
 
@@ -170,7 +170,7 @@ test("stopping does not wait for a server that is silent, and the mail goes out 
   nowMs += minute;
   sink.answer = "silence";
   const mailer = start(sink.url);
-  await until(([row]) => row?.tries === 1);
+  await until(([row]) => row?.attempts === 1);
   const before = performance.now();
   await mailer.stop();
   // Sending the mail itself has a limit of one minute.
@@ -186,13 +186,13 @@ test("stopping does not wait for a server that is silent, and the mail goes out 
 test("the mail of a worker that died is sent by another when its lease has run out, and not before", async () => {
   await tell("ops@example.com");
   nowMs += minute;
-  await database.query(sql`update alert_mail set tries = 1, due_at = ${new Date(nowMs + 1_000).toISOString()}`);
+  await database.query(sql`update alert_mail set attempts = 1, due_at = ${new Date(nowMs + 1_000).toISOString()}`);
   start(sink.url);
   await sleep(150);
   assert.deepEqual(sink.mails, []);
   nowMs += 1_000;
   const [row] = await until(areAll("SENT"));
-  assert.equal(row?.tries, 2);
+  assert.equal(row?.attempts, 2);
 });
 
 test("without a mail server a mail is kept when it would have gone out", async () => {
@@ -203,7 +203,7 @@ test("without a mail server a mail is kept when it would have gone out", async (
   nowMs += 30_000;
   const rows = await until(areAll("KEPT"));
   assert.deepEqual(
-    rows.map(({ tries, sent_at }) => [tries, sent_at]),
+    rows.map(({ attempts, sent_at }) => [attempts, sent_at]),
     [
       [0, null],
       [0, null],

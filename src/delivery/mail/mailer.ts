@@ -60,17 +60,20 @@ export function startMailer(context: MailerContext): Mailer {
   const iso = (ms: number) => new Date(ms).toISOString();
 
   async function sendOne(to: MailTransport, clientId: string, claimed: repository.ClaimedMail): Promise<void> {
-    const { mail_id: mailId, tries } = claimed;
+    const { mail_id: mailId, attempts } = claimed;
     const settle = (status: "PENDING" | "SENT" | "FAILED", at: string, lastError: string | null) =>
-      repository.settleMail(database, clientId, { mailId, tries, status, at, lastError });
+      repository.settleMail(database, clientId, { mailId, attempts, status, at, lastError });
     try {
       await to.send(claimed, AbortSignal.any([AbortSignal.timeout(sendMsMax), stopping.signal]));
     } catch (error) {
-      const verdict = judgeFailedSend(tries, Date.parse(claimed.planned_at), clock.now());
+      const verdict = judgeFailedSend(attempts, Date.parse(claimed.scheduled_at), clock.now());
       metrics.mails.inc({ outcome: verdict.status === "FAILED" ? "failed" : "put_off" });
       // The server's answer may contain the address: it is stored with the mail, and must not be logged.
       const { code, responseCode, message } = error as { code?: unknown; responseCode?: unknown; message?: string };
-      log.warn({ clientId, mailId, tries, code, responseCode, status: verdict.status }, "an alert mail was not sent");
+      log.warn(
+        { clientId, mailId, attempts, code, responseCode, status: verdict.status },
+        "an alert mail was not sent",
+      );
       const at = verdict.status === "FAILED" ? iso(clock.now()) : iso(verdict.dueAtMs);
       await settle(
         verdict.status,

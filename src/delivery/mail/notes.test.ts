@@ -53,16 +53,16 @@ interface MailRow {
   readonly body_text: string;
   readonly notes: Record<string, Note>;
   readonly status: string;
-  readonly planned_at: string;
+  readonly scheduled_at: string;
   readonly due_at: string;
 }
 
 const mails = () =>
-  database.query<MailRow>(sql`select client_id, mail_id, address, subject, body_text, notes, status, planned_at, due_at
-    from alert_mail order by planned_at, address, client_id limit 1000`);
+  database.query<MailRow>(sql`select client_id, mail_id, address, subject, body_text, notes, status, scheduled_at, due_at
+    from alert_mail order by scheduled_at, address, client_id limit 1000`);
 
 const kindsOf = ({ notes }: MailRow) => Object.values(notes).map(({ kind }) => kind);
-const seconds = ({ planned_at }: MailRow) => (Date.parse(planned_at) - startMs) / 1_000;
+const seconds = ({ scheduled_at }: MailRow) => (Date.parse(scheduled_at) - startMs) / 1_000;
 
 /** Claims mails as a mailer does; returns the number of due mails. */
 async function claim(atMs: number): Promise<number> {
@@ -76,8 +76,8 @@ async function claim(atMs: number): Promise<number> {
       ),
     patient,
   );
-  for (const { mail_id: mailId, tries } of claimed) {
-    const sent = { mailId, tries, status: "SENT", at: iso(atMs), lastError: null } as const;
+  for (const { mail_id: mailId, attempts } of claimed) {
+    const sent = { mailId, attempts, status: "SENT", at: iso(atMs), lastError: null } as const;
     await database.transaction((tx) => settleMail(tx, "DEMO", sent), patient);
   }
   return claimed.length;
@@ -89,7 +89,7 @@ test("the first mail waits half a minute for others to join it", async () => {
   const [mail, ...others] = await mails();
   assert.ok(mail);
   assert.deepEqual(others, []);
-  assert.partialDeepStrictEqual(mail, { address: "ops@example.com", status: "PENDING", due_at: mail.planned_at });
+  assert.partialDeepStrictEqual(mail, { address: "ops@example.com", status: "PENDING", due_at: mail.scheduled_at });
   assert.equal(seconds(mail), 30);
   assert.deepEqual(kindsOf(mail), ["OPENED", "OPENED"]);
   assert.equal(mail.subject, "[Crossdock] DEMO: 2 webhooks: 2 failing");
@@ -183,7 +183,7 @@ test("what is told while a mail is being taken comes into it or into the next, a
     const [first] = all;
     assert.ok(first);
     for (const note of Object.values(first.notes)) assert.ok(first.body_text.includes(note.webhookId));
-    if (all[1]) assert.equal(Date.parse(all[1].planned_at) - Date.parse(first.planned_at), 10 * minute);
+    if (all[1]) assert.equal(Date.parse(all[1].scheduled_at) - Date.parse(first.scheduled_at), 10 * minute);
   }
 });
 

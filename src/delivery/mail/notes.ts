@@ -63,8 +63,8 @@ export async function noteIncident(
       continue;
     }
     const last = lastPlanned.get(address);
-    const plannedAtMs = Math.max(atMs + gatherMs, last === undefined ? 0 : Date.parse(last) + quietMs);
-    begun.push({ ...composed, mailId: ids.next(atMs), address, plannedAt: new Date(plannedAtMs).toISOString() });
+    const scheduledAtMs = Math.max(atMs + gatherMs, last === undefined ? 0 : Date.parse(last) + quietMs);
+    begun.push({ ...composed, mailId: ids.next(atMs), address, scheduledAt: new Date(scheduledAtMs).toISOString() });
   }
   if (begun.length > 0) repository.insertMails(tx, clientId, at, begun);
 }

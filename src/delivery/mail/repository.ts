@@ -32,7 +32,7 @@ export function listOpenMails(tx: Transaction, clientId: string, addresses: read
     clientId,
     sql`select m.mail_id, m.address, m.notes from alert_mail m
       where m.client_id = ${tenant} and m.address = any(${addresses}::text[]) and m.status = 'PENDING'
-        and m.tries >= 0 and m.tries = 0
+        and m.attempts >= 0 and m.attempts = 0
       order by m.mail_id limit 1000 for update`,
   );
 }
@@ -44,15 +44,15 @@ export async function findLastPlanned(
   addresses: readonly string[],
   since: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await tenantQuery<{ address: string; planned_at: string }>(
+  const rows = await tenantQuery<{ address: string; scheduled_at: string }>(
     tx,
     clientId,
-    sql`select m.address, max(m.planned_at) as planned_at from alert_mail m
-      where m.client_id = ${tenant} and m.address = any(${addresses}::text[]) and m.planned_at > ${since}::timestamptz
-        and m.tries >= 0
+    sql`select m.address, max(m.scheduled_at) as scheduled_at from alert_mail m
+      where m.client_id = ${tenant} and m.address = any(${addresses}::text[]) and m.scheduled_at > ${since}::timestamptz
+        and m.attempts >= 0
       group by m.address limit 1000`,
   );
-  return new Map(rows.map((row) => [row.address, row.planned_at]));
+  return new Map(rows.map((row) => [row.address, row.scheduled_at]));
 }
 
 /** Which of the notes each address has received, or will receive, in mails since the incident began. */
@@ -67,8 +67,8 @@ export async function listTold(
     tx,
     clientId,
     sql`select m.address, k.key from alert_mail m cross join lateral jsonb_object_keys(m.notes) as k(key)
-      where m.client_id = ${tenant} and m.address = any(${addresses}::text[]) and m.planned_at >= ${since}::timestamptz
-        and m.tries >= 0 and k.key = any(${keys}::text[])
+      where m.client_id = ${tenant} and m.address = any(${addresses}::text[]) and m.scheduled_at >= ${since}::timestamptz
+        and m.attempts >= 0 and k.key = any(${keys}::text[])
       limit 10000`,
   );
   const told = new Map<string, Set<string>>();
@@ -80,7 +80,7 @@ export interface NewMail extends ComposedMail {
   readonly mailId: string;
   readonly address: string;
   readonly notes: Notes;
-  readonly plannedAt: string;
+  readonly scheduledAt: string;
 }
 
 const insertAll = insertInto(
@@ -92,14 +92,14 @@ const insertAll = insertInto(
     body_html: "text",
     notes: "jsonb",
     status: "text",
-    planned_at: "timestamptz",
+    scheduled_at: "timestamptz",
     due_at: "timestamptz",
     created_at: "timestamptz",
   }),
 );
 
 export function insertMails(tx: Transaction, clientId: string, at: string, mails: readonly NewMail[]): void {
-  const rows = mails.map(({ mailId, address, subject, text, html, notes, plannedAt }) => ({
+  const rows = mails.map(({ mailId, address, subject, text, html, notes, scheduledAt }) => ({
     mail_id: mailId,
     address,
     subject,
@@ -107,8 +107,8 @@ export function insertMails(tx: Transaction, clientId: string, at: string, mails
     body_html: html,
     notes,
     status: "PENDING",
-    planned_at: plannedAt,
-    due_at: plannedAt,
+    scheduled_at: scheduledAt,
+    due_at: scheduledAt,
     created_at: at,
   }));
   insertAll.send(tx, clientId, rows);
@@ -135,13 +135,13 @@ export interface ClaimedMail {
   readonly subject: string;
   readonly body_text: string;
   readonly body_html: string;
-  readonly planned_at: string;
+  readonly scheduled_at: string;
   readonly created_at: string;
   /**
    * Includes this attempt. The caller names it when it settles the mail, and settles nothing after another worker has
    * taken the mail over.
    */
-  readonly tries: number;
+  readonly attempts: number;
 }
 
 /**
@@ -157,19 +157,19 @@ export function claimDueMails(
   return tenantQuery(
     tx,
     clientId,
-    sql`update alert_mail m set tries = m.tries + 1, due_at = ${leaseUntil}::timestamptz
+    sql`update alert_mail m set attempts = m.attempts + 1, due_at = ${leaseUntil}::timestamptz
       where m.client_id = ${tenant} and m.mail_id in (
         select d.mail_id from alert_mail d
         where d.client_id = ${tenant} and d.status = 'PENDING' and (d.due_at <= ${at}::timestamptz or d.due_at > ${dueMost}::timestamptz)
         order by d.due_at limit ${limit} for update skip locked)
-      returning m.mail_id, m.address, m.subject, m.body_text, m.body_html, m.planned_at, m.created_at, m.tries`,
+      returning m.mail_id, m.address, m.subject, m.body_text, m.body_html, m.scheduled_at, m.created_at, m.attempts`,
   );
 }
 
 export interface SettledMail {
   readonly mailId: string;
   /** The value at the claim. */
-  readonly tries: number;
+  readonly attempts: number;
   readonly status: "PENDING" | "SENT" | "FAILED";
   /** The time of the next attempt; for an ended mail, the time of its end. */
   readonly at: string;
@@ -182,7 +182,7 @@ export async function settleMail(tx: Tx, clientId: string, mail: SettledMail): P
     clientId,
     sql`update alert_mail m set status = ${mail.status}, due_at = ${mail.at}::timestamptz, last_error = ${mail.lastError},
         sent_at = case when ${mail.status} = 'SENT' then ${mail.at}::timestamptz end
-      where m.client_id = ${tenant} and m.mail_id = ${mail.mailId} and m.status = 'PENDING' and m.tries = ${mail.tries}`,
+      where m.client_id = ${tenant} and m.mail_id = ${mail.mailId} and m.status = 'PENDING' and m.attempts = ${mail.attempts}`,
   );
 }
 

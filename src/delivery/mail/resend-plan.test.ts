@@ -8,8 +8,8 @@ const day = 1_440 * minute;
 test("a mail that is not taken is sent again ever later, for a day, and then given up", () => {
   const delays: number[] = [];
   let nowMs = 0;
-  for (let tries = 1; ; tries++) {
-    const verdict = judgeFailedSend(tries, 0, nowMs);
+  for (let attempts = 1; ; attempts++) {
+    const verdict = judgeFailedSend(attempts, 0, nowMs);
     if (verdict.status === "FAILED") break;
     delays.push((verdict.dueAtMs - nowMs) / minute);
     nowMs = verdict.dueAtMs;

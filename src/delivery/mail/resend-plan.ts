@@ -12,7 +12,7 @@ export type MailVerdict =
   | { readonly status: "FAILED" };
 
 /** @param tries the failed attempts, including this one. */
-export function judgeFailedSend(tries: number, plannedAtMs: number, nowMs: number): MailVerdict {
-  const dueAtMs = nowMs + (delaysMs[tries - 1] ?? lastDelayMs);
-  return dueAtMs - plannedAtMs > giveUpAfterMs ? { status: "FAILED" } : { status: "PENDING", dueAtMs };
+export function judgeFailedSend(attempts: number, scheduledAtMs: number, nowMs: number): MailVerdict {
+  const dueAtMs = nowMs + (delaysMs[attempts - 1] ?? lastDelayMs);
+  return dueAtMs - scheduledAtMs > giveUpAfterMs ? { status: "FAILED" } : { status: "PENDING", dueAtMs };
 }

@@ -41,7 +41,7 @@ async function lane(incident: IncidentState | null, atMs: number, breaker: objec
 
 async function delivery(webhookId: string, dueAt: string | null, lastError: string | null, settledAt: string | null) {
   await database.query(sql`insert into webhook_delivery (client_id, delivery_id, webhook_id, event_id, event_position,
-      topic_name, object_type, object_id, status, due_at, last_error, settled_at)
+      topic_name, object_type, object_id, status, due_at, last_error, completed_at)
     values ('DEMO', ${ids.next(Date.now())}, ${webhookId}, ${ids.next(startMs)}, 1, 'order:received', 'order', 'O-1',
       ${settledAt === null ? "RETRYING" : "DELIVERED"}, ${dueAt}, ${lastError}, ${settledAt})`);
 }

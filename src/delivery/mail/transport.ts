@@ -48,7 +48,7 @@ export function openMailTransport({ smtpUrl, from, connectionsMax }: MailTranspo
         // The same in every attempt: a worker that dies between sending a mail and recording it causes a second send.
         // The recipient's mail program can then detect the duplicate.
         messageId: `<${mail.mail_id}@${host}>`,
-        date: new Date(mail.planned_at),
+        date: new Date(mail.scheduled_at),
         // RFC 3834: requests no automatic answers.
         headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" },
       });

@@ -18,7 +18,7 @@ export function listUntaken(tx: Tx, clientId: string, type: OutboundType, limit:
     tx,
     clientId,
     sql`select message_id, type, created_at, size from outbound_document
-      where client_id = ${tenant} and type = ${type} and is_on_sftp and taken_at is null
+      where client_id = ${tenant} and type = ${type} and is_sftp and collected_at is null
       order by list_position limit ${limit}`,
   );
 }
@@ -29,8 +29,8 @@ export function listTaken(tx: Tx, clientId: string, after: string, limit: number
     tx,
     clientId,
     sql`select message_id, type, created_at, size from outbound_document
-      where client_id = ${tenant} and taken_at is not null and taken_at > ${after}::timestamptz
-      order by taken_at desc, message_id desc limit ${limit}`,
+      where client_id = ${tenant} and collected_at is not null and collected_at > ${after}::timestamptz
+      order by collected_at desc, message_id desc limit ${limit}`,
   );
 }
 
@@ -38,7 +38,7 @@ export function listTaken(tx: Tx, clientId: string, after: string, limit: number
 export type Place = { readonly kind: "UNTAKEN" } | { readonly kind: "TAKEN"; readonly after: string };
 
 const isIn = (place: Place): Statement =>
-  place.kind === "UNTAKEN" ? sql`taken_at is null` : sql`taken_at > ${place.after}::timestamptz`;
+  place.kind === "UNTAKEN" ? sql`collected_at is null` : sql`collected_at > ${place.after}::timestamptz`;
 
 /** Finds one document in the given place of SFTP. */
 export async function findFile(
@@ -51,7 +51,7 @@ export async function findFile(
     tx,
     clientId,
     sql`select message_id, type, created_at, size from outbound_document
-      where client_id = ${tenant} and message_id = ${messageId}::uuid and is_on_sftp and ${isIn(place)} limit 1`,
+      where client_id = ${tenant} and message_id = ${messageId}::uuid and is_sftp and ${isIn(place)} limit 1`,
   );
   return rows[0];
 }
@@ -79,7 +79,7 @@ export async function markRead(tx: Tx, clientId: string, messageId: string, at: 
     tx,
     clientId,
     sql`update outbound_document set read_at = ${at}::timestamptz
-      where client_id = ${tenant} and message_id = ${messageId}::uuid and is_on_sftp and read_at is null
+      where client_id = ${tenant} and message_id = ${messageId}::uuid and is_sftp and read_at is null
       returning message_id`,
   );
 }
@@ -92,8 +92,8 @@ export async function markTaken(tx: Tx, clientId: string, messageId: string, at:
   const rows = await tenantQuery(
     tx,
     clientId,
-    sql`update outbound_document set taken_at = ${at}::timestamptz
-      where client_id = ${tenant} and message_id = ${messageId}::uuid and is_on_sftp and taken_at is null
+    sql`update outbound_document set collected_at = ${at}::timestamptz
+      where client_id = ${tenant} and message_id = ${messageId}::uuid and is_sftp and collected_at is null
       returning message_id`,
   );
   return rows.length === 1;

@@ -14,7 +14,7 @@ export async function listClientsWithoutSnapshot(
   const { at, endedDate } = midnight;
   const rows = await tx.query<{ client_id: string }>(
     sql`select b.client_id from stock_book b
-      where b.facility_code = ${facilityCode} and b.first_at < ${at}::timestamptz
+      where b.facility_code = ${facilityCode} and b.first_booked_at < ${at}::timestamptz
         and not exists (select from stock_snapshot s where s.client_id = b.client_id and s.facility_code = b.facility_code
           and s.snapshot_date = ${endedDate}::date and s.kind = 'MIDNIGHT')
       order by b.client_id limit ${limit}`,

@@ -17,7 +17,7 @@ export interface NewOutboundDocument {
 
 /** With the channels that the document's row marks; deliveries determine which of them push it. */
 export interface MarkedDocument extends NewOutboundDocument {
-  readonly ways: { readonly isPulled: boolean; readonly isOnSftp: boolean };
+  readonly ways: { readonly isHttp: boolean; readonly isSftp: boolean };
 }
 
 /**
@@ -63,8 +63,8 @@ export function insertDocuments(
       list_position: position + i + 1,
       start: offset,
       size: payload.byteLength,
-      is_pulled: document.ways.isPulled,
-      is_on_sftp: document.ways.isOnSftp,
+      is_http: document.ways.isHttp,
+      is_sftp: document.ways.isSftp,
     };
     offset += payload.byteLength;
     return row;
@@ -74,13 +74,13 @@ export function insertDocuments(
     tx,
     clientId,
     sql`insert into outbound_document as target (client_id, message_id, type, object_id, facility_code, feed_token, part, parts,
-        created_at, list_position, size, payload, is_pulled, is_on_sftp)
+        created_at, list_position, size, payload, is_http, is_sftp)
       select t.client_id, given.message_id, given.type, given.object_id, given.facility_code, given.feed_token, given.part,
         given.parts, ${at}::timestamptz, given.list_position, given.size,
-        substr(${bytes}::bytea, given.start, given.size), given.is_pulled, given.is_on_sftp
+        substr(${bytes}::bytea, given.start, given.size), given.is_http, given.is_sftp
       from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json)
         as given(message_id uuid, type text, object_id text, facility_code text, feed_token uuid, part integer,
-          parts integer, list_position bigint, start integer, size integer, is_pulled boolean, is_on_sftp boolean)
+          parts integer, list_position bigint, start integer, size integer, is_http boolean, is_sftp boolean)
       where t.client_id = ${tenant}`,
   );
 }
@@ -108,7 +108,7 @@ export function listPending(
     tx,
     clientId,
     sql`select message_id, type, object_id, created_at, size, list_position from outbound_document
-      where client_id = ${tenant} and acknowledged_at is null and is_pulled and list_position > ${after}::bigint and ${ofType}
+      where client_id = ${tenant} and acknowledged_at is null and is_http and list_position > ${after}::bigint and ${ofType}
       order by list_position limit ${limit}`,
   );
 }
@@ -172,16 +172,16 @@ export function putBack(
   clientId: string,
   messageId: string,
   position: number,
-  { isPulled, isOnSftp }: MarkedDocument["ways"],
+  { isHttp, isSftp }: MarkedDocument["ways"],
 ): void {
   tenantSend(
     tx,
     clientId,
     sql`update outbound_document set list_position = ${position}::bigint,
-        is_pulled = is_pulled or ${isPulled}, is_on_sftp = is_on_sftp or ${isOnSftp},
-        acknowledged_at = case when ${isPulled} then null else acknowledged_at end,
-        taken_at = case when ${isOnSftp} then null else taken_at end,
-        read_at = case when ${isOnSftp} then null else read_at end
+        is_http = is_http or ${isHttp}, is_sftp = is_sftp or ${isSftp},
+        acknowledged_at = case when ${isHttp} then null else acknowledged_at end,
+        collected_at = case when ${isSftp} then null else collected_at end,
+        read_at = case when ${isSftp} then null else read_at end
       where client_id = ${tenant} and message_id = ${messageId}::uuid`,
   );
 }

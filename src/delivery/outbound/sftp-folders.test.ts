@@ -31,15 +31,15 @@ interface Stored {
 
 async function store(
   clientId: string,
-  documents: readonly { readonly type?: "OS" | "GR"; readonly payload?: Buffer; readonly isOnSftp?: boolean }[],
+  documents: readonly { readonly type?: "OS" | "GR"; readonly payload?: Buffer; readonly isSftp?: boolean }[],
 ): Promise<Stored[]> {
   const at = new Date(clock.now()).toISOString();
   return database.transaction(async (tx) => {
     const position = await repository.takePositions(tx, clientId, documents.length);
-    const made = documents.map(({ type = "OS", payload = Buffer.from("<x/>"), isOnSftp = true }) => {
+    const made = documents.map(({ type = "OS", payload = Buffer.from("<x/>"), isSftp = true }) => {
       const messageId = ids.next(clock.now());
       const rest = { objectId: "O-1", facilityCode: "DC1", feedToken: null, part: 1, parts: 1 };
-      return { messageId, type, payload, ...rest, ways: { isPulled: false, isOnSftp } };
+      return { messageId, type, payload, ...rest, ways: { isHttp: false, isSftp } };
     });
     repository.insertDocuments(tx, clientId, at, position, made);
     const stamp = `${at.slice(0, 19).replaceAll(/[-:]/g, "")}Z`;
@@ -69,8 +69,8 @@ async function bytesOf(folder: ReturnType<ReturnType<typeof foldersOf>>, name: s
 
 const marksOf = async (messageId: string) =>
   (
-    await database.query<{ read_at: string | null; taken_at: string | null; acknowledged_at: string | null }>(
-      sql`select read_at, taken_at, acknowledged_at from outbound_document where message_id = ${messageId}::uuid limit 1`,
+    await database.query<{ read_at: string | null; collected_at: string | null; acknowledged_at: string | null }>(
+      sql`select read_at, collected_at, acknowledged_at from outbound_document where message_id = ${messageId}::uuid limit 1`,
     )
   )[0];
 
@@ -80,7 +80,7 @@ test("each type has its folder: the oldest first, with true sizes and times, tho
   const [first, receipt, , last] = (await store(clientId, [
     { payload: Buffer.from("<first/>") },
     { type: "GR" },
-    { isOnSftp: false },
+    { isSftp: false },
     {},
   ])) as [Stored, Stored, Stored, Stored];
   const folder = foldersOf(clientId);
@@ -144,7 +144,7 @@ test("reading gives the bytes, in any steps and from any place, and marks the fi
   assert.equal((await file.read(payload.length + 5_000_000, 10)).length, 0);
   const marks = await marksOf(messageId);
   assert.equal(marks?.read_at, new Date(clock.now()).toISOString());
-  assert.equal(marks.taken_at, null);
+  assert.equal(marks.collected_at, null);
   clock.ms += 60_000;
   await folder.openRead(name);
   assert.deepEqual(await marksOf(messageId), marks, "the first time counts");
@@ -183,7 +183,7 @@ test("who deletes a file, or renames it into the archive, has taken it: it is in
   // A resent document is in its folder again; a document taken 90 days ago is no longer in the archive.
   await database.transaction(async (tx) => {
     const position = await repository.takePositions(tx, clientId, 1);
-    repository.putBack(tx, clientId, renamed.messageId, position + 1, { isPulled: false, isOnSftp: true });
+    repository.putBack(tx, clientId, renamed.messageId, position + 1, { isHttp: false, isSftp: true });
   });
   assert.deepEqual(await namesOf(folder), [renamed.name]);
   assert.deepEqual(await namesOf(archive), [deleted.name, moved.name]);
@@ -241,8 +241,8 @@ test("of very many a folder shows the oldest and moves on, and the archive those
   // A document beyond the listing exists all the same.
   assert.equal((await folder.find(names[10_002] as string))?.name, names[10_002]);
   await database.query(
-    sql`update outbound_document set taken_at = ${new Date(clock.now() + 1).toISOString()}::timestamptz
-      where client_id = ${clientId} and taken_at is null`,
+    sql`update outbound_document set collected_at = ${new Date(clock.now() + 1).toISOString()}::timestamptz
+      where client_id = ${clientId} and collected_at is null`,
   );
   assert.deepEqual(await namesOf(archive), names.slice(4), "of the four that are left out one was taken first");
 });

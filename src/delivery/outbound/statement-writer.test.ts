@@ -170,7 +170,7 @@ test("a large snapshot goes in parts, which a worker that was killed leaves to t
   for (let i = 0; i < all.length; i += 5_000) await post(clientId, "DC1", iso(nowMs), all.slice(i, i + 5_000));
   await database.transaction(async (tx) => {
     const push = { url: "https://example.com/inv", headers: {}, isSecretNew: false };
-    const ways = { types: ["INV"] as const, isPulled: true, isOnSftp: false, push };
+    const ways = { types: ["INV"] as const, isHttp: true, isSftp: false, push };
     const world = { allowsPlainHttp: false, refusalOfUrl: () => undefined };
     const change = { actor: "test", origin: "test", at: iso(nowMs), ids };
     assert.ok((await setWays(tx, change, clientId, ways, { secretBox: createSecretBox("x".repeat(32)), world })).ok);

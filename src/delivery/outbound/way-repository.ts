@@ -20,8 +20,8 @@ export async function lockList(tx: Transaction, clientId: string): Promise<boole
 
 export interface WayRow {
   readonly type: OutboundType;
-  readonly is_pulled: boolean;
-  readonly is_on_sftp: boolean;
+  readonly is_http: boolean;
+  readonly is_sftp: boolean;
 }
 
 /** The channels of those types that have a setting, in no order. */
@@ -29,7 +29,7 @@ export function listWays(tx: Tx, clientId: string): Promise<WayRow[]> {
   return tenantQuery(
     tx,
     clientId,
-    sql`select type, is_pulled, is_on_sftp from outbound_way where client_id = ${tenant} limit ${typesMax}`,
+    sql`select type, is_http, is_sftp from outbound_channel where client_id = ${tenant} limit ${typesMax}`,
   );
 }
 
@@ -37,9 +37,9 @@ export async function putWay(tx: Transaction, clientId: string, at: string, way:
   await tenantQuery(
     tx,
     clientId,
-    sql`insert into outbound_way as w (client_id, type, is_pulled, is_on_sftp, updated_at)
-      values (${tenant}, ${way.type}, ${way.is_pulled}, ${way.is_on_sftp}, ${at}::timestamptz)
-      on conflict (client_id, type) do update set is_pulled = excluded.is_pulled, is_on_sftp = excluded.is_on_sftp,
+    sql`insert into outbound_channel as w (client_id, type, is_http, is_sftp, updated_at)
+      values (${tenant}, ${way.type}, ${way.is_http}, ${way.is_sftp}, ${at}::timestamptz)
+      on conflict (client_id, type) do update set is_http = excluded.is_http, is_sftp = excluded.is_sftp,
         updated_at = excluded.updated_at
       returning type`,
   );

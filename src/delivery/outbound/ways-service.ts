@@ -19,16 +19,16 @@ import { ok, type Result } from "#/kernel/result.ts";
 export interface WaysRequest {
   /** Without duplicates. */
   readonly types: readonly OutboundType[];
-  readonly isPulled: boolean;
-  readonly isOnSftp: boolean;
+  readonly isHttp: boolean;
+  readonly isSftp: boolean;
   readonly push: PushRequest | undefined;
 }
 
 /** The channels of one type. */
 export interface SetWays {
   readonly type: OutboundType;
-  readonly isPulled: boolean;
-  readonly isOnSftp: boolean;
+  readonly isHttp: boolean;
+  readonly isSftp: boolean;
   readonly push: Pick<Subscription, "webhookId" | "url" | "status"> | undefined;
   /** `whsec_…`, where it is new: shown once. */
   readonly signingSecret: string | undefined;
@@ -49,21 +49,21 @@ export async function setWays(
   request: WaysRequest,
   judge: PushJudge,
 ): Promise<Result<readonly SetWays[], readonly RequestFault[]>> {
-  const { types, isPulled, isOnSftp } = request;
-  assert(isPulled || isOnSftp || request.push !== undefined, "no way is left");
+  const { types, isHttp, isSftp } = request;
+  assert(isHttp || isSftp || request.push !== undefined, "no way is left");
   assert(await repository.lockList(tx, clientId), `client ${clientId} has no list`);
   const set: SetWays[] = [];
   for (const type of types) {
     const push = request.push && (await setPush(tx, change, clientId, type, request.push, judge));
     if (push?.ok === false) return push;
     const hasEnded = push === undefined && (await endPush(tx, clientId, type, change.at));
-    await repository.putWay(tx, clientId, change.at, { type, is_pulled: isPulled, is_on_sftp: isOnSftp });
+    await repository.putWay(tx, clientId, change.at, { type, is_http: isHttp, is_sftp: isSftp });
     recordAudit(tx, clientId, change, {
       action: "setWays",
       objectType: "outboundFeed",
       objectId: type,
       detail: {
-        ...{ pull: isPulled, sftp: isOnSftp, push: push !== undefined },
+        ...{ pull: isHttp, sftp: isSftp, push: push !== undefined },
         ...(push && { webhookId: push.value.subscription.webhookId }),
         // Never an address, a header's value or a secret (operations.md §5).
         ...(push && push.value.changed.length > 0 ? { changed: push.value.changed } : {}),
@@ -71,7 +71,7 @@ export async function setWays(
       },
     });
     const { subscription, signingSecret } = push?.value ?? {};
-    set.push({ type, isPulled, isOnSftp, push: subscription, signingSecret });
+    set.push({ type, isHttp, isSftp, push: subscription, signingSecret });
   }
   return ok(set);
 }
@@ -79,8 +79,8 @@ export async function setWays(
 /** The channels in which one type reaches a client, and the health of its push. */
 export interface ShownWays {
   readonly type: OutboundType;
-  readonly isPulled: boolean;
-  readonly isOnSftp: boolean;
+  readonly isHttp: boolean;
+  readonly isSftp: boolean;
   readonly push: (Pick<Subscription, "webhookId" | "url" | "status"> & { readonly health: WebhookHealth }) | undefined;
 }
 
@@ -97,8 +97,8 @@ export async function showWays(tx: Tx, clientId: string): Promise<readonly Shown
     const push = pushes.find(({ topicName }) => topicName === type);
     return {
       type,
-      isPulled: way?.is_pulled ?? true,
-      isOnSftp: way?.is_on_sftp ?? false,
+      isHttp: way?.is_http ?? true,
+      isSftp: way?.is_sftp ?? false,
       push: push && {
         ...{ webhookId: push.webhookId, url: push.url, status: push.status },
         health: healthOf(push.webhookId),

@@ -8,8 +8,8 @@ import type { Ids } from "#/kernel/values/ids.ts";
 
 /** The channels in which documents of one type reach a client (outbound.md, Delivery): at least one of these. */
 export interface Ways {
-  readonly isPulled: boolean;
-  readonly isOnSftp: boolean;
+  readonly isHttp: boolean;
+  readonly isSftp: boolean;
   readonly push: { readonly webhookId: string } | undefined;
 }
 
@@ -27,8 +27,8 @@ export async function readWays(tx: Transaction, clientId: string): Promise<WaysO
     const way = wayOf.get(type);
     const push = pushOf.get(type);
     return {
-      isPulled: way?.is_pulled ?? true,
-      isOnSftp: way?.is_on_sftp ?? false,
+      isHttp: way?.is_http ?? true,
+      isSftp: way?.is_sftp ?? false,
       push: push && { webhookId: push.webhookId },
     };
   };

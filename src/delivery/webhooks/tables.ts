@@ -12,10 +12,10 @@ export const webhookDelivery = table("webhook_delivery", ["delivery_id"], {
   sequence: "bigint?",
   status: "text",
   due_at: "timestamptz?",
-  settled_at: "timestamptz?",
+  completed_at: "timestamptz?",
 });
 
-export const webhookObject = table("webhook_object", ["webhook_id", "object_type", "object_id"], {
+export const webhookObject = table("webhook_sequence", ["webhook_id", "object_type", "object_id"], {
   webhook_id: "uuid",
   object_type: "text",
   object_id: "text",

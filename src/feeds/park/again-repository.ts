@@ -10,7 +10,7 @@ export interface DocumentWithPayload {
   readonly channel: Channel;
   readonly state: FeedState;
   readonly received_at: string;
-  readonly healed_at: string | null;
+  readonly unparked_at: string | null;
   /** Null where the payload must not be stored; the following columns are then null too. */
   readonly content_type: string | null;
   readonly encoding: PayloadEncoding | null;
@@ -25,7 +25,7 @@ export async function findDocumentWithPayload(
   const rows = await tenantQuery<DocumentWithPayload>(
     tx,
     clientId,
-    sql`select d.feed_type, d.channel, d.state, d.received_at, d.healed_at, p.content_type, p.encoding, p.payload
+    sql`select d.feed_type, d.channel, d.state, d.received_at, d.unparked_at, p.content_type, p.encoding, p.payload
       from feed_document d left join feed_payload p on p.client_id = ${tenant} and p.token = ${token}::uuid
       where d.client_id = ${tenant} and d.token = ${token}::uuid limit 1`,
   );
@@ -69,8 +69,8 @@ export async function settleDocument(
     tx,
     clientId,
     sql`update feed_document set state = ${state}, ack = ${ack}, findings = ${JSON.stringify(findings ?? null)}::jsonb,
-        settled_at = case when ${state} = 'REJECTED' then ${at}::timestamptz end,
-        healed_at = case when ${state} = 'ACCEPTED' then ${at}::timestamptz end
+        completed_at = case when ${state} = 'REJECTED' then ${at}::timestamptz end,
+        unparked_at = case when ${state} = 'ACCEPTED' then ${at}::timestamptz end
       where client_id = ${tenant} and token = ${token}::uuid and state = ${from}
       returning token`,
   );
@@ -92,7 +92,7 @@ export async function moveDocument(
   const rows = await tenantQuery(
     tx,
     clientId,
-    sql`update feed_document set state = ${state}, settled_at = null, overdue_at = null,
+    sql`update feed_document set state = ${state}, completed_at = null, overdue_at = null,
         findings = ${JSON.stringify(findings)}::jsonb
       where client_id = ${tenant} and token = ${token}::uuid and state = ${from}
       returning token`,

@@ -41,7 +41,7 @@ export async function judgeAgain(
   if (!stored) return refused({ kind: "unknown" });
   const { state } = stored;
   if (!isUnsettled(state)) {
-    return stored.healed_at === null
+    return stored.unparked_at === null
       ? refused({ kind: "accepted", state })
       : ok({ verdict: "ACCEPTED", isRepeat: true });
   }

@@ -15,5 +15,5 @@ export interface Operator {
   readonly facilityCodes: readonly string[] | null;
   readonly step: SignInStep;
   /** When the user last proved their identity, by a password or a factor; ISO 8601 UTC. */
-  readonly provedAt: string;
+  readonly authenticatedAt: string;
 }

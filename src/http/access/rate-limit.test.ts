@@ -132,7 +132,9 @@ test("a node tells the store what it used by itself, again and again", async () 
   for (const used of [1, 2]) {
     takeMany(limiter, "told", 1);
     const isTold = async () => {
-      const rows = await database.query<{ used: number }>(sql`select used from throttle where key = ${"told"} limit 1`);
+      const rows = await database.query<{ used: number }>(
+        sql`select used from rate_limit_use where key = ${"told"} limit 1`,
+      );
       return rows[0]?.used === used;
     };
     for (const endMs = performance.now() + 30_000; !(await isTold()); await sleep(20)) {
@@ -163,7 +165,9 @@ test("without the store each node limits by itself, and nothing that was used is
   assert.equal(warnings.filter((line) => line.includes("cannot be shared")).length, 1);
   current = database;
   await limiter.flush();
-  const rows = await database.query<{ used: number }>(sql`select used from throttle where key = ${"alone"} limit 1`);
+  const rows = await database.query<{ used: number }>(
+    sql`select used from rate_limit_use where key = ${"alone"} limit 1`,
+  );
   assert.equal(rows[0]?.used, 200);
 });
 
@@ -174,7 +178,7 @@ test("a key that rested is forgotten, and its row purged", async () => {
   await limiter.flush();
   clock.move(2 * 3_600_000);
   await limiter.flush();
-  const rows = await database.query(sql`select key from throttle where key = ${"old"} limit 1`);
+  const rows = await database.query(sql`select key from rate_limit_use where key = ${"old"} limit 1`);
   assert.deepEqual(rows, []);
   assert.equal(takeMany(limiter, "old", 250), 200);
 });

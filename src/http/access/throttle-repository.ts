@@ -14,7 +14,7 @@ export function addUsage(tx: Tx, at: string, usage: readonly Usage[]): Promise<U
   const keys = usage.map(({ key }) => key);
   const used = usage.map((each) => each.used);
   return tx.query(
-    sql`insert into throttle as t (key, used, updated_at)
+    sql`insert into rate_limit_use as t (key, used, updated_at)
       select x.key, x.used, ${at}::timestamptz from unnest(${keys}::text[], ${used}::bigint[]) as x(key, used)
       on conflict (key) do update set used = t.used + excluded.used, updated_at = excluded.updated_at
       returning t.key, t.used`,
@@ -23,11 +23,11 @@ export function addUsage(tx: Tx, at: string, usage: readonly Usage[]): Promise<U
 
 export function listUsage(tx: Tx, keys: readonly string[]): Promise<(Usage & { readonly updated_at: string })[]> {
   return tx.query(
-    sql`select key, used, updated_at from throttle where key = any(${keys}::text[]) limit ${keys.length}`,
+    sql`select key, used, updated_at from rate_limit_use where key = any(${keys}::text[]) limit ${keys.length}`,
   );
 }
 
 /** Deletes the keys that no node has used since. */
 export async function deleteIdle(tx: Tx, before: string): Promise<void> {
-  await tx.query(sql`delete from throttle where updated_at < ${before}::timestamptz`);
+  await tx.query(sql`delete from rate_limit_use where updated_at < ${before}::timestamptz`);
 }

@@ -24,7 +24,7 @@ test("the statuses of EasyPost, AfterShip and Karrio are known, whatever their c
 
 test("every seeded word stands for a code of carriers", async () => {
   const rows = await database.query<{ word: string; event_code: number }>(
-    sql`select word, event_code from carrier_event_word limit 1000`,
+    sql`select raw_code as word, event_code from carrier_code_map limit 1000`,
   );
   assert.ok(rows.length > 50);
   for (const { word, event_code } of rows) {
@@ -36,7 +36,7 @@ test("every seeded word stands for a code of carriers", async () => {
 test("a carrier's own word comes before those of the services that speak for many", async () => {
   assert.equal(await eventCodeOf(database, "XX", "in_transit"), 120);
   await database.query(
-    sql`insert into carrier_event_word (carrier_code, word, event_code) values ('XX', 'in_transit', 150)`,
+    sql`insert into carrier_code_map (carrier_code, raw_code, event_code) values ('XX', 'in_transit', 150)`,
   );
   assert.equal(await eventCodeOf(database, "XX", "in_transit"), 150);
   assert.equal(await eventCodeOf(database, [undefined, "XX"], "in_transit"), 150);

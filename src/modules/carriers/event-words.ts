@@ -28,7 +28,7 @@ function listEventWords(
   word: string,
 ): Promise<{ carrier_code: string; event_code: number }[]> {
   return tx.query(
-    sql`select carrier_code, event_code from carrier_event_word
-      where carrier_code = any(${carrierCodes}::text[]) and word = ${word} limit 100`,
+    sql`select carrier_code, event_code from carrier_code_map
+      where carrier_code = any(${carrierCodes}::text[]) and raw_code = ${word} limit 100`,
   );
 }

@@ -140,7 +140,7 @@ export async function replaceItems(tx: Tx, clientId: string, change: ItemChange)
         stock_uom = excluded.stock_uom, packs = excluded.packs, is_active = excluded.is_active,
         warnings = excluded.warnings,
         dated_at = excluded.dated_at, feed_token = excluded.feed_token, updated_at = excluded.updated_at,
-        version = i.version + 1, listed_position = null
+        version = i.version + 1, feed_position = null
       returning i.sku`,
   );
 }
@@ -164,7 +164,7 @@ export async function mergeItems(tx: Tx, clientId: string, change: ItemChange): 
         packs = coalesce(i.packs, '{}') || coalesce(x.packs, '{}'), is_active = coalesce(x.is_active, i.is_active),
         warnings = coalesce(x.warnings, '[]'),
         dated_at = ${change.datedAt}::timestamptz, feed_token = ${change.token}::uuid,
-        updated_at = ${change.at}::timestamptz, version = i.version + 1, listed_position = null
+        updated_at = ${change.at}::timestamptz, version = i.version + 1, feed_position = null
       from json_to_recordset(${Buffer.from(change.json.buffer, change.json.byteOffset, change.json.byteLength)}::json) as x(${recordColumns})
       where i.client_id = ${tenant} and i.sku = x.sku`,
   );

@@ -7,7 +7,7 @@ export async function listAllocationDue(
   limit: number,
 ): Promise<{ readonly clientId: string; readonly facilityCode: string }[]> {
   const rows = await tx.query<{ client_id: string; facility_code: string }>(
-    sql`select distinct client_id, facility_code from stock_touched where wants_allocation limit ${limit}`,
+    sql`select distinct client_id, facility_code from stock_change where needs_allocation limit ${limit}`,
   );
   return rows.map((row) => ({ clientId: row.client_id, facilityCode: row.facility_code }));
 }
@@ -15,7 +15,7 @@ export async function listAllocationDue(
 /** Clients with unreported changes that are at least as old as `olderThan` (ISO 8601). */
 export async function listClientsWithUntoldChanges(tx: Tx, olderThan: string, limit: number): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(
-    sql`select distinct client_id from stock_touched
+    sql`select distinct client_id from stock_change
       where changed_at is not null and changed_at <= ${olderThan}::timestamptz limit ${limit}`,
   );
   return rows.map(({ client_id }) => client_id);

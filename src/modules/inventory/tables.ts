@@ -4,7 +4,7 @@ import { table } from "#/db/table.ts";
 export const stockBook = table("stock_book", ["facility_code"], {
   facility_code: "text",
   last_position: "bigint",
-  last_at: "timestamptz",
+  last_booked_at: "timestamptz",
 });
 
 const lot = { sku: "text", stock_pool: "text", batch_ref: "text", expiry_date: "date" } as const;
@@ -37,7 +37,7 @@ export const stockReservation = table(
   },
 );
 
-export const stockTouched = table("stock_touched", ["facility_code", "sku"], {
+export const stockTouched = table("stock_change", ["facility_code", "sku"], {
   facility_code: "text",
   sku: "text",
   changed_at: "timestamptz?",

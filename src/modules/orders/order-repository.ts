@@ -28,7 +28,7 @@ export async function findFacilities(
 const headerColumns = [
   ...(["order_id", "status", "status_reason", "holds", "distribution_centre", "is_routed", "routed_by"] as const),
   ...(["priority", "ship_partial", "carrier_code", "shipping_method", "external_order_reference"] as const),
-  ...(["ship_to_address", "revision", "feed_token", "received_at", "despatch_by", "taken_at"] as const),
+  ...(["ship_to_address", "revision", "feed_token", "received_at", "despatch_by", "pick_accepted_at"] as const),
   ...(["cancel_requested_at", "cancel_reason", "backordered_since", "updated_at", "version"] as const),
 ] as const;
 type HeaderRow = Answered<Pick<typeof salesOrder.columns, (typeof headerColumns)[number]>>;
@@ -86,7 +86,7 @@ function assemble(headers: readonly HeaderRow[], rows: readonly LineRow[]): Orde
     feedToken: row.feed_token,
     receivedAt: row.received_at,
     despatchBy: row.despatch_by ?? undefined,
-    takenAt: row.taken_at ?? undefined,
+    takenAt: row.pick_accepted_at ?? undefined,
     cancelRequestedAt: row.cancel_requested_at ?? undefined,
     cancelReason: row.cancel_reason ?? undefined,
     backorderedSince: row.backordered_since ?? undefined,
@@ -130,13 +130,13 @@ export interface HeaderWrite {
 
 const writeSettled = updateOf(salesOrder, {
   set: [
-    ...(["status", "status_reason", "holds", "taken_at", "cancel_requested_at", "cancel_reason"] as const),
+    ...(["status", "status_reason", "holds", "pick_accepted_at", "cancel_requested_at", "cancel_reason"] as const),
     ...(["backordered_since", "revision", "updated_at"] as const),
   ],
   with: { has_ended: "boolean", is_done: "boolean" },
   also: {
-    cancel_reported_at: sql`case when sales_order.cancel_requested_at = given.cancel_requested_at
-      then sales_order.cancel_reported_at end`,
+    cancel_escalated_at: sql`case when sales_order.cancel_requested_at = given.cancel_requested_at
+      then sales_order.cancel_escalated_at end`,
     at_risk_at: sql`case when given.is_done then null else sales_order.at_risk_at end`,
     ended_at: sql`case when given.has_ended then given.updated_at else sales_order.ended_at end`,
     version: sql`sales_order.version + 1`,
@@ -150,7 +150,7 @@ export function writeHeaders(tx: Transaction, clientId: string, at: string, writ
     status: order.status,
     status_reason: order.statusReason,
     holds: order.holds,
-    taken_at: order.takenAt,
+    pick_accepted_at: order.takenAt,
     cancel_requested_at: order.cancelRequestedAt,
     cancel_reason: order.cancelReason,
     backordered_since: order.backorderedSince,

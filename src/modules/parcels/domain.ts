@@ -60,7 +60,7 @@ export interface ParcelFacts extends ParcelProgress {
   /** The carrier's tracking page of the parcel. */
   readonly trackingUrl: string | undefined;
   /** The number was derived from the SSCC, because the carrier gave none. */
-  readonly isOwnTrackingNumber: boolean;
+  readonly isGeneratedTrackingNumber: boolean;
   readonly weight: number;
   readonly weightUomCode: string;
   readonly length: number | undefined;

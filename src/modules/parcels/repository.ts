@@ -19,7 +19,7 @@ interface ParcelRow {
   readonly decision_id: string | null;
   readonly tracking_number: string | null;
   readonly tracking_url: string | null;
-  readonly is_own_tracking_number: boolean;
+  readonly is_generated_tracking_number: boolean;
   readonly weight: string;
   readonly weight_uom_code: string;
   readonly length: string | null;
@@ -37,7 +37,7 @@ interface ParcelRow {
 }
 
 const columns = sql`olpn_id, order_id, facility_code, status, status_at, carrier_code, carrier_service_code, decision_id,
-  tracking_number, tracking_url, is_own_tracking_number, weight, weight_uom_code, length, width, height, dimensions_uom_code, contents, load_id, packed_at,
+  tracking_number, tracking_url, is_generated_tracking_number, weight, weight_uom_code, length, width, height, dimensions_uom_code, contents, load_id, packed_at,
   loaded_at, despatched_at, is_delivered, is_returning, version`;
 
 /** An order of 1 000 lines has hardly more parcels than units; a load has the parcels of one lorry. */
@@ -148,7 +148,7 @@ function factsOf(row: ParcelRow): ParcelFacts {
     trackingNumber: row.tracking_number ?? undefined,
     decisionId: row.decision_id ?? undefined,
     trackingUrl: row.tracking_url ?? undefined,
-    isOwnTrackingNumber: row.is_own_tracking_number,
+    isGeneratedTrackingNumber: row.is_generated_tracking_number,
     weight: Number(row.weight),
     weightUomCode: row.weight_uom_code,
     length: number(row.length),

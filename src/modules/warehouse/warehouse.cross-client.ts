@@ -54,7 +54,7 @@ export async function listClientsWithNewTasks(tx: Tx, facilityCode: string, rows
 export async function listClientsWithNewItems(tx: Tx, facilityCode: string): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(
     sql`select distinct f.client_id from client_facility f join item i on i.client_id = f.client_id
-      where f.facility_code = ${facilityCode} and i.listed_position is null order by f.client_id limit 10000`,
+      where f.facility_code = ${facilityCode} and i.feed_position is null order by f.client_id limit 10000`,
   );
   return rows.map(({ client_id }) => client_id);
 }
@@ -172,18 +172,18 @@ export function listItems(
   page: { readonly after: number; readonly limit: number },
 ): Promise<ListedItem[]> {
   return tx.query(
-    sql`select i.client_id, i.listed_position as position, i.sku, i.alt_sku, i.ean_code, i.name, i.weight,
+    sql`select i.client_id, i.feed_position as position, i.sku, i.alt_sku, i.ean_code, i.name, i.weight,
         i.weight_uom_code, i.height, i.length, i.width, i.dimensions_uom_code, i.product_type, i.country_of_origin,
         i.image_url, i.capture_batch_ref, i.extended_attributes, i.barcodes, i.stock_uom, i.packs, i.is_active,
         i.updated_at, i.version
       from client_facility f join tenant t on t.client_id = f.client_id cross join lateral (
-        select own.client_id, own.listed_position, own.sku, own.alt_sku, own.ean_code, own.name, own.weight,
+        select own.client_id, own.feed_position, own.sku, own.alt_sku, own.ean_code, own.name, own.weight,
           own.weight_uom_code, own.height, own.length, own.width, own.dimensions_uom_code, own.product_type,
           own.country_of_origin, own.image_url, own.capture_batch_ref, own.extended_attributes, own.barcodes,
           own.stock_uom, own.packs, own.is_active, own.updated_at, own.version
         from item own
-        where own.client_id = t.client_id and own.listed_position is not null and own.listed_position > ${page.after}
-        order by own.listed_position limit ${page.limit}) i
-      where f.facility_code = ${facilityCode} order by i.listed_position limit ${page.limit}`,
+        where own.client_id = t.client_id and own.feed_position is not null and own.feed_position > ${page.after}
+        order by own.feed_position limit ${page.limit}) i
+      where f.facility_code = ${facilityCode} order by i.feed_position limit ${page.limit}`,
   );
 }

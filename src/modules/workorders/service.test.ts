@@ -272,7 +272,7 @@ test("a cancelled work order holds nothing, and cannot be cancelled again", asyn
   const wanted = await tenantQuery<{ sku: string }>(
     database,
     "X1",
-    sql`select sku from stock_touched where client_id = ${tenant} and wants_allocation order by sku limit 10`,
+    sql`select sku from stock_change where client_id = ${tenant} and needs_allocation order by sku limit 10`,
   );
   assert.deepEqual(
     wanted.map(({ sku }) => sku),

@@ -39,13 +39,13 @@ export function blankFeeds(tx: Transaction, clientId: string, feeds: readonly Bl
   tenantSend(
     tx,
     clientId,
-    sql`update feed_file f set filed_as = null, ack_bytes = given.ack_bytes from ${acks}
+    sql`update feed_file f set archive_name = null, ack_bytes = given.ack_bytes from ${acks}
       where f.client_id = ${tenant} and f.is_accepted = true and f.token = given.token and f.ordinal > 0`,
   );
   tenantSend(
     tx,
     clientId,
-    sql`update feed_file f set filed_as = null, ack_bytes = given.ack_bytes from ${acks}
+    sql`update feed_file f set archive_name = null, ack_bytes = given.ack_bytes from ${acks}
       where f.client_id = ${tenant} and f.is_accepted = false and f.token = given.token and f.ordinal > 0`,
   );
 }

@@ -43,7 +43,7 @@ export function blankMarks(
   tenantSend(
     tx,
     clientId,
-    sql`update exception_mark set note = null, reason = case when reason is not null then '' end
+    sql`update exception_annotation set note = null, reason = case when reason is not null then '' end
       where client_id = ${tenant} and type = any(${types}::text[]) and object_key = any(${keys}::text[])
         and (note is not null or reason is not null)`,
   );

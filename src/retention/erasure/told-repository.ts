@@ -144,7 +144,7 @@ export async function blankTries(tx: Transaction, clientId: string, objectIds: r
     tenantSend(
       tx,
       clientId,
-      sql`update webhook_try set body = null, headers = null
+      sql`update webhook_attempt set body = null, headers = null
         where client_id = ${tenant} and delivery_id = any(${ids}::uuid[]) and state > ''
           and (body is not null or headers is not null)`,
     );

@@ -37,8 +37,8 @@ export function openAcksFolder({ database }: { readonly database: Database }, cl
         if (entries.size < listedMax && !entries.has(name)) entries.set(name, entryOf(name, row));
       };
       for (const row of rows) {
-        if (row.keeps_own_ack) add(ownAckName(row.name, row.token), row);
-        if (row.keeps_plain_ack) add(plainAckName(row.name), row);
+        if (row.has_token_ack) add(ownAckName(row.name, row.token), row);
+        if (row.has_named_ack) add(plainAckName(row.name), row);
       }
       return [...entries.values()];
     },

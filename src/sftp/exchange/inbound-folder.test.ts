@@ -338,7 +338,7 @@ test("a suspended client's files are refused, those under way too", async () => 
 
 test("with 10 000 files in a folder that are not judged a further one is refused, and the oldest are listed", async () => {
   await rows(
-    `insert into sftp_upload (client_id, upload_id, feed_type, name, state, size_bytes, touched_at)
+    `insert into sftp_upload (client_id, upload_id, feed_type, name, state, size_bytes, last_written_at)
      select 'DEMO', ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'RMA', 'w' || n || '.tmp', 'WAITING', 1,
        '2026-01-01T00:00:00Z' from generate_series(1, 10000) n returning 1`,
   );

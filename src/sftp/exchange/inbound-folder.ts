@@ -201,6 +201,6 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
   };
 }
 
-function entryOf({ name, size_bytes, touched_at }: repository.UploadRow): FileEntry {
-  return { name, size: size_bytes, modifiedAtMs: Date.parse(touched_at) };
+function entryOf({ name, size_bytes, last_written_at }: repository.UploadRow): FileEntry {
+  return { name, size: size_bytes, modifiedAtMs: Date.parse(last_written_at) };
 }

@@ -6,8 +6,8 @@ export interface AckRow {
   readonly name: string;
   readonly token: string;
   readonly ack_bytes: number;
-  readonly keeps_own_ack: boolean;
-  readonly keeps_plain_ack: boolean;
+  readonly has_token_ack: boolean;
+  readonly has_named_ack: boolean;
 }
 
 /** Files with existing ACKs, the oldest first. */
@@ -15,8 +15,8 @@ export function listAcks(tx: Tx, clientId: string, limit: number): Promise<AckRo
   return tenantQuery(
     tx,
     clientId,
-    sql`select name, token, ack_bytes, keeps_own_ack, keeps_plain_ack from feed_file
-      where client_id = ${tenant} and (keeps_own_ack or keeps_plain_ack) order by token limit ${limit}`,
+    sql`select name, token, ack_bytes, has_token_ack, has_named_ack from feed_file
+      where client_id = ${tenant} and (has_token_ack or has_named_ack) order by token limit ${limit}`,
   );
 }
 
@@ -25,9 +25,9 @@ export async function findOwnAck(tx: Tx, clientId: string, name: string, token: 
   const rows = await tenantQuery<AckRow>(
     tx,
     clientId,
-    sql`select name, token, ack_bytes, keeps_own_ack, keeps_plain_ack from feed_file
-      where client_id = ${tenant} and (keeps_own_ack or keeps_plain_ack) and token = ${token}::uuid
-        and name = ${name} and keeps_own_ack limit 1`,
+    sql`select name, token, ack_bytes, has_token_ack, has_named_ack from feed_file
+      where client_id = ${tenant} and (has_token_ack or has_named_ack) and token = ${token}::uuid
+        and name = ${name} and has_token_ack limit 1`,
   );
   return rows[0];
 }
@@ -37,8 +37,8 @@ export async function findPlainAck(tx: Tx, clientId: string, name: string): Prom
   const rows = await tenantQuery<AckRow>(
     tx,
     clientId,
-    sql`select name, token, ack_bytes, keeps_own_ack, keeps_plain_ack from feed_file
-      where client_id = ${tenant} and name = ${name} and keeps_plain_ack limit 1`,
+    sql`select name, token, ack_bytes, has_token_ack, has_named_ack from feed_file
+      where client_id = ${tenant} and name = ${name} and has_named_ack limit 1`,
   );
   return rows[0];
 }
@@ -48,9 +48,9 @@ export async function hideOwnAck(tx: Tx, clientId: string, name: string, token: 
   const rows = await tenantQuery(
     tx,
     clientId,
-    sql`update feed_file set keeps_own_ack = false
-      where client_id = ${tenant} and (keeps_own_ack or keeps_plain_ack) and token = ${token}::uuid
-        and name = ${name} and keeps_own_ack
+    sql`update feed_file set has_token_ack = false
+      where client_id = ${tenant} and (has_token_ack or has_named_ack) and token = ${token}::uuid
+        and name = ${name} and has_token_ack
       returning token`,
   );
   return rows.length > 0;
@@ -61,8 +61,8 @@ export async function hidePlainAck(tx: Tx, clientId: string, name: string): Prom
   const rows = await tenantQuery(
     tx,
     clientId,
-    sql`update feed_file set keeps_plain_ack = false
-      where client_id = ${tenant} and name = ${name} and keeps_plain_ack returning token`,
+    sql`update feed_file set has_named_ack = false
+      where client_id = ${tenant} and name = ${name} and has_named_ack returning token`,
   );
   return rows.length > 0;
 }
@@ -77,7 +77,7 @@ export async function findAck(tx: Tx, clientId: string, token: string): Promise<
 }
 
 export interface FiledRow {
-  readonly filed_as: string;
+  readonly archive_name: string;
   readonly token: string;
   readonly body_bytes: number;
 }
@@ -87,8 +87,8 @@ export function listFiled(tx: Tx, clientId: string, isAccepted: boolean, limit: 
   return tenantQuery(
     tx,
     clientId,
-    sql`select filed_as, token, body_bytes from feed_file
-      where client_id = ${tenant} and is_accepted = ${isAccepted}::boolean and ordinal > 0 and filed_as is not null
+    sql`select archive_name, token, body_bytes from feed_file
+      where client_id = ${tenant} and is_accepted = ${isAccepted}::boolean and ordinal > 0 and archive_name is not null
       order by token desc limit ${limit}`,
   );
 }
@@ -97,13 +97,13 @@ export async function findFiled(
   tx: Tx,
   clientId: string,
   isAccepted: boolean,
-  filedAs: string,
+  archiveName: string,
 ): Promise<FiledRow | undefined> {
   const rows = await tenantQuery<FiledRow>(
     tx,
     clientId,
-    sql`select filed_as, token, body_bytes from feed_file
-      where client_id = ${tenant} and is_accepted = ${isAccepted}::boolean and filed_as = ${filedAs} limit 1`,
+    sql`select archive_name, token, body_bytes from feed_file
+      where client_id = ${tenant} and is_accepted = ${isAccepted}::boolean and archive_name = ${archiveName} limit 1`,
   );
   return rows[0];
 }

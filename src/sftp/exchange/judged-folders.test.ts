@@ -135,7 +135,7 @@ test("/acks lists the oldest 10 000 and moves on as they are taken, /archive the
   const many = node.open("MANY");
   await rows(
     `insert into feed_file (client_id, name, feed_type, ordinal, token, body_sha256, body_bytes, ack_bytes, is_accepted,
-       judged_at, filed_as, keeps_own_ack, keeps_plain_ack)
+       processed_at, archive_name, has_token_ack, has_named_ack)
      select 'MANY', 'f' || n, 'NO', 1, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, '', 1, 1, true,
        '2026-01-01T00:00:00Z', 'f' || n, n > 10, true from generate_series(1, 10005) n returning 1`,
   );

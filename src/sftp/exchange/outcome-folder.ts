@@ -52,6 +52,6 @@ export function openOutcomeFolder(
   };
 }
 
-function entryOf({ filed_as, token, body_bytes }: repository.FiledRow): FileEntry {
-  return { name: filed_as, size: body_bytes, modifiedAtMs: timeOfId(token) };
+function entryOf({ archive_name, token, body_bytes }: repository.FiledRow): FileEntry {
+  return { name: archive_name, size: body_bytes, modifiedAtMs: timeOfId(token) };
 }

@@ -26,7 +26,7 @@ export function insertUpload(tx: Transaction, upload: NewUpload): void {
   tenantSend(
     tx,
     clientId,
-    sql`insert into sftp_upload (client_id, upload_id, feed_type, name, state, size_bytes, touched_at)
+    sql`insert into sftp_upload (client_id, upload_id, feed_type, name, state, size_bytes, last_written_at)
       values (${tenant}, ${uploadId}::uuid, ${feedType}, ${name}, ${state}, ${sizeBytes}::integer, ${at}::timestamptz)`,
   );
 }
@@ -39,7 +39,7 @@ export async function touchUpload(
   const rows = await tenantQuery(
     tx,
     clientId,
-    sql`update sftp_upload set state = ${state}, size_bytes = ${sizeBytes}::integer, touched_at = ${at}::timestamptz
+    sql`update sftp_upload set state = ${state}, size_bytes = ${sizeBytes}::integer, last_written_at = ${at}::timestamptz
       where client_id = ${tenant} and upload_id = ${uploadId}::uuid returning upload_id`,
   );
   return rows.length === 1;
@@ -96,14 +96,14 @@ export interface UploadRow {
   readonly name: string;
   readonly state: "PARTIAL" | "WAITING";
   readonly size_bytes: number;
-  readonly touched_at: string;
+  readonly last_written_at: string;
 }
 
 export async function findUpload(tx: Tx, { clientId, feedType, name }: Place): Promise<UploadRow | undefined> {
   const rows = await tenantQuery<UploadRow>(
     tx,
     clientId,
-    sql`select upload_id, name, state, size_bytes, touched_at from sftp_upload
+    sql`select upload_id, name, state, size_bytes, last_written_at from sftp_upload
       where client_id = ${tenant} and feed_type = ${feedType} and name = ${name} and state <> 'WRITING' limit 1`,
   );
   return rows[0];
@@ -114,7 +114,7 @@ export async function lockUpload(tx: Tx, { clientId, feedType, name }: Place): P
   const rows = await tenantQuery<UploadRow>(
     tx,
     clientId,
-    sql`select upload_id, name, state, size_bytes, touched_at from sftp_upload
+    sql`select upload_id, name, state, size_bytes, last_written_at from sftp_upload
       where client_id = ${tenant} and feed_type = ${feedType} and name = ${name} and state <> 'WRITING' limit 1
       for update`,
   );
@@ -126,7 +126,7 @@ export function listUploads(tx: Tx, clientId: string, feedType: FeedType, limit:
   return tenantQuery(
     tx,
     clientId,
-    sql`select upload_id, name, state, size_bytes, touched_at from sftp_upload
+    sql`select upload_id, name, state, size_bytes, last_written_at from sftp_upload
       where client_id = ${tenant} and feed_type = ${feedType} and state <> 'WRITING' order by upload_id limit ${limit}`,
   );
 }
@@ -179,7 +179,7 @@ export async function claimUpload(tx: Tx, place: Place, at: string, until: strin
       where client_id = ${tenant} and feed_type = ${feedType} and name = ${name} and state <> 'WRITING'
         and state = 'WAITING' and (claimed_until is null or claimed_until < ${at}::timestamptz
           or claimed_until > ${untilMost}::timestamptz)
-      returning upload_id, name, state, size_bytes, touched_at`,
+      returning upload_id, name, state, size_bytes, last_written_at`,
   );
   return rows[0];
 }
@@ -210,7 +210,7 @@ export function listLeftBehind(
     clientId,
     sql`select upload_id from sftp_upload
       where client_id = ${tenant} and upload_id < ${boundary}::uuid
-        and touched_at < case state when 'WAITING' then ${waitingBefore}::timestamptz else ${before}::timestamptz end
+        and last_written_at < case state when 'WAITING' then ${waitingBefore}::timestamptz else ${before}::timestamptz end
       order by upload_id limit 1000 for update`,
   );
 }

@@ -6,14 +6,14 @@ import { aheadMsMax } from "#/db/store/clock.ts";
 const iso = (atMs: number): string => new Date(atMs).toISOString();
 
 export interface AddressRow {
-  readonly wrong_log_ins: number;
-  readonly last_wrong_at: string;
+  readonly failures: number;
+  readonly last_failed_at: string;
   readonly locked_until: string | null;
 }
 
 export async function findAddress(tx: Tx, address: string): Promise<AddressRow | undefined> {
   const rows = await tx.query<AddressRow>(
-    sql`select wrong_log_ins, last_wrong_at, locked_until from sftp_address where address = ${address} limit 1`,
+    sql`select failures, last_failed_at, locked_until from sftp_login_failure where address = ${address} limit 1`,
   );
   return rows[0];
 }
@@ -31,16 +31,16 @@ export interface WrongLogIn {
 export async function noteWrong(tx: Tx, wrong: WrongLogIn): Promise<AddressRow> {
   const at = sql`${iso(wrong.atMs)}::timestamptz`;
   const isNew = sql`(a.locked_until <= ${at}
-    or a.locked_until is null and a.last_wrong_at < ${iso(wrong.forgottenBeforeMs)}::timestamptz)`;
+    or a.locked_until is null and a.last_failed_at < ${iso(wrong.forgottenBeforeMs)}::timestamptz)`;
   const rows = await tx.query<AddressRow>(
-    sql`insert into sftp_address as a (address, wrong_log_ins, last_wrong_at) values (${wrong.address}, 1, ${at})
-      on conflict (address) do update set last_wrong_at = excluded.last_wrong_at,
-        wrong_log_ins = case when ${isNew} then 1 else a.wrong_log_ins + 1 end,
+    sql`insert into sftp_login_failure as a (address, failures, last_failed_at) values (${wrong.address}, 1, ${at})
+      on conflict (address) do update set last_failed_at = excluded.last_failed_at,
+        failures = case when ${isNew} then 1 else a.failures + 1 end,
         locked_until = case when ${isNew} then null
-          when a.locked_until is null and a.wrong_log_ins + 1 >= ${wrong.wrongMax}::integer
+          when a.locked_until is null and a.failures + 1 >= ${wrong.wrongMax}::integer
             then ${iso(wrong.lockUntilMs)}::timestamptz
           else a.locked_until end
-      returning wrong_log_ins, last_wrong_at, locked_until`,
+      returning failures, last_failed_at, locked_until`,
   );
   return rows[0] as AddressRow;
 }
@@ -48,7 +48,7 @@ export async function noteWrong(tx: Tx, wrong: WrongLogIn): Promise<AddressRow> 
 /** Called after a correct log-in. A lock that another log-in has set meanwhile stays. */
 export async function forgetWrong(tx: Tx, address: string, atMs: number): Promise<void> {
   await tx.query(
-    sql`delete from sftp_address where address = ${address}
+    sql`delete from sftp_login_failure where address = ${address}
       and (locked_until is null or locked_until <= ${iso(atMs)}::timestamptz)`,
   );
 }
@@ -56,7 +56,7 @@ export async function forgetWrong(tx: Tx, address: string, atMs: number): Promis
 /** Deletes expired addresses, and sessions of dead nodes. */
 export async function purgeAccess(tx: Tx, beforeMs: number): Promise<void> {
   const before = iso(beforeMs);
-  await tx.query(sql`delete from sftp_address where last_wrong_at < ${before}::timestamptz`);
+  await tx.query(sql`delete from sftp_login_failure where last_failed_at < ${before}::timestamptz`);
   await tx.query(sql`delete from sftp_session where lease_until < ${before}::timestamptz`);
 }
 

@@ -65,10 +65,10 @@ export function createAuthentication(context: AuthenticationContext): Authentica
    */
   const lanes = new Map<string, Promise<unknown>>();
 
-  const wrongLogInsOf = ({ wrong_log_ins, last_wrong_at, locked_until }: AddressRow): WrongLogIns => {
-    const isForgotten = locked_until === null && Date.parse(last_wrong_at) < clock.now() - forgottenAfterMs;
+  const wrongLogInsOf = ({ failures, last_failed_at, locked_until }: AddressRow): WrongLogIns => {
+    const isForgotten = locked_until === null && Date.parse(last_failed_at) < clock.now() - forgottenAfterMs;
     const lockedUntilMs = locked_until === null ? undefined : Date.parse(locked_until);
-    return isForgotten ? none : { count: wrong_log_ins, lockedUntilMs };
+    return isForgotten ? none : { count: failures, lockedUntilMs };
   };
 
   async function known(place: string): Promise<WrongLogIns> {

@@ -232,7 +232,7 @@ test("over the wire: the address is locked out with words, and another one of th
   assert.equal(await attempt({ localAddress: "127.0.0.2" }), "ready");
   assert.ok(sftp.logged.some(({ msg }) => msg === "an address was locked out of SFTP"));
   assert.ok(!JSON.stringify(sftp.logged).includes('wrong\\"'));
-  await database.query({ text: "delete from sftp_address", name: "", values: [], isTenant: false });
+  await database.query({ text: "delete from sftp_login_failure", name: "", values: [], isTenant: false });
 });
 
 test("over the wire: an agent full of strange keys locks nobody out", async () => {

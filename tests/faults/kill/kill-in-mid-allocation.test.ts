@@ -76,7 +76,7 @@ const places = [
   },
   {
     name: "looking for stock for an order",
-    hold: "insert into stock_touched (client_id, facility_code, sku) values ($1, 'DC1', 'PLENTY-1')",
+    hold: "insert into stock_change (client_id, facility_code, sku) values ($1, 'DC1', 'PLENTY-1')",
     cause: (load: FloorLoad) => [load.order("NEW", "PLENTY-1", 3)],
   },
 ] as const;
@@ -95,7 +95,7 @@ test("killed in the very midst of an allocation, the program leaves all of it to
       "nothing to be told",
       async () => {
         const { rows } = await withClient(url, (client) =>
-          client.query("select from stock_touched where sku = 'PLENTY-1'"),
+          client.query("select from stock_change where sku = 'PLENTY-1'"),
         );
         return rows.length === 0;
       },

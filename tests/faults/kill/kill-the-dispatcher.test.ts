@@ -43,7 +43,7 @@ interface Try {
 }
 
 const triesOf = (clientId: string) =>
-  server.rows<Try>("select delivery_id, state from webhook_try where client_id = $1 order by try_id", clientId);
+  server.rows<Try>("select delivery_id, state from webhook_attempt where client_id = $1 order by attempt_id", clientId);
 
 /** Asserts that the first delivery of each event of an object follows the order of the events. */
 function assertInOrder(receiver: Receiver): void {

@@ -326,9 +326,9 @@ test("an event that cannot be handled is given up after three tries, and holds u
   const { positions } = await stateOf();
   assert.deepEqual(positions, [1, 2, 3, 4, 5, 6, 7]);
   const { rows } = await withClient(url, (client) =>
-    client.query("select tries, last_error from outbox where client_id = $1", [clientId]),
+    client.query("select attempts, last_error from outbox where client_id = $1", [clientId]),
   );
-  assert.deepEqual(rows, [{ tries: 3, last_error: "not to be handled" }]);
+  assert.deepEqual(rows, [{ attempts: 3, last_error: "not to be handled" }]);
 });
 
 test("an event that waits for somebody else's lock is tried again as often as it takes", async () => {

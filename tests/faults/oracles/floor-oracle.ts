@@ -19,7 +19,7 @@ const stretch = watchMachine();
 const toDo = `select
   (select count(*) from outbox where client_id = $1)::int as outbox,
   (select count(*) from feed_document where client_id = $1 and state in ('ACCEPTED', 'PARKED'))::int as documents,
-  (select count(*) from stock_touched where client_id = $1 and wants_allocation)::int as wanted,
+  (select count(*) from stock_change where client_id = $1 and needs_allocation)::int as wanted,
   (select count(*) from stock_snapshot where client_id = $1 and written_at is null)::int as snapshots,
   (select count(*) from sales_order_line l join sales_order o using (client_id, order_id)
    where l.client_id = $1 and l.qty_open > 0 and o.holds = '[]')::int as open_lines`;

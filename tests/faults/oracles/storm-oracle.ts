@@ -10,7 +10,7 @@ export interface LoggedDelivery {
   readonly object_id: string;
   readonly sequence: number;
   readonly status: string;
-  readonly tries: number;
+  readonly attempts: number;
 }
 
 export interface LoggedTry {
@@ -99,7 +99,7 @@ export function faultsOfLog(
     const logged = triesOf.get(delivery.delivery_id) ?? [];
     if (delivery.status !== "DELIVERED") faults.push(`${name}: ${delivery.status}`);
     const counted = logged.filter(({ is_probe }) => !is_probe).length;
-    if (delivery.tries !== counted) faults.push(`${name}: counts ${delivery.tries} tries, ${counted} are logged`);
+    if (delivery.attempts !== counted) faults.push(`${name}: counts ${delivery.attempts} tries, ${counted} are logged`);
     const unmatched = matchEnded(name, [...came], logged, faults);
     matchUnknown(name, unmatched, logged, faults);
   }

@@ -152,7 +152,7 @@ test("ten tries are free; then it is 429 for that name from that address, for th
     await tryToSignIn("clara", "wrong", {}, node.url);
     await until("both nodes have told of their tries", async () => {
       const [usage] = await server.rows<{ used: number }>(
-        "select max(used)::integer as used from throttle where key like 'sign-in user %'",
+        "select max(used)::integer as used from rate_limit_use where key like 'sign-in user %'",
       );
       return (usage?.used ?? 0) >= 11;
     });
@@ -198,14 +198,14 @@ test("a session ends by signing out, after 2 hours without use, and after 12 hou
       idle.userName,
       by,
     );
-  await age("seen_at", "1 hour 59 minutes");
+  await age("last_used_at", "1 hour 59 minutes");
   assert.ok(await isSignedIn(idle), "and this use counts");
-  await age("seen_at", "1 hour 59 minutes");
+  await age("last_used_at", "1 hour 59 minutes");
   assert.ok(await isSignedIn(idle));
-  await age("seen_at", "2 hours 1 minute");
+  await age("last_used_at", "2 hours 1 minute");
   assert.equal(await isSignedIn(idle), false);
   const old = await signIn(server, "viewer");
-  await server.rows("update console_session set ends_at = now() where user_name = $1", old.userName);
+  await server.rows("update console_session set expires_at = now() where user_name = $1", old.userName);
   assert.equal(await isSignedIn(old), false);
 });
 

@@ -128,7 +128,7 @@ test("a refused document is there until a later one of the same object is taken"
   );
   assert.match((await one("clientId=REFUSED&type=FEED_OVERDUE")).summary, /has no outcome past its deadline/);
   await server.rows(
-    `update feed_document set state = 'FAILED', settled_at = now() where token = $1::uuid returning 1`,
+    `update feed_document set state = 'FAILED', completed_at = now() where token = $1::uuid returning 1`,
     waiting.objectId,
   );
   const failed = await one("clientId=REFUSED&type=FEED_FAILED");
@@ -244,7 +244,7 @@ test("deliveries that were given up, what nobody fetches, and a warehouse that d
   const [event] = await server.rows<{ event_id: string }>("select event_id from event where client_id = 'OUT' limit 1");
   await server.rows(
     `insert into webhook_delivery (client_id, delivery_id, webhook_id, event_id, event_position, topic_name, object_type,
-       object_id, status, tries, last_error, settled_at)
+       object_id, status, attempts, last_error, completed_at)
      values ('OUT', $1::uuid, $2::uuid, $1::uuid, 1, 'order:received', 'order', 'O-1', 'FAILED', 17, 'status 500', now()) returning 1`,
     event?.event_id,
     webhookId,

@@ -320,7 +320,7 @@ test("the work of a document that failed is tried again", async () => {
   const nothing = await anna.post(`/feed/retry/${token}?clientId=DEMO`);
   assert.equal(nothing.status, 409);
   await server.rows(
-    `insert into outbox (client_id, outbox_id, state, topic, object_type, object_id, feed_token, occurred_at, data, tries, last_error)
+    `insert into outbox (client_id, outbox_id, state, topic, object_type, object_id, feed_token, occurred_at, data, attempts, last_error)
       values ('DEMO', $1, 'FAILED', 'feed:accepted', 'feed', $2::text, $2::text::uuid, now(),
         json_build_object('token', $2::text, 'feedType', 'NO', 'objectId', 'R-1', 'errors', json_build_array()), 3, 'made to fail')`,
     `${token.slice(0, 24)}${randomUUID().slice(24)}`,

@@ -251,11 +251,11 @@ test("the second step is waited for five minutes", async () => {
   await nextStep(server, member);
   const pending = await begin(member);
   const [row] = await server.rows<{ minutes: number }>(
-    "select round(extract(epoch from ends_at - started_at) / 60) as minutes from console_session where user_name = 'fanny' and step = 'FACTOR'",
+    "select round(extract(epoch from expires_at - started_at) / 60) as minutes from console_session where user_name = 'fanny' and step = 'FACTOR'",
   );
   assert.equal(Number(row?.minutes), 5);
   await server.rows(
-    "update console_session set ends_at = now() - interval '1 second' where user_name = 'fanny' and step = 'FACTOR'",
+    "update console_session set expires_at = now() - interval '1 second' where user_name = 'fanny' and step = 'FACTOR'",
   );
   assertProblem(await pending.post("/session/prove", { code: member.app.code() }), 401, "session-ended");
 });
@@ -295,7 +295,9 @@ test("ten minutes after the last proof every change takes one again: the factor,
     ["DELETE", `/factor/delete/${factorId}`, undefined],
     ["POST", "/factor/renewRecoveryCodes", undefined],
   ] as const;
-  await server.rows("update console_session set proved_at = now() - interval '601 seconds' where user_name = 'hanna'");
+  await server.rows(
+    "update console_session set authenticated_at = now() - interval '601 seconds' where user_name = 'hanna'",
+  );
   for (const [method, path, body] of changes)
     assertProblem(await visitor.send(method, path, body), 403, "proof-required");
   assert.equal((await visitor.get("/factor/list")).body.isProofRecent, false);
@@ -321,7 +323,9 @@ test("who has no factor proves it by the password, with the tries of a sign-in",
   const { password } = await makeMember(server, "helga");
   const visitor = new Visitor(server.url);
   await visitor.signIn("helga", password);
-  await server.rows("update console_session set proved_at = now() - interval '1 hour' where user_name = 'helga'");
+  await server.rows(
+    "update console_session set authenticated_at = now() - interval '1 hour' where user_name = 'helga'",
+  );
   assertProblem(await visitor.post("/factor/beginTotp"), 403, "proof-required");
   assert.deepEqual((await visitor.get("/session/step")).body.ways, ["PASSWORD"]);
   assertProblem(await visitor.post("/session/prove", { code: "123456" }), 422, "unprocessable");
@@ -419,7 +423,7 @@ test("a session without a second step ends where the role takes one, or the user
   assert.ok(await visitor.isIn());
   // A session as a release without second factors creates it.
   const member = await memberWithApp(server, "nina");
-  await server.rows("update console_session set factor = null, proved_at = null where user_name = 'nina'");
+  await server.rows("update console_session set factor = null, authenticated_at = null where user_name = 'nina'");
   assertProblem(await member.visitor.get("/session/get"), 401, "session-ended");
 });
 

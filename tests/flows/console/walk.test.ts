@@ -81,7 +81,7 @@ const atRest = () =>
   until("the platform comes to rest", async () => {
     const [row] = await server.rows<{ due: boolean }>(
       `select exists (select from outbox where state = 'PENDING')
-         or exists (select from stock_touched where wants_allocation) as due`,
+         or exists (select from stock_change where needs_allocation) as due`,
     );
     return row?.due === false;
   });

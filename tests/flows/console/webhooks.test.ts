@@ -59,8 +59,8 @@ test("a receiver that fails is seen, the tries with its own answer, and what it 
   // Updates between two attempts: the result of a running attempt would overwrite the update.
   await until("it is given up", async () => {
     const given = await server.rows(
-      `update webhook_delivery set status = 'FAILED', settled_at = clock_timestamp(), due_at = null
-        where delivery_id = $1 and try_id is null returning 1`,
+      `update webhook_delivery set status = 'FAILED', completed_at = clock_timestamp(), due_at = null
+        where delivery_id = $1 and attempt_id is null returning 1`,
       delivery.deliveryId,
     );
     return given.length === 1;

@@ -72,7 +72,7 @@ test("nobody is told of it: no event, document or task, and no stock that waits 
       (select count(*)::int from outbound_document where object_id like '%H-%') as documents,
       (select count(*)::int from warehouse_task where object_id like '%H-%') as tasks,
       (select count(*)::int from order_document where order_id like 'H-%') as papers,
-      (select count(*)::int from stock_touched where sku like 'H-%') as touched`,
+      (select count(*)::int from stock_change where sku like 'H-%') as touched`,
   );
   assert.deepEqual(told, [{ pending: 0, events: 0, documents: 0, tasks: 0, papers: 0, touched: 0 }]);
 });

@@ -134,7 +134,7 @@ test("parked documents take effect in the order in which they came", async () =>
   await demo.becomes(created.token, "PROCESSED");
   await demo.becomes(returned.token, "PROCESSED");
   const settled = await server.rows<{ token: string }>(
-    "select token from feed_document where token = any($1::uuid[]) order by healed_at",
+    "select token from feed_document where token = any($1::uuid[]) order by unparked_at",
     [created.token, returned.token],
   );
   assert.deepEqual(

@@ -278,7 +278,7 @@ test("what does not exist is a 422 that names all of it; nothing is agreed on th
   assert.deepEqual(pointers, ["#/counts/0/sku", "#/counts/1/qty", "#/counts/3/sku", "#/distributionCentre"]);
   assert.match(detail, /'DC9' is no facility of the client; did you mean DC/);
   const agreements = () =>
-    server.rows<{ n: number }>("select count(*)::int as n from stock_agreement where sku = 'M-0'");
+    server.rows<{ n: number }>("select count(*)::int as n from stock_reconciliation where sku = 'M-0'");
   assert.equal(
     (
       await refuse(

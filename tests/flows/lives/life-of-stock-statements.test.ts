@@ -130,7 +130,7 @@ test("what is booked after midnight is of the next day, although the snapshot is
   const code = "AKL";
   const before = ofFacility(await goods.told("INV"), code).length;
   const [last] = await server.rows<{ ms: number }>(
-    "select (extract(epoch from last_at) * 1000)::float8 as ms from stock_book where facility_code = $1",
+    "select (extract(epoch from last_booked_at) * 1000)::float8 as ms from stock_book where facility_code = $1",
     code,
   );
   const bookedMs = Number(last?.ms);

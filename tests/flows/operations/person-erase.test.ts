@@ -99,7 +99,7 @@ const allTold = () =>
       `select ((select count(*) from outbox where client_id = $1 and state = 'PENDING')
            + (select count(*) from webhook_cursor c join outbox_lane l on l.client_id = c.client_id
               where c.client_id = $1 and c.last_position < l.last_position)
-           + (select count(*) from webhook_delivery where client_id = $1 and settled_at is null))::integer as open`,
+           + (select count(*) from webhook_delivery where client_id = $1 and completed_at is null))::integer as open`,
       clientId,
     );
     return row?.open === 0;
@@ -168,7 +168,7 @@ withProgram(
       });
     });
     await server.rows(
-      `insert into exception_mark (client_id, type, object_key, since, note, updated_at)
+      `insert into exception_annotation (client_id, type, object_key, since, note, updated_at)
      values ($1, 'ORDER_HELD', 'O-1', now(), 'called Canaryremark', now()) returning 1 as done`,
       clientId,
     );
@@ -180,7 +180,7 @@ withProgram(
     assert.deepEqual(columnsOf(await places()), [
       "carrier_decision.request",
       "event.data",
-      "exception_mark.note",
+      "exception_annotation.note",
       "feed_document.ack",
       "feed_document.findings",
       "feed_payload.payload",
@@ -199,7 +199,7 @@ withProgram(
       "sales_order.ship_to_address",
       "sales_order_line.extended_attributes",
       "warehouse_task.content",
-      "webhook_try.body",
+      "webhook_attempt.body",
     ]);
     const before = await shownOrder();
 

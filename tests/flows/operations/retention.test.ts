@@ -127,16 +127,16 @@ async function age(clientId: string): Promise<void> {
   }
   for (const days of [91, 120, 400, 89]) {
     await many(
-      `insert into event_object (client_id, object_type, object_id, last_sequence) values ($1, 'feed', $2, 1)`,
+      `insert into event_sequence (client_id, object_type, object_id, last_sequence) values ($1, 'feed', $2, 1)`,
       ...[clientId, idAgo(days)],
     );
     await many(
-      `insert into alert_mail (client_id, mail_id, address, subject, body_text, body_html, notes, status, planned_at, due_at, created_at)
+      `insert into alert_mail (client_id, mail_id, address, subject, body_text, body_html, notes, status, scheduled_at, due_at, created_at)
        values ($1, $2, 'a@example.com', '', '', '', '[]', 'SENT', $3, $3, $3)`,
       ...[clientId, idAgo(days), ago(days)],
     );
     await many(
-      `insert into exception_mark (client_id, type, object_key, since, updated_at) values ($1, 'ORDER_HELD', $2, $3, $3)`,
+      `insert into exception_annotation (client_id, type, object_key, since, updated_at) values ($1, 'ORDER_HELD', $2, $3, $3)`,
       ...[clientId, `O-${days}`, ago(days)],
     );
     await many(
@@ -176,9 +176,9 @@ test("keys, answers, counts, mails, marks, reports, exceptions and snapshots go 
   const left = await server.rows<{ name: string; count: number }>(
     `select 'feed_idempotency' as name, count(*)::integer as count from feed_idempotency
      union all select 'rest_idempotency', count(*)::integer from rest_idempotency
-     union all select 'event_object', count(*)::integer from event_object where object_type = 'feed'
+     union all select 'event_sequence', count(*)::integer from event_sequence where object_type = 'feed'
      union all select 'alert_mail', count(*)::integer from alert_mail
-     union all select 'exception_mark', count(*)::integer from exception_mark
+     union all select 'exception_annotation', count(*)::integer from exception_annotation
      union all select 'warehouse_report', count(*)::integer from warehouse_report
      union all select 'stock_snapshot', count(*)::integer from stock_snapshot
      union all select 'operator_exception', count(*)::integer - 3 from operator_exception`,
@@ -188,12 +188,12 @@ test("keys, answers, counts, mails, marks, reports, exceptions and snapshots go 
 
 test("what somebody says of an old exception while its mark is purged is kept", async () => {
   await many(
-    `insert into exception_mark (client_id, type, object_key, since, updated_at) values ('USUAL', 'ORDER_HELD', 'OLD', $1, $1)`,
+    `insert into exception_annotation (client_id, type, object_key, since, updated_at) values ('USUAL', 'ORDER_HELD', 'OLD', $1, $1)`,
     ago(91),
   );
   const writer = await holdOpen(database, (tx) =>
     tx.query({
-      text: "update exception_mark set note = 'asked the client', updated_at = now() where object_key = 'OLD'",
+      text: "update exception_annotation set note = 'asked the client', updated_at = now() where object_key = 'OLD'",
       ...{ values: [], name: "", isTenant: false },
     }),
   );
@@ -202,7 +202,7 @@ test("what somebody says of an old exception while its mark is purged is kept", 
   await sleep(300);
   await writer.end();
   assert.equal(await purging, 0);
-  const notes = await server.rows("select note from exception_mark where object_key = 'OLD'");
+  const notes = await server.rows("select note from exception_annotation where object_key = 'OLD'");
   assert.deepEqual(notes, [{ note: "asked the client" }]);
 });
 
@@ -232,9 +232,9 @@ test("a month that somebody reads is left for the next time, and the others go",
   await reader.connect();
   try {
     const fromMs = nowMs - 150 * day;
-    await withSchemaLock(directUrl, (connection) => makePastPartitions(connection, "webhook_try", fromMs, nowMs));
+    await withSchemaLock(directUrl, (connection) => makePastPartitions(connection, "webhook_attempt", fromMs, nowMs));
     const months = await reader.query<{ name: string }>(
-      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'webhook_try'::regclass order by 1 limit 2`,
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'webhook_attempt'::regclass order by 1 limit 2`,
     );
     const [first = "", second = ""] = months.rows.map(({ name }) => name);
     await reader.query("begin");

@@ -155,13 +155,13 @@ test("a type may be pulled and pushed at once, each settled apart; other types g
   await setWaysOf(server, clientId, "OS", { push: receiver.url, sftp: true });
   await tellStatuses(server, clientId, ["O-2"]);
   await untilAll(clientId, 2);
-  const marks = await server.rows<{ object_id: string; is_pulled: boolean; is_on_sftp: boolean }>(
-    "select object_id, is_pulled, is_on_sftp from outbound_document where client_id = $1 order by list_position",
+  const marks = await server.rows<{ object_id: string; is_http: boolean; is_sftp: boolean }>(
+    "select object_id, is_http, is_sftp from outbound_document where client_id = $1 order by list_position",
     clientId,
   );
   assert.deepEqual(marks, [
-    { object_id: "O-1", is_pulled: true, is_on_sftp: false },
-    { object_id: "O-2", is_pulled: false, is_on_sftp: true },
+    { object_id: "O-1", is_http: true, is_sftp: false },
+    { object_id: "O-2", is_http: false, is_sftp: true },
   ]);
   const asked = await post(client, "request", { type: "INV", distributionCentre: "DC1" });
   assert.equal(asked.status, 202);
@@ -196,7 +196,7 @@ test("a document that is sent again goes out by every way of its type, under its
   await untilAll(clientId, 1);
   const messageId = messageIdOf(receiver.requests[0] as ReceivedRequest);
   await post(client, `${messageId}/ack`);
-  await server.rows("update outbound_document set taken_at = '2026-01-01', read_at = '2026-01-01'");
+  await server.rows("update outbound_document set collected_at = '2026-01-01', read_at = '2026-01-01'");
   assert.equal((await post(client, `${messageId}/resend`)).status, 204);
   await untilAll(clientId, 2);
   const [first, second] = receiver.requests as [ReceivedRequest, ReceivedRequest];
@@ -204,11 +204,11 @@ test("a document that is sent again goes out by every way of its type, under its
   assert.ok(first.body.equals(second.body));
   assert.equal(second.headers["crossdock-sequence"], "2");
   assert.deepEqual(await listed(client), ["O-1"]);
-  const [row] = await server.rows<{ taken_at: string | null; read_at: string | null }>(
-    "select taken_at, read_at from outbound_document where client_id = $1",
+  const [row] = await server.rows<{ collected_at: string | null; read_at: string | null }>(
+    "select collected_at, read_at from outbound_document where client_id = $1",
     clientId,
   );
-  assert.deepEqual(row, { taken_at: null, read_at: null });
+  assert.deepEqual(row, { collected_at: null, read_at: null });
 
   // By the current channels: the document stays pending in the list, and is not pushed again.
   await setWaysOf(server, clientId, "OS", { sftp: true });

@@ -198,7 +198,7 @@ withProgram("20 MiB and a byte, and the 10 001st file, are refused and leave not
   for (const folder of ["/inbound/CAT", "/rejected"]) assert.deepEqual(await user.names(folder), []);
 
   await server.rows(
-    `insert into sftp_upload (client_id, upload_id, feed_type, name, state, size_bytes, touched_at)
+    `insert into sftp_upload (client_id, upload_id, feed_type, name, state, size_bytes, last_written_at)
       select 'ACME', gen_random_uuid(), 'RMA', n || '.tmp', 'WAITING', 0, now() from generate_series(1, 10000) n`,
   );
   await user.refused(`put ${items} /inbound/RMA/more.xml`, /dest open "\/inbound\/RMA\/more.xml": Failure/);

@@ -271,7 +271,7 @@ withProgram(
       assert.match(refused.err, words);
     }
     await server.rows(
-      `insert into sftp_upload (client_id, upload_id, feed_type, name, state, size_bytes, touched_at)
+      `insert into sftp_upload (client_id, upload_id, feed_type, name, state, size_bytes, last_written_at)
         values ($1, gen_random_uuid(), 'CAT', 'cut.xml', 'PARTIAL', 100, now())`,
       clientId,
     );

@@ -221,7 +221,7 @@ test("gauges of the store say what waits over all clients", async () => {
 
 test("a backlog is told with the age of its oldest", async () => {
   await server.onboard("BEHIND");
-  await server.rows(`insert into outbox (client_id, outbox_id, state, topic, object_type, object_id, occurred_at, data, tries)
+  await server.rows(`insert into outbox (client_id, outbox_id, state, topic, object_type, object_id, occurred_at, data, attempts)
     values ('BEHIND', '01900000-0000-7000-8000-000000000001', 'FAILED', 'order:received', 'order', 'O', now() - interval '1 hour', '{}', 3)`);
   await server.rows(
     `insert into feed_document (client_id, token, feed_type, channel, state, received_at, overdue_at, body_sha256, body_bytes, ack)

@@ -161,10 +161,10 @@ test("the cancel of an order that was taken is answered by the warehouse", async
   try {
     await client.accept("NO", order("ACME", "O-2", [{ sku: "MUG", qty: 1 }]));
     await until("the order to be taken", async () => {
-      const [row] = await server.rows<{ taken_at: string | null }>(
-        "select taken_at from sales_order where client_id = 'ACME' and order_id = 'O-2'",
+      const [row] = await server.rows<{ pick_accepted_at: string | null }>(
+        "select pick_accepted_at from sales_order where client_id = 'ACME' and order_id = 'O-2'",
       );
-      return row?.taken_at ?? undefined;
+      return row?.pick_accepted_at ?? undefined;
     });
     await client.accept("NO", cancelOrder("ACME", "O-2"));
     await becomes("O-2", "CANCELLED");

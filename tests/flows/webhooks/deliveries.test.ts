@@ -197,7 +197,7 @@ test("what has not ended, ended long ago, or has no webhook any more is not sent
   const { calls, receiver, tell, clientId, list, webhookId } = await hooked();
   const [told] = await tell(["O-1"]);
   await server.rows(
-    "update webhook_delivery set settled_at = settled_at - interval '31 days' where client_id = $1",
+    "update webhook_delivery set completed_at = completed_at - interval '31 days' where client_id = $1",
     clientId,
   );
   await assertRefused(calls.call("POST", `/webhook/redeliver/${told?.deliveryId}`), 409);

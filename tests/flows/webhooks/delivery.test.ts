@@ -141,7 +141,7 @@ test("the breaker opens after three failures, probes, and closes with the first 
   await until("FAILING", async () => (await desk.get(webhookId)).status === "FAILING");
   const countTries = async () => {
     const [row] = await server.rows<{ n: number }>(
-      "select count(*)::integer as n from webhook_try where webhook_id = $1 and not is_probe",
+      "select count(*)::integer as n from webhook_attempt where webhook_id = $1 and not is_probe",
       webhookId,
     );
     return row?.n;
@@ -159,7 +159,7 @@ test("the breaker opens after three failures, probes, and closes with the first 
   assert.equal(webhook.status, "ACTIVE");
   assert.equal((webhook.health as { consecutiveFailures: number }).consecutiveFailures, 0);
   const probes = await server.rows<{ n: number }>(
-    "select count(*)::integer as n from webhook_try where webhook_id = $1 and is_probe",
+    "select count(*)::integer as n from webhook_attempt where webhook_id = $1 and is_probe",
     webhookId,
   );
   assert.ok((probes[0]?.n ?? 0) >= 2, "the first that failed, and the one that closed it");
@@ -208,7 +208,10 @@ test("a pause holds what waits and skips what comes; resumed, it goes on; what w
   await until("four deliveries", async () => (await statuses()).length === 4);
   // The second attempt may have been running when the pause began.
   await until("no try is under way", async () => {
-    const started = await server.rows("select from webhook_try where webhook_id = $1 and ended_at is null", webhookId);
+    const started = await server.rows(
+      "select from webhook_attempt where webhook_id = $1 and ended_at is null",
+      webhookId,
+    );
     return started.length === 0;
   });
   assert.deepEqual(await statuses(), ["HELD", "HELD", "SKIPPED", "SKIPPED"]);

@@ -35,8 +35,8 @@ interface MailRow {
 
 const mailsOf = (server: TestServer, clientId: string) =>
   server.rows<MailRow>(
-    `select address, status, notes, (extract(epoch from planned_at - created_at) * 1000)::integer as wait_ms
-      from alert_mail where client_id = $1 order by planned_at`,
+    `select address, status, notes, (extract(epoch from scheduled_at - created_at) * 1000)::integer as wait_ms
+      from alert_mail where client_id = $1 order by scheduled_at`,
     clientId,
   );
 const toldOf = async (server: TestServer, clientId: string) =>

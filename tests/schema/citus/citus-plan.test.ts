@@ -128,7 +128,7 @@ test("the plan runs, statement by statement, and every filled table's rows leave
     rows.filter(({ kind }) => kind === "reference").map(({ name }) => name),
     namesOf("reference"),
   );
-  for (const table of ["client", "tenant", "facility", "carrier_event_word", "audit_log"]) {
+  for (const table of ["client", "tenant", "facility", "carrier_code_map", "audit_log"]) {
     const { rowCount } = await client.query(`select from ${table} limit 1`);
     assert.equal(rowCount, 0, `${table} still has its rows on the coordinator`);
   }
@@ -153,10 +153,10 @@ test("a database that is distributed has nothing left to do", async () => {
 
 test("a table that a migration adds to a distributed database is placed when the schema is brought up to date", async () => {
   const client = await connect();
-  await client.query("delete from citus.pg_dist_stand_in where table_name = 'exception_mark'::regclass");
+  await client.query("delete from citus.pg_dist_stand_in where table_name = 'exception_annotation'::regclass");
   assert.equal((await citusPlan()).code, 0);
   const { rows } = await client.query(
-    "select distribution_column from citus_tables where table_name::text = 'exception_mark'",
+    "select distribution_column from citus_tables where table_name::text = 'exception_annotation'",
   );
   assert.deepEqual(rows, [{ distribution_column: "client_id" }]);
 });

@@ -16,7 +16,7 @@ import { listClientsBehind, listDueLanes, listLanesAhead } from "#/delivery/webh
 import * as passing from "#/delivery/webhooks/fan-out/passing-repository.ts";
 import { closedBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
 import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
-import * as tries from "#/delivery/webhooks/sending/try-repository.ts";
+import * as attempts from "#/delivery/webhooks/sending/try-repository.ts";
 import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import * as subscriptions from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
@@ -60,7 +60,7 @@ export async function runDeliveries(database: Database, clientId: string): Promi
   if (fence === undefined) throw new Error("there is no lane");
   await lanes.renewLane(database, key, fence, later);
   await lanes.findNextDue(database, key);
-  await tries.listStarted(database, key, 10);
+  await attempts.listStarted(database, key, 10);
   await database.transaction((tx) => tryDelivery(tx, key, fence, at, later));
   await database.transaction(async (tx) => {
     const rows = await listDeliveries(tx, clientId, deleted, {
@@ -81,33 +81,33 @@ type Work = Parameters<Parameters<Database["transaction"]>[0]>[0];
 async function tryDelivery(tx: Work, key: lanes.LaneKey, fence: number, at: string, later: string): Promise<void> {
   const { clientId, webhookId } = key;
   await lanes.shareSubscription(tx, key);
-  const [due] = await tries.takeDue(tx, key, later, 10);
+  const [due] = await attempts.takeDue(tx, key, later, 10);
   if (!due) throw new Error("nothing is due");
   const object = { webhookId, objectType: due.object_type, objectId: due.object_id };
   await lockObjects(tx, clientId, [object]);
   const begun = (tryId: string) => ({ tryId, deliveryId: due.delivery_id, isProbe: false });
   const [first, second] = [begun(ids.next(Date.now())), begun(ids.next(Date.now()))];
-  tries.startTries(tx, key, at, [first]);
+  attempts.startTries(tx, key, at, [first]);
   const nothing = { startedAt: at, endedAt: at, address: undefined, phases: undefined, headers: undefined };
-  tries.endTries(tx, clientId, [
+  attempts.endTries(tx, clientId, [
     { ...nothing, tryId: first.tryId, state: "ENDED", status: 500, body: undefined, errorClass: "status" },
   ]);
-  tries.settleDeliveries(tx, clientId, [
+  attempts.settleDeliveries(tx, clientId, [
     {
       ...{ deliveryId: due.delivery_id, tryId: first.tryId, status: "RETRYING", dueAt: later, settledAt: undefined },
       ...{
-        holdsUntil: later,
-        hasPassed: false,
-        isTold: false,
-        tries: 1,
-        refusals: 0,
+        blocksUntil: later,
+        hasUnblocked: false,
+        isAlerted: false,
+        attempts: 1,
+        rejections: 0,
         lastError: "status: answered 500",
       },
     },
   ]);
-  tries.startTries(tx, key, at, [second]);
-  tries.withdrawTries(tx, clientId, [second]);
-  tries.startTries(tx, key, at, [begun(ids.next(Date.now()))]);
+  attempts.startTries(tx, key, at, [second]);
+  attempts.withdrawTries(tx, clientId, [second]);
+  attempts.startTries(tx, key, at, [begun(ids.next(Date.now()))]);
   passing.bringBack(tx, key, { at, untriedMost: later, retryMost: later, holdMost: later });
   passing.putOffPassing(tx, key, 60_000);
   await passing.listHoldingTooLong(tx, key, later, 10);

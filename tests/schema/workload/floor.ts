@@ -27,7 +27,7 @@ const parcel: ParcelFacts = {
   decisionId: undefined,
   trackingNumber: "RM123456785GB",
   trackingUrl: undefined,
-  isOwnTrackingNumber: false,
+  isGeneratedTrackingNumber: false,
   weight: 1,
   weightUomCode: "KG",
   length: undefined,

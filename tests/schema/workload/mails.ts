@@ -28,8 +28,8 @@ export async function runMails(database: Database, clientId: string): Promise<vo
   const dueMost = iso(nowMs + 240 * minute);
   await listClientsWithDueMails(database, iso(nowMs), dueMost, 100);
   const due = { at: iso(nowMs), dueMost, leaseUntil: iso(nowMs + minute) };
-  for (const { mail_id: mailId, tries } of await claimDueMails(database, clientId, due, 10))
-    await settleMail(database, clientId, { mailId, tries, status: "SENT", at: iso(nowMs), lastError: null });
+  for (const { mail_id: mailId, attempts } of await claimDueMails(database, clientId, due, 10))
+    await settleMail(database, clientId, { mailId, attempts, status: "SENT", at: iso(nowMs), lastError: null });
   await tell(ids.next(nowMs), nowMs);
   await keepDueMails(database, clientId, iso(nowMs + minute), dueMost);
   await purgeMails(database, clientId, idBoundary(nowMs - 90 * 24 * 60 * minute));

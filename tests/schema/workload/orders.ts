@@ -37,7 +37,7 @@ export async function runOrders(database: Database, clientId: string): Promise<v
   const consumer = createAllocationConsumer({ ids });
   const row = (topic: string) => ({
     ...{ outbox_id: ids.next(0), topic, object_type: "order", object_id: orderId, facility_code: "DC1" },
-    ...{ feed_token: null, occurred_at: at, outbound: null, tries: 0 },
+    ...{ feed_token: null, occurred_at: at, outbound: null, attempts: 0 },
   });
   const look = () => database.transaction((tx) => consumer.consume(tx, clientId, at, [row("order:received")]));
   await look();

@@ -19,7 +19,7 @@ export async function runOutboundWays(database: Database, clientId: string): Pro
   // The push is created, changed, and ended.
   for (const asked of [push, { ...push, isSecretNew: true }, undefined]) {
     const change = { actor: "test", origin: "test", at: new Date().toISOString(), ids };
-    const request = { types: ["OS"] as const, isPulled: true, isOnSftp: true, push: asked };
+    const request = { types: ["OS"] as const, isHttp: true, isSftp: true, push: asked };
     const set = await database.transaction((tx) => setWays(tx, change, clientId, request, judge));
     if (!set.ok) throw new Error(set.fault.map(({ message }) => message).join());
     await showWays(database, clientId);

@@ -187,7 +187,7 @@ async function readOutbound(database: Database, clientId: string): Promise<void>
   await database.transaction(async (tx) => {
     const position = await outbound.takePositions(tx, clientId, 1);
     await outbound.findDocument(tx, clientId, first.message_id);
-    outbound.putBack(tx, clientId, first.message_id, position + 1, { isPulled: true, isOnSftp: true });
+    outbound.putBack(tx, clientId, first.message_id, position + 1, { isHttp: true, isSftp: true });
   });
   for (const _ of ["opens with nothing", "opens with the one before"]) {
     await database.transaction(async (tx) => {

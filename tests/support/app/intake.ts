@@ -174,7 +174,7 @@ function parcelOf(orderId: string, olpnId: string, wanted: Wanted): ParcelFacts 
       trackingNumber: undefined,
       trackingUrl: undefined,
       decisionId: undefined,
-      isOwnTrackingNumber: false,
+      isGeneratedTrackingNumber: false,
       weight: 1,
       weightUomCode: "KG",
     },

@@ -68,7 +68,7 @@ export function goodsOf(server: TestServer, client: TestClient): Goods {
     for (const until = Date.now() + 30_000; ; await sleep(20)) {
       const [row] = await server.rows<{ due: boolean }>(
         `select exists (select from outbox where client_id = $1 and state = 'PENDING')
-           or exists (select from stock_touched where client_id = $1 and wants_allocation) as due`,
+           or exists (select from stock_change where client_id = $1 and needs_allocation) as due`,
         clientId,
       );
       if (row?.due === false) return;

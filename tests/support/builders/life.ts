@@ -61,7 +61,7 @@ export async function lifeOf(
     for (const until = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 15))) {
       const [row] = await server.rows<{ open: number }>(
         `select (select count(*) from outbox where client_id = $1 and state = 'PENDING')
-          + (select count(*) from stock_touched where client_id = $1 and wants_allocation) as open`,
+          + (select count(*) from stock_change where client_id = $1 and needs_allocation) as open`,
         clientId,
       );
       if (Number(row?.open) === 0) return;

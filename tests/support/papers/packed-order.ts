@@ -91,7 +91,7 @@ export const packedParcel = (contents: readonly ParcelContent[], over: Partial<P
     carrierServiceCode: "HBP-48",
     decisionId: undefined,
   },
-  ...{ trackingNumber: "006141410000000012", trackingUrl: undefined, isOwnTrackingNumber: true, weight: 1.25 },
+  ...{ trackingNumber: "006141410000000012", trackingUrl: undefined, isGeneratedTrackingNumber: true, weight: 1.25 },
   ...{ weightUomCode: "KG", length: undefined, width: undefined, height: undefined, dimensionsUomCode: undefined },
   ...{ contents, loadId: undefined, packedAt: at, loadedAt: undefined, despatchedAt: undefined, version: 1 },
   ...over,

@@ -92,7 +92,7 @@ export const longestSlip = (over: Partial<PackingSlip> = {}): PackingSlip =>
 export const label = (over: Partial<ShippingLabel> = {}): ShippingLabel => ({
   ...{ madeAt: "2026-11-20T09:00:00.000Z", date: "2026-11-20", olpnId: sscc, orderId: "WEB-100045" },
   ...{ externalOrderReference: "SHOP-2026-77812", shipFrom: warehouse, shipTo: bristol, carrier: "Royal Mail" },
-  ...{ service: "Tracked 48", trackingNumber: "RM123456789GB", isOwnTrackingNumber: false, piece: 1, pieces: 2 },
+  ...{ service: "Tracked 48", trackingNumber: "RM123456789GB", isGeneratedTrackingNumber: false, piece: 1, pieces: 2 },
   weight: { value: 1.25, uom: "KG" },
   ...over,
 });
@@ -101,7 +101,7 @@ export const longestLabel = (): ShippingLabel =>
   label({
     ...{ shipFrom: longestAddress, shipTo: longestAddress, orderId: "O".repeat(identifierMax) },
     ...{ externalOrderReference: "R".repeat(identifierMax), carrier: "C".repeat(identifierMax), service: longest("S") },
-    ...{ trackingNumber: "T".repeat(identifierMax), isOwnTrackingNumber: true, piece: 999, pieces: 999 },
+    ...{ trackingNumber: "T".repeat(identifierMax), isGeneratedTrackingNumber: true, piece: 999, pieces: 999 },
     weight: { value: 999_999_999.999999, uom: "KG" },
   });
 

@@ -31,7 +31,7 @@ export async function setWaysOf(
     world: { allowsPlainHttp: true, refusalOfUrl: (url: URL) => refusalOfUrl(config.webhooks, url) },
   };
   const request = {
-    ...{ types: [type], isPulled: pull, isOnSftp: sftp },
+    ...{ types: [type], isHttp: pull, isSftp: sftp },
     push: push === undefined ? undefined : { url: push, headers, isSecretNew },
   };
   const set = await server.operate((tx, change) => setWays(tx, change, clientId, request, judge));

@@ -20,9 +20,9 @@ export interface DeliveryState {
   readonly object_id: string;
   readonly status: string;
   readonly due_at: string | null;
-  readonly holds_until: string | null;
-  readonly tries: number;
-  readonly try_id: string | null;
+  readonly blocks_until: string | null;
+  readonly attempts: number;
+  readonly attempt_id: string | null;
   readonly last_error: string | null;
 }
 
@@ -141,7 +141,7 @@ export async function webhookWorld(
     },
     deliveries: () =>
       rows<DeliveryState>(
-        `select object_id, status, due_at, holds_until, tries, try_id, last_error from webhook_delivery
+        `select object_id, status, due_at, blocks_until, attempts, attempt_id, last_error from webhook_delivery
           where webhook_id = $1 order by event_position`,
         webhookId,
       ),
@@ -174,7 +174,7 @@ export async function webhookWorld(
     },
     tries: () =>
       rows<{ state: string; status: number | null }>(
-        "select state, status from webhook_try where webhook_id = $1 order by try_id",
+        "select state, status from webhook_attempt where webhook_id = $1 order by attempt_id",
         webhookId,
       ),
   };

@@ -170,6 +170,6 @@ test("what is wrong is said, and nothing is set", async () => {
     const nobody = await crossdock(["outbound", ...words]);
     assert.deepEqual([nobody.code, /there is no client 'NOBODY'/.test(nobody.stderr)], [1, true]);
   }
-  const rows = await server.rows<{ type: string }>("select type from outbound_way order by type");
+  const rows = await server.rows<{ type: string }>("select type from outbound_channel order by type");
   assert.deepEqual(rows, [{ type: "GR" }, { type: "OS" }]);
 });

@@ -37,8 +37,8 @@ export const outboundSet: Command = {
     if (!types.ok) return Promise.resolve(types);
     const push = readPush(call);
     if (!push.ok) return Promise.resolve(push);
-    const [isPulled, isOnSftp] = [call.flag("pull"), call.flag("sftp")];
-    if (!isPulled && !isOnSftp && push.value === undefined) {
+    const [isHttp, isSftp] = [call.flag("pull"), call.flag("sftp")];
+    if (!isHttp && !isSftp && push.value === undefined) {
       return Promise.resolve(misuse("no way is named: --pull, --sftp or --push URL, or several of them"));
     }
     return withPlatform(async (platform) => {
@@ -53,7 +53,7 @@ export const outboundSet: Command = {
           refusalOfUrl: (url: URL) => refusalOfUrl(config.webhooks, url),
         },
       };
-      const request = { types: types.value, isPulled, isOnSftp, push: push.value };
+      const request = { types: types.value, isHttp, isSftp, push: push.value };
       const set = await platform.change(
         async (tx, change) => {
           const outcome = await setWays(tx, change, clientId, request, judge);

@@ -194,12 +194,12 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       config: { ...answers(), ...own, steps: ["ENROLMENT"] },
     },
     async (request) => {
-      const { userName, provedAt } = operatorOf(request);
+      const { userName, authenticatedAt } = operatorOf(request);
       const [items, recoveryCodesLeft] = await Promise.all([
         factors.listOwn(database, userName),
         repository.countRecoveryCodes(database, userName),
       ]);
-      const isProofRecent = clock.now() - Date.parse(provedAt) <= proofMsMax;
+      const isProofRecent = clock.now() - Date.parse(authenticatedAt) <= proofMsMax;
       const passkeyOrigin = context.relyingParty()?.origin ?? null;
       return { items, recoveryCodesLeft, passkeyOrigin, isRequired: isRequired(request), isProofRecent };
     },

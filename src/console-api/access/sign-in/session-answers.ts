@@ -47,7 +47,7 @@ export async function sendSession(
   const row = await findOwnSession(context, sessionId);
   if (!row) return sendProblem(reply, sessionEnded);
   const of = { ...operatorOf(request), identityProvider: row.identity_issuer };
-  return reply.send(shownSession(context, of, sessionId, row.ends_at));
+  return reply.send(shownSession(context, of, sessionId, row.expires_at));
 }
 
 export const sessionEnded = signedOut("session-ended", "The session has ended; sign in again.");

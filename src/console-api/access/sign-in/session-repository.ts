@@ -12,12 +12,12 @@ export interface SessionRow {
   /** Whether the user has a second factor. */
   readonly has_factor: boolean;
   /** When the user last proved their identity. */
-  readonly proved_at: string;
+  readonly authenticated_at: string;
   readonly role: UserRole;
   readonly client_ids: readonly string[] | null;
   readonly facility_codes: readonly string[] | null;
-  readonly seen_at: string;
-  readonly ends_at: string;
+  readonly last_used_at: string;
+  readonly expires_at: string;
   readonly identity_issuer: string | null;
 }
 
@@ -28,11 +28,11 @@ export async function findSession(
   { at, idleSince }: { readonly at: string; readonly idleSince: string },
 ): Promise<SessionRow | undefined> {
   const rows = await tx.query<SessionRow>(
-    sql`select u.user_name, u.role, u.client_ids, u.facility_codes, s.seen_at, s.ends_at, u.identity_issuer,
-        s.step, s.factor, coalesce(s.proved_at, s.started_at) as proved_at,
+    sql`select u.user_name, u.role, u.client_ids, u.facility_codes, s.last_used_at, s.expires_at, u.identity_issuer,
+        s.step, s.factor, coalesce(s.authenticated_at, s.started_at) as authenticated_at,
         exists (select from console_factor f where f.user_name = u.user_name) as has_factor
       from console_session s join console_user u on u.user_name = s.user_name
-      where s.session_sha256 = ${sha256} and s.ends_at > ${at}::timestamptz and s.seen_at > ${idleSince}::timestamptz
+      where s.session_sha256 = ${sha256} and s.expires_at > ${at}::timestamptz and s.last_used_at > ${idleSince}::timestamptz
         and u.access_version = abs(s.access_version) and not u.is_suspended limit 1`,
   );
   return rows[0];
@@ -54,7 +54,7 @@ export function insertSession(tx: Transaction, session: NewSession): void {
   // Earlier releases, which know no steps, treat a negative version as an ended session.
   const version = session.step === "DONE" ? session.accessVersion : -session.accessVersion;
   tx.send(
-    sql`insert into console_session (session_sha256, user_name, access_version, started_at, seen_at, ends_at, origin, step,
+    sql`insert into console_session (session_sha256, user_name, access_version, started_at, last_used_at, expires_at, origin, step,
         factor)
       values (${session.sha256}, ${session.userName}, ${version}, ${session.at}::timestamptz,
         ${session.at}::timestamptz, ${session.endsAt}::timestamptz, ${session.origin}, ${session.step}, ${session.factor})`,
@@ -64,8 +64,8 @@ export function insertSession(tx: Transaction, session: NewSession): void {
 export interface LiveSessionRow {
   readonly session_sha256: Buffer;
   readonly started_at: string;
-  readonly seen_at: string;
-  readonly ends_at: string;
+  readonly last_used_at: string;
+  readonly expires_at: string;
   readonly origin: string | null;
 }
 
@@ -76,17 +76,17 @@ export function listLiveSessions(
   { at, idleSince, limit }: { readonly at: string; readonly idleSince: string; readonly limit: number },
 ): Promise<LiveSessionRow[]> {
   return tx.query(
-    sql`select s.session_sha256, s.started_at, s.seen_at, s.ends_at, s.origin
+    sql`select s.session_sha256, s.started_at, s.last_used_at, s.expires_at, s.origin
       from console_session s join console_user u on u.user_name = s.user_name
-      where s.user_name = ${userName} and s.ends_at > ${at}::timestamptz and s.seen_at > ${idleSince}::timestamptz
+      where s.user_name = ${userName} and s.expires_at > ${at}::timestamptz and s.last_used_at > ${idleSince}::timestamptz
         and u.access_version = s.access_version and not u.is_suspended
-      order by s.seen_at desc, s.session_sha256 limit ${limit}`,
+      order by s.last_used_at desc, s.session_sha256 limit ${limit}`,
   );
 }
 
 export async function noteUse(tx: Tx, sha256: Buffer, at: string): Promise<void> {
   await tx.query(
-    sql`update console_session set seen_at = greatest(seen_at, ${at}::timestamptz) where session_sha256 = ${sha256}`,
+    sql`update console_session set last_used_at = greatest(last_used_at, ${at}::timestamptz) where session_sha256 = ${sha256}`,
   );
 }
 
@@ -97,7 +97,7 @@ export function deleteSession(tx: Transaction, sha256: Buffer): void {
 /** Records that the user of a session has proved their identity again, with the factor if one was used. */
 export function noteProof(tx: Transaction, sha256: Buffer, factor: string | null, at: string): void {
   tx.send(
-    sql`update console_session set proved_at = ${at}::timestamptz, factor = coalesce(${factor}, factor)
+    sql`update console_session set authenticated_at = ${at}::timestamptz, factor = coalesce(${factor}, factor)
       where session_sha256 = ${sha256}`,
   );
 }
@@ -105,7 +105,7 @@ export function noteProof(tx: Transaction, sha256: Buffer, factor: string | null
 /** Stores the challenge that a passkey must sign in this session; it replaces the previous one. */
 export function setChallenge(tx: Transaction, sha256: Buffer, challenge: string, endsAt: string): void {
   tx.send(
-    sql`update console_session set challenge = ${challenge}, challenge_ends_at = ${endsAt}::timestamptz
+    sql`update console_session set challenge = ${challenge}, challenge_expires_at = ${endsAt}::timestamptz
       where session_sha256 = ${sha256}`,
   );
 }
@@ -114,7 +114,7 @@ export function setChallenge(tx: Transaction, sha256: Buffer, challenge: string,
 export async function takeChallenge(tx: Tx, sha256: Buffer, at: string): Promise<string | undefined> {
   const rows = await tx.query<{ challenge: string; is_open: boolean }>(
     sql`update console_session s set challenge = null
-      from (select session_sha256, challenge, challenge_ends_at > ${at}::timestamptz as is_open from console_session
+      from (select session_sha256, challenge, challenge_expires_at > ${at}::timestamptz as is_open from console_session
         where session_sha256 = ${sha256} and challenge is not null limit 1 for update) o
       where s.session_sha256 = o.session_sha256 returning o.challenge, o.is_open`,
   );
@@ -146,5 +146,5 @@ export function deleteSessionsOf(tx: Transaction, userName: string): void {
 
 /** Deletes sessions that have ended. */
 export function deleteEnded(tx: Transaction, at: string): void {
-  tx.send(sql`delete from console_session where ends_at < ${at}::timestamptz`);
+  tx.send(sql`delete from console_session where expires_at < ${at}::timestamptz`);
 }

@@ -99,7 +99,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       if (!row) return sendProblem(reply, sessionEnded);
       const ways = step === "ENROLMENT" || row.identity_issuer !== null ? [] : await waysOf(database, userName);
       const passkeyOrigin = context.relyingParty()?.origin ?? null;
-      return reply.send({ step, ways, passkeyOrigin, csrfToken: csrfTokenOf(sessionId), expiresAt: row.ends_at });
+      return reply.send({ step, ways, passkeyOrigin, csrfToken: csrfTokenOf(sessionId), expiresAt: row.expires_at });
     },
   );
 

@@ -34,7 +34,7 @@ const rejected: Source = {
   type: "FEED_REJECTED",
   order: "timestamptz",
   select: () =>
-    sql`select d.client_id, d.token::text as object_key, d.settled_at as since, d.settled_at as ordered,
+    sql`select d.client_id, d.token::text as object_key, d.completed_at as since, d.completed_at as ordered,
       null::text as facility_code, 'feed' as object_type, d.token::text as object_id,
       jsonb_build_object('feedType', d.feed_type, 'objectId', d.object_id, 'channel', d.channel,
         'error', d.findings -> 'errors' -> 0, 'errors', jsonb_array_length(coalesce(d.findings -> 'errors', '[]'))) as facts
@@ -68,7 +68,7 @@ const failed: Source = {
   type: "FEED_FAILED",
   order: "timestamptz",
   select: () =>
-    sql`select d.client_id, d.token::text as object_key, d.settled_at as since, d.settled_at as ordered,
+    sql`select d.client_id, d.token::text as object_key, d.completed_at as since, d.completed_at as ordered,
       null::text as facility_code, 'feed' as object_type, d.token::text as object_id,
       jsonb_build_object('feedType', d.feed_type, 'objectId', d.object_id) as facts
     from feed_document d where d.state = 'FAILED'`,
@@ -142,10 +142,10 @@ const cancelUnanswered: Source = {
   type: "CANCEL_UNANSWERED",
   order: "timestamptz",
   select: () =>
-    sql`select o.client_id, o.order_id as object_key, o.cancel_reported_at as since, o.cancel_reported_at as ordered,
+    sql`select o.client_id, o.order_id as object_key, o.cancel_escalated_at as since, o.cancel_escalated_at as ordered,
       o.distribution_centre as facility_code, 'order' as object_type, o.order_id as object_id,
       jsonb_build_object('status', o.status, 'requestedAt', o.cancel_requested_at, 'reason', o.cancel_reason) as facts
-    from sales_order o where o.cancel_reported_at is not null and o.cancel_requested_at is not null`,
+    from sales_order o where o.cancel_escalated_at is not null and o.cancel_requested_at is not null`,
 };
 
 /**
@@ -227,12 +227,12 @@ function givenUp(type: ExceptionType, kind: "WEBHOOK" | "OUTBOUND"): Source {
     type,
     order: "timestamptz",
     select: () =>
-      sql`select d.client_id, d.delivery_id::text as object_key, d.settled_at as since, d.settled_at as ordered,
+      sql`select d.client_id, d.delivery_id::text as object_key, d.completed_at as since, d.completed_at as ordered,
         nullif(w.facility_code, '*') as facility_code, 'delivery' as object_type, d.delivery_id::text as object_id,
-        jsonb_build_object('topicName', d.topic_name, 'objectType', d.object_type, 'objectId', d.object_id, 'tries', d.tries,
+        jsonb_build_object('topicName', d.topic_name, 'objectType', d.object_type, 'objectId', d.object_id, 'tries', d.attempts,
           'lastError', d.last_error, 'url', w.url) as facts
       from webhook_delivery d join webhook w on w.client_id = d.client_id and w.webhook_id = d.webhook_id
-      where d.status = 'FAILED' and d.settled_at is not null and w.status <> 'DISABLED' and w.kind = ${kind}`,
+      where d.status = 'FAILED' and d.completed_at is not null and w.status <> 'DISABLED' and w.kind = ${kind}`,
   };
 }
 
@@ -294,7 +294,7 @@ function notTaken(way: "HTTP" | "SFTP", oldest: Statement): Source {
  */
 const notPulled = sql`select d.client_id, d.type, d.created_at from tenant c cross join lateral (
     select o.client_id, o.type, o.created_at from outbound_document o
-    where o.client_id = c.client_id and o.acknowledged_at is null and o.is_pulled order by o.list_position limit 1
+    where o.client_id = c.client_id and o.acknowledged_at is null and o.is_http order by o.list_position limit 1
   ) d`;
 
 /** The oldest document of each type, and the oldest of those. */
@@ -304,7 +304,7 @@ const notFetched = sql`select distinct on (d.client_id) d.client_id, d.type, d.c
     from tenant t cross join unnest(array['GR', 'OS', 'RS', 'ADJ', 'INV', 'IMS', 'ACK']) k(type)
   ) c cross join lateral (
     select o.client_id, o.type, o.created_at from outbound_document o
-    where o.client_id = c.client_id and o.type = c.type and o.is_on_sftp and o.taken_at is null
+    where o.client_id = c.client_id and o.type = c.type and o.is_sftp and o.collected_at is null
     order by o.list_position limit 1
   ) d
   order by d.client_id, d.created_at`;

@@ -31,8 +31,8 @@ export interface FeedDelivery {
   readonly webhook_id: string;
   readonly topic_name: string;
   readonly status: string;
-  readonly tries: number;
-  readonly settled_at: string | null;
+  readonly attempts: number;
+  readonly completed_at: string | null;
   readonly last_error: string | null;
 }
 
@@ -41,7 +41,7 @@ export function listFeedDeliveries(tx: Tx, clientId: string, token: string, limi
   return tenantQuery(
     tx,
     clientId,
-    sql`select delivery_id, webhook_id, topic_name, status, tries, settled_at, last_error from webhook_delivery
+    sql`select delivery_id, webhook_id, topic_name, status, attempts, completed_at, last_error from webhook_delivery
       where client_id = ${tenant} and object_id = ${token} and object_id > '' and object_type = 'feed'
       order by delivery_id limit ${limit}`,
   );
@@ -61,7 +61,7 @@ export function listFeedPushes(
   return tenantQuery(
     tx,
     clientId,
-    sql`select delivery_id, webhook_id, topic_name, status, tries, settled_at, last_error from webhook_delivery
+    sql`select delivery_id, webhook_id, topic_name, status, attempts, completed_at, last_error from webhook_delivery
       where client_id = ${tenant} and event_id = any(${messageIds}::uuid[])
         and delivery_id >= ${span.from}::uuid and delivery_id < ${span.to}::uuid
         and object_type in ('ACK', 'GR', 'OS', 'RS', 'ADJ', 'INV', 'IMS')

@@ -73,7 +73,7 @@ const ways: Readonly<Record<string, string>> = {
   CONSOLE: "by the console",
 };
 
-function ofReceipt({ received_at: at, healed_at: healedAt, channel, body_bytes: bytes }: FeedRow): TimelineEvent[] {
+function ofReceipt({ received_at: at, unparked_at: healedAt, channel, body_bytes: bytes }: FeedRow): TimelineEvent[] {
   const size = `${bytes.toLocaleString("en-GB")} bytes`;
   return [
     line(at, "received", `Received ${ways[channel] ?? channel}, ${size}`, "moving"),
@@ -82,7 +82,7 @@ function ofReceipt({ received_at: at, healed_at: healedAt, channel, body_bytes: 
 }
 
 function ofVerdict(feed: FeedRow, audits: readonly FeedAudit[]): TimelineEvent[] {
-  const { received_at: receivedAt, settled_at: settledAt, healed_at: healedAt, state, findings } = feed;
+  const { received_at: receivedAt, completed_at: settledAt, unparked_at: healedAt, state, findings } = feed;
   if (state === "REJECTED") {
     const errors = (findings?.errors?.length ?? 0) + (findings?.errorsOmitted ?? 0);
     const many = errors === 1 ? "1 error" : `${errors} errors`;
@@ -100,7 +100,7 @@ function ofVerdict(feed: FeedRow, audits: readonly FeedAudit[]): TimelineEvent[]
 
 const hasAccepted = ({ action, detail }: FeedAudit) => action === "judge-again" && detail.state === "ACCEPTED";
 
-function ofOutcome({ overdue_at: overdueAt, settled_at: settledAt, state }: FeedRow): TimelineEvent[] {
+function ofOutcome({ overdue_at: overdueAt, completed_at: settledAt, state }: FeedRow): TimelineEvent[] {
   const events: TimelineEvent[] = [];
   if (overdueAt !== null) events.push(line(overdueAt, "overdue", "No outcome within its deadline", "failed"));
   if (settledAt !== null && state === "PROCESSED") {
@@ -122,10 +122,10 @@ function since(messageId: string) {
 }
 
 /** The time span of its events; undefined while it has none. */
-function spanOf({ state, received_at, healed_at, settled_at }: FeedRow) {
+function spanOf({ state, received_at, unparked_at, completed_at }: FeedRow) {
   if (state !== "PROCESSED" && state !== "ACCEPTED" && state !== "FAILED") return undefined;
-  const fromMs = Date.parse(healed_at ?? received_at);
-  const toMs = Math.max(fromMs, settled_at === null ? 0 : Date.parse(settled_at)) + causedWithinMs;
+  const fromMs = Date.parse(unparked_at ?? received_at);
+  const toMs = Math.max(fromMs, completed_at === null ? 0 : Date.parse(completed_at)) + causedWithinMs;
   return { from: idBoundary(fromMs), to: idBoundary(toMs) };
 }
 
@@ -138,7 +138,7 @@ const deeds: Readonly<Record<string, string>> = {
 
 const verdictTones: Readonly<Record<string, TimelineEvent["tone"]>> = { REJECTED: "failed", PARKED: "waiting" };
 
-function ofAudit(audit: FeedAudit, { healed_at: healedAt }: FeedRow): TimelineEvent {
+function ofAudit(audit: FeedAudit, { unparked_at: healedAt }: FeedRow): TimelineEvent {
   const { audit_id, actor, action, detail } = audit;
   const verdict = action === "judge-again" ? detail.state : undefined;
   const text = (deeds[action] ?? action) + (verdict === undefined ? "" : `: ${verdict.toLowerCase()}`);
@@ -150,31 +150,31 @@ function ofAudit(audit: FeedAudit, { healed_at: healedAt }: FeedRow): TimelineEv
     : line(at, "operator", text, tone, actor);
 }
 
-function ofFile({ name, is_accepted, judged_at, filed_as }: FeedFileRow): TimelineEvent {
+function ofFile({ name, is_accepted, processed_at, archive_name }: FeedFileRow): TimelineEvent {
   const folder = is_accepted ? "/archive" : "/rejected";
-  const where = filed_as === null ? "its bytes are not kept" : `filed as ${folder}/${filed_as}`;
-  return line(judged_at, "file", `File ${name}: ${where}, ACK as /acks/${name}.ack.xml`, "moving");
+  const where = archive_name === null ? "its bytes are not kept" : `filed as ${folder}/${archive_name}`;
+  return line(processed_at, "file", `File ${name}: ${where}, ACK as /acks/${name}.ack.xml`, "moving");
 }
 
 function ofOutbound(row: FeedOutboundRow): TimelineEvent[] {
-  const { message_id: messageId, type, created_at, acknowledged_at, read_at, taken_at } = row;
+  const { message_id: messageId, type, created_at, acknowledged_at, read_at, collected_at } = row;
   const at = (moment: string | null, text: string, tone: TimelineEvent["tone"]) =>
     moment === null ? [] : [{ ...line(moment, "outbound" as const, `${type} ${text}`, tone), objectId: messageId }];
   return [
     ...at(created_at, "made for the client", "moving"),
     ...at(read_at, "read by SFTP", "moving"),
-    ...at(taken_at, "taken by SFTP", "done"),
+    ...at(collected_at, "taken by SFTP", "done"),
     ...at(acknowledged_at, "acknowledged by the client", "done"),
   ];
 }
 
 function ofDelivery(delivery: FeedDelivery, words: string): TimelineEvent {
-  const { delivery_id, webhook_id, topic_name, status, tries, settled_at, last_error } = delivery;
-  const many = tries === 1 ? "1 try" : `${tries} tries`;
+  const { delivery_id, webhook_id, topic_name, status, attempts, completed_at, last_error } = delivery;
+  const many = attempts === 1 ? "1 try" : `${attempts} tries`;
   const why = status !== "DELIVERED" && last_error !== null ? ` (${last_error})` : "";
   const tone =
     status === "DELIVERED" ? "done" : status === "FAILED" ? "failed" : status === "SKIPPED" ? "ended" : "waiting";
-  const at = settled_at ?? new Date(timeOfId(delivery_id)).toISOString();
+  const at = completed_at ?? new Date(timeOfId(delivery_id)).toISOString();
   return {
     ...line(at, "delivery", `${words} ${topic_name}: ${status.toLowerCase()}, ${many}${why}`, tone),
     objectId: delivery_id,

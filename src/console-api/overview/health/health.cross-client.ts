@@ -112,7 +112,7 @@ export async function countWaitingDeliveries(
     sql`select count(*)::integer as count, min(o.id) as oldest
       from (
         select d.delivery_id::text as id from webhook_delivery d
-        where d.settled_at is null and d.status <> 'HELD' and ${ofClients(scope, sql`d.client_id`)}
+        where d.completed_at is null and d.status <> 'HELD' and ${ofClients(scope, sql`d.client_id`)}
           and ${isOfFacilities(scope)} limit ${limit}
       ) o limit 1`,
   );
@@ -128,8 +128,8 @@ export async function countTries(
   const rows = await tx.query<{ tries: number; taken: number }>(
     sql`select coalesce(sum(t.tries), 0)::integer as tries, coalesce(sum(t.taken), 0)::integer as taken
       from tenant c cross join lateral (
-        select count(*) as tries, count(*) filter (where n.status between 200 and 299) as taken from webhook_try n
-        where n.client_id = c.client_id and n.try_id >= ${sinceId}::uuid and n.state <> 'STARTED'
+        select count(*) as tries, count(*) filter (where n.status between 200 and 299) as taken from webhook_attempt n
+        where n.client_id = c.client_id and n.attempt_id >= ${sinceId}::uuid and n.state <> 'STARTED'
       ) t
       where ${ofClients(scope, sql`c.client_id`)} limit 1`,
   );
@@ -140,7 +140,7 @@ export async function countTries(
 export async function countGivenUp(tx: Tx, scope: Scope, since: string): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     sql`select count(*)::integer as count from webhook_delivery d
-      where d.status = 'FAILED' and d.settled_at >= ${since}::timestamptz and ${ofClients(scope, sql`d.client_id`)}
+      where d.status = 'FAILED' and d.completed_at >= ${since}::timestamptz and ${ofClients(scope, sql`d.client_id`)}
         and ${isOfFacilities(scope)} limit 1`,
   );
   return rows[0]?.count ?? 0;

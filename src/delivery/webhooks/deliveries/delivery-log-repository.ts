@@ -16,13 +16,13 @@ export interface DeliveryRow {
   readonly sequence: number | null;
   readonly status: DeliveryStatus;
   readonly due_at: string | null;
-  readonly tries: number;
+  readonly attempts: number;
   readonly last_error: string | null;
-  readonly settled_at: string | null;
+  readonly completed_at: string | null;
 }
 
 export interface TryRow {
-  readonly try_id: string;
+  readonly attempt_id: string;
   readonly state: "STARTED" | "ENDED" | "UNKNOWN";
   readonly is_probe: boolean;
   readonly started_at: string;
@@ -55,12 +55,12 @@ export interface DeliveryFilter {
 }
 
 const columns = sql`d.delivery_id, d.webhook_id, d.event_id, d.event_position, d.topic_name, d.object_type, d.object_id, d.sequence,
-  d.status, d.due_at, d.tries, d.last_error, d.settled_at`;
+  d.status, d.due_at, d.attempts, d.last_error, d.completed_at`;
 
 /** The condition of the list's index `webhook_delivery_list`, and the part of it that the page covers. */
 function placeOf({ isNewestFirst, after, reach, filter }: Omit<DeliveryPageRequest, "limit">) {
   return allOf([
-    sql`d.tries >= 0`,
+    sql`d.attempts >= 0`,
     filter.first === undefined ? undefined : sql`d.delivery_id >= ${filter.first}::uuid`,
     after === undefined
       ? undefined
@@ -148,9 +148,9 @@ export function listTries(tx: Tx, clientId: string, deliveryId: string, limit: n
   return tenantQuery(
     tx,
     clientId,
-    sql`select try_id, state, is_probe, started_at, ended_at, address, phases, status, headers, body, error_class
-      from webhook_try where client_id = ${tenant} and delivery_id = ${deliveryId}::uuid and state > ''
-      order by try_id limit ${limit}`,
+    sql`select attempt_id, state, is_probe, started_at, ended_at, address, phases, status, headers, body, error_class
+      from webhook_attempt where client_id = ${tenant} and delivery_id = ${deliveryId}::uuid and state > ''
+      order by attempt_id limit ${limit}`,
   );
 }
 
@@ -182,9 +182,9 @@ export function listRecoverable(
     tx,
     clientId,
     sql`select delivery_id, event_id from webhook_delivery
-      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and tries >= 0 and delivery_id >= ${span.first}::uuid
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and attempts >= 0 and delivery_id >= ${span.first}::uuid
         and event_id >= ${span.first}::uuid and event_id < ${span.last}::uuid and status = any(${statuses}::text[])
-        and settled_at >= ${span.endedSince}::timestamptz
+        and completed_at >= ${span.endedSince}::timestamptz
       order by event_id limit ${span.limit}`,
   );
 }
@@ -203,7 +203,7 @@ export async function countOpen(
       cross join lateral (
         select count(*)::integer as pending from (
           select d.delivery_id from webhook_delivery d
-          where d.client_id = ${tenant} and d.webhook_id = given.webhook_id and d.settled_at is null limit ${limitOfEach}
+          where d.client_id = ${tenant} and d.webhook_id = given.webhook_id and d.completed_at is null limit ${limitOfEach}
         ) o
       ) p limit 100000`,
   );

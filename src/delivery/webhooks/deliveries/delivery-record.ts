@@ -27,17 +27,17 @@ export function deliveryRecord(row: DeliveryRow): DeliveryRecord {
     objectId: row.object_id,
     sequence: row.sequence,
     status: row.status,
-    tries: row.tries,
+    tries: row.attempts,
     nextTryAt: row.due_at,
     lastError: row.last_error,
     createdAt: new Date(timeOfId(row.delivery_id)).toISOString(),
-    endedAt: row.settled_at,
+    endedAt: row.completed_at,
   };
 }
 
 export function tryRecord(row: TryRow): TryRecord {
   return {
-    tryId: row.try_id,
+    tryId: row.attempt_id,
     state: row.state,
     isProbe: row.is_probe,
     startedAt: row.started_at,

@@ -52,7 +52,7 @@ export async function lockObjects(
   }>(
     tx,
     clientId,
-    sql`select webhook_id, object_type, object_id, last_sequence from webhook_object
+    sql`select webhook_id, object_type, object_id, last_sequence from webhook_sequence
       where client_id = ${tenant} and webhook_id = any(${unique(objects.map((object) => object.webhookId))}::uuid[])
         and object_type = any(${unique(objects.map((object) => object.objectType))}::text[])
         and object_id = any(${unique(objects.map((object) => object.objectId))}::text[])
@@ -82,7 +82,7 @@ export async function listObjectsWithHead(
         select d.delivery_id from webhook_delivery d
         where d.client_id = ${tenant} and d.webhook_id = given.webhook_id
           and d.object_type = given.object_type and d.object_id = given.object_id
-          and d.settled_at is null and not d.has_passed
+          and d.completed_at is null and not d.has_unblocked
         order by d.event_position limit 1
       ) h limit ${rowsMax}`,
   );
@@ -123,7 +123,7 @@ export function insertDeliveries(
       sequence: delivery.sequence,
       status: isSkipped ? "SKIPPED" : "PENDING",
       due_at: delivery.isHead && !isSkipped ? at : undefined,
-      settled_at: isSkipped ? at : undefined,
+      completed_at: isSkipped ? at : undefined,
     };
   });
   insertAll.send(tx, clientId, rows);
@@ -146,7 +146,7 @@ export function dueHeads(tx: Transaction, clientId: string, at: string, objects:
           select e.delivery_id from webhook_delivery e
           where e.client_id = ${tenant} and e.webhook_id = given.webhook_id
             and e.object_type = given.object_type and e.object_id = given.object_id
-            and e.settled_at is null and not e.has_passed
+            and e.completed_at is null and not e.has_unblocked
           order by e.event_position limit 1
         ) h))`,
   );
@@ -179,9 +179,9 @@ export async function purgeFeedSequences(tx: Tx, clientId: string, before: strin
   const rows = await tenantQuery(
     tx,
     clientId,
-    sql`delete from webhook_object k
+    sql`delete from webhook_sequence k
       where k.client_id = ${tenant} and k.object_type = 'feed' and (k.webhook_id, k.object_id) in (
-        select o.webhook_id, o.object_id from webhook_object o
+        select o.webhook_id, o.object_id from webhook_sequence o
         where o.client_id = ${tenant} and o.object_type = 'feed' and o.object_id < ${before}
           and o.webhook_id = any(array(select w.webhook_id from webhook w where w.client_id = ${tenant} limit 1000))
         limit ${limit})
@@ -196,7 +196,7 @@ export function holdDeliveries(tx: Transaction, clientId: string, webhookId: str
     tx,
     clientId,
     sql`update webhook_delivery set status = 'HELD', due_at = null
-      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and settled_at is null`,
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and completed_at is null`,
   );
 }
 
@@ -208,14 +208,14 @@ export function resumeDeliveries(tx: Transaction, clientId: string, webhookId: s
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_delivery d set status = 'PENDING', holds_until = case when d.is_told then d.holds_until end,
-        due_at = case when d.has_passed or not exists (
+    sql`update webhook_delivery d set status = 'PENDING', blocks_until = case when d.is_alerted then d.blocks_until end,
+        due_at = case when d.has_unblocked or not exists (
           select from webhook_delivery e
           where e.client_id = ${tenant} and e.webhook_id = d.webhook_id and e.object_type = d.object_type
-            and e.object_id = d.object_id and e.settled_at is null and not e.has_passed
+            and e.object_id = d.object_id and e.completed_at is null and not e.has_unblocked
             and e.event_position < d.event_position
         ) then ${at}::timestamptz end
-      where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.settled_at is null and d.status = 'HELD'`,
+      where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.completed_at is null and d.status = 'HELD'`,
   );
   // The breaker restarts: failures before the pause say nothing about the receiver's present state. The moments of the
   // last success and the last failure stay, because they are still worth knowing.
@@ -244,7 +244,7 @@ export function probeAtOnce(tx: Transaction, clientId: string, webhookId: string
       where d.client_id = ${tenant} and d.delivery_id = any(array(
         select a.delivery_id from webhook_delivery a
         where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.due_at is not null
-          and a.due_at > ${at}::timestamptz and a.try_id is null
+          and a.due_at > ${at}::timestamptz and a.attempt_id is null
         order by a.due_at limit ${probedMax}))`,
   );
   tenantSend(
@@ -263,9 +263,9 @@ export function endDeliveries(tx: Transaction, clientId: string, webhookId: stri
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_delivery set status = 'FAILED', due_at = null, settled_at = ${at}::timestamptz, try_id = null,
+    sql`update webhook_delivery set status = 'FAILED', due_at = null, completed_at = ${at}::timestamptz, attempt_id = null,
         last_error = ${error}
-      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and settled_at is null`,
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and completed_at is null`,
   );
 }
 
@@ -274,7 +274,7 @@ export function removeLane(tx: Transaction, clientId: string, webhookId: string,
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_try set state = 'UNKNOWN', ended_at = ${at}::timestamptz
+    sql`update webhook_attempt set state = 'UNKNOWN', ended_at = ${at}::timestamptz
       where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and state = 'STARTED'`,
   );
   tenantSend(
@@ -296,7 +296,7 @@ export async function listSettled(
     clientId,
     sql`select delivery_id, object_type, object_id from webhook_delivery
       where client_id = ${tenant} and delivery_id = any(${deliveryIds}::uuid[]) and webhook_id = ${webhookId}::uuid
-        and settled_at is not null
+        and completed_at is not null
       order by delivery_id limit ${rowsMax}`,
   );
   return rows.map((row) => ({
@@ -312,9 +312,9 @@ export function reopenDeliveries(tx: Transaction, clientId: string, deliveryIds:
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_delivery set status = 'PENDING', settled_at = null, due_at = null, try_id = null, tries = 0,
-        refusals = 0, holds_until = null, has_passed = false, is_told = false, last_error = null
-      where client_id = ${tenant} and delivery_id = any(${deliveryIds}::uuid[]) and settled_at is not null`,
+    sql`update webhook_delivery set status = 'PENDING', completed_at = null, due_at = null, attempt_id = null, attempts = 0,
+        rejections = 0, blocks_until = null, has_unblocked = false, is_alerted = false, last_error = null
+      where client_id = ${tenant} and delivery_id = any(${deliveryIds}::uuid[]) and completed_at is not null`,
   );
 }
 
@@ -327,7 +327,7 @@ export function undueLater(tx: Transaction, clientId: string, objects: readonly 
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_delivery d set due_at = null, holds_until = null
+    sql`update webhook_delivery d set due_at = null, blocks_until = null
       where d.client_id = ${tenant} and d.delivery_id = any(array(
         select l.delivery_id
         from json_to_recordset(${keysOf(objects)}::json) as given(webhook_id uuid, object_type text, object_id text)
@@ -335,14 +335,14 @@ export function undueLater(tx: Transaction, clientId: string, objects: readonly 
           select e.delivery_id, e.event_position from webhook_delivery e
           where e.client_id = ${tenant} and e.webhook_id = given.webhook_id
             and e.object_type = given.object_type and e.object_id = given.object_id
-            and e.settled_at is null and not e.has_passed
+            and e.completed_at is null and not e.has_unblocked
           order by e.event_position limit 1
         ) h
         cross join lateral (
           select f.delivery_id, f.event_position from webhook_delivery f
           where f.client_id = ${tenant} and f.webhook_id = given.webhook_id
             and f.object_type = given.object_type and f.object_id = given.object_id
-            and f.settled_at is null and not f.has_passed and f.due_at is not null and f.try_id is null
+            and f.completed_at is null and not f.has_unblocked and f.due_at is not null and f.attempt_id is null
           order by f.event_position desc limit 1
         ) l
         where l.event_position > h.event_position))`,

@@ -63,10 +63,10 @@ export async function redeliverOne(
   if (!subscription) return refused(conflict("The webhook of this delivery was deleted."));
   const unsent = refusalOfStatus(subscription);
   if (unsent) return refused(unsent);
-  if (found.settled_at === null) {
+  if (found.completed_at === null) {
     return refused(conflict(`The delivery is ${found.status}: it has not ended yet.`));
   }
-  if (Date.parse(found.settled_at) < Date.parse(change.at) - redeliverableMs) {
+  if (Date.parse(found.completed_at) < Date.parse(change.at) - redeliverableMs) {
     return refused(conflict("The delivery ended more than 30 days ago."));
   }
   const count = await redeliver(tx, clientId, found.webhook_id, [id], change.at);

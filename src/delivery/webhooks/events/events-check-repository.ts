@@ -96,7 +96,7 @@ export function listMissed(tx: Tx, clientId: string, range: MissedRange, limit: 
         and (${range.facilityCode}::text is null or v.facility_code is null or v.facility_code = ${range.facilityCode})
         and not exists (
           select from webhook_delivery d
-          where d.client_id = ${tenant} and d.webhook_id = ${range.webhookId}::uuid and d.tries >= 0
+          where d.client_id = ${tenant} and d.webhook_id = ${range.webhookId}::uuid and d.attempts >= 0
             and d.delivery_id >= ${range.deliveriesFrom}::uuid and d.event_id = v.event_id)
       order by v.position limit ${limit}`,
   );

@@ -15,9 +15,9 @@ export async function listHoldingTooLong(
     tx,
     clientId,
     sql`select object_type, object_id from webhook_delivery
-      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and settled_at is null and not has_passed
-        and holds_until is not null and status <> 'HELD' and holds_until <= ${at}::timestamptz
-      order by holds_until limit ${limit}`,
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and completed_at is null and not has_unblocked
+        and blocks_until is not null and status <> 'HELD' and blocks_until <= ${at}::timestamptz
+      order by blocks_until limit ${limit}`,
   );
   return rows.map((row) => ({ webhookId, objectType: row.object_type, objectId: row.object_id }));
 }
@@ -48,12 +48,12 @@ export function bringBack(
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_delivery d set holds_until = ${holdMost}::timestamptz
+    sql`update webhook_delivery d set blocks_until = ${holdMost}::timestamptz
       where d.client_id = ${tenant} and d.delivery_id = any(array(
         select a.delivery_id from webhook_delivery a
-        where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.settled_at is null and not a.has_passed
-          and a.holds_until is not null and a.holds_until > ${holdMost}::timestamptz
-        order by a.holds_until limit ${aheadMax}))`,
+        where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.completed_at is null and not a.has_unblocked
+          and a.blocks_until is not null and a.blocks_until > ${holdMost}::timestamptz
+        order by a.blocks_until limit ${aheadMax}))`,
   );
 }
 
@@ -69,9 +69,9 @@ export function putOffPassing(tx: Transaction, { clientId, webhookId }: LaneKey,
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_delivery d set holds_until = d.holds_until + ${Math.round(byMs)}::bigint * interval '1 millisecond'
-      where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.settled_at is null and not d.has_passed
-        and d.holds_until is not null`,
+    sql`update webhook_delivery d set blocks_until = d.blocks_until + ${Math.round(byMs)}::bigint * interval '1 millisecond'
+      where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.completed_at is null and not d.has_unblocked
+        and d.blocks_until is not null`,
   );
 }
 
@@ -89,13 +89,13 @@ export function letPass(
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_delivery d set has_passed = true, is_told = true
-      where d.client_id = ${tenant} and d.holds_until <= ${at}::timestamptz and d.delivery_id = any(array(
+    sql`update webhook_delivery d set has_unblocked = true, is_alerted = true
+      where d.client_id = ${tenant} and d.blocks_until <= ${at}::timestamptz and d.delivery_id = any(array(
         select f.delivery_id from json_to_recordset(${JSON.stringify(rows)}::json) as given(object_type text, object_id text)
         cross join lateral (
           select h.delivery_id from webhook_delivery h
           where h.client_id = ${tenant} and h.webhook_id = ${webhookId}::uuid and h.object_type = given.object_type
-            and h.object_id = given.object_id and h.settled_at is null and not h.has_passed
+            and h.object_id = given.object_id and h.completed_at is null and not h.has_unblocked
           order by h.event_position limit 1
         ) f))`,
   );
@@ -116,12 +116,12 @@ export async function tellAlone(
   const rows = await tenantQuery(
     tx,
     clientId,
-    sql`update webhook_delivery d set is_told = true
+    sql`update webhook_delivery d set is_alerted = true
       where d.client_id = ${tenant} and d.delivery_id = any(array(
         select a.delivery_id from webhook_delivery a
-        where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.settled_at is null and a.has_passed
-          and not a.is_told and a.status <> 'HELD' and a.holds_until <= ${at}::timestamptz
-        order by a.holds_until limit ${limit}))
+        where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.completed_at is null and a.has_unblocked
+          and not a.is_alerted and a.status <> 'HELD' and a.blocks_until <= ${at}::timestamptz
+        order by a.blocks_until limit ${limit}))
       returning d.delivery_id`,
   );
   return rows.length;

@@ -180,7 +180,7 @@ test("a try that nobody saw the end of is never the last one, and starts no hour
   // Its worker ends, and another one takes over.
   await it.dispatcher.stop();
   const [head] = await it.deliveries();
-  assert.deepEqual([head?.status, head?.tries], ["RETRYING", 1]);
+  assert.deepEqual([head?.status, head?.attempts], ["RETRYING", 1]);
   assert.deepEqual(
     (await it.tries()).map(({ state }) => state),
     ["ENDED", "UNKNOWN"],

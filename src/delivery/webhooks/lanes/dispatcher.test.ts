@@ -156,13 +156,13 @@ test("after eight days of nothing but failures the subscription is disabled, and
   const lane = await it.lane();
   assert.equal(lane.status, "DISABLED");
   assert.deepEqual(lane.incident?.mails, ["OPENED", "DISABLED"]);
-  const tries = await rows<{ headers: object; body: Buffer; is_probe: boolean }>(
-    "select headers, body, is_probe from webhook_try where webhook_id = $1 order by try_id",
+  const attempts = await rows<{ headers: object; body: Buffer; is_probe: boolean }>(
+    "select headers, body, is_probe from webhook_attempt where webhook_id = $1 order by attempt_id",
     it.webhookId,
   );
-  assert.equal(tries.at(-1)?.is_probe, true);
-  assert.deepEqual(tries[0]?.headers, { server: "x" }, "cookies are not kept");
-  assert.equal(tries[0]?.body.toString(), "thanks");
+  assert.equal(attempts.at(-1)?.is_probe, true);
+  assert.deepEqual(attempts[0]?.headers, { server: "x" }, "cookies are not kept");
+  assert.equal(attempts[0]?.body.toString(), "thanks");
   for (const end = Date.now() + 30_000; (await it.lane()).due_at !== null; await sleep(10)) {
     assert.ok(Date.now() < end, "nothing is due any more");
   }

@@ -104,7 +104,7 @@ export interface NextDue {
   /** When the next delivery is due, without those in progress. */
   readonly due_at: string | null;
   /** When the next delivery has blocked others for long enough. */
-  readonly holds_until: string | null;
+  readonly blocks_until: string | null;
   /** When the next non-blocking delivery has failed for an hour. */
   readonly alone_until: string | null;
 }
@@ -115,18 +115,18 @@ export async function findNextDue(tx: Tx, { clientId, webhookId }: LaneKey): Pro
     clientId,
     sql`select (
         select d.due_at from webhook_delivery d
-        where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.due_at is not null and d.try_id is null
+        where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.due_at is not null and d.attempt_id is null
         order by d.due_at limit 1
       ) as due_at, (
-        select h.holds_until from webhook_delivery h
-        where h.client_id = ${tenant} and h.webhook_id = ${webhookId}::uuid and h.settled_at is null and not h.has_passed
-          and h.holds_until is not null and h.status <> 'HELD'
-        order by h.holds_until limit 1
-      ) as holds_until, (
-        select a.holds_until from webhook_delivery a
-        where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.settled_at is null and a.has_passed
-          and not a.is_told and a.status <> 'HELD'
-        order by a.holds_until limit 1
+        select h.blocks_until from webhook_delivery h
+        where h.client_id = ${tenant} and h.webhook_id = ${webhookId}::uuid and h.completed_at is null and not h.has_unblocked
+          and h.blocks_until is not null and h.status <> 'HELD'
+        order by h.blocks_until limit 1
+      ) as blocks_until, (
+        select a.blocks_until from webhook_delivery a
+        where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.completed_at is null and a.has_unblocked
+          and not a.is_alerted and a.status <> 'HELD'
+        order by a.blocks_until limit 1
       ) as alone_until limit 1`,
   );
   return rows[0] as NextDue;

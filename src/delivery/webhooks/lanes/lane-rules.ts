@@ -22,8 +22,8 @@ export const earliest = (...moments: readonly (number | undefined)[]): number | 
 };
 
 /** When the next delivery stops blocking its object, or is reported because it has failed for an hour. */
-export const passesAt = ({ holds_until, alone_until }: NextDue): number | undefined =>
-  earliest(msOf(holds_until), msOf(alone_until));
+export const passesAt = ({ blocks_until, alone_until }: NextDue): number | undefined =>
+  earliest(msOf(blocks_until), msOf(alone_until));
 
 /** When a lane is next due; undefined where no delivery waits, or the subscription receives none. */
 export function dueOf(status: SubscriptionStatus, breaker: BreakerState, next: NextDue): number | undefined {

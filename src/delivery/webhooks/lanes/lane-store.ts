@@ -27,7 +27,7 @@ import {
 } from "#/delivery/webhooks/lanes/lane-window.ts";
 import { holdMsMax, retryAfterMsMax } from "#/delivery/webhooks/lanes/retry-plan.ts";
 import { type Begun, type Ended, type Settlement, settle } from "#/delivery/webhooks/lanes/settlement.ts";
-import * as tries from "#/delivery/webhooks/sending/try-repository.ts";
+import * as attempts from "#/delivery/webhooks/sending/try-repository.ts";
 import {
   receives,
   type Subscription,
@@ -186,7 +186,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     leaseUntilMs = nowMs + leaseMs;
     if (turned.isPassing) nextPassAtMs = 0;
     if (turned.lost.length > 0) {
-      log.info({ ...key, tries: turned.lost.length }, "tries of a worker that died are made again");
+      log.info({ ...key, attempts: turned.lost.length }, "attempts of a worker that died are made again");
     }
     if (settlement.change !== undefined || settlement.isGone) {
       log.info({ ...key, change: settlement.isGone ? "GONE" : settlement.change }, "webhook breaker");
@@ -222,7 +222,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     if (before.openedAtMs !== undefined && !isOpen(breaker)) putOffPassing(tx, key, nowMs - before.openedAtMs);
     // At once, so that no attempt begins while this is written.
     if (!receives(becomes) || (isOpen(breaker) && !isOpen(before))) takenBack.push(...it.unsent.splice(0));
-    tries.withdrawTries(
+    attempts.withdrawTries(
       tx,
       clientId,
       [...it.withdrawn, ...takenBack].map(({ begun }) => begun),
@@ -238,9 +238,9 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     const isIdle = it.outstanding === 0;
     // A delivery added while the lane's row is locked makes the lane due again after this transaction.
     const [due, row, started, next] = await Promise.all([
-      size === 0 ? [] : tries.takeDue(tx, key, iso(nowMs), size),
+      size === 0 ? [] : attempts.takeDue(tx, key, iso(nowMs), size),
       lanes.lockLane(tx, key, lane.fence),
-      isTaking ? tries.listStarted(tx, key, startedMax) : [],
+      isTaking ? attempts.listStarted(tx, key, startedMax) : [],
       isIdle ? lanes.findNextDue(tx, key) : undefined,
     ]);
     // Checked again under the row's lock: a late holder may have renewed its lease after all.
@@ -268,14 +268,14 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     return {
       ...{ taken, settlement, isPassing, fence: mine, released: isReleased ? { dueAtMs } : undefined },
       lost: started.map((row): Ended => {
-        return { kind: "LOST", begun: begunOf(row, row.try_id, row.is_probe), endedAtMs: nowMs };
+        return { kind: "LOST", begun: begunOf(row, row.attempt_id, row.is_probe), endedAtMs: nowMs };
       }),
     };
   }
 
   function writeSettlement(tx: Transaction, { settling }: Turn, settlement: Settlement): void {
-    tries.endTries(tx, clientId, settlement.tries);
-    tries.settleDeliveries(tx, clientId, settlement.deliveries);
+    attempts.endTries(tx, clientId, settlement.attempts);
+    attempts.settleDeliveries(tx, clientId, settlement.deliveries);
     // A delivery that was redelivered by hand while a later one was in progress is now the head: a failed later one
     // waits for it.
     undueLater(

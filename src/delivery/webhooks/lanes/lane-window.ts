@@ -96,14 +96,14 @@ function findTarget(secretBox: SecretBox, subscription: Subscription, nowMs: num
 }
 
 export function begunOf(delivery: DueDelivery, tryId: string, isProbe: boolean): Begun {
-  const { holds_until } = delivery;
+  const { blocks_until } = delivery;
   return {
-    ...{ tryId, isProbe, deliveryId: delivery.delivery_id, hasPassed: delivery.has_passed },
+    ...{ tryId, isProbe, deliveryId: delivery.delivery_id, hasUnblocked: delivery.has_unblocked },
     ...{ objectType: delivery.object_type, objectId: delivery.object_id },
     state: {
-      tries: delivery.tries,
-      refusals: delivery.refusals,
-      holdsUntilMs: holds_until === null ? undefined : Date.parse(holds_until),
+      attempts: delivery.attempts,
+      rejections: delivery.rejections,
+      blocksUntilMs: blocks_until === null ? undefined : Date.parse(blocks_until),
     },
   };
 }

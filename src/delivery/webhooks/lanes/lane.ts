@@ -49,7 +49,7 @@ const contentionMs = 20;
 const freshMs = 1_000;
 const pauseAfterErrorMs = 250;
 
-const kindOf = ({ begun }: Sendable): TryKind => (begun.state.tries === 0 && !begun.isProbe ? "FIRST" : "AGAIN");
+const kindOf = ({ begun }: Sendable): TryKind => (begun.state.attempts === 0 && !begun.isProbe ? "FIRST" : "AGAIN");
 
 /**
  * Takes the lane of one subscription, unless it has another holder, and sends what is due. Only one loop runs a lane,
@@ -148,7 +148,7 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
     log.info(
       {
         ...{ token: traced?.tokenOf(next), ...key, deliveryId: begun.deliveryId, topicName, objectId: begun.objectId },
-        try: begun.state.tries + (begun.isProbe ? 0 : 1),
+        try: begun.state.attempts + (begun.isProbe ? 0 : 1),
         ...{ isProbe: begun.isProbe, status, errorClass, durationMs: Math.round(endedAtMs - startedAtMs) },
       },
       "webhook try",

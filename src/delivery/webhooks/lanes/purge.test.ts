@@ -26,7 +26,7 @@ test("mails are kept for ninety days", async () => {
   for (const [days, status] of mails) {
     const at = new Date(nowMs - days * day).toISOString();
     await rows(
-      `insert into alert_mail (client_id, mail_id, address, subject, body_text, body_html, notes, status, planned_at, due_at,
+      `insert into alert_mail (client_id, mail_id, address, subject, body_text, body_html, notes, status, scheduled_at, due_at,
         created_at) values ($1, $2, 'ops@example.com', '', '', '', '{}', $3, $4, $4, $4)`,
       ...[clientId, createIds().next(nowMs - days * day), status, at],
     );
@@ -48,10 +48,10 @@ test("documents are counted as long as they are kept, other objects as long as t
     ["feed", young],
     ["order", old],
   ]) {
-    await rows("insert into webhook_object values ($1, $2, $3, $4, 1)", clientId, it.webhookId, type, objectId);
+    await rows("insert into webhook_sequence values ($1, $2, $3, $4, 1)", clientId, it.webhookId, type, objectId);
   }
   await purgeFeedSequences(database, clientId, before);
-  assert.deepEqual(await rows("select object_type, object_id from webhook_object order by object_type, object_id"), [
+  assert.deepEqual(await rows("select object_type, object_id from webhook_sequence order by object_type, object_id"), [
     { object_type: "feed", object_id: young },
     { object_type: "order", object_id: old },
   ]);

@@ -249,7 +249,7 @@ test("who deletes waits for who fans out, and ends what was added; nothing is fa
   await it.becomes("FAILED FAILED");
   const left = await it.rows(
     `select webhook_id from webhook where webhook_id = $1 union all select webhook_id from webhook_lane where webhook_id = $1
-      union all select webhook_id from webhook_object where webhook_id = $1`,
+      union all select webhook_id from webhook_sequence where webhook_id = $1`,
     it.webhookId,
   );
   assert.deepEqual(left, []);
@@ -302,7 +302,7 @@ test("what fails while an earlier one is sent again by hand waits for it", async
   it.dispatcher.wake();
   await aMoment();
   assert.equal(it.come(), 0, "it waits");
-  assert.equal((await it.deliveries())[1]?.holds_until, null, "and its hour has not begun");
+  assert.equal((await it.deliveries())[1]?.blocks_until, null, "and its hour has not begun");
   earlier.answer(200);
   (await it.next()).answer(200);
   await it.becomes("DELIVERED DELIVERED");

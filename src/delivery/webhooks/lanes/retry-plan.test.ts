@@ -73,21 +73,21 @@ test("Retry-After of 429 and 503 puts the next try off, up to ten hours; it neve
   assert.equal(next(500, 120_000), 60_000);
 });
 
-test("later events wait for an hour of failed tries, or until the third refusal; it has failed for an hour then as well", () => {
+test("later events wait for an hour of failed attempts, or until the third refusal; it has failed for an hour then as well", () => {
   let state = judgeTry(webhookRetryDelaysSeconds, untried, answered(500), at(1_000)).state;
-  assert.equal(state.holdsUntilMs, 1_000 + hourMs);
+  assert.equal(state.blocksUntilMs, 1_000 + hourMs);
   state = judgeTry(webhookRetryDelaysSeconds, state, answered(422), at(6_000)).state;
   state = judgeTry(webhookRetryDelaysSeconds, state, answered(404), at(36_000)).state;
   state = judgeTry(webhookRetryDelaysSeconds, state, answered(400), at(156_000)).state;
-  assert.equal(state.holdsUntilMs, 1_000 + hourMs);
+  assert.equal(state.blocksUntilMs, 1_000 + hourMs);
   state = judgeTry(webhookRetryDelaysSeconds, state, answered(413), at(756_000)).state;
   assert.ok(passes(state, { nowMs: 756_000, isProbe: false }));
-  assert.equal(state.holdsUntilMs, 1_000 + hourMs);
+  assert.equal(state.blocksUntilMs, 1_000 + hourMs);
 });
 
-test("a probe is none of the delivery's tries", () => {
+test("a probe is none of the delivery's attempts", () => {
   const { state, verdict } = judgeTry([5, 30], untried, answered(500), { ...at(0), isProbe: true });
-  assert.equal(state.tries, 0);
+  assert.equal(state.attempts, 0);
   assert.deepEqual(verdict, { status: "RETRYING", atMs: 5_000 });
 });
 
@@ -100,7 +100,7 @@ const outcomes = fc.oneof(
   fc.constant({ kind: "failed" as const }),
 );
 
-test("whatever comes back, a delivery ends after as many tries as the schedule has and one, and time never runs backwards", () => {
+test("whatever comes back, a delivery ends after as many attempts as the schedule has and one, and time never runs backwards", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 86_400 }), { minLength: 1, maxLength: 20 }),
@@ -111,13 +111,13 @@ test("whatever comes back, a delivery ends after as many tries as the schedule h
         let nowMs = 0;
         for (const outcome of answers) {
           const judged = judgeTry(schedule, state, outcome, { nowMs, random: randoms.next().value, isProbe: false });
-          assert.equal(judged.state.tries, state.tries + 1);
+          assert.equal(judged.state.attempts, state.attempts + 1);
           if (judged.verdict.status === "DELIVERED") return isDelivered(outcome);
           if (judged.verdict.status === "FAILED") {
-            return judged.verdict.reason === "GONE" || judged.state.tries === schedule.length + 1;
+            return judged.verdict.reason === "GONE" || judged.state.attempts === schedule.length + 1;
           }
-          assert.ok(judged.verdict.atMs > nowMs && judged.state.tries <= schedule.length);
-          assert.ok((judged.state.holdsUntilMs as number) <= (state.holdsUntilMs ?? nowMs + hourMs));
+          assert.ok(judged.verdict.atMs > nowMs && judged.state.attempts <= schedule.length);
+          assert.ok((judged.state.blocksUntilMs as number) <= (state.blocksUntilMs ?? nowMs + hourMs));
           state = judged.state;
           nowMs = judged.verdict.atMs;
         }

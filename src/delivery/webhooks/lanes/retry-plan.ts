@@ -6,7 +6,7 @@
 export const retryAfterMsMax = 10 * 3_600_000;
 /** A delivery blocks the later ones of its object for this long while its own attempts fail. */
 export const holdMsMax = 3_600_000;
-/** Or until it has had this number of permanent refusals. */
+/** Or until it has had this number of permanent rejections. */
 const refusalsMax = 3;
 export const jitterMax = 0.1;
 
@@ -19,19 +19,19 @@ export type TryOutcome =
 /** The state of a delivery between two attempts. */
 export interface RetryState {
   /** Ended attempts that count; probes of an open breaker do not. */
-  readonly tries: number;
+  readonly attempts: number;
   /** Answers that a retry does not change. */
-  readonly refusals: number;
+  readonly rejections: number;
   /**
    * Until this moment, the later events of its object wait for the delivery. Undefined while no attempt of the delivery
    * has failed, and they wait in any case. An open breaker sends only probes, which are not the delivery's attempts:
    * this moment is ignored meanwhile, and postponed by the open time when the breaker closes. A delivery that was
    * refused for good blocks no other: at this moment it has failed for an hour.
    */
-  readonly holdsUntilMs: number | undefined;
+  readonly blocksUntilMs: number | undefined;
 }
 
-export const untried: RetryState = { tries: 0, refusals: 0, holdsUntilMs: undefined };
+export const untried: RetryState = { attempts: 0, rejections: 0, blocksUntilMs: undefined };
 
 export type Verdict =
   | { readonly status: "DELIVERED" }
@@ -67,9 +67,9 @@ export interface TryMoment {
  * failed attempts, or was refused for good.
  */
 export const passes = (
-  { refusals, holdsUntilMs }: RetryState,
+  { rejections, blocksUntilMs }: RetryState,
   { nowMs, isProbe }: Omit<TryMoment, "random">,
-): boolean => refusals >= refusalsMax || (!isProbe && holdsUntilMs !== undefined && holdsUntilMs <= nowMs);
+): boolean => rejections >= refusalsMax || (!isProbe && blocksUntilMs !== undefined && blocksUntilMs <= nowMs);
 
 /**
  * Judges an attempt with an unknown result. Most likely it was not even sent, so the delivery is due again at once. It
@@ -80,8 +80,10 @@ export function judgeLost(
   before: RetryState,
   { nowMs, isProbe }: Omit<TryMoment, "random">,
 ): Judged {
-  const tries = isProbe ? before.tries : Math.max(before.tries, Math.min(before.tries + 1, schedule.length));
-  return { state: { ...before, tries }, verdict: { status: "RETRYING", atMs: nowMs } };
+  const attempts = isProbe
+    ? before.attempts
+    : Math.max(before.attempts, Math.min(before.attempts + 1, schedule.length));
+  return { state: { ...before, attempts }, verdict: { status: "RETRYING", atMs: nowMs } };
 }
 
 /** @param schedule seconds after each failed attempt; the delivery has one attempt more than there are delays. */
@@ -91,20 +93,20 @@ export function judgeTry(
   outcome: TryOutcome,
   { nowMs, random, isProbe }: TryMoment,
 ): Judged {
-  const tries = before.tries + (isProbe ? 0 : 1);
-  if (isDelivered(outcome)) return { state: { ...before, tries }, verdict: { status: "DELIVERED" } };
-  const refusals = before.refusals + (isRefusal(outcome) ? 1 : 0);
-  const hasBegun = !isProbe || refusals >= refusalsMax;
-  const holdsUntilMs = before.holdsUntilMs ?? (hasBegun ? nowMs + holdMsMax : undefined);
-  const state = { tries, refusals, holdsUntilMs };
+  const attempts = before.attempts + (isProbe ? 0 : 1);
+  if (isDelivered(outcome)) return { state: { ...before, attempts }, verdict: { status: "DELIVERED" } };
+  const rejections = before.rejections + (isRefusal(outcome) ? 1 : 0);
+  const hasBegun = !isProbe || rejections >= refusalsMax;
+  const blocksUntilMs = before.blocksUntilMs ?? (hasBegun ? nowMs + holdMsMax : undefined);
+  const state = { attempts, rejections, blocksUntilMs };
   const failed = (reason: "BLOCKED" | "GONE" | "EXHAUSTED"): Judged => ({
-    state: { ...state, holdsUntilMs: Math.min(holdsUntilMs ?? nowMs, nowMs) },
+    state: { ...state, blocksUntilMs: Math.min(blocksUntilMs ?? nowMs, nowMs) },
     verdict: { status: "FAILED", reason, disables: reason === "GONE" },
   });
   if (outcome.kind === "blocked") return failed("BLOCKED");
   if (outcome.kind === "answered" && outcome.status === 410) return failed("GONE");
-  if (tries > schedule.length) return failed("EXHAUSTED");
-  const delayMs = (schedule[Math.max(tries, 1) - 1] as number) * 1_000 * (1 + jitterMax * random);
+  if (attempts > schedule.length) return failed("EXHAUSTED");
+  const delayMs = (schedule[Math.max(attempts, 1) - 1] as number) * 1_000 * (1 + jitterMax * random);
   const asked = outcome.kind === "answered" && [429, 503].includes(outcome.status) ? outcome.retryAfterMs : undefined;
   const waitMs = Math.max(delayMs, Math.min(asked ?? 0, retryAfterMsMax));
   return { state, verdict: { status: "RETRYING", atMs: nowMs + Math.round(waitMs) } };

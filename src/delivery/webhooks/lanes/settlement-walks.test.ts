@@ -11,14 +11,14 @@ const schedule = [5, 30, 120, 600];
 const hourMs = 3_600_000;
 
 function begunOf(walker: Walker, i: number, nowMs: number): Begun {
-  const tries = walker.integer(0, 4);
+  const attempts = walker.integer(0, 4);
   return {
     ...{ deliveryId: `D-${i}`, tryId: `T-${i}`, objectType: "order", objectId: `O-${i}` },
-    ...{ isProbe: walker.chance(0.1), hasPassed: walker.chance(0.1) },
+    ...{ isProbe: walker.chance(0.1), hasUnblocked: walker.chance(0.1) },
     state: {
-      tries,
-      refusals: walker.integer(0, Math.min(2, tries)),
-      holdsUntilMs: tries === 0 ? undefined : nowMs + walker.integer(-hourMs, hourMs),
+      attempts,
+      rejections: walker.integer(0, Math.min(2, attempts)),
+      blocksUntilMs: attempts === 0 ? undefined : nowMs + walker.integer(-hourMs, hourMs),
     },
   };
 }
@@ -45,7 +45,7 @@ function fateOf(ended: Ended): "DELIVERED" | "FAILED" | "AGAIN" {
   if (outcome.kind === "blocked") return "FAILED";
   if (outcome.kind === "answered" && Math.floor(outcome.status / 100) === 2) return "DELIVERED";
   if (outcome.kind === "answered" && outcome.status === 410) return "FAILED";
-  return !ended.begun.isProbe && ended.begun.state.tries === schedule.length ? "FAILED" : "AGAIN";
+  return !ended.begun.isProbe && ended.begun.state.attempts === schedule.length ? "FAILED" : "AGAIN";
 }
 
 test("whatever ends together, each delivery gets its own end, its object goes on, and the breaker sees it in order", () => {
@@ -61,7 +61,7 @@ test("whatever ends together, each delivery gets its own end, its object goes on
       const isPaused = walker.chance(0.2);
       const settled = settle(breaker, all, { schedule, random: walker.random, isPaused });
       const byTry = new Map(settled.deliveries.map((delivery) => [delivery.tryId, delivery]));
-      const logged = new Map(settled.tries.map((one) => [one.tryId, one]));
+      const logged = new Map(settled.attempts.map((one) => [one.tryId, one]));
       const moved = new Set(settled.moved.map(({ objectId }) => objectId));
       assert.deepEqual([byTry.size, logged.size, settled.deliveries.length], [all.length, all.length, all.length]);
       let expected = breaker;
@@ -73,8 +73,8 @@ test("whatever ends together, each delivery gets its own end, its object goes on
         assert.equal(delivery.status, fate === "AGAIN" ? (isPaused ? "HELD" : "RETRYING") : fate);
         assert.equal(delivery.settledAt !== undefined, fate !== "AGAIN");
         assert.equal(delivery.dueAt !== undefined, fate === "AGAIN" && !isPaused);
-        assert.equal(moved.has(begun.objectId), fate !== "AGAIN" || (delivery.hasPassed && !begun.hasPassed));
-        assert.ok(delivery.hasPassed || !begun.hasPassed);
+        assert.equal(moved.has(begun.objectId), fate !== "AGAIN" || (delivery.hasUnblocked && !begun.hasUnblocked));
+        assert.ok(delivery.hasUnblocked || !begun.hasUnblocked);
         assert.equal(logged.get(begun.tryId)?.state, ended.kind === "LOST" ? "UNKNOWN" : "ENDED");
         if (ended.kind === "LOST" && !isPaused) assert.equal(Date.parse(delivery.dueAt ?? ""), endOf(ended));
         if (ended.kind === "SENT") {

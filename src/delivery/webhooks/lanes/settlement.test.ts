@@ -8,7 +8,7 @@ const nowMs = Date.UTC(2026, 10, 20, 10);
 const options = { schedule: [5, 30, 120], random: () => 0, isPaused: false };
 const begun = (objectId: string, more: Partial<Begun> = {}): Begun => ({
   ...{ deliveryId: `delivery ${objectId}`, tryId: `try ${objectId}`, isProbe: false, objectType: "order", objectId },
-  ...{ state: untried, hasPassed: false, ...more },
+  ...{ state: untried, hasUnblocked: false, ...more },
 });
 
 function sent(it: Begun, status: number, endedAtMs = nowMs): Ended {
@@ -46,12 +46,12 @@ test("what has ended is told to the breaker in the order in which it ended", () 
 
 test("of a try that nobody saw the end of the delivery is due again at once, and the receiver is not to blame", () => {
   const lost: Ended = { kind: "LOST", begun: begun("O-1"), endedAtMs: nowMs };
-  const { deliveries, tries, breaker, incidents } = settle(closedBreaker, [lost], options);
+  const { deliveries, attempts, breaker, incidents } = settle(closedBreaker, [lost], options);
   assert.deepEqual(
-    deliveries.map(({ status, dueAt, tries: count }) => [status, dueAt, count]),
+    deliveries.map(({ status, dueAt, attempts: count }) => [status, dueAt, count]),
     [["RETRYING", "2026-11-20T10:00:00.000Z", 1]],
   );
-  assert.equal(tries[0]?.state, "UNKNOWN");
+  assert.equal(attempts[0]?.state, "UNKNOWN");
   assert.deepEqual([breaker, incidents], [closedBreaker, []]);
 });
 
@@ -67,9 +67,9 @@ test("while the subscription is paused what failed is held, and what arrived has
   );
 });
 
-test("a probe is none of the delivery's tries", () => {
+test("a probe is none of the delivery's attempts", () => {
   const { deliveries } = settle(closedBreaker, [sent(begun("O-1", { isProbe: true }), 500)], options);
-  assert.equal(deliveries[0]?.tries, 0);
+  assert.equal(deliveries[0]?.attempts, 0);
 });
 
 test("an event that is not kept any more has failed, and its object goes on", () => {

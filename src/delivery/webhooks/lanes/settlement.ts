@@ -19,7 +19,7 @@ export interface Begun {
   readonly objectType: string;
   readonly objectId: string;
   readonly state: RetryState;
-  readonly hasPassed: boolean;
+  readonly hasUnblocked: boolean;
 }
 
 /**
@@ -31,7 +31,7 @@ export type Ended =
   | { readonly kind: "LOST" | "UNSENDABLE"; readonly begun: Begun; readonly endedAtMs: number };
 
 export interface Settlement {
-  readonly tries: readonly EndedTry[];
+  readonly attempts: readonly EndedTry[];
   readonly deliveries: readonly SettledDelivery[];
   /** Objects whose next delivery is due. */
   readonly moved: readonly { readonly objectType: string; readonly objectId: string }[];
@@ -65,7 +65,7 @@ export function settle(breakerBefore: BreakerState, all: readonly Ended[], optio
   let isGone = false;
   let lastError: Settlement["lastError"];
   const incidents: Settlement["incidents"][number][] = [];
-  const tries: EndedTry[] = [];
+  const attempts: EndedTry[] = [];
   const deliveries: SettledDelivery[] = [];
   const moved: Settlement["moved"][number][] = [];
   for (const ended of all.toSorted((a, b) => endOf(a) - endOf(b))) {
@@ -78,9 +78,9 @@ export function settle(breakerBefore: BreakerState, all: readonly Ended[], optio
         ? judgeLost(schedule, begun.state, moment)
         : judgeTry(schedule, begun.state, outcome, moment);
     const verdict = ended.kind === "UNSENDABLE" ? unsendable : judged.verdict;
-    const { holdsUntilMs } = judged.state;
+    const { blocksUntilMs } = judged.state;
     const isOpen = verdict.status === "RETRYING";
-    const hasPassed = begun.hasPassed || (isOpen && ended.kind !== "LOST" && passes(judged.state, moment));
+    const hasUnblocked = begun.hasUnblocked || (isOpen && ended.kind !== "LOST" && passes(judged.state, moment));
     const isDone = verdict.status === "DELIVERED";
     const isHourOver = ended.kind === "SENT" && !isDone && isFailingForAnHour(begun.state, nowMs);
     const error = isDone ? undefined : errorOf(ended);
@@ -91,14 +91,14 @@ export function settle(breakerBefore: BreakerState, all: readonly Ended[], optio
       status: isOpen && isPaused ? "HELD" : verdict.status,
       dueAt: atMs === undefined || isPaused ? undefined : iso(atMs),
       settledAt: isOpen ? undefined : iso(nowMs),
-      holdsUntil: holdsUntilMs === undefined ? undefined : iso(holdsUntilMs),
-      ...{ hasPassed, isTold: isHourOver },
-      tries: judged.state.tries,
-      refusals: judged.state.refusals,
+      blocksUntil: blocksUntilMs === undefined ? undefined : iso(blocksUntilMs),
+      ...{ hasUnblocked, isAlerted: isHourOver },
+      attempts: judged.state.attempts,
+      rejections: judged.state.rejections,
       lastError: error?.text,
     });
-    tries.push(tryOf(ended));
-    if (!isOpen || (hasPassed && !begun.hasPassed)) {
+    attempts.push(tryOf(ended));
+    if (!isOpen || (hasUnblocked && !begun.hasUnblocked)) {
       moved.push({ objectType: begun.objectType, objectId: begun.objectId });
     }
     if (ended.kind !== "SENT") continue;
@@ -113,13 +113,13 @@ export function settle(breakerBefore: BreakerState, all: readonly Ended[], optio
     const opens = step.change === "OPENED" || verdict.status === "FAILED" || isHourOver;
     incidents.push(isDone ? { kind: "SUCCESS" } : { kind: "FAILURE", opens });
   }
-  return { tries, deliveries, moved, breaker, change, isGone, incidents, lastError };
+  return { attempts, deliveries, moved, breaker, change, isGone, incidents, lastError };
 }
 
 const unsendable: Verdict = { status: "FAILED", reason: "EXHAUSTED", disables: false };
 
-const isFailingForAnHour = ({ holdsUntilMs }: RetryState, nowMs: number): boolean =>
-  holdsUntilMs !== undefined && nowMs >= holdsUntilMs;
+const isFailingForAnHour = ({ blocksUntilMs }: RetryState, nowMs: number): boolean =>
+  blocksUntilMs !== undefined && nowMs >= blocksUntilMs;
 
 /** The text of an error, without any part of the request or of the answer's body. */
 function errorOf(ended: Ended): { readonly errorClass: string; readonly text: string } {

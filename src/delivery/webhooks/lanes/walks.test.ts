@@ -11,7 +11,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** "Retries after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, then 24 h six times: 17 tries" */
+/** "Retries after 5 s, 30 s, 2 min, 10 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, then 24 h six times: 17 attempts" */
 const contractMs = [
   ...[5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute],
   ...[2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour],
@@ -49,7 +49,7 @@ test("a delivery is tried as the contract says, and holds others back no longer 
     let state: RetryState = untried;
     let nowMs = walker.integer(0, 10 * day);
     let failedTries = 0;
-    let refusals = 0;
+    let rejections = 0;
     /**
      * The first failure of its own attempts; for a delivery that only probes have refused for good, the time of that
      * refusal.
@@ -64,9 +64,9 @@ test("a delivery is tried as the contract says, and holds others back no longer 
         return count;
       }
       if (!isProbe) failedTries++;
-      if (refuses(outcome)) refusals++;
-      if (!isProbe || refusals >= 3) firstFailureMs ??= nowMs;
-      assert.equal(after.tries, failedTries);
+      if (refuses(outcome)) rejections++;
+      if (!isProbe || rejections >= 3) firstFailureMs ??= nowMs;
+      assert.equal(after.attempts, failedTries);
       if (outcome.kind === "blocked") {
         assert.deepEqual(verdict, { status: "FAILED", reason: "BLOCKED", disables: false });
         return count;
@@ -80,16 +80,16 @@ test("a delivery is tried as the contract says, and holds others back no longer 
         assert.deepEqual(verdict, { status: "FAILED", reason: "EXHAUSTED", disables: false });
         return count;
       }
-      assert.ok(verdict.status === "RETRYING", `${failedTries} tries: ${verdict.status}`);
+      assert.ok(verdict.status === "RETRYING", `${failedTries} attempts: ${verdict.status}`);
       const waitMs = verdict.atMs - nowMs;
       const usualMs = contractMs[Math.max(failedTries, 1) - 1] as number;
       const honours = outcome.kind === "answered" && (outcome.status === 429 || outcome.status === 503);
       const askedMs = honours ? Math.min(outcome.retryAfterMs ?? 0, 10 * hour) : 0;
       assert.ok(waitMs >= Math.max(usualMs, askedMs), `${waitMs} ms after try ${failedTries}`);
       assert.ok(waitMs <= Math.max(usualMs * 1.1, askedMs) + 1, `${waitMs} ms after try ${failedTries}`);
-      const isAlone = refusals >= 3 || (!isProbe && nowMs - (firstFailureMs as number) >= hour);
+      const isAlone = rejections >= 3 || (!isProbe && nowMs - (firstFailureMs as number) >= hour);
       assert.equal(passes(after, { nowMs, isProbe }), isAlone);
-      assert.equal(after.holdsUntilMs, firstFailureMs === undefined ? undefined : firstFailureMs + hour);
+      assert.equal(after.blocksUntilMs, firstFailureMs === undefined ? undefined : firstFailureMs + hour);
       state = after;
       nowMs = verdict.atMs + (walker.chance(0.5) ? 0 : walker.integer(0, 10 * minute));
     }
@@ -97,18 +97,18 @@ test("a delivery is tried as the contract says, and holds others back no longer 
   assert.ok(lives > steps / 17 / 2 && exhausted > 0, `${lives} lives, ${exhausted} exhausted`);
 });
 
-test("what never succeeds has 17 tries over eight days, within the jitter", () => {
+test("what never succeeds has 17 attempts over eight days, within the jitter", () => {
   const totalMs = contractMs.reduce((sum, ms) => sum + ms);
   assert.equal(Math.round(totalMs / day), 8);
   walkAll((walker) => {
     let state: RetryState = untried;
     let nowMs = 0;
-    for (let tries = 1; ; tries++) {
+    for (let attempts = 1; ; attempts++) {
       const judged = judgeTry(schedule, state, { kind: "failed" }, { nowMs, random: walker.random(), isProbe: false });
       if (judged.verdict.status !== "RETRYING") {
-        assert.equal(tries, 17);
+        assert.equal(attempts, 17);
         assert.ok(nowMs >= totalMs && nowMs <= totalMs * 1.1 + 17);
-        return tries;
+        return attempts;
       }
       state = judged.state;
       nowMs = judged.verdict.atMs;
@@ -148,7 +148,7 @@ test("the breaker opens, probes, closes and disables as the contract says", () =
           assert.equal(change, "DISABLED");
           return i + 1;
         }
-        // "three tries in a row failed and the first and last lie at least … 35 s" apart
+        // "three attempts in a row failed and the first and last lie at least … 35 s" apart
         const opens = !wasOpen && failures.length >= 3 && spanMs >= 35 * second;
         assert.equal(change, opens ? "OPENED" : undefined);
         // "first after the schedule's second delay, then doubling up to 15 min"

@@ -15,10 +15,10 @@ export interface DueDelivery {
   readonly object_type: string;
   readonly object_id: string;
   readonly sequence: number | null;
-  readonly tries: number;
-  readonly refusals: number;
-  readonly holds_until: string | null;
-  readonly has_passed: boolean;
+  readonly attempts: number;
+  readonly rejections: number;
+  readonly blocks_until: string | null;
+  readonly has_unblocked: boolean;
 }
 
 /** The due deliveries of a lane, the longest due first, locked until their attempts are written. */
@@ -31,10 +31,10 @@ export function takeDue(
   return tenantQuery(
     tx,
     clientId,
-    sql`select delivery_id, event_id, topic_name, object_type, object_id, sequence, tries, refusals, holds_until, has_passed
+    sql`select delivery_id, event_id, topic_name, object_type, object_id, sequence, attempts, rejections, blocks_until, has_unblocked
       from webhook_delivery
       where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and due_at is not null
-        and due_at <= ${at}::timestamptz and try_id is null and settled_at is null
+        and due_at <= ${at}::timestamptz and attempt_id is null and completed_at is null
       order by due_at limit ${limit} for update skip locked`,
   );
 }
@@ -45,8 +45,8 @@ export interface StartedTry {
   readonly isProbe: boolean;
 }
 
-const webhookTry = table("webhook_try", ["try_id"], {
-  try_id: "uuid",
+const webhookTry = table("webhook_attempt", ["attempt_id"], {
+  attempt_id: "uuid",
   delivery_id: "uuid",
   webhook_id: "uuid",
   state: "text",
@@ -54,18 +54,18 @@ const webhookTry = table("webhook_try", ["try_id"], {
   started_at: "timestamptz",
 });
 const insertStarted = insertInto(webhookTry);
-const deleteTries = deleteFrom(webhookTry, { by: "try_id" });
+const deleteTries = deleteFrom(webhookTry, { by: "attempt_id" });
 
 /** Writes attempts before any request is sent: they show what a dead worker left behind. */
 export function startTries(
   tx: Transaction,
   { clientId, webhookId }: LaneKey,
   at: string,
-  tries: readonly StartedTry[],
+  attempts: readonly StartedTry[],
 ): void {
-  if (tries.length === 0) return;
-  const rows = tries.map(({ tryId, deliveryId, isProbe }) => ({
-    try_id: tryId,
+  if (attempts.length === 0) return;
+  const rows = attempts.map(({ tryId, deliveryId, isProbe }) => ({
+    attempt_id: tryId,
     delivery_id: deliveryId,
     webhook_id: webhookId,
     state: "STARTED",
@@ -73,34 +73,34 @@ export function startTries(
     started_at: at,
   }));
   insertStarted.send(tx, clientId, rows);
-  const keys = rows.map(({ delivery_id, try_id }) => ({ delivery_id, try_id }));
-  const deliveryIds = tries.map(({ deliveryId }) => deliveryId);
+  const keys = rows.map(({ delivery_id, attempt_id }) => ({ delivery_id, attempt_id }));
+  const deliveryIds = attempts.map(({ deliveryId }) => deliveryId);
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_delivery d set try_id = given.try_id
-      from json_to_recordset(${JSON.stringify(keys)}::json) as given(delivery_id uuid, try_id uuid)
+    sql`update webhook_delivery d set attempt_id = given.attempt_id
+      from json_to_recordset(${JSON.stringify(keys)}::json) as given(delivery_id uuid, attempt_id uuid)
       where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = given.delivery_id`,
   );
 }
 
 /** Withdraws written attempts that are not sent: the deliveries are due as before. */
-export function withdrawTries(tx: Transaction, clientId: string, tries: readonly StartedTry[]): void {
-  if (tries.length === 0) return;
-  const rows = tries.map(({ tryId, deliveryId }) => ({ delivery_id: deliveryId, try_id: tryId }));
-  const deliveryIds = tries.map(({ deliveryId }) => deliveryId);
+export function withdrawTries(tx: Transaction, clientId: string, attempts: readonly StartedTry[]): void {
+  if (attempts.length === 0) return;
+  const rows = attempts.map(({ tryId, deliveryId }) => ({ delivery_id: deliveryId, attempt_id: tryId }));
+  const deliveryIds = attempts.map(({ deliveryId }) => deliveryId);
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_delivery d set try_id = null
-      from json_to_recordset(${JSON.stringify(rows)}::json) as given(delivery_id uuid, try_id uuid)
+    sql`update webhook_delivery d set attempt_id = null
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given(delivery_id uuid, attempt_id uuid)
       where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = given.delivery_id
-        and d.try_id = given.try_id`,
+        and d.attempt_id = given.attempt_id`,
   );
   deleteTries.send(
     tx,
     clientId,
-    tries.map(({ tryId }) => tryId),
+    attempts.map(({ tryId }) => tryId),
   );
 }
 
@@ -119,10 +119,10 @@ export interface EndedTry {
   readonly errorClass: string | undefined;
 }
 
-export function endTries(tx: Transaction, clientId: string, tries: readonly EndedTry[]): void {
-  if (tries.length === 0) return;
-  const rows = tries.map((it) => ({
-    try_id: it.tryId,
+export function endTries(tx: Transaction, clientId: string, attempts: readonly EndedTry[]): void {
+  if (attempts.length === 0) return;
+  const rows = attempts.map((it) => ({
+    attempt_id: it.tryId,
     state: it.state,
     started_at: it.startedAt,
     ended_at: it.endedAt,
@@ -133,16 +133,16 @@ export function endTries(tx: Transaction, clientId: string, tries: readonly Ende
     body: it.body?.toString("base64"),
     error_class: it.errorClass,
   }));
-  const tryIds = tries.map(({ tryId }) => tryId);
+  const tryIds = attempts.map(({ tryId }) => tryId);
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_try y set state = given.state, started_at = coalesce(given.started_at, y.started_at),
+    sql`update webhook_attempt y set state = given.state, started_at = coalesce(given.started_at, y.started_at),
         ended_at = given.ended_at, address = given.address, phases = given.phases, status = given.status,
         headers = given.headers, body = decode(given.body, 'base64'), error_class = given.error_class
-      from json_to_recordset(${JSON.stringify(rows)}::json) as given(try_id uuid, state text, started_at timestamptz,
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given(attempt_id uuid, state text, started_at timestamptz,
         ended_at timestamptz, address text, phases jsonb, status smallint, headers jsonb, body text, error_class text)
-      where y.client_id = ${tenant} and y.try_id = any(${tryIds}::uuid[]) and y.try_id = given.try_id`,
+      where y.client_id = ${tenant} and y.attempt_id = any(${tryIds}::uuid[]) and y.attempt_id = given.attempt_id`,
   );
 }
 
@@ -154,12 +154,12 @@ export interface SettledDelivery {
   readonly status: "RETRYING" | "HELD" | "DELIVERED" | "FAILED";
   readonly dueAt: string | undefined;
   readonly settledAt: string | undefined;
-  readonly holdsUntil: string | undefined;
-  readonly hasPassed: boolean;
+  readonly blocksUntil: string | undefined;
+  readonly hasUnblocked: boolean;
   /** This attempt reports that the delivery has failed for an hour, if that was not reported before. */
-  readonly isTold: boolean;
-  readonly tries: number;
-  readonly refusals: number;
+  readonly isAlerted: boolean;
+  readonly attempts: number;
+  readonly rejections: number;
   readonly lastError: string | undefined;
 }
 
@@ -167,34 +167,34 @@ export function settleDeliveries(tx: Transaction, clientId: string, deliveries: 
   if (deliveries.length === 0) return;
   const rows = deliveries.map((it) => ({
     delivery_id: it.deliveryId,
-    try_id: it.tryId,
+    attempt_id: it.tryId,
     status: it.status,
     due_at: it.dueAt,
-    settled_at: it.settledAt,
-    holds_until: it.holdsUntil,
-    has_passed: it.hasPassed,
-    is_told: it.isTold,
-    tries: it.tries,
-    refusals: it.refusals,
+    completed_at: it.settledAt,
+    blocks_until: it.blocksUntil,
+    has_unblocked: it.hasUnblocked,
+    is_alerted: it.isAlerted,
+    attempts: it.attempts,
+    rejections: it.rejections,
     last_error: it.lastError,
   }));
   const deliveryIds = deliveries.map(({ deliveryId }) => deliveryId);
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_delivery d set status = given.status, due_at = given.due_at, settled_at = given.settled_at,
-        holds_until = given.holds_until, has_passed = given.has_passed, is_told = d.is_told or given.is_told,
-        tries = given.tries, refusals = given.refusals, last_error = coalesce(given.last_error, d.last_error), try_id = null
-      from json_to_recordset(${JSON.stringify(rows)}::json) as given(delivery_id uuid, try_id uuid, status text,
-        due_at timestamptz, settled_at timestamptz, holds_until timestamptz, has_passed boolean, is_told boolean,
-        tries smallint, refusals smallint, last_error text)
+    sql`update webhook_delivery d set status = given.status, due_at = given.due_at, completed_at = given.completed_at,
+        blocks_until = given.blocks_until, has_unblocked = given.has_unblocked, is_alerted = d.is_alerted or given.is_alerted,
+        attempts = given.attempts, rejections = given.rejections, last_error = coalesce(given.last_error, d.last_error), attempt_id = null
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given(delivery_id uuid, attempt_id uuid, status text,
+        due_at timestamptz, completed_at timestamptz, blocks_until timestamptz, has_unblocked boolean, is_alerted boolean,
+        attempts smallint, rejections smallint, last_error text)
       where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = given.delivery_id
-        and d.try_id = given.try_id`,
+        and d.attempt_id = given.attempt_id`,
   );
 }
 
 export interface LostTry extends DueDelivery {
-  readonly try_id: string;
+  readonly attempt_id: string;
   readonly is_probe: boolean;
 }
 
@@ -203,14 +203,14 @@ export function listStarted(tx: Tx, { clientId, webhookId }: LaneKey, limit: num
   return tenantQuery(
     tx,
     clientId,
-    sql`select y.try_id, y.is_probe, d.delivery_id, d.event_id, d.topic_name, d.object_type, d.object_id, d.sequence, d.tries,
-        d.refusals, d.holds_until, d.has_passed
+    sql`select y.attempt_id, y.is_probe, d.delivery_id, d.event_id, d.topic_name, d.object_type, d.object_id, d.sequence, d.attempts,
+        d.rejections, d.blocks_until, d.has_unblocked
       from (
-        select s.try_id, s.is_probe, s.delivery_id from webhook_try s
+        select s.attempt_id, s.is_probe, s.delivery_id from webhook_attempt s
         where s.client_id = ${tenant} and s.webhook_id = ${webhookId}::uuid and s.state = 'STARTED' limit ${limit}
       ) y cross join lateral (
-        select o.delivery_id, o.event_id, o.topic_name, o.object_type, o.object_id, o.sequence, o.tries, o.refusals,
-          o.holds_until, o.has_passed
+        select o.delivery_id, o.event_id, o.topic_name, o.object_type, o.object_id, o.sequence, o.attempts, o.rejections,
+          o.blocks_until, o.has_unblocked
         from webhook_delivery o where o.client_id = ${tenant} and o.delivery_id = y.delivery_id limit 1
       ) d limit ${limit}`,
   );

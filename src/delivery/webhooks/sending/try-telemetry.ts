@@ -81,7 +81,7 @@ export function createTryTraces(
             "crossdock.delivery_id": begun.deliveryId,
             "crossdock.topic": topicName,
             "crossdock.object_id": begun.objectId,
-            "crossdock.try": begun.state.tries + (begun.isProbe ? 0 : 1),
+            "crossdock.try": begun.state.attempts + (begun.isProbe ? 0 : 1),
             "crossdock.is_probe": begun.isProbe,
           },
           failure: errorClass,

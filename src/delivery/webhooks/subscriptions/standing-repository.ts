@@ -27,7 +27,7 @@ export function listStandings(tx: Tx, clientId: string, webhookIds: readonly str
       cross join lateral (
         select count(*)::integer as pending, min(p.delivery_id::text) as oldest from (
           select d.delivery_id from webhook_delivery d
-          where d.client_id = ${tenant} and d.webhook_id = given.webhook_id and d.settled_at is null limit ${openMax}
+          where d.client_id = ${tenant} and d.webhook_id = given.webhook_id and d.completed_at is null limit ${openMax}
         ) p
       ) o
       cross join lateral (
@@ -35,7 +35,7 @@ export function listStandings(tx: Tx, clientId: string, webhookIds: readonly str
           count(*) filter (where q.status in ('FAILED', 'RETRYING'))::integer as undelivered
         from (
           select e.status from webhook_delivery e
-          where e.client_id = ${tenant} and e.webhook_id = given.webhook_id and e.tries >= 0
+          where e.client_id = ${tenant} and e.webhook_id = given.webhook_id and e.attempts >= 0
           order by e.delivery_id desc limit ${lastLookedAt}
         ) q
       ) l limit ${webhookIds.length}`,

@@ -207,7 +207,7 @@ export function deleteSubscription(tx: Transaction, clientId: string, webhookId:
   tenantSend(
     tx,
     clientId,
-    sql`delete from webhook_object where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`,
+    sql`delete from webhook_sequence where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`,
   );
   tenantSend(tx, clientId, sql`delete from webhook where client_id = ${tenant} and webhook_id = ${webhookId}::uuid`);
 }

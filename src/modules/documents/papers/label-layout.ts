@@ -24,7 +24,7 @@ export interface ShippingLabel {
   readonly service?: string | undefined;
   readonly trackingNumber: string;
   /** The number was derived from the SSCC, because the carrier gave none: the label says so (warehouse.md). */
-  readonly isOwnTrackingNumber: boolean;
+  readonly isGeneratedTrackingNumber: boolean;
   readonly weight: Weight;
   /**
    * The number of the parcel within the order, from 1, and the total; the total is undefined while more parcels may
@@ -114,7 +114,7 @@ export function layOutLabel(label: ShippingLabel): LabelPart[] {
     ...fact("WEIGHT", formatWeight(label.weight, "en"), { x: margin, y: 279, width: 62, height: 15, sizeMax: 10 }),
     ...fact("DATE", formatDate(label.date, "en"), { x: margin + 66, y: 279, width: 62, height: 15, sizeMax: 10 }),
     ...fact("TRACKING NUMBER", label.trackingNumber, { x: right, y: 279, width: half, height: 15, sizeMax: 10 }),
-    ...(label.isOwnTrackingNumber ? [line(ownNumberNote, margin, 312, 7.5, "bold")] : []),
+    ...(label.isGeneratedTrackingNumber ? [line(ownNumberNote, margin, 312, 7.5, "bold")] : []),
     rule(317),
     {
       kind: "sscc",

@@ -51,7 +51,7 @@ test("a label in ZPL is one label of 4 × 6 inches at 203 dpi in UTF-8 with the 
 });
 
 test("a label in ZPL has the texts of the PDF", () => {
-  const texts = textsOf(zplOf({ isOwnTrackingNumber: true }));
+  const texts = textsOf(zplOf({ isGeneratedTrackingNumber: true }));
   for (const text of [
     ...["Royal Mail", "Tracked 48", "1 of 2", "Crossdock Nord", "Muster UK Ltd", "Ms Zoë O’Neill", "UNITED KINGDOM"],
     ...["WEB-100045", "SHOP-2026-77812", "20 Nov 2026", "RM123456789GB", "(00) 0061 4141 0000 0000 12"],

@@ -74,7 +74,7 @@ test("a label shows carrier, service, both addresses, order, reference, weight, 
 test("a label whose tracking number was made from the SSCC says that it is no carrier's", (context) => {
   if (absence) return context.diagnostic(leftOut);
   const own = label({
-    isOwnTrackingNumber: true,
+    isGeneratedTrackingNumber: true,
     trackingNumber: sscc,
     pieces: undefined,
     externalOrderReference: undefined,

@@ -7,12 +7,12 @@ import { stockBook } from "#/modules/inventory/tables.ts";
 export interface BookRow {
   readonly facility_code: string;
   readonly last_position: number;
-  readonly last_at: string;
+  readonly last_booked_at: string;
 }
 
 const lockByFacility = selectFrom(stockBook, {
   by: "facility_code",
-  select: ["facility_code", "last_position", "last_at"],
+  select: ["facility_code", "last_position", "last_booked_at"],
   orderBy: ["facility_code"],
   lock: "for no key update",
   limit: 1000,
@@ -37,7 +37,7 @@ export async function findBook(tx: Tx, clientId: string, facilityCode: string): 
   const rows = await tenantQuery<BookRow>(
     tx,
     clientId,
-    sql`select facility_code, last_position, last_at from stock_book
+    sql`select facility_code, last_position, last_booked_at from stock_book
       where client_id = ${tenant} and facility_code = ${facilityCode} limit 1`,
   );
   return rows[0];
@@ -54,8 +54,8 @@ export function writeBook(
   tenantSend(
     tx,
     clientId,
-    sql`update stock_book set last_position = ${lastPosition}::bigint, last_at = ${lastAt}::timestamptz,
-        first_at = case when ${lastPosition}::bigint > 0 then coalesce(first_at, ${lastAt}::timestamptz) end
+    sql`update stock_book set last_position = ${lastPosition}::bigint, last_booked_at = ${lastAt}::timestamptz,
+        first_booked_at = case when ${lastPosition}::bigint > 0 then coalesce(first_booked_at, ${lastAt}::timestamptz) end
       where client_id = ${tenant} and facility_code = ${facilityCode}`,
   );
 }
@@ -65,7 +65,7 @@ export async function leaveOutPositions(tx: Tx, clientId: string, positions: num
   await tenantQuery(
     tx,
     clientId,
-    sql`update stock_book set last_position = last_position + ${positions}::bigint, skipped = skipped + ${positions}::bigint
+    sql`update stock_book set last_position = last_position + ${positions}::bigint, skipped_positions = skipped_positions + ${positions}::bigint
       where client_id = ${tenant} and facility_code > ''`,
   );
 }

@@ -44,7 +44,7 @@ export async function openBooks(
   assert(rows.length === codes.length, `${clientId} has no tenant row`);
   const books = new Map<string, Book>();
   for (const row of rows) {
-    const atMs = Math.max(Date.parse(at), row.last_at === "-infinity" ? 0 : Date.parse(row.last_at));
+    const atMs = Math.max(Date.parse(at), row.last_booked_at === "-infinity" ? 0 : Date.parse(row.last_booked_at));
     books.set(row.facility_code, {
       clientId,
       facilityCode: row.facility_code,

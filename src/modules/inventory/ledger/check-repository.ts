@@ -143,7 +143,7 @@ export function listBroken(tx: Tx, clientId: string, limit: number): Promise<Che
       union all
       select 'POSITIONS', u.facility_code, null, null, null, null, null, null, null, sum(u.found), sum(u.expected)
       from (
-        (select b.facility_code, b.last_position - b.skipped as found, 0 as expected
+        (select b.facility_code, b.last_position - b.skipped_positions as found, 0 as expected
           from stock_book b where b.client_id = ${tenant} order by b.facility_code limit 10000)
         union all
         select facility_code, 0, entries from entry

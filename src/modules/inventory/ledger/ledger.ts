@@ -97,7 +97,7 @@ export function postMovements(
   }
   repository.insertEntries(tx, clientId, facilityCode, at, entries);
   repository.addToBalances(tx, clientId, facilityCode, at, [...balances.values()].map(balanceRowOf));
-  const wants = isTold ? [...touched].map(([sku, wants]) => ({ sku, wants_allocation: wants })) : [];
+  const wants = isTold ? [...touched].map(([sku, wants]) => ({ sku, needs_allocation: wants })) : [];
   if (wants.length > 0) repository.touch(tx, clientId, facilityCode, at, wants);
   writeBook(tx, clientId, facilityCode, book.position, at);
 }

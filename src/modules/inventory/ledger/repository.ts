@@ -110,19 +110,19 @@ export function touch(
   clientId: string,
   facilityCode: string,
   at: string,
-  rows: readonly { readonly sku: string; readonly wants_allocation: boolean }[],
+  rows: readonly { readonly sku: string; readonly needs_allocation: boolean }[],
 ): void {
   tenantSend(
     tx,
     clientId,
-    sql`insert into stock_touched as target (client_id, facility_code, sku, changed_at, wants_allocation)
-      select t.client_id, ${facilityCode}, given.sku, ${at}::timestamptz, given.wants_allocation
+    sql`insert into stock_change as target (client_id, facility_code, sku, changed_at, needs_allocation)
+      select t.client_id, ${facilityCode}, given.sku, ${at}::timestamptz, given.needs_allocation
       from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as given(sku text,
-        wants_allocation boolean)
+        needs_allocation boolean)
       where t.client_id = ${tenant}
       on conflict (client_id, facility_code, sku) do update set
         changed_at = case when target.changed_at is null then excluded.changed_at else target.changed_at end,
-        wants_allocation = target.wants_allocation or excluded.wants_allocation
+        needs_allocation = target.needs_allocation or excluded.needs_allocation
       returning target.sku`,
   );
 }

@@ -48,6 +48,6 @@ test("low stock is told when it comes to the threshold, and again only after it 
 
 test("nothing is kept of a SKU that was told, looked at and is not low", async () => {
   await database.transaction(async (tx) => clearAllocationWants(tx, clientId, "DC1", ["A", "LOW"]));
-  const rows = await database.query(sql`select sku from stock_touched where client_id = ${clientId}`);
+  const rows = await database.query(sql`select sku from stock_change where client_id = ${clientId}`);
   assert.deepEqual(rows, [{ sku: "LOW" }]);
 });

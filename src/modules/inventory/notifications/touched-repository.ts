@@ -11,8 +11,8 @@ export async function listWantedSkus(tx: Tx, clientId: string, facilityCode: str
   const rows = await tenantQuery<{ sku: string }>(
     tx,
     clientId,
-    sql`select sku from stock_touched
-      where client_id = ${tenant} and facility_code = ${facilityCode} and wants_allocation limit ${limit}`,
+    sql`select sku from stock_change
+      where client_id = ${tenant} and facility_code = ${facilityCode} and needs_allocation limit ${limit}`,
   );
   return rows.map(({ sku }) => sku);
 }
@@ -30,7 +30,7 @@ export function clearAllocationWants(
   tenantSend(
     tx,
     clientId,
-    sql`update stock_touched set wants_allocation = false
+    sql`update stock_change set needs_allocation = false
       where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[])`,
   );
   deleteSettled(tx, clientId, facilityCode, skus);
@@ -47,7 +47,7 @@ export function listUntold(tx: Tx, clientId: string, olderThan: string, limit: n
   return tenantQuery(
     tx,
     clientId,
-    sql`select facility_code, sku, is_low from stock_touched
+    sql`select facility_code, sku, is_low from stock_change
       where client_id = ${tenant} and changed_at is not null and changed_at <= ${olderThan}::timestamptz
       order by changed_at limit ${limit}`,
   );
@@ -77,8 +77,8 @@ function deleteSettled(tx: Transaction, clientId: string, facilityCode: string, 
   tenantSend(
     tx,
     clientId,
-    sql`delete from stock_touched
+    sql`delete from stock_change
       where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[])
-        and changed_at is null and not wants_allocation and not is_low`,
+        and changed_at is null and not needs_allocation and not is_low`,
   );
 }

@@ -57,12 +57,12 @@ export async function reconcile(
   if (faults.length > 0) return refused(unknownItems(faults));
 
   const position = onHand[0]?.last_position ?? 0;
-  const lastAt = onHand[0]?.last_at ?? "-infinity";
+  const lastAt = onHand[0]?.last_booked_at ?? "-infinity";
   const oursOf = new Map(onHand.map(({ sku, on_hand }) => [sku, storedQuantity(on_hand ?? "0")]));
   const agreementOf = new Map(agreements.map((row) => [row.sku, row]));
   const items = counts.map(({ sku, qty }): Reconciled => {
     const [theirs, ours] = [quantityOf(qty), oursOf.get(sku) ?? 0];
-    const agreed = { sku, position, qty: formatQuantity(ours), agreed_at: change.at, later_from: lastAt };
+    const agreed = { sku, position, qty: formatQuantity(ours), reconciled_at: change.at, later_movements_from: lastAt };
     return { sku, theirs, ours, agreement: theirs === ours ? agreed : agreementOf.get(sku) };
   });
   const movements = await explain(tx, clientId, distributionCentre, items.filter(isDifferent), position);
@@ -70,7 +70,7 @@ export async function reconcile(
     .filter((item) => !isDifferent(item))
     .map(({ sku, ours }) => ({ sku, qty: formatQuantity(ours) }));
   if (agreed.length > 0) {
-    const at = { position, agreedAt: change.at, laterFrom: lastAt };
+    const at = { position, reconciledAt: change.at, laterMovementsFrom: lastAt };
     repository.writeAgreements(tx, clientId, distributionCentre, at, agreed);
   }
   return ok({
@@ -84,7 +84,7 @@ export async function reconcile(
         ? {
             position: item.agreement.position,
             qty: quantityToNumber(storedQuantity(item.agreement.qty)),
-            at: item.agreement.agreed_at,
+            at: item.agreement.reconciled_at,
           }
         : null,
       ...(movements.get(item.sku) ?? { movements: [], nextCursor: null }),
@@ -109,7 +109,7 @@ async function explain(
   const since = items.map(({ sku, agreement }) => ({
     sku,
     after: agreement?.position ?? 0,
-    fromId: idBoundary(momentOf(agreement?.later_from ?? "-infinity")),
+    fromId: idBoundary(momentOf(agreement?.later_movements_from ?? "-infinity")),
   }));
   // One entry more than shown tells whether there are more.
   const max = { ofEach: limit + 1, serials: serialsMaxDefault };
@@ -125,7 +125,7 @@ async function explain(
       const last = told.at(-1);
       const place = last
         ? placeBehind(last)
-        : { position: agreement?.position ?? 0, fromMs: momentOf(agreement?.later_from ?? "-infinity") };
+        : { position: agreement?.position ?? 0, fromMs: momentOf(agreement?.later_movements_from ?? "-infinity") };
       const hasMore = (all[0]?.found ?? 0) > told.length;
       const nextCursor = hasMore ? cursorOf(facilityCode, sku, undefined, place) : null;
       return [sku, { movements: told.map(movementRecord), nextCursor }];

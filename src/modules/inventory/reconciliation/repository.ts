@@ -5,7 +5,7 @@ import type { MovementRow } from "#/modules/inventory/rest/history-repository.ts
 
 export interface OnHandRow {
   readonly last_position: number;
-  readonly last_at: string;
+  readonly last_booked_at: string;
   /** Null in the single row of a facility that has none of the SKUs. */
   readonly sku: string | null;
   readonly on_hand: string | null;
@@ -21,7 +21,7 @@ export function readOnHand(
   return tenantQuery(
     tx,
     clientId,
-    sql`select k.last_position, k.last_at, s.sku, s.on_hand
+    sql`select k.last_position, k.last_booked_at, s.sku, s.on_hand
       from stock_book k
       left join (
         select b.sku, sum(b.qty) as on_hand from stock_balance b
@@ -35,8 +35,8 @@ export interface AgreementRow {
   readonly sku: string;
   readonly position: number;
   readonly qty: string;
-  readonly agreed_at: string;
-  readonly later_from: string;
+  readonly reconciled_at: string;
+  readonly later_movements_from: string;
 }
 
 export function listAgreements(
@@ -48,7 +48,7 @@ export function listAgreements(
   return tenantQuery(
     tx,
     clientId,
-    sql`select sku, position, qty, agreed_at, later_from from stock_agreement
+    sql`select sku, position, qty, reconciled_at, later_movements_from from stock_reconciliation
       where client_id = ${tenant} and facility_code = ${facilityCode} and sku = any(${skus}::text[]) limit 10000`,
   );
 }
@@ -64,19 +64,19 @@ export function writeAgreements(
   tx: Transaction,
   clientId: string,
   facilityCode: string,
-  at: { readonly position: number; readonly agreedAt: string; readonly laterFrom: string },
+  at: { readonly position: number; readonly reconciledAt: string; readonly laterMovementsFrom: string },
   agreements: readonly NewAgreement[],
 ): void {
   tenantSend(
     tx,
     clientId,
-    sql`insert into stock_agreement as target (client_id, facility_code, sku, position, qty, agreed_at, later_from)
-      select t.client_id, ${facilityCode}, given.sku, ${at.position}::bigint, given.qty, ${at.agreedAt}::timestamptz,
-        ${at.laterFrom}::timestamptz
+    sql`insert into stock_reconciliation as target (client_id, facility_code, sku, position, qty, reconciled_at, later_movements_from)
+      select t.client_id, ${facilityCode}, given.sku, ${at.position}::bigint, given.qty, ${at.reconciledAt}::timestamptz,
+        ${at.laterMovementsFrom}::timestamptz
       from tenant t cross join json_to_recordset(${JSON.stringify(agreements)}::json) as given(sku text, qty numeric)
       where t.client_id = ${tenant} order by given.sku
       on conflict (client_id, facility_code, sku) do update set position = excluded.position, qty = excluded.qty,
-        agreed_at = excluded.agreed_at, later_from = excluded.later_from
+        reconciled_at = excluded.reconciled_at, later_movements_from = excluded.later_movements_from
       where target.position <= excluded.position
       returning target.sku`,
   );

@@ -55,7 +55,7 @@ export async function readMovements(
   let next = after;
   if (last && (rows.length === limit || rows.length < last.found)) next = placeBehind(last);
   else if (end > to) next = { position: to, fromMs: last ? placeBehind(last).fromMs : after.fromMs };
-  else if (book && end >= after.position) next = { position: end, fromMs: momentOf(book.last_at) };
+  else if (book && end >= after.position) next = { position: end, fromMs: momentOf(book.last_booked_at) };
   return { items: rows.map(movementRecord), nextCursor: cursorOf(facilityCode, sku, type, next) };
 }
 

@@ -60,7 +60,7 @@ export async function takeSnapshot(
   const { kind, snapshotDate, boundary, wantsInv, wantsIms, messageIds } = request;
   if (boundary !== undefined) await sealBook(tx, clientId, facilityCode, boundary);
   const book = await findBook(tx, clientId, facilityCode);
-  const lastAtMs = book === undefined || book.last_at === "-infinity" ? 0 : Date.parse(book.last_at);
+  const lastAtMs = book === undefined || book.last_booked_at === "-infinity" ? 0 : Date.parse(book.last_booked_at);
   const position =
     boundary === undefined
       ? (book?.last_position ?? 0)
@@ -93,7 +93,8 @@ export async function takeSnapshot(
  */
 export async function sealBook(tx: Transaction, clientId: string, facilityCode: string, at: string): Promise<void> {
   const seen = await findBook(tx, clientId, facilityCode);
-  if (seen !== undefined && seen.last_at !== "-infinity" && Date.parse(seen.last_at) >= Date.parse(at)) return;
+  if (seen !== undefined && seen.last_booked_at !== "-infinity" && Date.parse(seen.last_booked_at) >= Date.parse(at))
+    return;
   const book = await openBook(tx, clientId, facilityCode, at);
   writeBook(tx, clientId, facilityCode, book.position, book.at);
 }

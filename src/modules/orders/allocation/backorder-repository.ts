@@ -56,7 +56,7 @@ export function listPartlyAllocated(
     clientId,
     sql`select order_id, distribution_centre from sales_order
       where client_id = ${tenant} and backordered_since is not null and backordered_since < ${before}::timestamptz
-        and status = 'PARTIALLY_ALLOCATED' and not ship_partial and taken_at is null
+        and status = 'PARTIALLY_ALLOCATED' and not ship_partial and pick_accepted_at is null
       order by backordered_since limit ${limit}`,
   );
 }
@@ -92,11 +92,11 @@ export function markUnanswered(
   return tenantQuery(
     tx,
     clientId,
-    sql`update sales_order o set cancel_reported_at = ${at}::timestamptz
+    sql`update sales_order o set cancel_escalated_at = ${at}::timestamptz
       where o.client_id = ${tenant} and o.order_id in (
           select d.order_id from sales_order d
           where d.client_id = ${tenant} and d.cancel_requested_at is not null
-            and d.cancel_requested_at < ${before}::timestamptz and d.cancel_reported_at is null
+            and d.cancel_requested_at < ${before}::timestamptz and d.cancel_escalated_at is null
           order by d.order_id limit ${limit} for no key update)
       returning o.order_id, o.distribution_centre, o.cancel_requested_at`,
   );

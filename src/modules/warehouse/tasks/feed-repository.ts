@@ -42,7 +42,7 @@ export function lockNewItems(tx: Tx, clientId: string, limit: number): Promise<{
   return tenantQuery(
     tx,
     clientId,
-    sql`select sku from item where client_id = ${tenant} and listed_position is null
+    sql`select sku from item where client_id = ${tenant} and feed_position is null
       order by sku limit ${limit} for update skip locked`,
   );
 }
@@ -55,7 +55,7 @@ export function setItemPositions(
   tenantSend(
     tx,
     clientId,
-    sql`update item i set listed_position = x.position
+    sql`update item i set feed_position = x.position
       from json_to_recordset(${JSON.stringify(rows)}::json) as x(sku text, position bigint)
       where i.client_id = ${tenant} and i.sku = x.sku`,
   );

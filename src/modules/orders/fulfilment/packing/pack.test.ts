@@ -69,7 +69,7 @@ test("parcels are made of what was picked, with numbers of their own", async () 
   const stored = await listParcels(database, clientId, ["1"]);
   const own = stored.find(({ olpnId }) => olpnId === minted);
   assert.deepEqual(
-    [own?.isOwnTrackingNumber, own?.weight, own?.weightUomCode, own?.length, own?.dimensionsUomCode, own?.status],
+    [own?.isGeneratedTrackingNumber, own?.weight, own?.weightUomCode, own?.length, own?.dimensionsUomCode, own?.status],
     [true, 1.25, "KG", 30, "CM", "PACKED"],
   );
   assert.deepEqual(own?.contents, [

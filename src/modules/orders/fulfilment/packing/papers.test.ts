@@ -132,7 +132,7 @@ test("a label counts its piece behind those that were there, and how many there 
 
 test("a label names carrier and service, and goes from the client at its facility", () => {
   const [label] = labelsOf(matter());
-  assert.deepEqual([label?.carrier, label?.service, label?.isOwnTrackingNumber], ["HBP", "Tracked 48", true]);
+  assert.deepEqual([label?.carrier, label?.service, label?.isGeneratedTrackingNumber], ["HBP", "Tracked 48", true]);
   assert.deepEqual(label?.weight, { value: 1.25, uom: "KG" });
   assert.deepEqual(label?.shipFrom, {
     ...{ companyName: "Demo brand", department: "c/o Crossdock B.V.", address1: "Waalhaven 1", address2: undefined },

@@ -150,7 +150,7 @@ function labelOf(matter: PackMatter, { parcel, carrier }: MadeParcel, place: Pie
     carrier: carrier.carrierCode,
     service: carrier.service?.name ?? carrier.serviceCode,
     trackingNumber: parcel.trackingNumber ?? parcel.olpnId,
-    isOwnTrackingNumber: parcel.isOwnTrackingNumber,
+    isGeneratedTrackingNumber: parcel.isGeneratedTrackingNumber,
     weight: weightOf(parcel),
     ...place,
   };

@@ -157,7 +157,7 @@ function parcelOf(
     ...{ status: "PACKED", statusAt: undefined, isDelivered: false, isReturning: false },
     ...{ carrierCode: carrier.carrierCode, carrierServiceCode: carrier.serviceCode, decisionId: carrier.decisionId },
     trackingNumber: trackingNumber ?? olpnId,
-    isOwnTrackingNumber: trackingNumber === undefined,
+    isGeneratedTrackingNumber: trackingNumber === undefined,
     // The carrier's tracking page does not know a number of ours.
     trackingUrl: trackingNumber === undefined ? undefined : carrier.service?.trackingUrlOf(trackingNumber),
     ...{ loadId: undefined, loadedAt: undefined, despatchedAt: undefined, version: 1 },
