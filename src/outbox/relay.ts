@@ -161,12 +161,32 @@ export function startRelay(context: RelayContext): Relay {
       const leaseUntilMs = nowMs + leaseMs;
       const claimed = lane
         ? await renew(tx, clientId, lane, iso(leaseUntilMs))
-        : await repository.claimLane(tx, clientId, owner, iso(nowMs), iso(leaseUntilMs));
+        : await claim(tx, clientId, iso(nowMs), iso(leaseUntilMs));
       if (!claimed) return undefined;
       lane = { fence: claimed.fence, position: claimed.last_position, leaseUntilMs };
     }
     await repository.clearMarks(tx, clientId);
     return lane;
+  }
+
+  /**
+   * Takes the lane, and the position after which its events begin. Positions are not unique in the store: a lane that
+   * was set back, by hand or by a restore of one table, would assign positions that events have already.
+   */
+  async function claim(
+    tx: Transaction,
+    clientId: string,
+    at: string,
+    leaseUntil: string,
+  ): Promise<repository.Lane | undefined> {
+    const [lane, newest] = await Promise.all([
+      repository.claimLane(tx, clientId, owner, at, leaseUntil),
+      repository.findNewestPosition(tx, clientId),
+    ]);
+    if (!lane || newest <= lane.last_position) return lane;
+    const from = `it is at ${lane.last_position}, and the newest event at ${newest}`;
+    onError(new Error(`the lane of ${clientId} was set back: ${from}; the next event follows the newest`), clientId);
+    return { ...lane, last_position: newest };
   }
 
   async function renew(

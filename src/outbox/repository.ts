@@ -47,6 +47,16 @@ export async function claimLane(
   return rows[0];
 }
 
+/** The greatest position in the event log, which is normally the last one of the lane; 0 where there is none. */
+export async function findNewestPosition(tx: Tx, clientId: string): Promise<number> {
+  const rows = await tenantQuery<{ position: number }>(
+    tx,
+    clientId,
+    sql`select position from event where client_id = ${tenant} and position > 0 order by position desc limit 1`,
+  );
+  return rows[0]?.position ?? 0;
+}
+
 /** Writes the lane's new position, and keeps or releases the lease. Returns false where the lease was lost meanwhile. */
 export async function settleLane(
   tx: Tx,

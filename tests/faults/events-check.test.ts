@@ -7,9 +7,13 @@ import { tenantQuery } from "#/db/tenant.ts";
 import { insertCursor } from "#/delivery/webhooks/deliveries/cursor-repository.ts";
 import { checkEvents, insertSubscription } from "#/delivery/webhooks/index.ts";
 import { newSigningSecret, sealSecret } from "#/delivery/webhooks/subscriptions/secrets.ts";
+import { systemClock } from "#/kernel/clock.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createIds } from "#/kernel/values/ids.ts";
+import { createOutboxWriter } from "#/outbox/append.ts";
+import { startRelay } from "#/outbox/relay.ts";
 import { insertEvents } from "#/outbox/repository.ts";
+import { until } from "../support/app/until.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { testDatabase } from "../support/postgres/database.ts";
 
@@ -113,6 +117,27 @@ test("a lane that was set back is found, before and after it gave positions twic
   assert.deepEqual(await check(true), ["LANE_BEHIND 1 3", "POSITION_TWICE 3 4"]);
   await publish("order:updated");
   assert.deepEqual(await check(), ["POSITION_TWICE 3 4"], "the next one is behind all of them");
+});
+
+test("a lane that was set back gives no position twice when its next events are published", async (t) => {
+  await publish("order:received", "order:updated", "order:updated");
+  await rows("update outbox_lane set last_position = 1 where client_id = $1", clientId);
+  const drafts = ["O-2", "O-3"].map((objectId) => ({
+    ...{ topic: "order:received", objectType: "order", objectId, data: {} },
+  }));
+  await database.transaction(async (tx) =>
+    createOutboxWriter(ids).append(tx, clientId, new Date().toISOString(), drafts),
+  );
+  const errors: string[] = [];
+  const relay = startRelay({
+    ...{ database, clock: systemClock, ids, consumers: [], onError: ({ message }) => void errors.push(message) },
+  });
+  t.after(() => relay.stop());
+  await until("the events", async () => (await rows("select 1 from event where client_id = $1", clientId)).length === 5);
+  assert.deepEqual(errors, [
+    `the lane of ${clientId} was set back: it is at 1, and the newest event at 3; the next event follows the newest`,
+  ]);
+  assert.deepEqual(await check(), []);
 });
 
 test("gaps and holes are found, and are none where a restore has left positions and sequences out", async () => {
