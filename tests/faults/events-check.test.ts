@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import { createOutboundConsumer } from "#/delivery/outbound/index.ts";
 import { insertCursor } from "#/delivery/webhooks/deliveries/cursor-repository.ts";
 import { checkEvents, insertSubscription } from "#/delivery/webhooks/index.ts";
 import { newSigningSecret, sealSecret } from "#/delivery/webhooks/subscriptions/secrets.ts";
@@ -16,6 +17,7 @@ import { insertEvents } from "#/outbox/repository.ts";
 import { until } from "../support/app/until.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { testDatabase } from "../support/postgres/database.ts";
+import * as samples from "../support/webhooks/outbound.ts";
 
 const { database } = await testDatabase({ engine: "postgresql" });
 const ids = createIds();
@@ -133,11 +135,65 @@ test("a lane that was set back gives no position twice when its next events are 
     ...{ database, clock: systemClock, ids, consumers: [], onError: ({ message }) => void errors.push(message) },
   });
   t.after(() => relay.stop());
-  await until("the events", async () => (await rows("select 1 from event where client_id = $1", clientId)).length === 5);
+  await until(
+    "the events",
+    async () => (await rows("select 1 from event where client_id = $1", clientId)).length === 5,
+  );
   assert.deepEqual(errors, [
     `the lane of ${clientId} was set back: it is at 1, and the newest event at 3; the next event follows the newest`,
   ]);
   assert.deepEqual(await check(), []);
+});
+
+test("an event without its document, and a document without an event, are found", async (t) => {
+  const drafts = ["O-2", "O-3", "O-4"].map((orderId) => ({
+    ...{ topic: "order:allocated", objectType: "order", objectId: orderId, facilityCode: "DC1", data: {} },
+    outbound: { type: "OS" as const, objectId: orderId, content: { ...samples.orderStatus, orderId } },
+  }));
+  await database.transaction(async (tx) =>
+    createOutboxWriter(ids).append(tx, clientId, new Date().toISOString(), drafts),
+  );
+  const relay = startRelay({
+    ...{ database, clock: systemClock, ids, consumers: [createOutboundConsumer(ids)], onError: () => {} },
+  });
+  t.after(() => relay.stop());
+  const count = async () => (await rows("select 1 from outbound_document where client_id = $1", clientId)).length;
+  await until("the documents", async () => (await count()) === 3);
+  assert.deepEqual(await check(), []);
+  await rows("delete from outbound_document where client_id = $1 and object_id = 'O-3'", clientId);
+  assert.deepEqual(await check(), ["NO_DOCUMENT 0 1"]);
+  await rows(
+    `insert into outbound_document (client_id, message_id, type, object_id, facility_code, created_at, size, payload, list_position)
+      select client_id, $2::uuid, type, object_id, facility_code, created_at, size, payload, 4
+      from outbound_document where client_id = $1 and object_id = 'O-4'`,
+    clientId,
+    ids.next(Date.now()),
+  );
+  assert.deepEqual(await check(), ["NO_DOCUMENT 0 1", "NO_EVENT 1 0"]);
+});
+
+test("documents of a release that gave them ids of their own are no finding", async () => {
+  await publish("order:allocated");
+  await rows(
+    `insert into outbound_document (client_id, message_id, type, object_id, facility_code, created_at, size, payload, list_position)
+      values ($1, $2, 'OS', 'O-1', 'DC1', now(), 0, '', 1)`,
+    clientId,
+    ids.next(Date.now()),
+  );
+  assert.deepEqual(await check(), []);
+});
+
+test("what is broken where two pages of the log meet is found, once", async () => {
+  const webhookId = await subscribe("*");
+  await publish(...Array.from({ length: 4_100 }, () => "order:updated"));
+  await rows("update webhook_cursor set last_position = 4100 where client_id = $1", clientId);
+  assert.deepEqual(await check(), ["NOT_DELIVERED 4100 0"]);
+  await rows("update webhook set status = 'PAUSED' where webhook_id = $1", webhookId);
+  await rows("update event set position = 2000, sequence = 2000 where client_id = $1 and position = 2001", clientId);
+  assert.deepEqual(await check(), [
+    ...["POSITION_TWICE 2000 2001", "POSITION_LEFT_OUT 2002 2001"],
+    ...["SEQUENCE 2000 2001", "SEQUENCE 2002 2001"],
+  ]);
 });
 
 test("gaps and holes are found, and are none where a restore has left positions and sequences out", async () => {

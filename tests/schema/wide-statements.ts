@@ -46,7 +46,6 @@ export const wideStatements: readonly WideStatement[] = [
     pattern: /from sftp_upload u where .* limit \$\d \) (?:counted|waiting)/,
     why: "uploads of all clients that were not taken yet",
   },
-  { pattern: /lag\(v\.(?:position|sequence)\) over/, why: "the events of the days that `events check` is asked for" },
   { pattern: /^with balance as materialized/, why: "the nightly proof that all stock of a client agrees" },
 ];
 

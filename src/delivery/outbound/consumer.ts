@@ -9,7 +9,7 @@ import {
   type WaysOfClient,
 } from "#/delivery/outbound/ways.ts";
 import { assert } from "#/kernel/assert.ts";
-import type { Ids } from "#/kernel/values/ids.ts";
+import { companionOf, type Ids } from "#/kernel/values/ids.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";
 import type { Consumer } from "#/outbox/relay.ts";
 
@@ -83,7 +83,8 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
       draft.type === "ACK" || row.facility_code !== null,
       `event ${row.topic} names no facility for its ${draft.type}`,
     );
-    const messageId = ids.next(Date.parse(at));
+    // An event has one document at most, which `events check` finds by this id.
+    const messageId = companionOf(row.outbox_id);
     const payload = renderDraft(draft, {
       messageId,
       clientId,

@@ -61,6 +61,15 @@ export function timeOfId(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
+/**
+ * The id of the one object that belongs to an object, such as the outbound document of an event: the same for each
+ * call, and a UUIDv7 of the same moment. The companion of a companion is the first id.
+ */
+export function companionOf(id: string): string {
+  const digit = hex[Number.parseInt(id.charAt(24), 16) ^ 8]?.charAt(1);
+  return `${id.slice(0, 24)}${digit}${id.slice(25)}`;
+}
+
 /** The smallest UUIDv7-ordered value of a moment: a bound for time ranges over id columns. */
 export function idBoundary(atMs: number): string {
   const time = atMs.toString(16).padStart(12, "0");

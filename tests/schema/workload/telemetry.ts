@@ -2,7 +2,7 @@
 import type { Database } from "#/db/database.ts";
 import * as events from "#/delivery/webhooks/events/events-check-repository.ts";
 import { findNextEventTime } from "#/delivery/webhooks/fan-out/behind.ts";
-import { idBoundary } from "#/kernel/values/ids.ts";
+import { companionOf, idBoundary } from "#/kernel/values/ids.ts";
 import * as queries from "#/telemetry/telemetry.cross-client.ts";
 import { findTraceOrigins } from "#/telemetry/trace-origins.ts";
 
@@ -20,15 +20,21 @@ export async function runTelemetry(database: Database, clientId: string, orderId
     { objectType: "return", objectId: "RMA-5001" },
     { objectType: "purchaseOrder", objectId: "PO-1" },
   ]);
-  await runEventsCheck(database, clientId);
+  await runEventsCheck(database, clientId, orderId);
 }
 
 /** The queries of `crossdock events check`, for the events of an hour. */
-async function runEventsCheck(database: Database, clientId: string): Promise<void> {
+async function runEventsCheck(database: Database, clientId: string, orderId: string): Promise<void> {
   const counters = await events.findCounters(database, clientId);
   const newest = counters?.newest ?? 0;
-  await events.listBrokenPositions(database, clientId, Math.max(1, newest - 20), 100);
-  await events.listBrokenSequences(database, clientId, Math.max(1, newest - 20), 100);
+  const page = await events.listChecked(database, clientId, Math.max(0, newest - 20), newest, 100);
+  const eventIds = page.map(({ event_id }) => event_id).sort();
+  await events.listEventIds(database, clientId, eventIds);
+  await events.listDocuments(database, clientId, eventIds.map(companionOf).sort());
+  const hourAgo = idBoundary(Date.now() - 3_600_000);
+  await events.listCheckedDocuments(database, clientId, hourAgo, 100);
+  await events.listDocumentsAbout(database, clientId, { type: "OS", objectId: orderId, from: hourAgo });
+  await events.listDocumentsOfFeed(database, clientId, eventIds[0] as string);
   const range = {
     ...{ webhookId: "00000000-0000-7000-8000-000000000001", after: Math.max(0, newest - 20), until: newest },
     ...{ since: "2020-01-01T00:00:00Z", topic: undefined, topicPrefix: "order:", facilityCode: undefined },

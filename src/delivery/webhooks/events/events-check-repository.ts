@@ -1,4 +1,4 @@
-// The queries of `crossdock events check`: each statement scans a client's events or deliveries of a time range once.
+// The queries of `crossdock events check`: each statement reads one page of a client's events or documents.
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
@@ -28,43 +28,100 @@ export async function findCounters(tx: Tx, clientId: string): Promise<Counters |
   return row;
 }
 
-/** Events whose position does not follow the previous one. */
-export function listBrokenPositions(
+export interface CheckedEvent extends EventHead {
+  readonly sequence: number | null;
+  readonly occurred_at: string;
+  /** The return of a `return:closed`; null for other topics. */
+  readonly rma_number: string | null;
+}
+
+/** Events after a position, in their order. */
+export function listChecked(
   tx: Tx,
   clientId: string,
-  from: number,
+  after: number,
+  until: number,
   limit: number,
-): Promise<{ readonly position: number; readonly before: number }[]> {
+): Promise<CheckedEvent[]> {
   return tenantQuery(
     tx,
     clientId,
-    sql`select x.position, x.before from (
-        select v.position, lag(v.position) over (order by v.position) as before
-        from event v where v.client_id = ${tenant} and v.position > 0 and v.position >= ${from}::bigint
-      ) x where x.position <> x.before + 1 order by x.position limit ${limit}`,
+    sql`select event_id, position, topic, object_type, object_id, sequence, facility_code, occurred_at,
+        case when topic = 'return:closed' then data ->> 'rmaNumber' end as rma_number
+      from event where client_id = ${tenant} and position > 0 and position > ${after}::bigint
+        and position <= ${until}::bigint order by position limit ${limit}`,
   );
 }
 
-export interface BrokenSequence {
-  readonly object_type: string;
+/** Those of these ids, in their order, that outbound documents have. */
+export async function listDocuments(tx: Tx, clientId: string, messageIds: readonly string[]): Promise<string[]> {
+  const rows = await tenantQuery<{ message_id: string }>(
+    tx,
+    clientId,
+    sql`select message_id from outbound_document
+      where client_id = ${tenant} and message_id >= ${messageIds[0] ?? null}::uuid
+        and message_id <= ${messageIds.at(-1) ?? null}::uuid and message_id = any(${messageIds}::uuid[])
+      limit ${messageIds.length}`,
+  );
+  return rows.map(({ message_id }) => message_id);
+}
+
+export interface CheckedDocument {
+  readonly message_id: string;
+  readonly type: string;
   readonly object_id: string;
-  readonly position: number;
-  readonly sequence: number;
-  readonly before: number;
 }
 
-/** Events whose sequence does not follow the previous one of their object. */
-export function listBrokenSequences(tx: Tx, clientId: string, from: number, limit: number): Promise<BrokenSequence[]> {
+/** Documents of one type about one object since a moment. @param from the smallest id of that moment. */
+export function listDocumentsAbout(
+  tx: Tx,
+  clientId: string,
+  { type, objectId, from }: { readonly type: string; readonly objectId: string; readonly from: string },
+): Promise<CheckedDocument[]> {
   return tenantQuery(
     tx,
     clientId,
-    sql`select x.object_type, x.object_id, x.position, x.sequence, x.before from (
-        select v.object_type, v.object_id, v.position, v.sequence,
-          lag(v.sequence) over (partition by v.object_type, v.object_id order by v.position) as before
-        from event v
-        where v.client_id = ${tenant} and v.position > 0 and v.position >= ${from}::bigint
-      ) x where x.sequence <> x.before + 1 order by x.position limit ${limit}`,
+    sql`select message_id, type, object_id from outbound_document
+      where client_id = ${tenant} and object_id = ${objectId} and object_id > '' and message_id >= ${from}::uuid
+        and type = ${type} order by message_id limit 100`,
   );
+}
+
+/** Documents that report the outcome of an inbound one. @param token of that one. */
+export function listDocumentsOfFeed(tx: Tx, clientId: string, token: string): Promise<CheckedDocument[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select message_id, type, object_id from outbound_document
+      where client_id = ${tenant} and feed_token = ${token}::uuid and feed_token is not null limit 100`,
+  );
+}
+
+/** Documents after an id. */
+export function listCheckedDocuments(
+  tx: Tx,
+  clientId: string,
+  after: string,
+  limit: number,
+): Promise<CheckedDocument[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    sql`select message_id, type, object_id from outbound_document
+      where client_id = ${tenant} and message_id > ${after}::uuid order by message_id limit ${limit}`,
+  );
+}
+
+/** Those of these ids, in their order, that events have. */
+export async function listEventIds(tx: Tx, clientId: string, eventIds: readonly string[]): Promise<string[]> {
+  const rows = await tenantQuery<{ event_id: string }>(
+    tx,
+    clientId,
+    sql`select event_id from event where client_id = ${tenant} and event_id >= ${eventIds[0] ?? null}::uuid
+        and event_id <= ${eventIds.at(-1) ?? null}::uuid and event_id = any(${eventIds}::uuid[])
+      limit ${eventIds.length}`,
+  );
+  return rows.map(({ event_id }) => event_id);
 }
 
 export interface MissedRange {

@@ -1,10 +1,11 @@
 import type { Database, Transaction } from "#/db/database.ts";
+import { isTimeOut } from "#/db/errors.ts";
 import { addDeliveries, openCursor } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { findPositionSince } from "#/delivery/webhooks/events/event-repository.ts";
 import * as repository from "#/delivery/webhooks/events/events-check-repository.ts";
 import { receives, type Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { listSubscriptions } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
-import { type Ids, idBoundary } from "#/kernel/values/ids.ts";
+import { companionOf, type Ids, idBoundary } from "#/kernel/values/ids.ts";
 
 export const eventRules = {
   POSITION_TWICE: "two events have one position",
@@ -13,6 +14,8 @@ export const eventRules = {
   SEQUENCE: "the sequence does not follow the one before of its object",
   CURSOR_AHEAD: "events that are still to come would not be delivered",
   NOT_DELIVERED: "events have no delivery for a subscription that wants them",
+  NO_DOCUMENT: "events have no outbound document, and cause one",
+  NO_EVENT: "outbound documents belong to no event: they are doubled, or their events are lost",
 } as const;
 
 export interface BrokenEvents {
@@ -35,18 +38,41 @@ export interface EventsCheck {
   readonly isRepairing: boolean;
 }
 
-/** One statement reads a range of the log. */
-const limits = { statementTimeoutMs: 10 * 60_000 };
+/** One statement reads a page of the log. */
+const limits = { statementTimeoutMs: 10_000 };
+/** A page has fewer events for a client of many subscriptions: each event is compared with each of them. */
+const pageMax = 2_000;
+const pageMin = 100;
+const comparedMax = 20_000;
 const shownMax = 100;
-const missedMax = 500;
+/** Objects whose last sequence is remembered: some 20 MB. */
+const objectsMax = 100_000;
 /** Ids of the first events of a range differ from the order of their positions by at most this number. */
 const lookedMax = 10_000;
 /** The clock that created a delivery may lag behind the clock of its event. */
 const clockMsMax = 60_000;
 
+/** The outbound document that each event of a topic causes (outbound.md); other events cause one at times. */
+const documentOf: Readonly<Record<string, "ACK" | "GR" | "OS" | "RS">> = {
+  "feed:processed": "ACK",
+  "feed:failed": "ACK",
+  "goodsReceipt:received": "GR",
+  "order:backordered": "OS",
+  "order:partiallyAllocated": "OS",
+  "order:allocated": "OS",
+  "order:packed": "OS",
+  "order:partiallyDespatched": "OS",
+  "order:delivered": "OS",
+  "order:returnedToSender": "OS",
+  "order:cancelled": "OS",
+  "return:closed": "RS",
+};
+const typesOfEvents = new Set(["ACK", "GR", "OS", "RS", "ADJ"]);
+
 /**
  * Checks for a client that positions of its events are unique and have no gaps, and that each object's sequence has no
- * gaps. Also checks that every subscription has a delivery of each event that it wants (webhooks.md §2).
+ * gaps; that every subscription has a delivery of each event that it wants (webhooks.md §2); and that each event has its
+ * outbound document, and each document its event (outbound.md). It reads page by page.
  */
 export async function checkEvents(check: EventsCheck): Promise<readonly BrokenEvents[]> {
   const { database, clientId, isRepairing } = check;
@@ -63,15 +89,15 @@ export async function checkEvents(check: EventsCheck): Promise<readonly BrokenEv
   const lane = isLaneBehind
     ? [{ rule: "LANE_BEHIND", object: "the lane", found: counters.last_position, expected: newest } as const]
     : [];
-  const log = from === undefined ? [] : await checkLog(check, from, counters.sequence_base > 0);
-  const deliveries = counters.cursor === null ? [] : await checkDeliveries(check, counters.cursor, from, newest);
+  const log = from === undefined ? [] : await checkLog(check, counters, from, newest);
+  const documents = await checkDocuments(check);
   const last = Math.max(counters.last_position, newest);
   const isAhead = counters.cursor !== null && counters.cursor > last;
   if (isRepairing && isAhead) await database.transaction((tx) => setCursorBack(tx, clientId, last));
   const cursor = isAhead
     ? [{ rule: "CURSOR_AHEAD", object: "the cursor", found: counters.cursor ?? 0, expected: last } as const]
     : [];
-  return [...[...lane, ...cursor].map((one) => ({ ...one, isRepaired: isRepairing })), ...log, ...deliveries];
+  return [...[...lane, ...cursor].map((one) => ({ ...one, isRepaired: isRepairing })), ...log, ...documents];
 }
 
 async function setCursorBack(tx: Transaction, clientId: string, position: number): Promise<void> {
@@ -79,97 +105,237 @@ async function setCursorBack(tx: Transaction, clientId: string, position: number
   if (cursor !== undefined && cursor.position > position) cursor.moveTo(position);
 }
 
-/** @param hasLeftOut a restore skipped positions and sequences: only duplicates are broken. */
+/** Reads the log page by page. A page that exceeds the statement timeout is repeated with fewer events. */
 async function checkLog(
-  { database, clientId }: EventsCheck,
+  check: EventsCheck,
+  counters: repository.Counters,
   from: number,
-  hasLeftOut: boolean,
+  newest: number,
 ): Promise<BrokenEvents[]> {
-  const [positions, sequences] = await database.transaction(
-    (tx) =>
-      Promise.all([
-        repository.listBrokenPositions(tx, clientId, from, shownMax),
-        repository.listBrokenSequences(tx, clientId, from, shownMax),
-      ]),
-    limits,
-  );
-  const isBroken = (found: number, before: number) => !hasLeftOut || found <= before;
+  const { database, clientId, isRepairing } = check;
+  const subscriptions =
+    counters.cursor === null
+      ? []
+      : (await listSubscriptions(database, clientId)).filter(
+          ({ kind, status }) => kind === "WEBHOOK" && receives(status),
+        );
+  // A restore skipped positions and sequences: only duplicates are broken.
+  const follow = followLog(counters.sequence_base > 0);
+  const undelivered = new Map<string, number>();
+  const undocumented: repository.CheckedEvent[] = [];
+  let size = Math.max(pageMin, Math.min(pageMax, Math.floor(comparedMax / Math.max(1, subscriptions.length))));
+  for (let after = from - 1; ; ) {
+    try {
+      const page = await readPage(check, after, newest, size);
+      const until = page.events.at(-1)?.position;
+      if (until === undefined) break;
+      const cursor = Math.min(counters.cursor ?? 0, until);
+      const without = await findUndocumented(check, page.events);
+      const missed = new Map<string, number>();
+      for (const subscription of subscriptions) {
+        missed.set(subscription.webhookId, await checkDeliveries(check, subscription, after, cursor));
+      }
+      // No statement of the page is repeated from here on.
+      undocumented.push(...without.slice(0, shownMax - undocumented.length));
+      for (const [webhookId, count] of missed) {
+        if (count > 0) undelivered.set(webhookId, (undelivered.get(webhookId) ?? 0) + count);
+      }
+      follow.add(page.events);
+      after = until;
+      if (page.isLast) break;
+    } catch (error) {
+      if (!isTimeOut(error) || size === pageMin) throw error;
+      size = Math.max(pageMin, Math.floor(size / 4));
+    }
+  }
   return [
-    ...positions
-      .filter(({ position, before }) => isBroken(position, before))
-      .map(({ position, before }) => ({
-        rule: position === before ? ("POSITION_TWICE" as const) : ("POSITION_LEFT_OUT" as const),
-        object: `the event after position ${before}`,
-        ...{ found: position, expected: before + 1, isRepaired: false },
-      })),
-    ...sequences
-      .filter(({ sequence, before }) => isBroken(sequence, before))
-      .map((row) => ({
-        rule: "SEQUENCE" as const,
-        object: `${row.object_type} ${row.object_id} at position ${row.position}`,
-        ...{ found: row.sequence, expected: row.before + 1, isRepaired: false },
-      })),
+    ...follow.broken(),
+    ...[...undelivered].map(([webhookId, found]) => ({
+      ...{ rule: "NOT_DELIVERED" as const, object: `webhook ${webhookId}` },
+      ...{ found, expected: 0, isRepaired: isRepairing },
+    })),
+    ...undocumented.map((event) => ({
+      rule: "NO_DOCUMENT" as const,
+      object: `${event.topic} of ${event.object_type} ${event.object_id} at position ${event.position}`,
+      ...{ found: 0, expected: 1, isRepaired: false },
+    })),
   ];
 }
 
-/** For each receiving subscription: events up to the cursor that it wants and that have no delivery. */
-async function checkDeliveries(
-  check: EventsCheck,
-  cursor: number,
-  from: number | undefined,
+interface Page {
+  readonly events: readonly repository.CheckedEvent[];
+  readonly isLast: boolean;
+}
+
+async function readPage(
+  { database, clientId }: EventsCheck,
+  after: number,
   newest: number,
-): Promise<BrokenEvents[]> {
-  if (from === undefined) return [];
-  const { database, clientId, isRepairing } = check;
-  const subscriptions = (await listSubscriptions(database, clientId)).filter(
-    ({ kind, status }) => kind === "WEBHOOK" && receives(status),
-  );
+  size: number,
+): Promise<Page> {
+  const read = (limit: number) =>
+    database.transaction((tx) => repository.listChecked(tx, clientId, after, newest, limit), limits);
+  const events = await read(size);
+  if (events.length < size) return { events, isLast: true };
+  // Events of one position stay on one page.
+  const last = events.at(-1)?.position;
+  const whole = events.filter(({ position }) => position !== last);
+  return { events: whole.length > 0 ? whole : await read(size * 10), isLast: false };
+}
+
+/** Compares positions and sequences with those before them. */
+function followLog(hasLeftOut: boolean) {
   const broken: BrokenEvents[] = [];
-  for (const subscription of subscriptions) {
-    const { topicName, facilityCode, webhookId } = subscription;
-    const range: repository.MissedRange = {
-      ...{ webhookId, after: Math.max(from - 1, subscription.fromPosition), until: Math.min(cursor, newest) },
-      // What the subscription wanted before its last change is unknown.
-      since: subscription.updatedAt,
-      topic: topicName.endsWith("*") ? undefined : topicName,
-      topicPrefix: topicName.endsWith("*") ? topicName.slice(0, -1) : undefined,
-      facilityCode: facilityCode === "*" ? undefined : facilityCode,
-      deliveriesFrom: idBoundary(Math.max(0, check.sinceMs - clockMsMax)),
-    };
-    const missed = isRepairing ? await addMissed(check, subscription, range) : await countMissed(check, range);
-    if (missed > 0) {
-      const object = `webhook ${webhookId}`;
-      broken.push({ rule: "NOT_DELIVERED", object, found: missed, expected: 0, isRepaired: isRepairing });
-    }
-  }
-  return broken;
+  const sequences = new Map<string, number>();
+  let before: number | undefined;
+  const isBroken = (found: number, last: number) => (hasLeftOut ? found <= last : found !== last + 1);
+  return {
+    broken: () => [...ofRule(isOfPosition, broken), ...ofRule((rule) => !isOfPosition(rule), broken)],
+    add(events: readonly repository.CheckedEvent[]): void {
+      for (const { position, object_type, object_id, sequence } of events) {
+        if (before !== undefined && isBroken(position, before)) {
+          broken.push({
+            rule: position === before ? "POSITION_TWICE" : "POSITION_LEFT_OUT",
+            object: `the event after position ${before}`,
+            ...{ found: position, expected: before + 1, isRepaired: false },
+          });
+        }
+        before = position;
+        if (sequence === null) continue;
+        const object = `${object_type} ${object_id}`;
+        const last = sequences.get(object);
+        if (last !== undefined && isBroken(sequence, last)) {
+          broken.push({
+            ...{ rule: "SEQUENCE", object: `${object} at position ${position}` },
+            ...{ found: sequence, expected: last + 1, isRepaired: false },
+          });
+        }
+        // The objects that have rested longest are forgotten first.
+        sequences.delete(object);
+        sequences.set(object, sequence);
+        if (sequences.size > objectsMax) sequences.delete(sequences.keys().next().value as string);
+      }
+      // A log that is broken everywhere needs no more than the first places.
+      if (broken.length > pageMax) broken.length = pageMax;
+    },
+  };
 }
 
-/** Counts up to the limit of a page. */
+const isOfPosition = (rule: BrokenEvents["rule"]) => rule.startsWith("POSITION");
+const ofRule = (is: (rule: BrokenEvents["rule"]) => boolean, broken: readonly BrokenEvents[]) =>
+  broken.filter(({ rule }) => is(rule)).slice(0, shownMax);
+
+/** The number of events after a position, up to another, that the subscription wants and that have no delivery. */
+function checkDeliveries(
+  check: EventsCheck,
+  subscription: Subscription,
+  after: number,
+  until: number,
+): Promise<number> {
+  const { topicName, facilityCode, webhookId } = subscription;
+  const range: repository.MissedRange = {
+    ...{ webhookId, after: Math.max(after, subscription.fromPosition), until },
+    // What the subscription wanted before its last change is unknown.
+    since: subscription.updatedAt,
+    topic: topicName.endsWith("*") ? undefined : topicName,
+    topicPrefix: topicName.endsWith("*") ? topicName.slice(0, -1) : undefined,
+    facilityCode: facilityCode === "*" ? undefined : facilityCode,
+    deliveriesFrom: idBoundary(Math.max(0, check.sinceMs - clockMsMax)),
+  };
+  if (range.after >= until) return Promise.resolve(0);
+  return check.isRepairing ? addMissed(check, subscription, range) : countMissed(check, range);
+}
+
 async function countMissed({ database, clientId }: EventsCheck, range: repository.MissedRange): Promise<number> {
-  return (await database.transaction((tx) => repository.listMissed(tx, clientId, range, missedMax), limits)).length;
+  return (await database.transaction((tx) => repository.listMissed(tx, clientId, range, pageMax), limits)).length;
 }
 
-/** Adds page by page, each under the lock of the cursor: no other transaction fans the same events out. */
+/** Adds under the lock of the cursor: no other transaction fans the same events out. */
 async function addMissed(
   { database, ids, nowMs, clientId }: EventsCheck,
   { webhookId }: Subscription,
   range: repository.MissedRange,
 ): Promise<number> {
   const at = new Date(nowMs).toISOString();
-  for (let added = 0, { after } = range; ; ) {
-    const page = await database.transaction(async (tx) => {
-      await openCursor(tx, clientId);
-      const missed = await repository.listMissed(tx, clientId, { ...range, after }, missedMax);
-      const wanted = missed.map((event) => ({
-        ...{ webhookId, eventId: event.event_id, position: event.position, topicName: event.topic },
-        ...{ objectType: event.object_type, objectId: event.object_id },
-      }));
-      await addDeliveries(tx, ids, clientId, at, wanted);
-      return missed;
-    }, limits);
-    added += page.length;
-    after = page.at(-1)?.position ?? after;
-    if (page.length < missedMax) return added;
+  return database.transaction(async (tx) => {
+    await openCursor(tx, clientId);
+    const missed = await repository.listMissed(tx, clientId, range, pageMax);
+    const wanted = missed.map((event) => ({
+      ...{ webhookId, eventId: event.event_id, position: event.position, topicName: event.topic },
+      ...{ objectType: event.object_type, objectId: event.object_id },
+    }));
+    await addDeliveries(tx, ids, clientId, at, wanted);
+    return missed.length;
+  }, limits);
+}
+
+/** Those of the events that always cause an outbound document, and have none. */
+async function findUndocumented(
+  { database, clientId }: EventsCheck,
+  events: readonly repository.CheckedEvent[],
+): Promise<repository.CheckedEvent[]> {
+  const causes = events.filter(
+    ({ topic, rma_number }) => documentOf[topic] !== undefined && (topic !== "return:closed" || rma_number !== null),
+  );
+  if (causes.length === 0) return [];
+  const idsOf = causes.map(({ event_id }) => companionOf(event_id)).sort();
+  const found = new Set(await database.transaction((tx) => repository.listDocuments(tx, clientId, idsOf), limits));
+  const missing: repository.CheckedEvent[] = [];
+  for (const event of causes.filter(({ event_id }) => !found.has(companionOf(event_id))).slice(0, shownMax)) {
+    if (!(await hasDocumentOfBefore(database, clientId, event))) missing.push(event);
+  }
+  return missing;
+}
+
+/** Documents of releases before 0.2.0 have an id of their own: one about the same object belongs to the event. */
+async function hasDocumentOfBefore(
+  database: Database,
+  clientId: string,
+  { topic, object_id, occurred_at, event_id }: repository.CheckedEvent,
+): Promise<boolean> {
+  const type = documentOf[topic] as string;
+  const from = idBoundary(Math.max(0, Date.parse(occurred_at) - clockMsMax));
+  const about = await database.transaction(
+    (tx) =>
+      topic.startsWith("feed:")
+        ? repository.listDocumentsOfFeed(tx, clientId, object_id)
+        : repository.listDocumentsAbout(tx, clientId, { type, objectId: object_id, from }),
+    limits,
+  );
+  const own = about.map(({ message_id }) => companionOf(message_id)).sort();
+  const events =
+    own.length === 0 ? [] : await database.transaction((tx) => repository.listEventIds(tx, clientId, own), limits);
+  return about.length > events.length && !events.includes(event_id);
+}
+
+/**
+ * Documents without an event. Documents of releases before 0.2.0 have an id of their own: the first document whose
+ * event is found begins the check.
+ */
+async function checkDocuments({ database, clientId, sinceMs }: EventsCheck): Promise<BrokenEvents[]> {
+  const broken: BrokenEvents[] = [];
+  let hasBegun = false;
+  for (let after = idBoundary(sinceMs); ; ) {
+    const page = await database.transaction(
+      (tx) => repository.listCheckedDocuments(tx, clientId, after, pageMax),
+      limits,
+    );
+    const documents = page.filter(({ type }) => typesOfEvents.has(type));
+    const eventIds = documents.map(({ message_id }) => companionOf(message_id)).sort();
+    const found =
+      eventIds.length === 0
+        ? new Set<string>()
+        : new Set(await database.transaction((tx) => repository.listEventIds(tx, clientId, eventIds), limits));
+    for (const { message_id, type, object_id } of documents) {
+      const hasEvent = found.has(companionOf(message_id));
+      hasBegun ||= hasEvent;
+      if (!hasBegun || hasEvent || broken.length >= shownMax) continue;
+      broken.push({
+        ...{ rule: "NO_EVENT", object: `${type} ${message_id} about ${object_id}` },
+        ...{ found: 1, expected: 0, isRepaired: false },
+      });
+    }
+    if (page.length < pageMax) return broken;
+    after = page.at(-1)?.message_id as string;
   }
 }
