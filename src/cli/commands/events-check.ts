@@ -16,7 +16,7 @@ interface Finding extends BrokenEvents {
 export const eventsCheck: Command = {
   name: "events check",
   summary:
-    "Proves that no event was lost or numbered twice, and that each has its webhook deliveries; exits 1 where not.",
+    "Proves that no event was lost or numbered twice, and that each has its webhook deliveries and its outbound document; exits 1 where not.",
   arguments: [],
   options: [
     { name: "client", value: "ID", meaning: "of this client only; of all without it" },
@@ -24,8 +24,8 @@ export const eventsCheck: Command = {
     { name: "repair", meaning: "adds missing deliveries, and puts counters behind the events that are there" },
   ],
   notes: [
-    "Positions of a client's events have no gaps and are unique, each object's sequence has no holes, the next position is free, and every active subscription has a delivery of each event that it wants. It reads the events of the days asked for, and may run beside everything else.",
-    "What --repair adds is sent after later events of the same object that have been sent. Two events that have one position already keep it. It exits 1 after a repair as well; the next run says whether all is sound.",
+    "Positions of a client's events have no gaps and are unique, each object's sequence has no holes, the next position is free, and every active subscription has a delivery of each event that it wants. Each event that causes an outbound document has one, and no document is without its event. It reads the days asked for page by page, in statements of at most ten seconds, and may run beside everything else; after an interruption run it client by client with --client.",
+    "What --repair adds is sent after later events of the same object that have been sent. Two events that have one position already keep it, and no document is written or removed. It exits 1 after a repair as well; the next run says whether all is sound.",
   ],
   run(call) {
     return withPlatform(async ({ database }) => {
