@@ -14,12 +14,12 @@ export async function run(args: readonly string[]): Promise<void> {
   const count = at < 0 ? 300 : Number(args[at + 1]);
   console.log(`${new Date().toISOString().slice(0, 10)}, ${machine()}`);
   const papers: [string, (order: number) => Uint8Array][] = [
-    ["packing slips of 3 lines", (order) => printPackingSlip(slipOf(order, 3)).bytes],
-    ["packing slips of 30 lines with prices", (order) => printPackingSlip({ ...slipOf(order, 30), prices }).bytes],
-    ["shipping labels, PDF", (order) => printShippingLabel(labelOf(order)).bytes],
-    ["shipping labels, ZPL", (order) => printShippingLabelZpl(labelOf(order)).bytes],
-    ["shipping labels, ZPL, with Polish letters", (order) => printShippingLabelZpl(labelOf(order, lodz)).bytes],
-    ["commercial invoices", (order) => printCommercialInvoice({ ...invoice(), orderId: `WEB-${order}` }).bytes],
+    ["packing slips of 3 lines", (order) => printPackingSlip(slipOf(order, 3))],
+    ["packing slips of 30 lines with prices", (order) => printPackingSlip({ ...slipOf(order, 30), prices })],
+    ["shipping labels, PDF", (order) => printShippingLabel(labelOf(order))],
+    ["shipping labels, ZPL", (order) => printShippingLabelZpl(labelOf(order))],
+    ["shipping labels, ZPL, with Polish letters", (order) => printShippingLabelZpl(labelOf(order, lodz))],
+    ["commercial invoices", (order) => printCommercialInvoice({ ...invoice(), orderId: `WEB-${order}` })],
   ];
   for (const [name, print] of papers) {
     for (let order = 0; order < count / 3; order++) print(order);

@@ -14,7 +14,6 @@ import type { Result } from "#/kernel/result.ts";
 import { createIds, type Ids } from "#/kernel/values/ids.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { type ClientProfile, createDirectory } from "#/modules/clients/index.ts";
-import { createPrintShop } from "#/modules/documents/index.ts";
 import { createAllocationConsumer } from "#/modules/orders/index.ts";
 import { createSsccMint } from "#/modules/parcels/index.ts";
 import { createReportDesk, createReportKinds, createTaskConsumer } from "#/modules/warehouse/index.ts";
@@ -83,7 +82,6 @@ export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorl
   const ids = createIds();
   const sets = createCarrierSets();
   const stack = await createFeedStack({ database, clock, ids, sets });
-  const printShop = createPrintShop();
   // Includes the calendars of its facilities, which determine an order's despatch time.
   const directory = createDirectory({ database, clock: systemClock, environment });
   const client = async (clientId: string) => {
@@ -95,7 +93,6 @@ export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorl
     findClient: (clientId: string) => client(clientId),
     ssccs: createSsccMint(database, gs1Prefix, { blockSize: 100 }),
     carriers: { clock, ids, sets },
-    printShop,
   };
   const desk = createReportDesk({ database, clock, ids, findClient: terms.findClient });
   const kinds = new Map(createReportKinds(terms).map((kind) => [kind.name, kind]));
@@ -155,7 +152,6 @@ export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorl
     async close() {
       await relay.stop();
       await stack.close();
-      await printShop.close();
     },
   };
 }

@@ -12,7 +12,7 @@ import { registerService } from "#/http/routes/service.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { addCarrierRoutes, addDeterminationRoutes, type CarrierSets } from "#/modules/carriers/index.ts";
 import { addItemRoutes } from "#/modules/catalogue/index.ts";
-import { addDocumentRoutes } from "#/modules/documents/index.ts";
+import { addDocumentRoutes, type PrintContext } from "#/modules/documents/index.ts";
 import { addFacilityRoutes } from "#/modules/facilities/index.ts";
 import { addInventoryRoutes, addStockHistoryRoutes } from "#/modules/inventory/index.ts";
 import { addOrderRoutes, findOrderStatuses, shipmentOfOrder } from "#/modules/orders/index.ts";
@@ -20,7 +20,10 @@ import { addParcelRoutes } from "#/modules/parcels/index.ts";
 import { addReturnRoutes } from "#/modules/returns/index.ts";
 import { addWorkOrderRoutes } from "#/modules/workorders/index.ts";
 
-export interface ClientServicesContext extends ServiceContext, Omit<DeliveryRoutesContext, keyof ServiceContext> {
+export interface ClientServicesContext
+  extends ServiceContext,
+    PrintContext,
+    Omit<DeliveryRoutesContext, keyof ServiceContext> {
   /** The facilities that a client may use, in routing order. */
   facilitiesOf(clientId: string): Promise<readonly string[]>;
   /** The stock pools that count as available for a client. */

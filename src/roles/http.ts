@@ -154,8 +154,10 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     const policy = config.webhooks;
     const own = createSender({ policy, clock });
     sender = own;
+    const shop = createPrintShop();
+    printShop = shop;
     clientServices = {
-      ...{ database, clock, ids, secretBox, onCommit: context.onCommit },
+      ...{ database, clock, ids, secretBox, printShop: shop, onCommit: context.onCommit },
       sets: context.sets,
       allowsPlainHttp: config.environment === "sandbox",
       refusalOfUrl: (target) => refusalOfUrl(policy, target),
@@ -169,9 +171,8 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
   if (roles.has("console") && secretBox && clientServices && receiver) {
     const onError = (error: Error) => log.warn({ err: error }, "a connection of the console was lost");
     across = openAcross({ url: context.storeUrl, onError });
-    printShop = createPrintShop();
     const retryReport = createReportRetry({
-      ...{ database, clock, ids, printShop, onCommit: context.onCommit },
+      ...{ database, clock, ids, onCommit: context.onCommit },
       findClient: (clientId) => directory.findClient(clientId),
       ssccs: createSsccMint(database, config.gs1Prefix),
       carriers: { clock, ids, sets: clientServices.sets },
@@ -208,10 +209,9 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     await tokens.prepare();
     if (roles.has("auth")) registerTokenRoutes(app, { tokens });
     if (roles.has("api") && clientServices) {
-      const { sets } = clientServices;
+      const { sets, printShop } = clientServices;
       const bearer = createBearerHooks({ verify: tokens.verify, limiter, rateLimit });
       registerClientServices(app, { ...clientServices, bearer });
-      printShop ??= createPrintShop();
       registerWarehouseRoutes(app, {
         ...{ database, clock, ids },
         bearer: createBearerHooks({ verify: tokens.verify, limiter, rateLimit }, "warehouse", {

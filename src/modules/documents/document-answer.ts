@@ -5,14 +5,16 @@ import { type Problem, problem } from "#/http/problems/problem.ts";
 import { pageLimitDefault, placeOf, type ReceiptSort } from "#/http/requests/paging.ts";
 import { chooseMediaType } from "#/http/server/accept.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { type DocumentFormat, fileNameOf, formatOf, type KeptDocument } from "#/modules/documents/domain.ts";
+import {
+  type DocumentFormat,
+  fileNameOf,
+  formatOf,
+  type KeptDocument,
+  type PrintedDocument,
+} from "#/modules/documents/domain.ts";
+import { type PrintContext, printDocument, withDigests } from "#/modules/documents/print-documents.ts";
 import * as repository from "#/modules/documents/repository.ts";
 import { type DocumentRecord, documentCursors } from "#/modules/documents/rest-contract.ts";
-
-interface FoundDocument {
-  readonly document: KeptDocument;
-  readonly bytes: Buffer;
-}
 
 interface PageQuery {
   readonly sort?: ReceiptSort;
@@ -30,18 +32,27 @@ export function readDocumentPage({
   return after.ok ? ok({ sort, after: after.value?.id, limit }) : after;
 }
 
-export async function listDocumentPage(
+/** Reads a page, and one document more, which shows whether there is a next page. */
+export function readDocuments(
   tx: Tx,
   clientId: string,
   page: repository.DocumentPageRequest,
+): Promise<readonly KeptDocument[]> {
+  return repository.listDocuments(tx, clientId, { ...page, limit: page.limit + 1 });
+}
+
+/** The page of documents that {@link readDocuments} read. Papers without bytes are printed for their size and digest. */
+export async function answerDocumentPage(
+  context: PrintContext,
+  clientId: string,
+  page: repository.DocumentPageRequest,
+  listed: readonly KeptDocument[],
 ): Promise<{ items: DocumentRecord[]; nextCursor: string | null }> {
-  // One document more than requested shows whether there is a next page.
-  const listed = await repository.listDocuments(tx, clientId, { ...page, limit: page.limit + 1 });
   const asked = listed.slice(0, page.limit);
   const last = asked.at(-1);
   const hasNext = last && listed.length > page.limit;
   return {
-    items: asked.map(recordOf),
+    items: (await withDigests(context, clientId, asked)).map(recordOf),
     nextCursor: hasNext ? documentCursors[page.sort].encode({ id: last.documentId }) : null,
   };
 }
@@ -59,14 +70,15 @@ interface AskedForm {
  * @returns undefined if the client has no such document; refused with a 406 if it is not stored in a requested form
  */
 export async function findDocumentAs(
-  tx: Tx,
+  context: PrintContext,
   clientId: string,
   documentId: string,
   { format, accept }: AskedForm,
-): Promise<Result<FoundDocument, Problem> | undefined> {
-  const named = await repository.findDocument(tx, clientId, documentId);
+): Promise<Result<repository.FoundPrint, Problem> | undefined> {
+  const { database } = context;
+  const named = await repository.findDocument(database, clientId, documentId);
   if (!named) return undefined;
-  const others = await repository.listForms(tx, clientId, named.document);
+  const others = await repository.listForms(database, clientId, named.document);
   const forms = [named.document, ...others.filter((form) => form.documentId !== documentId)];
   const contentTypes = forms.map(({ contentType }) => contentType);
   const chosen =
@@ -78,16 +90,16 @@ export async function findDocumentAs(
     return refused(problem("not-acceptable", `The document is kept as ${kept}.`));
   }
   const form = forms.find(({ contentType }) => contentType === chosen);
-  if (form === undefined || form === named.document) return ok(named);
-  const found = await repository.findDocument(tx, clientId, form.documentId);
-  return found && ok(found);
+  const isNamed = form === undefined || form === named.document;
+  const found = isNamed ? named : await repository.findDocument(database, clientId, form.documentId);
+  return found && ok(await printDocument(context, clientId, found));
 }
 
 /** Sends the bytes of a paper, or a 304 if the caller still has them. */
 export function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
-  { document, bytes }: FoundDocument,
+  { document, bytes }: repository.FoundPrint,
 ): FastifyReply {
   const tag = `"${document.sha256.toString("hex")}"`;
   reply.header("ETag", tag);
@@ -101,7 +113,7 @@ export function sendDocument(
     .send(bytes);
 }
 
-function recordOf(document: KeptDocument): DocumentRecord {
+function recordOf(document: PrintedDocument): DocumentRecord {
   return {
     documentId: document.documentId,
     orderId: document.orderId,

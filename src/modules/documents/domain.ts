@@ -12,9 +12,6 @@ export type DocumentFormat = (typeof endings)[DocumentContentType];
 export const documentFormats: readonly DocumentFormat[] = Object.values(endings);
 export const formatOf = (contentType: DocumentContentType): DocumentFormat => endings[contentType];
 
-/** The limit of one paper. A label has some ten kilobytes, a slip of 1 000 lines some hundred. */
-export const documentBytesMax = 10 * 1024 * 1024;
-
 /** The identity of a paper, without its content. */
 export interface Paper {
   readonly orderId: string;
@@ -26,16 +23,19 @@ export interface Paper {
   readonly language: string | undefined;
 }
 
-export interface NewDocument extends Paper {
-  readonly bytes: Uint8Array;
-}
-
 /** A stored paper. */
 export interface KeptDocument extends Paper {
   /** UUIDv7 */
   readonly documentId: string;
-  /** When it was last printed, ISO 8601 UTC. */
+  /** When its content was last set, ISO 8601 UTC. */
   readonly createdAt: string;
+  /** Of its bytes; undefined until its first print. */
+  readonly size: number | undefined;
+  readonly sha256: Buffer | undefined;
+}
+
+/** A paper with the digest of its bytes. */
+export interface PrintedDocument extends KeptDocument {
   readonly size: number;
   readonly sha256: Buffer;
 }

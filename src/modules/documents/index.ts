@@ -1,10 +1,11 @@
 export {
+  answerDocumentPage,
   findDocumentAs,
-  listDocumentPage,
   readDocumentPage,
+  readDocuments,
   sendDocument,
 } from "#/modules/documents/document-answer.ts";
-export type { DocumentType, KeptDocument, NewDocument } from "#/modules/documents/domain.ts";
+export type { DocumentType, KeptDocument } from "#/modules/documents/domain.ts";
 export { documentFormats } from "#/modules/documents/domain.ts";
 export { keepDocuments } from "#/modules/documents/keep-documents.ts";
 export type { Party } from "#/modules/documents/papers/address.ts";
@@ -13,9 +14,10 @@ export { crossesCustomsBorder } from "#/modules/documents/papers/customs-border.
 export type { ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
 export { paperLanguageOf } from "#/modules/documents/papers/language.ts";
 export type { PackingSlip } from "#/modules/documents/papers/packing-slip.ts";
-export { createPrintShop, type PrintShop, withMemory } from "#/modules/documents/print-shop.ts";
-export type { PaperOrder, PrintedPaper } from "#/modules/documents/printing.ts";
-export { deleteDocuments } from "#/modules/documents/repository.ts";
+export type { PrintContext } from "#/modules/documents/print-documents.ts";
+export { createPrintShop, type PrintShop } from "#/modules/documents/print-shop.ts";
+export { type PaperOrder, warningsOf } from "#/modules/documents/printing.ts";
+export { deleteDocuments, removePrints } from "#/modules/documents/repository.ts";
 export {
   documentBytes,
   documentHeaders,

@@ -1,17 +1,17 @@
 import { Worker } from "node:worker_threads";
 import { StoreUnavailableError } from "#/db/errors.ts";
-import type { PaperOrder, PrintAnswer, PrintedPaper, PrintTask } from "#/modules/documents/printing.ts";
+import type { PaperOrder, PrintAnswer, PrintTask } from "#/modules/documents/printing.ts";
 
 /** Prints papers in a separate thread: each takes milliseconds, for which no other request and no lock has to wait. */
 export interface PrintShop {
-  /** Prints papers; the results are in the given order. */
-  print(papers: readonly PaperOrder[]): Promise<PrintedPaper[]>;
+  /** The bytes of the papers, in the given order. */
+  print(papers: readonly PaperOrder[]): Promise<Uint8Array[]>;
   /** Ends the thread; pending papers are refused. */
   close(): Promise<void>;
 }
 
 interface Waiting {
-  resolve(printed: PrintedPaper[]): void;
+  resolve(printed: Uint8Array[]): void;
   reject(error: Error): void;
 }
 
@@ -55,7 +55,7 @@ export function createPrintShop(): PrintShop {
     return starting;
   }
 
-  function printSome(papers: readonly PaperOrder[]): Promise<PrintedPaper[]> {
+  function printSome(papers: readonly PaperOrder[]): Promise<Uint8Array[]> {
     const worker = started();
     lastTask++;
     const task: PrintTask = { task: lastTask, papers };
@@ -68,7 +68,7 @@ export function createPrintShop(): PrintShop {
 
   return {
     async print(papers) {
-      const printed: PrintedPaper[] = [];
+      const printed: Uint8Array[] = [];
       for (let from = 0; from < papers.length; from += papersAtOnce) {
         printed.push(...(await printSome(papers.slice(from, from + papersAtOnce))));
       }
@@ -76,22 +76,6 @@ export function createPrintShop(): PrintShop {
     },
     async close() {
       await thread?.terminate();
-    },
-  };
-}
-
-/** A print shop with a cache: a repeated paper is not printed again. For a single report only: it never evicts. */
-export function withMemory(shop: Pick<PrintShop, "print">): Pick<PrintShop, "print"> {
-  const known = new Map<string, PrintedPaper>();
-  return {
-    async print(papers) {
-      const keys = papers.map((paper) => JSON.stringify(paper));
-      const missing = papers.filter((_, i) => !known.has(keys[i] as string));
-      const printed = missing.length === 0 ? [] : await shop.print(missing);
-      missing.forEach((paper, i) => {
-        known.set(JSON.stringify(paper), printed[i] as PrintedPaper);
-      });
-      return keys.map((key) => known.get(key) as PrintedPaper);
     },
   };
 }

@@ -1,9 +1,15 @@
-import type { DocumentContentType, NewDocument } from "#/modules/documents/domain.ts";
-import { type CommercialInvoice, printCommercialInvoice } from "#/modules/documents/papers/commercial-invoice.ts";
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { assert } from "#/kernel/assert.ts";
+import type { DocumentContentType, Paper } from "#/modules/documents/domain.ts";
+import {
+  type CommercialInvoice,
+  printCommercialInvoice,
+  warningsOfInvoice,
+} from "#/modules/documents/papers/commercial-invoice.ts";
 import type { ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
 import { printShippingLabelZpl } from "#/modules/documents/papers/label-zpl.ts";
 import { type PackingSlip, printPackingSlip } from "#/modules/documents/papers/packing-slip.ts";
-import type { PaperWarning, Printed } from "#/modules/documents/papers/printed.ts";
+import { type PaperWarning, replacedLetters } from "#/modules/documents/papers/printed.ts";
 import { printShippingLabel } from "#/modules/documents/papers/shipping-label.ts";
 
 /** The type and content of a parcel's paper. Plain data, because it is passed to a thread. */
@@ -13,46 +19,85 @@ export type PaperOrder = { readonly orderId: string; readonly olpnId: string } &
   | { readonly type: "COMMERCIAL_INVOICE"; readonly invoice: CommercialInvoice }
 );
 
-export interface PrintedPaper {
-  readonly document: NewDocument;
-  readonly warnings: readonly PaperWarning[];
-}
-
-/** The requests to the printing thread, and its answers. */
+/** A task for the printing thread, and its answer: the bytes of each paper in the same order. */
 export interface PrintTask {
   readonly task: number;
   readonly papers: readonly PaperOrder[];
 }
 
 export type PrintAnswer =
-  | { readonly task: number; readonly printed: readonly PrintedPaper[]; readonly error?: undefined }
+  | { readonly task: number; readonly printed: readonly Uint8Array[]; readonly error?: undefined }
   | { readonly task: number; readonly error: string };
 
-/** Some milliseconds of work. */
-export function printPaper(paper: PaperOrder): PrintedPaper {
-  const { orderId, olpnId, type } = paper;
-  const { printed, contentType, language } = formOf(paper);
-  const { bytes, warnings } = printed;
-  return { document: { orderId, olpnId, type, contentType, language, bytes }, warnings };
-}
-
-interface Form {
-  readonly printed: Printed;
+interface Printing {
   readonly contentType: DocumentContentType;
   readonly language: string;
+  /** Everything that the paper shows. */
+  readonly matter: object;
+  /** Takes some milliseconds. */
+  print(): Uint8Array;
+  /** Missing fields that customs ask for. */
+  warnings?(): PaperWarning[];
 }
 
-function formOf(paper: PaperOrder): Form {
+function printingOf(paper: PaperOrder): Printing {
   switch (paper.type) {
     case "PACKING_SLIP": {
       const { slip } = paper;
-      return { printed: printPackingSlip(slip), contentType: "application/pdf", language: slip.language };
+      const { language } = slip;
+      return { contentType: "application/pdf", language, matter: slip, print: () => printPackingSlip(slip) };
     }
-    case "SHIPPING_LABEL":
-      return paper.form === "pdf"
-        ? { printed: printShippingLabel(paper.label), contentType: "application/pdf", language: "en" }
-        : { printed: printShippingLabelZpl(paper.label), contentType: "application/zpl", language: "en" };
-    case "COMMERCIAL_INVOICE":
-      return { printed: printCommercialInvoice(paper.invoice), contentType: "application/pdf", language: "en" };
+    case "SHIPPING_LABEL": {
+      const { label, form } = paper;
+      return form === "pdf"
+        ? { contentType: "application/pdf", language: "en", matter: label, print: () => printShippingLabel(label) }
+        : { contentType: "application/zpl", language: "en", matter: label, print: () => printShippingLabelZpl(label) };
+    }
+    case "COMMERCIAL_INVOICE": {
+      const { invoice } = paper;
+      return {
+        ...{ contentType: "application/pdf", language: "en", matter: invoice },
+        print: () => printCommercialInvoice(invoice),
+        warnings: () => warningsOfInvoice(invoice),
+      };
+    }
   }
+}
+
+/** The identity of the paper. */
+export function paperOf(paper: PaperOrder): Paper {
+  const { orderId, olpnId, type } = paper;
+  const { contentType, language } = printingOf(paper);
+  return { orderId, olpnId, type, contentType, language };
+}
+
+/** What is missing on the paper, for the caller who has it printed. Takes some microseconds. */
+export function warningsOf(paper: PaperOrder): PaperWarning[] {
+  const { matter, warnings } = printingOf(paper);
+  return [...(warnings?.() ?? []), ...replacedLetters(matter)];
+}
+
+/** Takes some milliseconds. The same paper always gives the same bytes. */
+export function printPaper(paper: PaperOrder): Uint8Array {
+  return printingOf(paper).print();
+}
+
+/**
+ * The version of the templates. A later version prints stored papers as its predecessors did: their bytes are made
+ * again from their content, and must not change.
+ */
+const templateVersion = 1;
+
+/** The content as it is stored: zstd-compressed JSON with the version of the templates. */
+export function encodePaper(paper: PaperOrder): Buffer {
+  return zstdCompressSync(JSON.stringify({ template: templateVersion, paper }));
+}
+
+export function decodePaper(content: Uint8Array): PaperOrder {
+  const { template, paper } = JSON.parse(zstdDecompressSync(content).toString()) as {
+    readonly template: number;
+    readonly paper: PaperOrder;
+  };
+  assert(template === templateVersion, `a paper has template ${template}: a newer release made it`);
+  return paper;
 }

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
@@ -7,8 +8,8 @@ import {
   type DocumentType,
   documentContentTypes,
   type KeptDocument,
-  type NewDocument,
   type Paper,
+  type PrintedDocument,
 } from "#/modules/documents/domain.ts";
 
 interface DocumentRow {
@@ -19,8 +20,8 @@ interface DocumentRow {
   readonly content_type: DocumentContentType;
   readonly language: string;
   readonly created_at: string;
-  readonly size: number;
-  readonly sha256: Buffer;
+  readonly size: number | null;
+  readonly sha256: Buffer | null;
 }
 
 const columns = sql`document_id, order_id, olpn_id, type, content_type, language, created_at, size, sha256`;
@@ -33,20 +34,20 @@ const keptOf = (row: DocumentRow): KeptDocument => ({
   contentType: row.content_type,
   language: row.language || undefined,
   createdAt: row.created_at,
-  size: row.size,
-  sha256: row.sha256,
+  size: row.size ?? undefined,
+  sha256: row.sha256 ?? undefined,
 });
 
-export interface DocumentWrite extends NewDocument {
+export interface DocumentWrite extends Paper {
   /** The id of a new paper; an existing paper keeps its own id. */
   readonly documentId: string;
-  /** In hexadecimal digits. */
-  readonly sha256: string;
+  /** See `encodePaper`. */
+  readonly content: Buffer;
 }
 
 /**
- * Inserts or replaces papers, each once. The bytes of all papers are one binary parameter, which the server splits: an
- * array would be sent as hexadecimal text.
+ * Inserts or replaces papers, each once. A replaced paper has no bytes until it is read. The contents of all papers are
+ * one binary parameter, which the server splits: an array would be sent as hexadecimal text.
  *
  * @param documents distinct papers
  * @returns the stored papers, in no order
@@ -57,40 +58,98 @@ export async function upsertDocuments(
   at: string,
   documents: readonly DocumentWrite[],
 ): Promise<KeptDocument[]> {
-  let offset = 1;
-  const rows = documents.map((document) => {
-    const { byteLength } = document.bytes;
-    const row = {
-      document_id: document.documentId,
-      order_id: document.orderId,
-      olpn_id: document.olpnId ?? "",
-      type: document.type,
-      content_type: document.contentType,
-      language: document.language ?? "",
-      sha256: document.sha256,
-      start: offset,
-      size: byteLength,
-    };
-    offset += byteLength;
-    return row;
-  });
-  const bytes = Buffer.concat(documents.map((document) => document.bytes));
+  const contents = joined(documents.map(({ content }) => content));
+  const rows = documents.map((document, i) => ({
+    document_id: document.documentId,
+    order_id: document.orderId,
+    olpn_id: document.olpnId ?? "",
+    type: document.type,
+    content_type: document.contentType,
+    language: document.language ?? "",
+    ...contents.places[i],
+  }));
   const kept = await tenantQuery<DocumentRow>(
     tx,
     clientId,
     sql`insert into order_document as d (client_id, document_id, order_id, olpn_id, type, content_type, language,
-        created_at, size, sha256, bytes)
+        created_at, content)
       select t.client_id, given.document_id, given.order_id, given.olpn_id, given.type, given.content_type, given.language,
-        ${at}::timestamptz, given.size, decode(given.sha256, 'hex'), substr(${bytes}::bytea, given.start, given.size)
+        ${at}::timestamptz, substr(${contents.bytes}::bytea, given.start, given.length)
       from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as given(document_id uuid, order_id text,
-        olpn_id text, type text, content_type text, language text, sha256 text, start integer, size integer)
+        olpn_id text, type text, content_type text, language text, start integer, length integer)
       where t.client_id = ${tenant}
       on conflict (client_id, order_id, olpn_id, type, content_type, language) where order_id > ''
-      do update set created_at = case when d.sha256 = excluded.sha256 then d.created_at else excluded.created_at end,
-        size = excluded.size, sha256 = excluded.sha256, bytes = excluded.bytes
+      do update set created_at = case when d.content = excluded.content then d.created_at else excluded.created_at end,
+        size = case when d.content = excluded.content then d.size end,
+        sha256 = case when d.content = excluded.content then d.sha256 end,
+        bytes = case when d.content = excluded.content then d.bytes end,
+        printed_at = case when d.content = excluded.content then d.printed_at end,
+        content = excluded.content
       returning d.document_id, d.order_id, d.olpn_id, d.type, d.content_type, d.language, d.created_at, d.size, d.sha256`,
   );
   return kept.map(keptOf);
+}
+
+/** Several byte strings as one, and the place of each for `substr`. */
+function joined(parts: readonly Uint8Array[]) {
+  let start = 1;
+  const places = parts.map(({ byteLength: length }) => {
+    const place = { start, length };
+    start += length;
+    return place;
+  });
+  return { bytes: Buffer.concat(parts), places };
+}
+
+export interface DocumentContent {
+  readonly document: KeptDocument;
+  readonly content: Buffer;
+}
+
+/** The contents of papers. @param documentIds UUIDs */
+export async function findContents(
+  tx: Tx,
+  clientId: string,
+  documentIds: readonly string[],
+): Promise<DocumentContent[]> {
+  const rows = await tenantQuery<DocumentRow & { readonly content: Buffer }>(
+    tx,
+    clientId,
+    sql`select ${columns}, content from order_document
+      where client_id = ${tenant} and document_id = any(${documentIds}::uuid[]) limit ${documentIds.length}`,
+  );
+  return rows.map((row) => ({ document: keptOf(row), content: row.content }));
+}
+
+export interface FoundPrint {
+  readonly document: PrintedDocument;
+  readonly bytes: Buffer;
+}
+
+/** Stores the bytes of papers whose content is still the same. */
+export async function storePrints(
+  tx: Tx,
+  clientId: string,
+  at: string,
+  prints: readonly (FoundPrint & DocumentContent)[],
+): Promise<void> {
+  const bytes = joined(prints.map((print) => print.bytes));
+  const rows = prints.map(({ document, content }, i) => ({
+    document_id: document.documentId,
+    content: hash("sha256", content),
+    sha256: document.sha256.toString("hex"),
+    ...bytes.places[i],
+  }));
+  await tenantQuery(
+    tx,
+    clientId,
+    sql`update order_document as d set size = given.length, sha256 = decode(given.sha256, 'hex'),
+        bytes = substr(${bytes.bytes}::bytea, given.start, given.length), printed_at = ${at}::timestamptz
+      from json_to_recordset(${JSON.stringify(rows)}::json) as given(document_id uuid, content text, sha256 text,
+        start integer, length integer)
+      where d.client_id = ${tenant} and d.document_id = given.document_id
+        and sha256(d.content) = decode(given.content, 'hex')`,
+  );
 }
 
 export interface DocumentPageRequest {
@@ -129,20 +188,40 @@ export async function listDocuments(
   return rows.map(keptOf);
 }
 
-/** The paper with its bytes. @param documentId a UUID */
-export async function findDocument(
+/** Removes the bytes of papers that were printed before a moment; they are made again when they are read. */
+export async function removePrints(
   tx: Tx,
   clientId: string,
-  documentId: string,
-): Promise<{ readonly document: KeptDocument; readonly bytes: Buffer } | undefined> {
-  const rows = await tenantQuery<DocumentRow & { readonly bytes: Buffer }>(
+  { printedBefore, limit }: { readonly printedBefore: string; readonly limit: number },
+): Promise<number> {
+  const rows = await tenantQuery(
     tx,
     clientId,
-    sql`select ${columns}, bytes from order_document where client_id = ${tenant} and document_id = ${documentId}::uuid
-      limit 1`,
+    sql`update order_document set bytes = null, printed_at = null
+      where client_id = ${tenant} and document_id = any(array(
+        select own.document_id from order_document own
+        where own.client_id = ${tenant} and own.printed_at < ${printedBefore}::timestamptz
+        order by own.printed_at limit ${limit}))
+      returning document_id`,
+  );
+  return rows.length;
+}
+
+export interface FoundDocument extends DocumentContent {
+  /** Undefined until its first print, and again some days after the last one. */
+  readonly bytes: Buffer | undefined;
+}
+
+/** The paper with its content. @param documentId a UUID */
+export async function findDocument(tx: Tx, clientId: string, documentId: string): Promise<FoundDocument | undefined> {
+  const rows = await tenantQuery<DocumentRow & { readonly content: Buffer; readonly bytes: Buffer | null }>(
+    tx,
+    clientId,
+    sql`select ${columns}, content, bytes from order_document
+      where client_id = ${tenant} and document_id = ${documentId}::uuid limit 1`,
   );
   const [row] = rows;
-  return row && { document: keptOf(row), bytes: row.bytes };
+  return row && { document: keptOf(row), content: row.content, bytes: row.bytes ?? undefined };
 }
 
 /** The paper in each stored form, by media type. */

@@ -3,10 +3,15 @@ import { readOneState } from "#/db/store/one-state.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
-import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
-import { listDocumentPage, readDocumentPage, sendDocument } from "#/modules/documents/document-answer.ts";
+import {
+  answerDocumentPage,
+  readDocumentPage,
+  readDocuments,
+  sendDocument,
+} from "#/modules/documents/document-answer.ts";
+import { type PrintContext, printDocument } from "#/modules/documents/print-documents.ts";
 import * as repository from "#/modules/documents/repository.ts";
 import {
   documentBytes,
@@ -19,13 +24,14 @@ import {
   documentUnchanged,
 } from "#/modules/documents/rest-contract.ts";
 
-export interface DocumentRoutesContext extends Pick<ServiceContext, "database"> {
+export interface DocumentRoutesContext extends PrintContext {
   /** The orders module depends on this one, so it provides this check of an order. */
   hasOrder(tx: Tx, clientId: string, orderId: string): Promise<boolean>;
 }
 
 /** Routes for papers of orders in the Order service (contract rest.md §3). */
-export function addDocumentRoutes(service: HttpServer, { database, hasOrder }: DocumentRoutesContext): void {
+export function addDocumentRoutes(service: HttpServer, context: DocumentRoutesContext): void {
+  const { database, hasOrder } = context;
   service.get(
     "/document/list/:orderId",
     {
@@ -47,12 +53,12 @@ export function addDocumentRoutes(service: HttpServer, { database, hasOrder }: D
         const [, ...read] = await Promise.all([
           readOneState(tx),
           hasOrder(tx, clientId, orderId),
-          listDocumentPage(tx, clientId, { orderId, ...page.value }),
+          readDocuments(tx, clientId, { orderId, ...page.value }),
         ]);
         return read;
       });
       if (!isKnown) return sendProblem(reply, problem("not-found", "The client has no order of this orderId."));
-      return listed;
+      return answerDocumentPage(context, clientId, { orderId, ...page.value }, listed);
     },
   );
 
@@ -72,11 +78,10 @@ export function addDocumentRoutes(service: HttpServer, { database, hasOrder }: D
     },
     async (request, reply) => {
       const documentId = request.params.documentId.toLowerCase();
-      const found = isUuidV7(documentId)
-        ? await repository.findDocument(database, clientIdOf(request), documentId)
-        : undefined;
+      const clientId = clientIdOf(request);
+      const found = isUuidV7(documentId) ? await repository.findDocument(database, clientId, documentId) : undefined;
       if (!found) return sendProblem(reply, problem("not-found", "The client has no document of this documentId."));
-      return sendDocument(request, reply, found);
+      return sendDocument(request, reply, await printDocument(context, clientId, found));
     },
   );
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import Type from "typebox";
-import type { Database, Tx } from "#/db/database.ts";
+import type { Tx } from "#/db/database.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
 import { pageParameters, receiptSortParameter } from "#/http/requests/paging.ts";
@@ -9,6 +9,7 @@ import type { HttpServer } from "#/http/server/server.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 import {
+  answerDocumentPage,
   documentBytes,
   documentFormats,
   documentHeaders,
@@ -16,16 +17,16 @@ import {
   documentPath,
   documentUnchanged,
   findDocumentAs,
-  listDocumentPage,
+  type PrintContext,
   readDocumentPage,
+  readDocuments,
   sendDocument,
 } from "#/modules/documents/index.ts";
 import { findParcelOwners, listParcelsById } from "#/modules/parcels/index.ts";
 import { closed } from "#/modules/warehouse/reports/report-schema.ts";
 import { findClientOfDocument, listClientsWithOrder } from "#/modules/warehouse/warehouse.cross-client.ts";
 
-export interface WarehouseDocumentContext {
-  readonly database: Database;
+export interface WarehouseDocumentContext extends PrintContext {
   facilityOf(request: FastifyRequest): string;
 }
 
@@ -61,10 +62,8 @@ const documentQuery = Type.Object(
 );
 
 /** The papers of the facility's orders and parcels. An object of another facility is answered as not found. */
-export function addWarehouseDocumentRoutes(
-  service: HttpServer,
-  { database, facilityOf }: WarehouseDocumentContext,
-): void {
+export function addWarehouseDocumentRoutes(service: HttpServer, context: WarehouseDocumentContext): void {
+  const { database, facilityOf } = context;
   service.get(
     "/document/list",
     {
@@ -83,7 +82,8 @@ export function addWarehouseDocumentRoutes(
       const owner = await findOwner(database, facilityOf(request), request.query);
       if (!owner.ok) return sendProblem(reply, owner.fault);
       const { clientId, orderId } = owner.value;
-      return listDocumentPage(database, clientId, { orderId, olpnId: request.query.olpnId, ...page.value });
+      const asked = { orderId, olpnId: request.query.olpnId, ...page.value };
+      return answerDocumentPage(context, clientId, asked, await readDocuments(database, clientId, asked));
     },
   );
 
@@ -111,7 +111,7 @@ export function addWarehouseDocumentRoutes(
       const found =
         clientId === undefined
           ? undefined
-          : await findDocumentAs(database, clientId, documentId, { format, accept: request.headers.accept });
+          : await findDocumentAs(context, clientId, documentId, { format, accept: request.headers.accept });
       if (!found) return sendProblem(reply, problem("not-found", "The facility has no document of this documentId."));
       reply.header("Vary", "Accept");
       return found.ok ? sendDocument(request, reply, found.value) : sendProblem(reply, found.fault);

@@ -11,6 +11,7 @@ import type { HttpServer, PolledRoute } from "#/http/server/server.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
+import type { PrintContext } from "#/modules/documents/index.ts";
 import { addWarehouseDocumentRoutes } from "#/modules/warehouse/document-routes.ts";
 import { createReportKinds, type ReportTerms } from "#/modules/warehouse/reports/report-kinds.ts";
 import { registerReport } from "#/modules/warehouse/reports/report-routes.ts";
@@ -22,7 +23,7 @@ import { acceptTasks } from "#/modules/warehouse/tasks/task-acceptance.ts";
 import { listClientsOfFacility } from "#/modules/warehouse/warehouse.cross-client.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 
-export interface WarehouseRoutesContext extends ReportContext, ReportTerms {
+export interface WarehouseRoutesContext extends ReportContext, ReportTerms, PrintContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -119,7 +120,7 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
       },
     );
 
-    addWarehouseDocumentRoutes(service, { database, facilityOf });
+    addWarehouseDocumentRoutes(service, { ...context, facilityOf });
     for (const kind of createReportKinds(context)) registerReport(service, kind, { database, desk });
   };
   registerService(app, prefix, context.bearer, routes, {

@@ -2,10 +2,14 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
-import { keepDocuments, type NewDocument } from "#/modules/documents/index.ts";
+import { sql } from "#/db/sql.ts";
+import { keepDocuments, type PackingSlip, type PaperOrder } from "#/modules/documents/index.ts";
+import { printPaper } from "#/modules/documents/printing.ts";
+import { removePrints } from "#/modules/documents/repository.ts";
 import { testServer } from "../../support/app/server.ts";
 import { catalogue, order } from "../../support/builders/documents.ts";
 import { faultsOf, orderOperationsOf, problemOf } from "../../support/builders/order-operations.ts";
+import { label, slip, sscc } from "../../support/papers/papers.ts";
 
 const server = await testServer();
 const client = await server.onboard("DEMO");
@@ -15,51 +19,57 @@ const stranger = await orderOperationsOf(server, other);
 await client.accept("CAT", catalogue("DEMO", ["A"]));
 const place = (orderId: string) => client.accept("NO", order("DEMO", orderId, ["A"]));
 
-const slip = (orderId: string, text: string, more: Partial<NewDocument> = {}): NewDocument => ({
-  ...{ orderId, olpnId: undefined, type: "PACKING_SLIP", contentType: "application/pdf", language: "en-GB" },
-  bytes: Buffer.from(`%PDF-1.7 ${text}`),
-  ...more,
+const slipOf = (orderId: string, giftMessage: string, more: Partial<PackingSlip> = {}): PaperOrder => ({
+  ...{ orderId, olpnId: sscc, type: "PACKING_SLIP", slip: slip({ orderId, giftMessage, ...more }) },
 });
-const label = (orderId: string, olpnId: string, text: string): NewDocument =>
-  slip(orderId, "", {
-    ...{ olpnId, type: "SHIPPING_LABEL", contentType: "application/zpl", language: undefined },
-    bytes: Buffer.from(`^XA^FD${text}^FS^XZ`),
-  });
-const keep = (...documents: NewDocument[]) =>
-  server.operate((tx, change) => keepDocuments(tx, change, "DEMO", documents));
+const labelOf = (orderId: string, olpnId: string, reference: string, form: "pdf" | "zpl" = "zpl"): PaperOrder => ({
+  ...{ orderId, olpnId, type: "SHIPPING_LABEL", form, label: label({ orderId: reference }) },
+});
+const keep = (...papers: PaperOrder[]) => server.operate((tx, change) => keepDocuments(tx, change, "DEMO", papers));
+
+/** The state of the printed bytes of an order's papers. */
+const printsOf = (orderId: string) =>
+  server.database.query<{ readonly is_printed: boolean; readonly has_digest: boolean }>(
+    sql`select bytes is not null as is_printed, sha256 is not null as has_digest from order_document
+      where client_id = 'DEMO' and order_id = ${orderId} order by document_id`,
+  );
+const [unprinted, printed] = [
+  { is_printed: false, has_digest: false },
+  { is_printed: true, has_digest: true },
+];
+
+function digestOf(paper: PaperOrder) {
+  const bytes = printPaper(paper);
+  return { size: bytes.byteLength, sha256: hash("sha256", bytes) };
+}
 
 test("an order lists its papers as they were made; one without has an empty list", async () => {
   await place("O-1");
   assert.deepEqual(await demo.list("/document/list/O-1"), { items: [], nextCursor: null });
-  const paper = slip("O-1", "one");
-  const [first] = await keep(paper);
-  const olpnId = "006141410000000012";
-  const [second] = await keep(label("O-1", olpnId, "two"));
+  const papers = [slipOf("O-1", "one"), labelOf("O-1", sscc, "two")] as const;
+  const [first] = await keep(papers[0]);
+  const [second] = await keep(papers[1]);
   await place("O-1b");
-  await keep(slip("O-1b", "of another order"));
+  await keep(slipOf("O-1b", "of another order"));
   assert.ok(first && second);
   const { items, nextCursor } = await demo.list("/document/list/O-1");
   assert.equal(nextCursor, null);
   assert.deepEqual(items, [
     {
-      ...{ documentId: first.documentId, orderId: "O-1", olpnId: null, type: "PACKING_SLIP" },
-      ...{ contentType: "application/pdf", language: "en-GB", createdAt: first.createdAt },
-      ...{ size: paper.bytes.byteLength, sha256: hash("sha256", paper.bytes) },
+      ...{ documentId: first.documentId, orderId: "O-1", olpnId: sscc, type: "PACKING_SLIP" },
+      ...{ contentType: "application/pdf", language: "en", createdAt: first.createdAt, ...digestOf(papers[0]) },
     },
     {
-      ...{ documentId: second.documentId, orderId: "O-1", olpnId, type: "SHIPPING_LABEL" },
-      ...{ contentType: "application/zpl", language: null, createdAt: second.createdAt },
-      ...{ size: 15, sha256: hash("sha256", "^XA^FDtwo^FS^XZ") },
+      ...{ documentId: second.documentId, orderId: "O-1", olpnId: sscc, type: "SHIPPING_LABEL" },
+      ...{ contentType: "application/zpl", language: "en", createdAt: second.createdAt, ...digestOf(papers[1]) },
     },
   ]);
 });
 
 test("a paper is answered as its bytes, with its form, a file name and what proves it whole", async () => {
   await place("O-2");
-  // All 256 bytes, which must arrive unchanged.
-  const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
-  const png = { type: "COMMERCIAL_INVOICE", contentType: "image/png", language: undefined, bytes } as const;
-  const kept = await keep(slip("O-2", "x"), label("O-2", "006141410000000029", "x"), slip("O-2", "", png));
+  const papers = [slipOf("O-2", "x"), labelOf("O-2", sscc, "x"), labelOf("O-2", sscc, "x", "pdf")];
+  const kept = await keep(...papers);
   const answers = await Promise.all(kept.map(({ documentId }) => demo.get(`/document/get/${documentId}`)));
   assert.deepEqual(
     answers.map(({ status, headers }) => [
@@ -67,22 +77,43 @@ test("a paper is answered as its bytes, with its form, a file name and what prov
       ...["content-type", "content-disposition", "x-content-type-options"].map((name) => headers.get(name)),
     ]),
     [
-      [200, "application/pdf", 'attachment; filename="packing-slip-O-2.pdf"', "nosniff"],
-      [200, "application/zpl", 'attachment; filename="shipping-label-006141410000000029.zpl"', "nosniff"],
-      [200, "image/png", 'attachment; filename="commercial-invoice-O-2.png"', "nosniff"],
+      [200, "application/pdf", `attachment; filename="packing-slip-${sscc}.pdf"`, "nosniff"],
+      [200, "application/zpl", `attachment; filename="shipping-label-${sscc}.zpl"`, "nosniff"],
+      [200, "application/pdf", `attachment; filename="shipping-label-${sscc}.pdf"`, "nosniff"],
     ],
   );
-  const [, , answer] = answers;
-  assert.deepEqual(answer?.bytes, bytes);
-  assert.equal(answer?.headers.get("content-length"), "256");
-  assert.equal(answer?.headers.get("etag"), `"${hash("sha256", bytes)}"`);
-  assert.equal(answer?.headers.get("content-digest"), `sha-256=:${hash("sha256", bytes, "base64")}:`);
-  assert.equal(answer?.headers.get("cache-control"), "no-store");
+  for (const [i, { bytes, headers }] of answers.entries()) {
+    const expected = Buffer.from(printPaper(papers[i] as PaperOrder));
+    assert.equal(Buffer.compare(bytes, expected), 0);
+    assert.equal(headers.get("content-length"), `${expected.byteLength}`);
+    assert.equal(headers.get("etag"), `"${hash("sha256", expected)}"`);
+    assert.equal(headers.get("content-digest"), `sha-256=:${hash("sha256", expected, "base64")}:`);
+    assert.equal(headers.get("cache-control"), "no-store");
+  }
+});
+
+test("a paper is printed at its first read, and the same bytes are made again when they are gone", async () => {
+  await place("O-7");
+  const [pdf, zpl] = await keep(labelOf("O-7", sscc, "O-7", "pdf"), labelOf("O-7", sscc, "O-7"));
+  assert.deepEqual(await printsOf("O-7"), [unprinted, unprinted]);
+  const first = await demo.get(`/document/get/${pdf?.documentId}`);
+  assert.deepEqual(await printsOf("O-7"), [printed, unprinted]);
+  assert.equal((await demo.list("/document/list/O-7")).items[1]?.documentId, zpl?.documentId);
+  assert.deepEqual(await printsOf("O-7"), [printed, printed]);
+  const removed = await removePrints(server.database, "DEMO", { printedBefore: "9999-01-01T00:00:00Z", limit: 100 });
+  assert.ok(removed >= 2);
+  assert.deepEqual(await printsOf("O-7"), [
+    { is_printed: false, has_digest: true },
+    { is_printed: false, has_digest: true },
+  ]);
+  const again = await demo.get(`/document/get/${pdf?.documentId}`);
+  assert.equal(Buffer.compare(again.bytes, first.bytes), 0);
+  assert.equal(again.headers.get("etag"), first.headers.get("etag"));
 });
 
 test("whoever still has the paper is told so, and is sent nothing", async () => {
   await place("O-3");
-  const [kept] = await keep(slip("O-3", "same"));
+  const [kept] = await keep(slipOf("O-3", "same"));
   const path = `/document/get/${kept?.documentId}`;
   const tag = (await demo.get(path)).headers.get("etag") as string;
   for (const held of [tag, `W/${tag}`, `"other", ${tag}`, "*"]) {
@@ -97,29 +128,32 @@ test("whoever still has the paper is told so, and is sent nothing", async () => 
 test("made again, a paper takes the place of the one before; made again as it was, nothing changes", async () => {
   await place("O-4");
   const olpnId = "006141410000000036";
-  const [first, other] = await keep(label("O-4", olpnId, "first"), slip("O-4", "en"));
+  const [first, other] = await keep(labelOf("O-4", olpnId, "first"), slipOf("O-4", "en"));
   assert.ok(first && other);
-  const [same] = await keep(label("O-4", olpnId, "first"));
-  assert.deepEqual(same, first);
+  await demo.get(`/document/get/${first.documentId}`);
+  const [same] = await keep(labelOf("O-4", olpnId, "first"));
+  assert.deepEqual(same?.createdAt, first.createdAt);
+  assert.equal(same?.sha256?.toString("hex"), digestOf(labelOf("O-4", olpnId, "first")).sha256);
   // If a call contains the same paper twice, the last one is stored.
   const [again, french] = await keep(
-    label("O-4", olpnId, "lost"),
-    label("O-4", olpnId, "again"),
-    slip("O-4", "fr", { language: "fr-FR" }),
+    labelOf("O-4", olpnId, "lost"),
+    labelOf("O-4", olpnId, "again"),
+    slipOf("O-4", "fr", { language: "fr" }),
   );
   assert.equal(again?.documentId, first.documentId);
   assert.ok((again?.createdAt ?? "") > first.createdAt);
   const { bytes, headers } = await demo.get(`/document/get/${first.documentId}`);
-  assert.deepEqual([String(bytes), headers.get("etag")], ["^XA^FDagain^FS^XZ", `"${again?.sha256.toString("hex")}"`]);
+  const { sha256 } = digestOf(labelOf("O-4", olpnId, "again"));
+  assert.deepEqual([hash("sha256", bytes), headers.get("etag")], [sha256, `"${sha256}"`]);
   const ids = (await demo.list("/document/list/O-4")).items.map(({ documentId }) => documentId);
   assert.deepEqual(ids, [first.documentId, other.documentId, french?.documentId]);
 });
 
 test("a long list comes in pages, both ways, stable while papers are made", async () => {
   await place("O-5");
-  const made = (await keep(...["1", "2", "3", "4", "5"].map((n) => label("O-5", n, n)))).map((it) => it.documentId);
+  const made = (await keep(...["1", "2", "3", "4", "5"].map((n) => labelOf("O-5", n, n)))).map((it) => it.documentId);
   let more = 0;
-  const keepMore = () => keep(label("O-5", `more-${++more}`, "x"));
+  const keepMore = () => keep(labelOf("O-5", `more-${++more}`, "x"));
   const query = { limit: "2" };
   assert.deepEqual(await demo.walk("/document/list/O-5", "documentId", { ...query, sort: "-receivedAt" }, keepMore), [
     ...made.toReversed(),
@@ -133,7 +167,7 @@ test("a long list comes in pages, both ways, stable while papers are made", asyn
 test("an odd order number is found by its percent-encoded name, and makes no odd file name", async () => {
   for (const orderId of ["A/../B", '50% "off"; x', "Größe №7 📦"]) {
     await place(orderId);
-    const [kept] = await keep(slip(orderId, "odd"));
+    const [kept] = await keep(slipOf(orderId, "odd"));
     const { items } = await demo.list(`/document/list/${encodeURIComponent(orderId)}`);
     assert.deepEqual(
       items.map((item) => [item.orderId, item.documentId]),
@@ -149,7 +183,7 @@ test("an odd order number is found by its percent-encoded name, and makes no odd
 
 test("what is another client's, or nobody's, is not there", async () => {
   await place("O-6");
-  const [kept] = await keep(slip("O-6", "ours"));
+  const [kept] = await keep(slipOf("O-6", "ours"));
   for (const called of [
     await stranger.get(`/document/get/${kept?.documentId}`),
     await stranger.get("/document/list/O-6"),

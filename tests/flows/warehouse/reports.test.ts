@@ -42,7 +42,6 @@ const kinds = createReportKinds({
   findClient: async () => undefined,
   ssccs: { take: async () => [] },
   carriers: determinationContext(),
-  printShop: { print: async () => [] },
 });
 const checks = new Map(kinds.map(({ path, answer }) => [path, Compile(withNulls(answer) as TSchema)]));
 

@@ -1,11 +1,14 @@
 // Related objects of an order in REST: returns, parcels and printed documents; for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
+import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { activeCarrierData, saveCarrierData } from "#/modules/carriers/index.ts";
-import { deleteDocuments, keepDocuments } from "#/modules/documents/index.ts";
-import { findDocument, listDocuments, listForms } from "#/modules/documents/repository.ts";
+import { deleteDocuments, keepDocuments, type PaperOrder } from "#/modules/documents/index.ts";
+import { printDocument, withDigests } from "#/modules/documents/print-documents.ts";
+import { findDocument, listDocuments, listForms, removePrints } from "#/modules/documents/repository.ts";
 import { listMilestonesOf, listParcelPage } from "#/modules/parcels/index.ts";
 import { findRma, listRmaDispositions, listRmaLines, listRmas } from "#/modules/returns/rest-repository.ts";
+import { slip, sscc } from "../../support/papers/papers.ts";
 
 const ids = createIds();
 const sorts = ["receivedAt", "-receivedAt"] as const;
@@ -30,12 +33,15 @@ export async function runOrderPapers(
   }
   await listMilestonesOf(database, clientId, orderId, ["106141412345678908"]);
 
-  const slip = { orderId, olpnId: undefined, type: "PACKING_SLIP", contentType: "application/pdf" } as const;
-  const [kept] = await database.transaction((tx) =>
-    keepDocuments(tx, change, clientId, [{ ...slip, language: "en-GB", bytes: Buffer.from("%PDF-1.7") }]),
-  );
+  const paper: PaperOrder = { orderId, olpnId: sscc, type: "PACKING_SLIP", slip: slip({ orderId }) };
+  const [kept] = await database.transaction((tx) => keepDocuments(tx, change, clientId, [paper]));
   if (!kept) throw new Error("no document was kept");
-  await findDocument(database, clientId, kept.documentId);
+  const found = await findDocument(database, clientId, kept.documentId);
+  if (!found) throw new Error("no document was found");
+  const printing = { database, clock: systemClock, printShop: { print: async () => [Buffer.from("%PDF-1.7")] } };
+  await withDigests(printing, clientId, [kept]);
+  await printDocument(printing, clientId, found);
+  await removePrints(database, clientId, { printedBefore: at, limit: 100 });
   await listForms(database, clientId, kept);
   for (const sort of sorts) {
     for (const after of [undefined, kept.documentId]) {

@@ -49,6 +49,8 @@ const ended: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     },
     qty_despatched: "s.qty_ordered",
   },
+  // A chunk of 300 kB for each of a million rows does not fit on the disk of a test.
+  sftp_upload_chunk: { bytes: "substr(s.bytes, 1, 1000)" },
   stock_movement: { reason: "null" },
   stock_serial: { state: "'GONE'" },
   stock_snapshot: { written_at: "s.taken_at" },

@@ -4,8 +4,6 @@ import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { Refusal, RefusalKind } from "#/kernel/refusal.ts";
 import { ok, type Result } from "#/kernel/result.ts";
-import type { PaperOrder } from "#/modules/documents/index.ts";
-import { printPaper } from "#/modules/documents/printing.ts";
 import { checkStock, listReservations, type SerialPlace, writeSerials } from "#/modules/inventory/index.ts";
 import { answerCancel, type CancelReport } from "#/modules/orders/fulfilment/cancel-answer.ts";
 import {
@@ -31,7 +29,6 @@ import { determinationContext, seedCarriers } from "../carriers/carriers.ts";
 export const packTerms = {
   ssccs: createSsccMint(database, "0614141", { blockSize: 50 }),
   carriers: determinationContext(),
-  printShop: { print: async (papers: readonly PaperOrder[]) => papers.map(printPaper) },
 };
 await seedCarriers(database);
 

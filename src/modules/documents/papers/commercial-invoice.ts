@@ -12,7 +12,7 @@ import {
   type Weight,
 } from "#/modules/documents/papers/notation.ts";
 import * as pages from "#/modules/documents/papers/pages.ts";
-import { type PaperWarning, type Printed, replacedLetters } from "#/modules/documents/papers/printed.ts";
+import type { PaperWarning } from "#/modules/documents/papers/printed.ts";
 import * as table from "#/modules/documents/papers/table.ts";
 
 /** The reasons for the export. */
@@ -101,7 +101,7 @@ const declaration =
  * Prints a commercial invoice as PDF, A4. A missing value that customs require is printed as not given, with a warning.
  * The same invoice gives the same bytes.
  */
-export function printCommercialInvoice(invoice: CommercialInvoice): Printed {
+export function printCommercialInvoice(invoice: CommercialInvoice): Uint8Array {
   const { currency, consignee, exporter } = invoice;
   const title = `Commercial invoice ${invoice.invoiceNumber}`;
   const seller = exporter.companyName ?? "";
@@ -132,7 +132,7 @@ export function printCommercialInvoice(invoice: CommercialInvoice): Printed {
       ...declarationPieces(),
     ],
   );
-  return { bytes, warnings: [...warningsOf(invoice), ...replacedLetters(invoice)] };
+  return bytes;
 }
 
 function facts(invoice: CommercialInvoice): blocks.Fact[] {
@@ -247,7 +247,8 @@ function declarationPieces(): pages.Piece[] {
     .map((piece, i, all) => (i === all.length - 1 ? piece : { ...piece, staysWithNext: true }));
 }
 
-function warningsOf(invoice: CommercialInvoice): PaperWarning[] {
+/** Fields that customs ask for and the invoice lacks. */
+export function warningsOfInvoice(invoice: CommercialInvoice): PaperWarning[] {
   const warnings: PaperWarning[] = [];
   if (!invoice.incoterm?.trim()) {
     warnings.push({

@@ -10,7 +10,7 @@ import { escaped, printShippingLabelZpl } from "./label-zpl.ts";
 const absence = readersMissing();
 
 const zplOf = (over: Parameters<typeof label>[0] = {}) =>
-  Buffer.from(printShippingLabelZpl(label(over)).bytes).toString("ascii");
+  Buffer.from(printShippingLabelZpl(label(over))).toString("ascii");
 
 /** The commands of a label in order, with their parameters, as a printer reads them. */
 function commandsOf(zpl: string): { name: string; parameters: string }[] {
@@ -92,7 +92,7 @@ test("what a printer's font may not have, or would set too large, travels as a p
     assert.ok(Number(perRow) * 8 <= 813);
     assert.match(data, /^[0-9A-F]*[1-9A-F][0-9A-F]*$/);
   }
-  const longest = commandsOf(Buffer.from(printShippingLabelZpl(longestLabel()).bytes).toString("ascii"));
+  const longest = commandsOf(Buffer.from(printShippingLabelZpl(longestLabel())).toString("ascii"));
   for (const { name, parameters } of longest) {
     if (name === "^A0") assert.ok(Number(parameters.split(",")[1]) >= 10, parameters);
   }
@@ -102,7 +102,7 @@ test("a ZPL interpreter prints labels from which another program reads the SSCC"
   if (absence) return context.diagnostic(`LEFT OUT: no ZPL label was read back, because ${absence}`);
   const { api } = await ready;
   for (const matter of [label(), label({ shipTo: lodz }), longestLabel()]) {
-    const zpl = Buffer.from(printShippingLabelZpl(matter).bytes).toString("ascii");
+    const zpl = Buffer.from(printShippingLabelZpl(matter)).toString("ascii");
     const png = Buffer.from(await api.zplToBase64Async(zpl, 101.6, 152.4, 8), "base64");
     assert.deepEqual(barcodesOfPng(png), [`CODE-128:00${sscc}`]);
   }

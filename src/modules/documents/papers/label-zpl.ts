@@ -1,5 +1,4 @@
 import { type LabelPart, labelSize, layOutLabel, type ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
-import { type Printed, replacedLetters } from "#/modules/documents/papers/printed.ts";
 import { rasterOf } from "#/modules/documents/papers/raster.ts";
 
 /** Eight dots per millimetre, which is called 203 dpi. */
@@ -18,7 +17,7 @@ const heightMin = 10;
  * letters are hexadecimal UTF-8. A line with letters that a printer may lack (Polish, Greek, Hebrew …), or below its
  * smallest font height, is sent as a picture. The printer's font is narrower than the font that measured the lines.
  */
-export function printShippingLabelZpl(label: ShippingLabel): Printed {
+export function printShippingLabelZpl(label: ShippingLabel): Uint8Array {
   const lines = [
     "^XA",
     "^CI28",
@@ -28,7 +27,7 @@ export function printShippingLabelZpl(label: ShippingLabel): Printed {
     ...layOutLabel(label).map(partOf),
     "^XZ",
   ];
-  return { bytes: Buffer.from(`${lines.join("\n")}\n`, "ascii"), warnings: replacedLetters(label) };
+  return Buffer.from(`${lines.join("\n")}\n`, "ascii");
 }
 
 function partOf(part: LabelPart): string {

@@ -5,7 +5,6 @@ import * as blocks from "#/modules/documents/papers/blocks.ts";
 import { type PaperLanguage, wordsIn } from "#/modules/documents/papers/language.ts";
 import { formatAmount, formatDate, formatMoney, formatThousandths } from "#/modules/documents/papers/notation.ts";
 import * as pages from "#/modules/documents/papers/pages.ts";
-import { type Printed, replacedLetters } from "#/modules/documents/papers/printed.ts";
 import * as table from "#/modules/documents/papers/table.ts";
 import type { Words } from "#/modules/documents/papers/words/words.ts";
 
@@ -74,7 +73,7 @@ export interface PackingSlipPrices {
 }
 
 /** Prints a packing slip as PDF, A4. The same slip gives the same bytes. */
-export function printPackingSlip(slip: PackingSlip): Printed {
+export function printPackingSlip(slip: PackingSlip): Uint8Array {
   const { language, parcel, prices, giftMessage } = slip;
   const words = wordsIn(language);
   const columns = columnsOf(words, prices);
@@ -110,7 +109,7 @@ export function printPackingSlip(slip: PackingSlip): Printed {
     },
     pieces,
   );
-  return { bytes, warnings: replacedLetters(slip) };
+  return bytes;
 }
 
 function pieceOf(words: Words, piece: number, pieces: number | undefined): string {

@@ -1,11 +1,5 @@
 import { lettersMissing } from "#/modules/documents/papers/text.ts";
 
-/** A printed paper with warnings for the caller. */
-export interface Printed {
-  readonly bytes: Uint8Array;
-  readonly warnings: readonly PaperWarning[];
-}
-
 export interface PaperWarning {
   readonly code:
     | "LETTERS_REPLACED"

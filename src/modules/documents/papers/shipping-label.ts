@@ -1,10 +1,9 @@
 import { drawBars } from "#/modules/documents/papers/bars.ts";
 import { labelSize, layOutLabel, type ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
-import { type Printed, replacedLetters } from "#/modules/documents/papers/printed.ts";
 import { openSheet } from "#/modules/documents/papers/sheet.ts";
 
 /** Prints a shipping label as PDF, 4 × 6 inches. The same label gives the same bytes. */
-export function printShippingLabel(label: ShippingLabel): Printed {
+export function printShippingLabel(label: ShippingLabel): Uint8Array {
   const { madeAt, orderId } = label;
   const sheet = openSheet({ ...labelSize, title: `Shipping label ${orderId}`, language: "en", madeAt });
   for (const part of layOutLabel(label)) {
@@ -15,5 +14,5 @@ export function printShippingLabel(label: ShippingLabel): Printed {
     if (part.kind === "rule") sheet.rule(part.x, part.y, part.width, part.thickness);
     if (part.kind === "sscc") drawBars(sheet, part.bars, part);
   }
-  return { bytes: sheet.finish(), warnings: replacedLetters(label) };
+  return sheet.finish();
 }

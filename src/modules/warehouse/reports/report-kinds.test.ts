@@ -12,7 +12,6 @@ const kinds = createReportKinds({
   findClient: async () => undefined,
   ssccs: { take: async () => [] },
   carriers: determinationContext(),
-  printShop: { print: async () => [] },
 });
 const kindOf = (name: string) => kinds.find((kind) => kind.name === name) as ReportKind;
 

@@ -3,13 +3,7 @@ import type { Database, Transaction } from "#/db/database.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { DeterminationContext } from "#/modules/carriers/index.ts";
-import {
-  type KeptDocument,
-  keepDocuments,
-  type PrintedPaper,
-  type PrintShop,
-  withMemory,
-} from "#/modules/documents/index.ts";
+import { type KeptDocument, keepDocuments, type PaperOrder, warningsOf } from "#/modules/documents/index.ts";
 import { openBook, writeReservations, writeSerials } from "#/modules/inventory/index.ts";
 import { withHold } from "#/modules/orders/commands/hold-order.ts";
 import { inUtc, orderAnswer, refusalOfOrder } from "#/modules/orders/fulfilment/floor.ts";
@@ -31,7 +25,6 @@ export interface PackTerms {
   /** Mints numbers for parcels that the warehouse does not number. */
   readonly ssccs: SsccMint;
   readonly carriers: DeterminationContext;
-  readonly printShop: Pick<PrintShop, "print">;
 }
 
 export interface PackOrder {
@@ -46,8 +39,7 @@ export interface PackOrder {
 
 export interface Packing {
   /**
-   * Does the work that needs no lock: it reads, decides and prints, and writes nothing. Papers that are still the same
-   * when the report is judged are not printed again.
+   * Does the work that needs no lock: it reads, mints numbers and decides the carriers, and writes nothing.
    */
   rehearse(database: Database): Promise<void>;
   /**
@@ -59,13 +51,9 @@ export interface Packing {
 }
 
 /** The packing of one report. */
-export function createPacking(
-  { ssccs, carriers, printShop }: PackTerms,
-  { body, at, facilityCode, ...of }: PackOrder,
-): Packing {
+export function createPacking({ ssccs, carriers }: PackTerms, { body, at, facilityCode, ...of }: PackOrder): Packing {
   const { clientId, seller } = of;
   const { orderId } = body;
-  const press = withMemory(printShop);
   let minted: string[] = [];
   const planning = { clientId, body, carriers, seller, packedAt: inUtc(body.occurredAt ?? at) };
 
@@ -78,14 +66,13 @@ export function createPacking(
           return [...minted];
         },
       };
-      const plan = await database.transaction(async (tx) => {
+      await database.transaction(async (tx) => {
         const [order] = await readOrders(tx, clientId, [orderId]);
-        if (!order || refusalOfOrder(order, orderId, facilityCode)) return undefined;
+        if (!order || refusalOfOrder(order, orderId, facilityCode)) return;
         // A rehearsal drops writes and commit callbacks.
         const reading: Transaction = { query: (statement) => tx.query(statement), send() {}, afterCommit() {} };
-        return planPack(reading, rehearsal, order);
+        await planPack(reading, rehearsal, order);
       });
-      if (plan?.ok) await press.print(plan.value.papers);
     },
 
     async report(tx, change) {
@@ -112,8 +99,7 @@ export function createPacking(
         return { answer: refused(refusal), events };
       }
       const packed = writePlan(tx, change, clientId, plan.value);
-      const printed = await press.print(plan.value.papers);
-      const papers = await keepPapers(tx, change, clientId, printed);
+      const papers = await keepPapers(tx, change, clientId, plan.value);
       const settled = await settlePlan(tx, change, clientId, order, plan.value);
       return { answer: ok(answerOf(plan.value, papers)), events: [...packed, ...settled] };
     },
@@ -182,32 +168,23 @@ function settlePlan(
   ]);
 }
 
-/** Papers that one statement stores, at most: the papers of a large pack take some tens of megabytes. */
-const keptAtOnce = 200;
-
 interface KeptPaper {
   readonly document: KeptDocument;
-  readonly warnings: PrintedPaper["warnings"];
+  readonly warnings: readonly string[];
 }
 
+/** Stores what the papers show; their bytes are made at their first read. */
 async function keepPapers(
   tx: Transaction,
   change: Change,
   clientId: string,
-  printed: readonly PrintedPaper[],
+  { papers }: PackPlan,
 ): Promise<KeptPaper[]> {
-  const kept: KeptPaper[] = [];
-  for (let from = 0; from < printed.length; from += keptAtOnce) {
-    const some = printed.slice(from, from + keptAtOnce);
-    const documents = await keepDocuments(
-      tx,
-      change,
-      clientId,
-      some.map(({ document }) => document),
-    );
-    kept.push(...documents.map((document, i) => ({ document, warnings: some[i]?.warnings ?? [] })));
-  }
-  return kept;
+  const documents = await keepDocuments(tx, change, clientId, papers);
+  return documents.map((document, i) => ({
+    document,
+    warnings: warningsOf(papers[i] as PaperOrder).map(({ text }) => text),
+  }));
 }
 
 function answerOf({ after, parcels, made, warnings }: PackPlan, papers: readonly KeptPaper[]): object {
@@ -220,11 +197,11 @@ function answerOf({ after, parcels, made, warnings }: PackPlan, papers: readonly
       carrierServiceCode: carrierServiceCode ?? null,
       trackingNumber: trackingNumber ?? null,
       decisionId: decisionId ?? null,
-      documents: (papersOf.get(olpnId) ?? []).map(({ document, warnings: texts }) => ({
+      documents: (papersOf.get(olpnId) ?? []).map(({ document, warnings: ofPaper }) => ({
         documentId: document.documentId,
         type: document.type,
         contentType: document.contentType,
-        warnings: texts.map(({ text }) => text),
+        warnings: ofPaper,
       })),
     })),
     warnings,

@@ -1,0 +1,73 @@
+import { hash } from "node:crypto";
+import type { Database } from "#/db/database.ts";
+import type { Clock } from "#/kernel/clock.ts";
+import type { KeptDocument, PrintedDocument } from "#/modules/documents/domain.ts";
+import type { PrintShop } from "#/modules/documents/print-shop.ts";
+import { decodePaper } from "#/modules/documents/printing.ts";
+import * as repository from "#/modules/documents/repository.ts";
+
+export interface PrintContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly printShop: Pick<PrintShop, "print">;
+}
+
+/** Papers that are printed and stored at once: a slip of 1 000 lines has some hundred kilobytes. */
+const printedAtOnce = 50;
+
+/**
+ * Papers with the digests of their bytes. Papers that were never printed are printed and stored first, without a lock
+ * and outside of any transaction.
+ */
+export async function withDigests(
+  context: PrintContext,
+  clientId: string,
+  documents: readonly KeptDocument[],
+): Promise<PrintedDocument[]> {
+  const digests = new Map<string, PrintedDocument>();
+  const missing = documents.filter(({ sha256 }) => sha256 === undefined).map(({ documentId }) => documentId);
+  for (let from = 0; from < missing.length; from += printedAtOnce) {
+    const contents = await repository.findContents(
+      context.database,
+      clientId,
+      missing.slice(from, from + printedAtOnce),
+    );
+    for (const { document } of await printContents(context, clientId, contents))
+      digests.set(document.documentId, document);
+  }
+  // A paper that was deleted in the meantime is left out.
+  return documents.flatMap((document) => {
+    const { size, sha256 } = document;
+    if (size !== undefined && sha256 !== undefined) return { ...document, size, sha256 };
+    return digests.get(document.documentId) ?? [];
+  });
+}
+
+/** The paper with its bytes: the stored ones, or new ones, which are stored. They are the same in either case. */
+export async function printDocument(
+  context: PrintContext,
+  clientId: string,
+  found: repository.FoundDocument,
+): Promise<repository.FoundPrint> {
+  const { document, bytes } = found;
+  const { size, sha256 } = document;
+  if (bytes && size !== undefined && sha256 !== undefined) return { document: { ...document, size, sha256 }, bytes };
+  const [printed] = await printContents(context, clientId, [found]);
+  return printed as repository.FoundPrint;
+}
+
+async function printContents(
+  { database, clock, printShop }: PrintContext,
+  clientId: string,
+  contents: readonly repository.DocumentContent[],
+): Promise<repository.FoundPrint[]> {
+  if (contents.length === 0) return [];
+  const pages = await printShop.print(contents.map(({ content }) => decodePaper(content)));
+  const printed = contents.map(({ document, content }, i) => {
+    const bytes = Buffer.from(pages[i] as Uint8Array);
+    const sha256 = hash("sha256", bytes, "buffer");
+    return { document: { ...document, size: bytes.byteLength, sha256 }, content, bytes };
+  });
+  await repository.storePrints(database, clientId, new Date(clock.now()).toISOString(), printed);
+  return printed;
+}
