@@ -68,7 +68,7 @@ function measureInProcess(rounds: number, decisions: number): void {
   const all = decisions * (rounds + 1);
   const each = (count: number) => (count / all).toFixed(1);
   console.log(
-    `a decision: ${each(counts.fitting)} fit, ${each(counts.reasons)} reasons against the others; nobody fits ${counts.nobody} of ${all}`,
+    `a decision: ${each(counts.fitting)} fit, ${each(counts.reasons)} reasons against the others; none fits ${counts.nobody} of ${all}`,
   );
   console.log(`decisions/s in process, by round: ${perSecond.map((value) => value.toFixed(0)).join(" · ")}`);
   console.log(`decisions per second of processor time: median ${median(perProcessorSecond).toFixed(0)}`);

@@ -20,7 +20,7 @@ const { output, complaints } = await runNpm(["audit", "--json"]);
 const report = readReport(output);
 if (report === undefined) {
   const why = complaints.trim().split("\n")[0];
-  console.log(`LEFT OUT: no advisories were judged, because the registry gave none: ${why}`);
+  console.log(`LEFT OUT: no advisories were checked, because the registry gave none: ${why}`);
   const silence = judgeSilence(answeredOn, today);
   console.log(`${silence.fails ? "✖" : "·"} ${silence.line}`);
   process.exitCode = silence.fails ? 1 : 0;

@@ -91,7 +91,7 @@ function text({ steps, done, local }: PlacementPlan, settings: readonly string[]
   const comment = (words: string) => (words.match(/.{1,110}(?:\s|$)/g) ?? []).map((line) => `-- ${line.trimEnd()}`);
   return [
     ...comment(
-      "To be sent to the coordinator with every node stopped: npm run --silent citus:plan | psql --set=ON_ERROR_STOP=1",
+      "Send this to the coordinator with every node stopped: npm run --silent citus:plan | psql --set=ON_ERROR_STOP=1",
     ),
     ...(isCitus ? [] : comment("This database has no Citus yet: create extension citus, and add the workers first.")),
     ...(done.length > 0 ? comment(`Placed already: ${done.join(", ")}.`) : []),

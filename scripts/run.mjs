@@ -166,7 +166,7 @@ function showProgress(wanted) {
   const count = () => places.filter((place) => existsSync(join(root, place, "package.json"))).length;
   const isTerminal = process.stderr.isTTY === true;
   let quarters = 0;
-  console.error(`[setup] installing ${places.length} packages into node_modules; needed once`);
+  console.error(`[setup] installing ${places.length} packages into node_modules, once`);
   const timer = setInterval(() => {
     const share = count() / places.length;
     const line = `[setup] ${count()} of ${places.length} packages (${Math.floor(100 * share)} %)`;

@@ -59,7 +59,8 @@ function readChoice(words: readonly string[]): Choice {
     allowPositionals: true,
   });
   const [, part, parts] = /^([1-9]\d?)\/([1-9]\d?)$/.exec(values.shard) ?? [];
-  if (part === undefined || Number(part) > Number(parts)) throw new Error(`--shard ${values.shard} is not like 2/3`);
+  if (part === undefined || Number(part) > Number(parts))
+    throw new Error(`--shard ${values.shard} is not of the form 2/3`);
   return { named: positionals, isFull: values.full, shard: [Number(part), Number(parts)] };
 }
 

@@ -105,9 +105,8 @@ export async function startServer(
     const writingMs = () => Math.max(writingMsMin, stopByMs - hasteMs - performance.now());
     stops.push(named("store", () => store.close(writingMs())));
     const { applied, ahead } = await bringUpToDate(store, clock, clock);
-    if (applied.length > 0) log.info({ applied }, "the schema was brought up to date");
-    if (ahead.length > 0)
-      log.warn({ ahead }, "the schema is of a newer release, which says that this one runs beside it");
+    if (applied.length > 0) log.info({ applied }, "the schema was migrated");
+    if (ahead.length > 0) log.warn({ ahead }, "the schema is of a newer release with which this release can run");
 
     const onError = (error: Error) => log.warn({ err: error }, "a database connection was lost");
     const connectionsMax = config.database.poolSize * roles.size;
@@ -120,7 +119,7 @@ export async function startServer(
       store.url,
       connectionsMax,
       (isDown, cause) =>
-        isDown ? log.error({ err: cause }, "the store does not answer") : log.info("the store answers again"),
+        isDown ? log.error({ err: cause }, "the database does not answer") : log.info("the database answers again"),
       clock,
     );
     stops.push(named("watch of the store", () => health.stop()));
@@ -236,7 +235,7 @@ function tellSkew(log: Logger, skewMs: number, level: "right" | "off" | "stopped
   const seconds = Math.round(skewMs / 100) / 10;
   if (level === "right") log.info({ seconds }, "the clock of this machine is right again");
   else if (level === "off") log.warn({ seconds }, "the clock of this machine differs from the database's");
-  else log.error({ seconds }, "the clock of this machine is wrong: nothing is done here that is due by the clock");
+  else log.error({ seconds }, "the clock of this machine is wrong: timed work does not run here");
 }
 
 /** @throws if every requested role is switched off: the process would do nothing and still report that it is ready. */
@@ -245,7 +244,7 @@ function refuseIdleRoles(config: Config, roles: ReadonlySet<RoleName>): void {
   if (config.sftp.port === "off") idle.set("sftp", "CROSSDOCK_SFTP_PORT is off; set it to a port");
   if (!config.warehouseSim.enabled) idle.set("warehouse-sim", "CROSSDOCK_WAREHOUSE_SIM is false; set it to true");
   if ([...roles].some((role) => !idle.has(role))) return;
-  const why = [...roles].map((role) => `role ${role} has nothing to do: ${idle.get(role)}`);
+  const why = [...roles].map((role) => `role ${role} has no work: ${idle.get(role)}`);
   throw new Error(why.join("; "));
 }
 
@@ -259,9 +258,7 @@ function portOf({ http }: Config, roles: ReadonlySet<RoleName>, listener: string
   const portUrl = (http.tls && http.baseUrl) ?? own("api") ?? http.baseUrl;
   const authUrl = (http.tls && http.authUrl) ?? own("auth") ?? http.authUrl ?? portUrl;
   if (portUrl === undefined || authUrl === undefined) {
-    throw new Error(
-      "role warehouse-sim works through the port: beside it the role api is needed, or CROSSDOCK_BASE_URL",
-    );
+    throw new Error("role warehouse-sim uses the port: it needs the role api in this process, or CROSSDOCK_BASE_URL");
   }
   return { portUrl, authUrl };
 }
@@ -277,7 +274,7 @@ function openLog(config: Config): { readonly log: Logger; readonly logFile: stri
     log.warn({ err: error }, "the log file cannot be opened: the log goes to the terminal");
     return { log, logFile: undefined };
   }
-  process.stdout.write(`Crossdock starts; the first start makes a database and a demo. Its log is ${file.path}\n`);
+  process.stdout.write(`Crossdock starts; the first start creates a database and a demo. Its log is ${file.path}\n`);
   return { log: createLogger({ ...config.log, destination: file, isColoured: false }), logFile: file.path };
 }
 

@@ -57,7 +57,8 @@ async function send(request: Request): Promise<Response> {
     if (request.method === "GET") tellAnswered(false);
     throw new ApiProblem(0, {
       title: "The server does not answer",
-      detail: "Nothing came back. What was shown before may be old. Check the connection and try again.",
+      detail:
+        "No response was received. The figures on the page may be out of date. Check the connection and try again.",
     });
   });
   // A proxy returns these statuses for a server that is down.

@@ -40,8 +40,8 @@ export class UnloadedScreen extends ApiProblem {}
 const unloaded = () =>
   Promise.reject(
     new UnloadedScreen(0, {
-      title: "Its script did not come",
-      detail: "The server does not answer, or another version of it runs now. Try again once it answers.",
+      title: "It could not be loaded",
+      detail: "The server does not answer, or it now runs another version. Try again when it answers.",
     }),
   );
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes what compose.yaml needs and nobody else may have: deploy/compose/crossdock.env and deploy/compose/secrets/.
+# Creates the files for compose.yaml that must stay secret: deploy/compose/crossdock.env and deploy/compose/secrets/.
 #
 #   deploy/compose/prepare.sh PUBLIC_ADDRESS GS1_COMPANY_PREFIX
 #   deploy/compose/prepare.sh https://crossdock.example.com 0614141
@@ -49,7 +49,7 @@ write() {
   fi
 }
 
-# The folder is closed to everybody else. The files within are readable, because the containers mount them as they are and
+# The folder is closed to other users. The files within are readable, because the containers mount them as they are and
 # read them by users of their own.
 mkdir -p secrets
 chmod 0700 secrets

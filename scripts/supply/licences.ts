@@ -46,8 +46,7 @@ export function judgeLicences(packages: readonly ShippedPackage[]): string[] {
     .filter((each) => !isAllowed(licenceOf(each) ?? ""))
     .map(
       ({ name, version, licence }) =>
-        `${name}@${version} is under ${licence ?? "a licence that its package.json does not name"}: ` +
-        "read its text; then add it in scripts/supply/licences.ts, or do without the package",
+        `${name}@${version} is under ${licence ?? "a licence that its package.json does not name"}: read its text; then add it in scripts/supply/licences.ts, or remove the package`,
     );
   const names = new Set(packages.map(({ name }) => name));
   const stale = Object.keys(readByHand).filter((name) => !names.has(name));
@@ -83,7 +82,7 @@ export function licencesPage(packages: readonly ShippedPackage[]): string {
 Crossdock itself is under the Apache License 2.0 (\`Apache-2.0\`): its text is the file \`LICENSE\` beside README.md, and in the image
 \`/app/LICENSE\`. The packages below are by others and keep their own licences.
 
-Made by \`npm run licences\` from package-lock.json; a test fails when a package comes in whose licence nobody has allowed. Listed is what
+Made by \`npm run licences\` from package-lock.json; a test fails when a package has a licence that is not on the list of allowed ones. Listed is what
 the server loads on any platform and what the console's scripts are built of; tools for development are not shipped. \`npm run sbom\`
 prints the same list with checksums as CycloneDX.
 

@@ -23,7 +23,7 @@ interface Component {
 /** @throws with npm's own message when npm cannot make one */
 export async function makeSbom(): Promise<Sbom> {
   const answer = await runNpm(["sbom", "--package-lock-only", "--sbom-format=cyclonedx"]);
-  if (answer.code !== 0) throw new Error(`npm sbom failed; it says: ${answer.complaints.trim()}`);
+  if (answer.code !== 0) throw new Error(`npm sbom failed: ${answer.complaints.trim()}`);
   const whole: Sbom = JSON.parse(answer.output);
   const shipped = new Map(listShipped(readLockFile()).map((each) => [`${each.name}@${each.version}`, each]));
   const components = whole.components.flatMap((component) => {

@@ -67,13 +67,13 @@ test("arguments and options are read wherever they stand", () => {
 test("wrong usage is refused with exit code 2 and says what is meant", () => {
   const reasons: readonly (readonly [string, string])[] = [
     ["", "a command is missing"],
-    ["client", "'client' needs one more word: create, set"],
+    ["client", "'client' needs a subcommand: create, set"],
     ["client crate", "there is no command 'client crate'; did you mean 'client create'?"],
     ["clint create", "there is no command 'clint'; did you mean 'client create'?"],
     ["sreve", "there is no command 'sreve'; did you mean 'serve'?"],
     ["xyzzy", "there is no command 'xyzzy'"],
     ["client create --kind feed", "ID is missing"],
-    ["client create A B --kind feed", "'B' is one argument too many"],
+    ["client create A B --kind feed", "unexpected argument 'B'"],
     ["client create A", "--kind KIND is missing"],
     ["client create A --kind", "--kind needs a value: --kind KIND"],
     ["client create A --kind=", "--kind needs a value: --kind KIND"],

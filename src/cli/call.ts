@@ -55,7 +55,7 @@ function unknownCommand(commands: readonly Command[], words: readonly string[], 
   const hint = (nearest: string | undefined) => (nearest === undefined ? "" : `; did you mean '${nearest}'?`);
   if (isGroup) {
     const own = names.filter((name) => name.startsWith(`${first} `)).map((name) => name.slice(first.length + 1));
-    if (second === "") return `'${first}' needs one more word: ${own.join(", ")}`;
+    if (second === "") return `'${first}' needs a subcommand: ${own.join(", ")}`;
     const nearest = nearestName(second, own);
     return `there is no command '${first} ${second}'${hint(nearest && `${first} ${nearest}`)}`;
   }
@@ -137,7 +137,7 @@ function bindArguments(
     bound.set(name, isList ? values.slice(at) : values.slice(at, at + 1));
     at = isList ? values.length : at + 1;
   }
-  return at < values.length ? misuse(`'${values[at]}' is one argument too many`) : ok(bound);
+  return at < values.length ? misuse(`unexpected argument '${values[at]}'`) : ok(bound);
 }
 
 function callOf(

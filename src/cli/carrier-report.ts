@@ -8,7 +8,7 @@ export const ownerText = (owner: string) => (owner === operatorsDefault ? "the o
 /** The refusal of a set: each fault with its pointer, and nothing was saved. */
 export function refuseFaults(faults: readonly RequestFault[], lines: readonly string[] = []): Outcome {
   const found = faults.map(({ pointer, message }) => `${pointer}: ${message}`);
-  return refuse(`the data are refused, and nothing was saved: ${faults.length} fault(s)`, {
+  return refuse(`the data are invalid, and nothing was saved: ${faults.length} fault(s)`, {
     json: { errors: faults },
     lines: [...lines, ...found],
   });

@@ -109,7 +109,7 @@ export function readCallersFile(path: string): Result<Buffer, Refusal> {
     return ok(readFileSync(path === "-" ? process.stdin.fd : callersPath(path)));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = code === "ENOENT" ? "is not there" : code === "EISDIR" ? "is a folder" : `cannot be read (${code})`;
+    const why = code === "ENOENT" ? "does not exist" : code === "EISDIR" ? "is a folder" : `cannot be read (${code})`;
     return refuse(`${callersPath(path)} ${why}`);
   }
 }

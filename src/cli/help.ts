@@ -45,7 +45,7 @@ export function overview(commands: readonly Command[], group?: string): readonly
     ...indented(shown.map(({ name, summary }) => [name, summary])),
     "",
     "Every command takes --help, and --json for machines. Exit codes: 0 done, 1 refused with a reason, 2 wrong usage.",
-    "The environment is that of the server: see docs/configuration.md.",
+    "The commands read the same environment as the server: see docs/configuration.md.",
   ];
 }
 

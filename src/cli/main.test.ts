@@ -160,7 +160,7 @@ test("a wrong environment is refused with every problem in it", async () => {
   const { code, stderr } = await crossdock("client list", { PORT: "x", CROSSDOCK_ROLS: "api" });
   assert.equal(code, 1);
   assert.match(stderr, /PORT=x: expected/);
-  assert.match(stderr, /CROSSDOCK_ROLS: is no setting of Crossdock; did you mean CROSSDOCK_ROLES\?/);
+  assert.match(stderr, /CROSSDOCK_ROLS: is not a setting of Crossdock; did you mean CROSSDOCK_ROLES\?/);
 });
 
 test("a file is judged, sent and found again by its token; its name is the caller's", async () => {
@@ -221,7 +221,7 @@ test("without a server the embedded database is started, migrated, and stopped a
   const data = path.join(folder, "fresh data");
   const { code, stdout, stderr } = await crossdock("client create NEW", { DATABASE_URL: "", CROSSDOCK_DATA_DIR: data });
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /^Client NEW is made, with facilities \(none\)/);
+  assert.match(stdout, /^Client NEW is created, with facilities \(none\)/);
   assert.match(stderr, /^no facility exists yet/);
   assert.deepEqual(processesIn(path.join(data, "postgres")), []);
 });

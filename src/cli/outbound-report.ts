@@ -46,7 +46,7 @@ export function setWaysReport(clientId: string, set: readonly SetWays[]): Report
         ? []
         : [
             "",
-            "Signing secret, shown this once:",
+            "Signing secret, shown only now:",
             ...columns(secrets.map(({ type, signingSecret = "" }) => [`  ${type}`, signingSecret])),
           ]),
     ],
@@ -100,7 +100,7 @@ export function shownWaysReport(clientId: string, feeds: readonly ShownFeed[]): 
         ? []
         : [
             "",
-            "Not delivered, the newest of each push; `crossdock webhook replay DELIVERY` sends one again:",
+            "Undelivered, the newest of each push; `crossdock webhook replay DELIVERY` sends one again:",
             ...table(
               ids,
               undelivered.map((row) => [

@@ -33,7 +33,7 @@ export function openAcross({ url, onError, statementTimeoutMs = statementTimeout
     } catch (error) {
       const cause = error instanceof StoreUnavailableError ? error.cause : error;
       if (sqlStateOf(cause) === canceled)
-        throw new TooBroadError("a read over clients took too long", { cause: error });
+        throw new TooBroadError("a query over several clients took too long", { cause: error });
       throw error;
     }
   };

@@ -115,7 +115,7 @@ export function openPipelinedReads(options: DatabaseOptions): PipelinedReads {
       if (!isLate && lane === undefined) return;
       const next = waiting.shift();
       if (lane === undefined) {
-        next?.giveUp(new StoreUnavailableError("the database is too busy to be read"));
+        next?.giveUp(new StoreUnavailableError("the database is too busy to answer"));
       } else {
         next?.take(assign(lane));
       }

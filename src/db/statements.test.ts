@@ -6,13 +6,13 @@ test("statements end at their semicolons, and at no others", () => {
   const file = `-- Of the file.
 create table a (t text default 'x;''y', "odd;name" int); -- behind
 /* not; this */
--- harmless: nobody reads it
+-- harmless: no statement reads it
 drop index b;
 do $body$ begin perform 1; end $body$;
 select 1`;
   assert.deepEqual(splitStatements(file), [
     { text: `create table a (t text default 'x;''y', "odd;name" int)`, comments: ["Of the file."] },
-    { text: "drop index b", comments: ["behind", "harmless: nobody reads it"] },
+    { text: "drop index b", comments: ["behind", "harmless: no statement reads it"] },
     { text: "do $body$ begin perform 1; end $body$", comments: [] },
     { text: "select 1", comments: [] },
   ]);

@@ -37,7 +37,7 @@ test("all roles: where to begin, every address, the demo's credentials, and thre
   assert.match(text, /^ {2}SFTP password {2}abcde-fghjk {3}for: sftp -P 2222 demo@127\.0\.0\.1$/m);
   assert.match(text, /^ {2}Docs {5}http:\/\/127\.0\.0\.1:8080\/docs$/m);
   assert.equal(text.match(/^curl /gm)?.length, 3);
-  assert.match(text, /The simulated warehouse works the order/);
+  assert.match(text, /The simulated warehouse processes the order/);
 });
 
 test("off a terminal no secret is shown: the file that holds them is named", () => {

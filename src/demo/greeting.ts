@@ -103,12 +103,12 @@ export function greetingOf(welcome: Welcome, demo: DemoView): string[] {
   ];
 }
 
-const noDemo = ["", "  Make a client with: npx crossdock client create ACME"];
+const noDemo = ["", "  Create a client with: npx crossdock client create ACME"];
 
 /** The first link for a new user, with the credentials for it. */
 function openLine(console: string, { credentials, file, isTerminal }: DemoView): string {
   const user = credentials?.console;
-  if (!user) return `Open ${console} — make a user with: npx crossdock user create NAME --role admin`;
+  if (!user) return `Open ${console} — create a user with: npx crossdock user create NAME --role admin`;
   return `Open ${console} — ${user.username} / ${isTerminal ? user.password : `the password in ${file}`}`;
 }
 
@@ -153,7 +153,7 @@ function commandLines(demo: Onboarding, addresses: Addresses, isWorked: boolean)
     ...(isWorked
       ? [
           "",
-          "  The simulated warehouse works the order: repeat the third command and watch its status go from ALLOCATED over",
+          "  The simulated warehouse processes the order: repeat the third command and watch its status go from ALLOCATED over",
           "  PICKING, PACKED and DESPATCHED to DELIVERED, within a minute.",
         ]
       : []),

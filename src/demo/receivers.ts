@@ -64,7 +64,7 @@ export async function subscribe(world: DemoWorld, secretBox: SecretBox, listener
     const made = await world.database.transaction((tx) =>
       createWebhook(tx, change, clientId, request, { secretBox, world: judge }),
     );
-    assert(made.ok, `the demo's subscription to ${topicName} is taken`);
+    assert(made.ok, `the demo's subscription to ${topicName} is accepted`);
     // Subscriptions are listed in the order of their creation.
     await sleep(1);
   }

@@ -27,13 +27,13 @@ function stepsOf({ feed, auth, base }: Addresses) {
   --data-binary @- ${feed}/feeds/$CLIENT/${type} <<END`;
   return [
     {
-      title: "Say who you are.",
+      title: "Set your credentials.",
       about: "Feeds take the key; the REST services take a token, which the other two are exchanged for.",
       command: "CLIENT=DEMO\nKEY=cd_sandbox_…\nCLIENT_ID=…\nCLIENT_SECRET=cds_…",
     },
     {
       title: "Send a catalogue.",
-      about: "Orders may only name SKUs that a catalogue has brought.",
+      about: "Orders may only name SKUs of a catalogue.",
       command: `${post("CAT")}
 <itemMaster>
   <clientId>$CLIENT</clientId>
@@ -44,7 +44,7 @@ END`,
     },
     {
       title: "Send an order.",
-      about: "The answer says whether it was taken, and if not, why.",
+      about: "The answer says whether it was accepted, and if not, why.",
       command: `${post("NO")}
 <orderRequest>
   <orderId>WEB-$(date +%s)</orderId>
@@ -59,9 +59,9 @@ END`,
 END`,
     },
     {
-      title: "See how it fares.",
+      title: "Follow the order.",
       about:
-        "A token is good for an hour unless the deployment says otherwise: keep it, and ask for another one before it ends.",
+        "A token is valid for an hour unless the deployment says otherwise: keep it, and request another one before it expires.",
       command: `TOKEN=$(curl -sS ${auth}/v1/oauth/token -d grant_type=client_credentials \\
   -d client_id=$CLIENT_ID -d client_secret=$CLIENT_SECRET | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
 curl -sS -H "Authorization: Bearer $TOKEN" \\

@@ -15,7 +15,7 @@ import { sendPage, strictHeaders } from "#/http/requests/page.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { readGuide } from "#/kernel/shipped-files.ts";
 
-const noDocument = problem("not-found", "There is no document of this name; /openapi lists them.");
+const noDocument = problem("not-found", "There is no document with this name; /openapi lists them.");
 
 /** The documentation below `/docs`, public like its source. @param addresses known once the server listens. */
 export function registerReference(app: HttpServer, addresses: () => Addresses): void {

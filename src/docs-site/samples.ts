@@ -7,12 +7,12 @@ const folders = [
     name: "accepted",
     title: "Documents that are accepted",
     about:
-      "CAT, PO, NO and RMA use every element and attribute of their feed, the minimal ones as few as possible; UPDATE and CANCEL change what came before.",
+      "CAT, PO, NO and RMA use every element and attribute of their feed, the minimal ones as few as possible; UPDATE and CANCEL change earlier documents.",
   },
   {
     name: "refused",
     title: "Documents that are refused",
-    about: "Each is named after what is wrong with it. The file that ends with .ack.xml is the acknowledgement of it.",
+    about: "Each is named after its error. The file that ends with .ack.xml is its acknowledgement.",
   },
   {
     name: "outbound",

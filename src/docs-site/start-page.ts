@@ -29,7 +29,7 @@ export const guides: readonly Guide[] = [
   },
   {
     ...{ name: "sending-feeds", title: "Sending feeds", subject: "feeds" },
-    about: "Programs with curl, TypeScript, Java, Python and C#: send, read the answer, try again safely.",
+    about: "Programs with curl, TypeScript, Java, Python and C#: send, read the answer, retry safely.",
   },
   {
     ...{ name: "feeds", title: "The rules of feeds", subject: "feeds" },
@@ -37,7 +37,7 @@ export const guides: readonly Guide[] = [
   },
   {
     ...{ name: "acknowledgements", title: "Acknowledgements", subject: "feeds" },
-    about: "Reading ACKs; every error code with an example and its cure.",
+    about: "Reading ACKs; every error code with an example and what to do.",
   },
   {
     ...{ name: "outbound", title: "Outbound feeds", subject: "feeds" },
@@ -57,11 +57,11 @@ export const guides: readonly Guide[] = [
   },
   {
     ...{ name: "extended-attributes", title: "Extended attributes", subject: "values" },
-    about: "Every attribute with a meaning, its values and what holds without it.",
+    about: "Every attribute with a meaning, its values and its default.",
   },
   {
     ...{ name: "states", title: "States", subject: "values" },
-    about: "The states of orders, parcels, returns and the other objects, and what comes next.",
+    about: "The states of orders, parcels, returns and the other objects, and their transitions.",
   },
   {
     ...{ name: "event-codes", title: "Event codes", subject: "values" },
@@ -69,11 +69,11 @@ export const guides: readonly Guide[] = [
   },
   {
     ...{ name: "adjustment-reasons", title: "Adjustment reasons", subject: "values" },
-    about: "Why stock was adjusted or changed its condition.",
+    about: "Reasons of stock adjustments and changes of condition.",
   },
   {
     ...{ name: "glossary", title: "Glossary", subject: "values" },
-    about: "Terms of the trade and of the program, each in one sentence, and what others call them.",
+    about: "Terms of the trade and of the program, each in one sentence, with other names for them.",
   },
   {
     ...{ name: "warehouse", title: "Connecting a warehouse", subject: "floor" },
@@ -81,7 +81,7 @@ export const guides: readonly Guide[] = [
   },
   {
     ...{ name: "contract/README", title: "The contract", subject: "contract" },
-    about: "What each page rules, how to read it, what takes precedence.",
+    about: "The subject of each page, how to read it, and which text takes precedence.",
   },
   {
     ...{ name: "contract/feeds", title: "Contract: inbound feeds", subject: "contract" },
@@ -97,7 +97,7 @@ export const guides: readonly Guide[] = [
   },
   {
     ...{ name: "contract/sftp", title: "Contract: SFTP exchange", subject: "contract" },
-    about: "Logins, folders, when a file is judged, limits.",
+    about: "Logins, folders, when a file is processed, limits.",
   },
   {
     ...{ name: "contract/rest", title: "Contract: REST services", subject: "contract" },
@@ -121,20 +121,20 @@ export const guides: readonly Guide[] = [
   },
   {
     ...{ name: "operators-handbook", title: "The operator's handbook" },
-    about: "Set it up, look after it each day, find what is stuck at night.",
+    about: "Set it up, check it each day, find blocked work at night.",
   },
   { name: "console", title: "The operators' console", about: "Screens, roles, and five questions answered quickly." },
   {
     ...{ name: "single-sign-on", title: "Single sign-on" },
-    about: "Sign-in to the console by an identity provider; roles and limits by its groups.",
+    about: "Sign-in to the console through an identity provider; roles and limits by its groups.",
   },
   {
     ...{ name: "second-factor", title: "Second factor" },
-    about: "Local accounts of the console prove more than a password; required by role.",
+    about: "Passkeys, authenticator apps and recovery codes of local accounts; required by role.",
   },
   {
     ...{ name: "roles", title: "Roles, restarts and roll-outs" },
-    about: "What each role does and needs; load balancers; a new release beside the one before.",
+    about: "The tasks and requirements of each role; load balancers; rolling upgrades.",
   },
   {
     ...{ name: "deployment", title: "Deployment" },
@@ -142,31 +142,35 @@ export const guides: readonly Guide[] = [
   },
   {
     ...{ name: "backup-and-restore", title: "Backup and restore" },
-    about: "What is backed up and how, a restore step by step, and its release.",
+    about: "Content and method of a backup, a restore step by step, and its release.",
   },
   {
     ...{ name: "keys-and-data", title: "Keys and personal data" },
-    about: "Rotating every key while everything runs; erasing a person; what is kept how long.",
+    about: "Rotation of every key without downtime; erasure of personal data; retention.",
   },
   {
     ...{ name: "observability", title: "Observability" },
-    about: "Metrics, the dashboard, every alert with its cure, traces, logs; how to follow one order.",
+    about: "Metrics, the dashboard, every alert with what to do, traces, logs; how to follow one order.",
   },
   {
     name: "sizing",
     title: "Sizing and scale",
     about: "From one node to 10 000 clients and 1 000 000 000 orders a year.",
   },
-  { name: "citus", title: "More than one database machine: Citus", about: "When, how, and what is different then." },
+  {
+    name: "citus",
+    title: "More than one database machine: Citus",
+    about: "When and how to use it, and the differences.",
+  },
   {
     ...{ name: "security", title: "Security and threat model" },
-    about: "What is at stake, what stands against whom, what is left to the operator.",
+    about: "Assets, threats and defences, and the duties of the operator.",
   },
   { name: "configuration", title: "Configuration", about: "Every environment variable, its default and its meaning." },
   { name: "commands", title: "Commands", about: "Every command of the command line, with its options." },
   {
     ...{ name: "licences", title: "Licences of what is shipped" },
-    about: "Every package of others, with its licence.",
+    about: "Every third-party package, with its licence.",
   },
 ];
 
@@ -191,7 +195,7 @@ export function startPage({ documents, xsds, addresses, isServed }: StartPageCon
   const hasAll = isServed("/xsd/NO.xsd") && isServed(documentPath("order"));
   return [
     "<h1>Crossdock documentation</h1>",
-    '<p class="lead">Everything here is served by this deployment itself and describes what it runs.</p>',
+    "This deployment serves all pages, and they describe the release that it runs.",
     '<div class="cards">',
     ...cards(documents, xsds).map(card),
     "</div>",
@@ -228,7 +232,7 @@ function cards(documents: readonly ServiceDocument[], xsds: readonly string[]): 
         {
           path: "/samples",
           title: "Sample documents",
-          about: "A full document of each feed, and wrong ones with their ACKs.",
+          about: "A complete document of each feed, and wrong ones with their ACKs.",
         },
       ],
       label: "XSD",
@@ -246,7 +250,7 @@ function cards(documents: readonly ServiceDocument[], xsds: readonly string[]): 
     {
       title: "REST services",
       entries: [
-        { path: "/docs/api", title: "API reference", about: "All services, with a way to try each operation." },
+        { path: "/docs/api", title: "API reference", about: "All services, with a way to call each operation." },
         ...guidesOf("rest"),
         { path: "/problems", title: "Problems", about: "Every refusal of a service, and what to do about it." },
       ],

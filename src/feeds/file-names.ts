@@ -28,7 +28,7 @@ export async function findNames(
   const known = await files.findKnownNames(tx, client.clientId, keys);
   const names = new Map(known.map((row) => [row.name, row]));
   if (names.size < keys.length) {
-    throw new RaceError("two files of one name are in this transaction: the second needs the first one's row");
+    throw new RaceError("two files of one name are in this transaction: the second needs the row of the first");
   }
   return names;
 }
@@ -73,7 +73,7 @@ export async function answerRepeatedFiles(
   );
   for (const { submission, token } of repeated) {
     const original = acks.find((ack) => ack.token === token);
-    assert(original, "the document of a file that is repeated is stored");
+    assert(original, "the document of a repeated file is stored");
     outcomes.set(submission, { kind: "replayed", ...original });
   }
   return submissions.filter((submission) => !outcomes.has(submission));
@@ -81,7 +81,7 @@ export async function answerRepeatedFiles(
 
 function knownOf(names: KnownNames, { fileName }: FileSubmission): files.KnownName {
   const known = names.get(fileName);
-  assert(known, "every name was looked for");
+  assert(known, "every name was looked up");
   return known;
 }
 

@@ -43,7 +43,7 @@ export function createOutcomeConsumer(onCatalogue: (clientId: string) => void, s
     async giveUp(tx, clientId, at, { topic, feed_token, data }) {
       if (topic !== "feed:accepted" || feed_token === null) return [];
       settleAccepted(tx, clientId, at, "FAILED", [feed_token]);
-      const errors = ["The document's asynchronous work failed; the operator was told"];
+      const errors = ["Asynchronous processing of the document failed; the operator was notified"];
       const objects = await findObjects(tx, clientId, [data as FeedEventData]);
       const event = feedEvent("feed:failed", data as FeedEventData, errors);
       return [withAck(event, "FAILED", errors, objects.get(feed_token))];

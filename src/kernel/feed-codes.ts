@@ -6,17 +6,17 @@ export const feedCodes = {
   XML: {
     status: 200,
     means: "The document is not well formed XML, is empty, has a DTD, or is nested too deeply.",
-    cure: "Mend the document at the line given and send it again.",
+    cure: "Correct the document at the given line and send it again.",
   },
   XSD: {
     status: 200,
     means: "The document does not fit its XSD.",
-    cure: "Mend the element named; the XSD is published at /xsd/{feedType}.xsd.",
+    cure: "Correct the element named; the XSD is published at /xsd/{feedType}.xsd.",
   },
   CLIENT: {
     status: 200,
     means: "The payload's clientId is not the one in the path.",
-    cure: "Send the document to the path of its own client, or mend clientId.",
+    cure: "Send the document to the path of its own client, or correct clientId.",
   },
   FACILITY: {
     status: 200,
@@ -25,23 +25,23 @@ export const feedCodes = {
   },
   UNKNOWN_SKU: {
     status: 200,
-    means: "The document names SKUs that no CAT has brought.",
+    means: "The document names SKUs that are in no CAT.",
     cure: "Send a CAT feed for the missingSkus, then resend the document.",
   },
   EAN: {
     status: 200,
     means: "An eanCode is already mapped to a different SKU.",
-    cure: "Mend the eanCode, or move it by sending both items in one CAT.",
+    cure: "Correct the eanCode, or move it by sending both items in one CAT.",
   },
   DUPLICATE: {
     status: 200,
     means: "The object exists already.",
-    cure: "Nothing, if it is a repeat; otherwise send an UPDATE or use another identifier.",
+    cure: "No action is needed if it is a repeat; otherwise send an UPDATE or use another identifier.",
   },
   UNKNOWN_ORDER: {
     status: 200,
-    means: "orderReference names no order of the client.",
-    cure: "Mend orderReference or leave it out.",
+    means: "orderReference is not an order of the client.",
+    cure: "Correct orderReference or leave it out.",
   },
   POSTCODE: {
     status: 200,
@@ -51,35 +51,35 @@ export const feedCodes = {
   ADDRESS: {
     status: 200,
     means:
-      "The ship-to address names nobody, or the client's settings refuse a state, e-mail address or telephone number that is missing or cannot be.",
-    cure: "Correct the part of the address at the path given.",
+      "The ship-to address has no name, or the client's settings refuse a state, e-mail address or telephone number that is missing or impossible.",
+    cure: "Correct the part of the address at the given path.",
   },
   COUNTRY: { status: 200, means: "A country code is not in ISO 3166-1.", cure: "Use an alpha-2 or alpha-3 code." },
   NOT_FOUND: {
     status: 200,
     means: "An UPDATE or CANCEL names an object that does not exist.",
-    cure: "Send it as NEW first, or mend the identifier.",
+    cure: "Send it as NEW first, or correct the identifier.",
   },
   STATE: {
     status: 200,
     means: "The state of the object forbids the action.",
-    cure: "See the state named; what left the warehouse is cured by an RMA.",
+    cure: "See the state named; for goods that have left the warehouse, send an RMA.",
   },
   STALE: {
     status: 200,
     means: "The extended attribute Revision is not above the stored one.",
-    cure: "Send the newest revision, or nothing: a newer one is in effect.",
+    cure: "Send the newest revision. No action is needed if a newer one is in effect.",
   },
   LIMIT: { status: 200, means: "The document holds more items or lines than one document may.", cure: "Split it." },
   VALUE: {
     status: 200,
-    means: "A value breaks a rule that an XSD cannot say.",
-    cure: "Mend the value at the path given.",
+    means: "A value breaks a rule that the XSD cannot express.",
+    cure: "Correct the value at the given path.",
   },
   REQUEST: {
     status: 400,
     means: "The Idempotency-Key or the gzip stream is malformed.",
-    cure: "Send 1 to 255 visible characters, or a whole gzip stream.",
+    cure: "Send 1 to 255 visible characters, or a complete gzip stream.",
   },
   AUTH: {
     status: 401,
@@ -94,13 +94,13 @@ export const feedCodes = {
   TIMEOUT: { status: 408, means: "The body came too slowly.", cure: "Send it again." },
   IN_PROGRESS: {
     status: 409,
-    means: "A document with the same Idempotency-Key is being judged.",
+    means: "A document with the same Idempotency-Key is being processed.",
     cure: "Wait a second and send it again.",
   },
   TOO_LARGE: {
     status: 413,
     means: "The body is over 20 MiB (decompressed), or over 1 MiB and more than 200 times its gzip stream.",
-    cure: "Split the document; send what is that repetitive without gzip.",
+    cure: "Split the document; send a very repetitive document without gzip.",
   },
   CONTENT_TYPE: {
     status: 415,
@@ -114,12 +114,13 @@ export const feedCodes = {
   },
   RATE: {
     status: 429,
-    means: "Too many requests, or the client's bodies under way hold as much memory as they may.",
-    cure: "Wait as long as Retry-After says.",
+    means: "Too many requests, or the client's bodies in progress use all the memory that they may.",
+    cure: "Wait for the time in Retry-After.",
   },
   UNAVAILABLE: {
     status: 503,
-    means: "The store cannot be reached, a commit's outcome is unknown, or too many large documents are under way.",
+    means:
+      "The database cannot be reached, a commit's outcome is unknown, or too many large documents are in progress.",
     cure: "Send it again after Retry-After, with the same Idempotency-Key if there was one.",
   },
 } as const;

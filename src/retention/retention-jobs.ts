@@ -55,7 +55,7 @@ export function retentionJobs(context: RetentionContext): readonly Job[] {
           { stopping, turns: purgeTurns },
         );
         const rows = Object.values(purged).reduce((sum, count) => sum + count, 0);
-        if (rows > 0) log.info({ purged }, "what was kept long enough is gone");
+        if (rows > 0) log.info({ purged }, "expired records were deleted");
         return rows;
       },
     },
@@ -96,7 +96,7 @@ async function eraseAllDue(
     } catch (error) {
       // Another transaction holds a lock on one of these orders. The next run retries.
       if (!isContention(error)) throw error;
-      log.info({ clientId }, "blanking put off: an order is being worked on");
+      log.info({ clientId }, "erasure postponed: an order is in use");
       return false;
     }
   };
@@ -104,7 +104,7 @@ async function eraseAllDue(
     await turns.run(clients, eraseBatch, () => stopping?.aborted ?? false);
   } finally {
     for (const [clientId, count] of erased)
-      log.info({ clientId, erased: count }, "personal data of orders were blanked");
+      log.info({ clientId, erased: count }, "personal data of orders were erased");
   }
   return [...erased.values()].reduce((sum, count) => sum + count, 0);
 }
@@ -113,7 +113,7 @@ async function keepKeys({ database, clock, secretBox, log }: RetentionContext): 
   const kept = await database.transaction((tx) => keepSigningKeys(tx, { secretBox, nowMs: clock.now() }));
   if (kept.published === undefined && kept.removed === 0) return;
   await notifyChange(database);
-  log.info({ keyId: kept.published, removed: kept.removed }, "keys of access tokens were kept by the clock");
+  log.info({ keyId: kept.published, removed: kept.removed }, "keys of access tokens were rotated by schedule");
 }
 
 async function keepPartitions({ directUrl, database, clock, log }: RetentionContext): Promise<number> {
@@ -122,8 +122,8 @@ async function keepPartitions({ directUrl, database, clock, log }: RetentionCont
     const putOff: string[] = [];
     const longestDays = await findLongestRetention(database);
     const dropped = await dropOldPartitions(client, clock.now(), longestDays, (name) => putOff.push(name));
-    if (dropped.length > 0) log.info({ dropped }, "old months were dropped");
-    if (putOff.length > 0) log.warn({ putOff }, "old months are in use, and go the next time");
+    if (dropped.length > 0) log.info({ dropped }, "old monthly partitions were dropped");
+    if (putOff.length > 0) log.warn({ putOff }, "old monthly partitions are in use, and are dropped the next time");
     return { dropped, stated: await stateClientShare(client) };
   });
   await analyzeTables(database, stated);

@@ -75,8 +75,7 @@ export function listClientServices(context: ClientServicesContext): readonly Cli
       document: {
         name: "inventory",
         title: "Inventory",
-        description:
-          "Stock by product and by lot, what happened to it, what there was when a day ended, and whether both sides agree.",
+        description: "Stock by product and by lot, its movements, past stock at the end of a day, and reconciliation.",
       },
       add(service) {
         addInventoryRoutes(service, context);
@@ -97,7 +96,7 @@ export function listClientServices(context: ClientServicesContext): readonly Cli
       document: {
         name: "facility",
         title: "Facility",
-        description: "The facilities that are open to the client: where they are, when they work and what they can do.",
+        description: "Facilities of the client: address, operating times and capabilities.",
       },
       add: (service) => addFacilityRoutes(service, context),
     },
@@ -106,7 +105,7 @@ export function listClientServices(context: ClientServicesContext): readonly Cli
       document: {
         name: "item-master",
         title: "Item Master",
-        description: "Items as the client's catalogues describe them.",
+        description: "Items of the client's catalogues.",
       },
       add: (service) => addItemRoutes(service, context),
     },
@@ -116,7 +115,7 @@ export function listClientServices(context: ClientServicesContext): readonly Cli
         name: "carrier-determination",
         title: "Carrier Determination",
         description:
-          "Which service of which carrier takes a shipment, when it leaves and arrives, what it costs, and why no other: by services, price matrices and rules.",
+          "The carrier service of a shipment, its times and its price, and why other services were excluded: by services, price matrices and rules.",
       },
       add: (service) => addDeterminationRoutes(service, ofShipments),
     },
@@ -126,7 +125,7 @@ export function listClientServices(context: ClientServicesContext): readonly Cli
         name: "webhook",
         title: "Webhook",
         description:
-          "What happens to the client's orders, goods and documents: webhooks that are told of it, what each was sent, the topics, and the log of all events. How to write a receiver stands in [Receiving webhooks](/docs/webhooks).",
+          "Events about the client's orders, goods and documents: webhooks, their deliveries, the topics, and the log of all events. [Receiving webhooks](/docs/webhooks) explains how to write a receiver.",
       },
       add(service) {
         addSubscriptionRoutes(service, context);

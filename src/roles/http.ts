@@ -227,7 +227,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     }
   }
 
-  const listening = { host, port, variable: "PORT", choices: "0 picks a free one" };
+  const listening = { host, port, variable: "PORT", choices: "0 chooses a free one" };
   await opening(listening, () => app.listen({ host, port }));
   url = addressOf(app, host, tls !== undefined);
   return {

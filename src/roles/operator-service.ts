@@ -103,7 +103,7 @@ export function registerOperatorService(app: HttpServer, context: OperatorServic
     name: "operator",
     title: "Operator",
     description:
-      "What the operator console does: what happened and what is stuck over all clients, every cure, users and settings. Behind a session, with roles.",
+      "The API of the operator console: history and problems of all clients, every fix, users and settings. It requires a session, and has roles.",
     audience: "operator",
   });
 }

@@ -10,7 +10,7 @@ function listen(host: string, port: number): Promise<void> {
     host,
     port,
     variable: "CROSSDOCK_SFTP_PORT",
-    choices: "0 picks a free one, off does without SFTP",
+    choices: "0 chooses a free one, off disables SFTP",
   };
   return opening(listening, async () => {
     const server = createServer().listen(port, host);
@@ -27,13 +27,13 @@ test("a port that is taken is told with the variable that sets it, and with the 
   await assert.rejects(listen("127.0.0.1", port), {
     message:
       `port ${port} on 127.0.0.1 is in use; stop the other program, or set CROSSDOCK_SFTP_PORT to another ` +
-      "(0 picks a free one, off does without SFTP)",
+      "(0 chooses a free one, off disables SFTP)",
   });
 });
 
 test("an address that is not this machine's is told with the variable that sets it", async () => {
   await assert.rejects(listen("192.0.2.1", 0), {
-    message: "192.0.2.1 is no address of this machine; set CROSSDOCK_HOST to one",
+    message: "192.0.2.1 is not an address of this machine; set CROSSDOCK_HOST to one",
   });
 });
 

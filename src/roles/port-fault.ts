@@ -19,10 +19,10 @@ export async function opening<Value>({ host, port, variable, choices }: Listenin
       );
     }
     if (code === "EACCES") {
-      throw new Error(`port ${port} may not be opened by this user; set ${variable} to one above 1023`);
+      throw new Error(`port ${port} cannot be opened by this user; set ${variable} to one above 1023`);
     }
     if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND") {
-      throw new Error(`${host} is no address of this machine; set CROSSDOCK_HOST to one`);
+      throw new Error(`${host} is not an address of this machine; set CROSSDOCK_HOST to one`);
     }
     throw error;
   }

@@ -51,7 +51,7 @@ export async function beginRestored(context: RestoredContext, restored: string):
     const known = await findHolds(database, restoredTo);
     if (known.length > 0) {
       if (known.every(({ released_at }) => released_at !== null)) {
-        log.warn({ restoredTo }, "CROSSDOCK_RESTORED names a restore that was released: take the variable away");
+        log.warn({ restoredTo }, "CROSSDOCK_RESTORED names a restore that was released: remove the variable");
       }
       return known;
     }

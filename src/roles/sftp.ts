@@ -76,7 +76,7 @@ export async function startSftp(context: SftpRoleContext): Promise<SftpRole> {
     return new Map([...openInbound(visitor), ...openOutbound(visitor)]);
   };
   const { host } = config.http;
-  const choices = "0 picks a free one, off does without SFTP";
+  const choices = "0 chooses a free one, off disables SFTP";
   const server = await opening({ host, port, variable: "CROSSDOCK_SFTP_PORT", choices }, () =>
     startSftpServer({
       ...{ host, port, hostKeys, database, clock, ids, log, openFolders },

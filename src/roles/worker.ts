@@ -116,7 +116,7 @@ export function startWorker(context: WorkerContext): WorkerRole {
         // Work that is on hold on purpose causes no alert.
         if (isAllocationHeld()) return;
         const overdue = await reportOverdue({ database, clock, writer, turns: overdueTurns });
-        if (overdue > 0) log.warn({ overdue }, "accepted documents have no outcome past their deadline");
+        if (overdue > 0) log.warn({ overdue }, "accepted documents have no outcome after their deadline");
       },
     },
     {

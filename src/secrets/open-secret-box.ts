@@ -58,9 +58,9 @@ export async function openSecretBox(config: Config, database: Database): Promise
   const kept = path.join(config.dataDir, "secret");
   const hint =
     config.secret !== undefined && existsSync(kept)
-      ? ` The key that was made for this data directory stands in ${kept}: CROSSDOCK_SECRET_PREVIOUS_FILE=${kept} lets both be used.`
+      ? ` The key that was generated for this data directory is in ${kept}: set CROSSDOCK_SECRET_PREVIOUS_FILE=${kept} to use both.`
       : "";
   throw new Error(
-    `CROSSDOCK_SECRET opens none of the secrets in this database (${places.slice(0, 3).join(", ")}): it is not the master key that they are stored under. Set the key that was used before as CROSSDOCK_SECRET, or as CROSSDOCK_SECRET_PREVIOUS beside a new one.${hint}`,
+    `CROSSDOCK_SECRET decrypts none of the secrets in this database (${places.slice(0, 3).join(", ")}): it is not the master key with which they were encrypted. Set the previous key as CROSSDOCK_SECRET, or as CROSSDOCK_SECRET_PREVIOUS together with a new one.${hint}`,
   );
 }

@@ -34,8 +34,8 @@ export function startOtlp({ telemetry, environment, exposition, log }: OtlpConte
     userAgent: `Crossdock/${version}`,
     onChange: (fault) =>
       fault === undefined
-        ? log.info("the collector of traces and metrics takes them again")
-        : log.warn({ fault }, "the collector of traces and metrics does not take them; they are dropped"),
+        ? log.info("the collector of traces and metrics accepts them again")
+        : log.warn({ fault }, "the collector of traces and metrics does not accept them; they are dropped"),
   });
   const origin: Origin = {
     version,

@@ -42,7 +42,7 @@ test("however many ask at the same time, and within ten seconds, the store is lo
   assert.equal(await store.read(), first);
 });
 
-test("what is older is looked at anew", async () => {
+test("older values are read again", async () => {
   const store = gauges({ freshMs: 1 });
   const first = await looked(store);
   for (const endMs = performance.now() + 30_000; (await store.read()) === first; ) {
@@ -59,7 +59,7 @@ test("a store that is known to be away is not asked", async () => {
   assert.equal(await store.read(), undefined);
 });
 
-test("a store that is slow keeps no scrape waiting: it is told what was so before, and once it can be, what is", async () => {
+test("a slow database keeps no scrape waiting: it gets the previous values, and then the new ones", async () => {
   const store = gauges({ freshMs: 1 });
   await looked(store);
   await new Promise((resolve) => setTimeout(resolve, 5));
@@ -73,17 +73,17 @@ test("a store that is slow keeps no scrape waiting: it is told what was so befor
       const startedMs = performance.now();
       told = await store.read();
       quickestMs = Math.min(quickestMs, performance.now() - startedMs);
-      assert.ok(told, "nobody can look now: it is what was so before");
+      assert.ok(told, "no new reading: the previous values");
     }
     assert.ok(quickestMs < 900);
   }, patient);
   for (const endMs = performance.now() + 30_000; (await store.read()) === told; ) {
-    assert.ok(performance.now() < endMs, "what is so now is told");
+    assert.ok(performance.now() < endMs, "the new values");
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 });
 
-test("where the exceptions cannot be counted the other gauges are told, and the reason is logged once", async () => {
+test("where the exceptions cannot be counted the other gauges are exported, and the reason is logged once", async () => {
   await statement("alter table exception_annotation rename to exception_annotation_away");
   try {
     const store = gauges({ freshMs: 1 });
@@ -93,7 +93,7 @@ test("where the exceptions cannot be counted the other gauges are told, and the 
       assert.ok(!told.includes("crossdock_exceptions_open"));
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
-    assert.equal(logged.filter((line) => line.includes("could not be asked for exceptions")).length, 1);
+    assert.equal(logged.filter((line) => line.includes("could not be read for exceptions")).length, 1);
   } finally {
     await statement("alter table exception_annotation_away rename to exception_annotation");
   }

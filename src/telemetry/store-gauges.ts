@@ -62,7 +62,7 @@ export function createStoreGauges(context: StoreGaugesContext): StoreGauges {
       said.delete(what);
       return true;
     } catch (error) {
-      if (!said.has(what) && !isStoreDown()) log.warn({ err: error }, `the store could not be asked for ${what}`);
+      if (!said.has(what) && !isStoreDown()) log.warn({ err: error }, `the database could not be read for ${what}`);
       said.add(what);
       return false;
     }

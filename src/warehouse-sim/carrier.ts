@@ -31,7 +31,7 @@ export function wayOf({ clientId, orderId, ordinal }: ParcelJob, { seed, faults 
     ...(drawn("by hub") < 0.5 ? [{ code: 125, afterSeconds: 1, text: `Arrived at ${hub}`, location: hub }] : []),
     ...(late ? [{ code: 165, afterSeconds: 3, text: "Delayed by traffic", location: hub }] : []),
     ...(drawn("exception") < faults.carrierException
-      ? [{ code: 170, afterSeconds: 4, text: "Nobody was at home", location: hub }]
+      ? [{ code: 170, afterSeconds: 4, text: "The addressee was not at home", location: hub }]
       : []),
     // A late parcel has a longer pause here.
     { code: 160, afterSeconds: late ? 60 : 4, text: "Out for delivery" },

@@ -144,7 +144,7 @@ export async function startControl(context: ControlContext): Promise<Control> {
       await look();
       isWarned = false;
     } catch (error) {
-      if (!isWarned) log.warn({ err: error }, "the simulated warehouse does not hear its operators");
+      if (!isWarned) log.warn({ err: error }, "the simulated warehouse cannot read its settings");
       isWarned = true;
     }
   }

@@ -178,7 +178,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
     if (known) return known;
     const task = work(key)
       .catch((error: Error) => {
-        log.error({ err: error, facilityCode, objectId: key }, "the simulated warehouse gives an object up");
+        log.error({ err: error, facilityCode, objectId: key }, "the simulated warehouse gives up an object");
         desk.drop(key);
         return undefined;
       })

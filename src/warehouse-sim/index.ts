@@ -103,7 +103,7 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
       port: createPortClient({ portUrl, authUrl, oauth, signal: requests.signal }),
       onShut() {
         lost.add(facilityCode);
-        log.info({ facilityCode }, "another simulated warehouse works this facility now");
+        log.info({ facilityCode }, "another simulated warehouse runs this facility now");
         void works.get(facilityCode)?.end();
       },
     });
@@ -118,7 +118,8 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
         journal.close();
       },
     });
-    if (desk.size > 0) log.info({ facilityCode, objects: desk.size }, "the simulated warehouse goes on where it was");
+    if (desk.size > 0)
+      log.info({ facilityCode, objects: desk.size }, "the simulated warehouse continues with its saved state");
   }
 
   async function look(): Promise<void> {
@@ -128,16 +129,14 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
   }
 
   const lookOrWarn = () =>
-    look().catch((error: Error) =>
-      log.warn({ err: error }, "a facility could not be taken; the next look tries again"),
-    );
+    look().catch((error: Error) => log.warn({ err: error }, "a facility could not be claimed; the next check retries"));
   // Starts first, so that no client is worked automatically that is set to be worked by hand.
   control = await startControl({
     ...{ database, clock, log, configured: config.warehouseSim, works: () => works },
     isHeld: () => context.isHeld?.("TASKS") === true,
   });
   await lookOrWarn();
-  log.info({ facilities: [...works.keys()], speed }, "the simulated warehouse is at work");
+  log.info({ facilities: [...works.keys()], speed }, "the simulated warehouse is running");
   const polling = startPolling({ everyMs: lookMs, turn: lookOrWarn, beginsWithPause: true });
 
   async function end(): Promise<void> {
@@ -161,7 +160,7 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
       // If the store does not answer, the credentials stay. The next start takes them over.
       const late = new AbortController();
       const ending = end()
-        .catch((error: Error) => log.warn({ err: error }, "the simulated warehouse kept its credentials"))
+        .catch((error: Error) => log.warn({ err: error }, "the simulated warehouse stored its credentials"))
         .finally(() => late.abort());
       await Promise.race([ending, sleep(stopMsMax, undefined, { signal: late.signal }).catch(() => {})]);
     },

@@ -50,19 +50,19 @@ world.test("a rule is written, judged, tried out, activated, and given up again"
   await dialog.getByRole("textbox", { name: /^Rule/ }).fill("doors-shut");
   await dialog.getByRole("button", { name: "Add comparison" }).click();
   await dialog.getByLabel("Value").fill("XX");
-  await dialog.getByText("It cannot hold like this").waitFor();
+  await dialog.getByText("The rule is not valid").waitFor();
   await it.checkBoth();
   await it.shoot("carriers-rule-form");
   await dialog.getByLabel("Value").fill("GB");
-  await dialog.getByLabel("Why, in words").fill("the doors are shut");
-  await dialog.getByText("It cannot hold like this").waitFor({ state: "detached" });
+  await dialog.getByLabel("Reason, in words").fill("the doors are shut");
+  await dialog.getByText("The rule is not valid").waitFor({ state: "detached" });
   await dialog.getByRole("button", { name: "Add to the draft" }).click();
-  await it.page.getByText("A draft that may hold").waitFor();
+  await it.page.getByText("A draft that can be activated").waitFor();
   await it.checkBoth();
   await it.shoot("carriers-draft");
 
   const refused = await decide(it);
-  assert.match(refused, /No carrier takes it/);
+  assert.match(refused, /No carrier fits/);
   assert.match(refused, /the doors are shut \(rule doors-shut\)/);
   await it.checkBoth();
   await it.shoot("carriers-tester-refused");
@@ -70,17 +70,17 @@ world.test("a rule is written, judged, tried out, activated, and given up again"
   await it.page.getByRole("button", { name: "Activate" }).click();
   await dialog.getByLabel("What changed").fill("Nothing leaves to GB");
   await dialog.getByRole("button", { name: "Activate" }).click();
-  await it.page.getByText("The new version holds.").waitFor();
-  await it.page.getByText("A draft that may hold").waitFor({ state: "detached" });
+  await it.page.getByText("The new version is in force.").waitFor();
+  await it.page.getByText("A draft that can be activated").waitFor({ state: "detached" });
 
   await it.page.getByRole("tab", { name: "Versions" }).click();
   const versions = it.page.getByRole("region", { name: "Versions" });
   await versions.getByText("Nothing leaves to GB").waitFor();
   await versions.getByRole("button", { name: "Make it the draft" }).nth(1).click();
-  await it.page.getByText("A draft that may hold").waitFor();
-  assert.doesNotMatch(await decide(it), /No carrier takes it/);
+  await it.page.getByText("A draft that can be activated").waitFor();
+  assert.doesNotMatch(await decide(it), /No carrier fits/);
   await it.page.getByRole("button", { name: "Discard draft" }).click();
-  assert.match(await decide(it), /No carrier takes it/);
+  assert.match(await decide(it), /No carrier fits/);
 });
 
 world.test("a price is changed in its cell, and a back-test says what that would have cost", async (open) => {
@@ -95,7 +95,7 @@ world.test("a price is changed in its cell, and a back-test says what that would
   await dialog.getByLabel(/Price of a parcel/).fill("99");
   await it.check();
   await dialog.getByRole("button", { name: "Change in the draft" }).click();
-  await it.page.getByText("A draft that may hold").waitFor();
+  await it.page.getByText("A draft that can be activated").waitFor();
   await it.page
     .getByRole("button", { name: /^99\.00/ })
     .first()
@@ -122,7 +122,7 @@ world.test("the operator's draft is back-tested on a client, chosen in the tab o
     .getByLabel(/Price of a parcel/)
     .fill("99");
   await page.getByRole("button", { name: "Change in the draft" }).click();
-  await page.getByText("A draft that may hold").waitFor();
+  await page.getByText("A draft that can be activated").waitFor();
   await page.getByRole("tab", { name: "Back-test" }).click();
 
   const sent = async (work: () => Promise<void>) => {
@@ -143,7 +143,7 @@ world.test("the operator's draft is back-tested on a client, chosen in the tab o
   assert.equal(inTab.hours, 7 * 24);
   assert.match(inTab.draft, /"price":99\b/);
   await page.getByRole("region", { name: "Decisions of DEMO under the draft: Last 7 days" }).waitFor();
-  await page.getByText("A draft that may hold").waitFor();
+  await page.getByText("A draft that can be activated").waitFor();
 
   await page.getByRole("combobox", { name: "Client", exact: true }).click();
   await page.getByRole("option", { name: /^DEMO/ }).last().click();
@@ -153,7 +153,7 @@ world.test("the operator's draft is back-tested on a client, chosen in the tab o
   await it.checkBoth();
   await it.shoot("carriers-operators-draft");
   await page.getByRole("button", { name: "Back to the operator's draft" }).click();
-  await page.getByText("A draft that may hold").waitFor();
+  await page.getByText("A draft that can be activated").waitFor();
 });
 
 world.test("a back-test without one comparable price names no amount", async (open) => {
@@ -168,6 +168,6 @@ world.test("a back-test without one comparable price names no amount", async (op
   await it.open("/carriers?client=DEMO&tab=back-test");
   await it.page.getByRole("button", { name: /^Run under version/ }).click();
   const result = it.page.getByRole("region", { name: /^Decisions of DEMO under version/ });
-  await result.getByText("no decision has a price before and after").waitFor();
+  await result.getByText("no decision has both an old and a new price").waitFor();
   assert.doesNotMatch(await result.innerText(), /0\.00/);
 });

@@ -25,7 +25,7 @@ const labels: Readonly<Record<string, string>> = {
   ...{ REPORT_REFUSED: "Report refused", CARRIER_EXCEPTION: "Carrier exception", DELIVERY_FAILED: "Delivery given up" },
   ...{ SUBSCRIPTION_UNREADABLE: "Webhook unreadable" },
   ...{ SUBSCRIPTION_DISABLED: "Webhook disabled", OUTBOUND_FAILED: "Outbound given up", STOCK_CHECK: "Stock check" },
-  ...{ OUTBOUND_NOT_TAKEN: "Outbound not taken", WAREHOUSE_SILENT: "Warehouse silent" },
+  ...{ OUTBOUND_NOT_TAKEN: "Outbound not collected", WAREHOUSE_SILENT: "Warehouse silent" },
 };
 
 const rowsOf = (it: ConsolePage) =>
@@ -97,7 +97,7 @@ world.test("one is opened, taken, remarked on and put aside", async (open) => {
   const objectId = (await row.locator("a").first().innerText()).trim();
   await row.getByRole("button", { name: /is held:/ }).click();
   const panel = it.page.getByRole("dialog", { name: `Order held: ${objectId}` });
-  await panel.getByText(/It does not leave until every hold is lifted/).waitFor();
+  await panel.getByText(/It does not leave until every hold is released/).waitFor();
   await it.checkBoth();
   await it.shoot("exception-panel");
   await it.shoot("exception-panel", { scheme: "dark" });
@@ -110,14 +110,14 @@ world.test("one is opened, taken, remarked on and put aside", async (open) => {
   await panel.getByText("Asked the client on Monday").waitFor();
   await panel.getByRole("button", { name: "Resolve" }).click();
   const question = it.page.getByRole("dialog", { name: /^Resolve Order held/ });
-  await question.getByLabel("Why nothing more is to be done").fill("Agreed with the client");
+  await question.getByLabel("Why no action is needed").fill("Agreed with the client");
   await question.getByRole("button", { name: "Resolve" }).click();
-  await it.page.getByText("It is put aside.").waitFor();
+  await it.page.getByText("The exception is dismissed.").waitFor();
   const body: { items: { objectId: string }[] } = await answerOf(it, "/exception/list?type=ORDER_HELD&limit=500");
   assert.ok(!body.items.some((item) => item.objectId === objectId));
 });
 
-world.test("a refused report is retried, and its reason is told when it is refused again", async (open) => {
+world.test("a refused report is retried, and its reason is shown when it is refused again", async (open) => {
   const it = await open("operator");
   it.expectStatuses(404, 409, 422);
   await openList(it, "type=REPORT_REFUSED");
@@ -132,7 +132,7 @@ world.test("a refused report is retried, and its reason is told when it is refus
   const panel = it.page.getByRole("dialog", { name: /^Report refused/ });
   await panel.getByRole("button", { name: "Force report" }).click();
   const question = it.page.getByRole("dialog", { name: /^Force the report/ });
-  await question.getByText(/Every hold of the order is lifted/).waitFor();
+  await question.getByText(/Releases every hold of the order/).waitFor();
   await question.getByRole("button", { name: "Force report" }).click();
   await it.settled();
 });
@@ -143,10 +143,10 @@ world.test("many are taken and put right at once", async (open) => {
   const before = await rowsOf(it).count();
   assert.ok(before >= 3, `${before} held orders of LUMEN`);
   for (const index of [0, 1]) await rowsOf(it).nth(index).getByRole("checkbox").check({ force: true });
-  const bar = it.page.getByRole("toolbar", { name: "Rows that are chosen" });
+  const bar = it.page.getByRole("toolbar", { name: "Selected rows" });
   await bar.getByText("2 rows chosen").waitFor();
   await bar.getByRole("button", { name: "Assign to me" }).click();
-  await it.page.getByText("They are yours now.").waitFor();
+  await it.page.getByText("The exceptions are assigned to you.").waitFor();
   for (const index of [0, 1]) await rowsOf(it).nth(index).getByRole("checkbox").check({ force: true });
   await it.shoot("exceptions-bulk");
   await bar.getByRole("button", { name: "Cure" }).click();
@@ -174,6 +174,6 @@ world.test("a viewer looks, and changes nothing; nothing to do is said in words"
   await panel.getByText(/It does not leave/).waitFor();
   assert.equal(await panel.getByRole("button", { name: "Resolve" }).count(), 0);
   await it.open("/exceptions?text=no-such-thing-anywhere");
-  await it.page.getByText("Nothing fits these filters.").waitFor();
+  await it.page.getByText("No rows match these filters.").waitFor();
   await it.checkBoth();
 });

@@ -23,9 +23,9 @@ const screens = [
 const closed = {
   feeds: /Documents that clients send concern all facilities of a client, and you are limited to DC1\./,
   mails: /Mails about failures concern all facilities of a client, and you are limited to DC1\./,
-  audit: /Lines of the audit log concern all facilities of a client, and you are limited to DC1\./,
-  "clients/DEMO": /Settings, credentials and outbound ways concern all facilities of a client/,
-  "clients/new": /Settings, credentials and outbound ways concern all facilities of a client/,
+  audit: /Entries of the audit log concern all facilities of a client, and you are limited to DC1\./,
+  "clients/DEMO": /Settings, credentials and delivery methods concern all facilities of a client/,
+  "clients/new": /Settings, credentials and delivery methods concern all facilities of a client/,
   "webhooks/new": /A webhook's settings and what its receiver answered concern all facilities/,
 } as const;
 
@@ -87,7 +87,7 @@ world.test("an admin without limits sees refused sign-ins, of all and of one use
   const it = await open("admin");
   const userName = it.user?.userName ?? "";
   for (let i = 0; i < 3; i++) assert.equal((await refuse(userName)).status, 401);
-  assert.equal((await refuse("nobody of this name")).status, 401);
+  assert.equal((await refuse("no user of this name")).status, 401);
   await it.open("/users");
   const list = it.page.getByRole("region", { name: "Refused sign-ins" }).first();
   await list.getByText("unknown names").waitFor();

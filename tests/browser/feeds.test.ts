@@ -54,7 +54,7 @@ world.test(
     await page.getByText("<success>false</success>").waitFor();
     await it.check();
     await page.getByRole("tab", { name: "Warnings" }).click();
-    await page.getByText("Nothing was noticed").waitFor();
+    await page.getByText("No warnings").waitFor();
   },
 );
 
@@ -72,8 +72,8 @@ world.test("its cause is cured, it is judged again, and takes effect", async (op
     .first()
     .waitFor();
   const judge = async (told: string) => {
-    await main.getByRole("button", { name: "Judge again" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Judge again" }).click();
+    await main.getByRole("button", { name: "Reprocess" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Reprocess" }).click();
     // First, because the alert disappears after some seconds.
     await page.getByRole("alert").filter({ hasText: told }).first().waitFor();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
@@ -82,7 +82,7 @@ world.test("its cause is cured, it is judged again, and takes effect", async (op
   await brand.accept("CAT", catalogue("BRAND", ["LATE-1"]));
   await judge("The document is accepted");
   await main.getByText("Processed", { exact: true }).first().waitFor();
-  await main.getByText("Judged again by an operator: accepted").waitFor();
+  await main.getByText("Reprocessed by an operator: accepted").waitFor();
   await main.getByText("order:received: WEB-2").waitFor();
   assert.equal((await brand.order("WEB-2"))?.orderId, "WEB-2");
   await it.checkBoth();
@@ -104,8 +104,8 @@ world.test("documents that miss a SKU are parked, or judged again together", asy
   const table = page.getByRole("region", { name: "Documents" });
   await table.getByText("MANY-2").waitFor();
   for (const box of (await table.getByRole("checkbox").all()).slice(-2)) await box.check();
-  await page.getByRole("button", { name: "Judge again" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Judge again" }).click();
+  await page.getByRole("button", { name: "Reprocess" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Reprocess" }).click();
   await page.getByText("2 accepted, 0 still rejected").waitFor();
   await it.check();
 });
@@ -154,9 +154,9 @@ world.test("a viewer sees all about a document but what it says", async (open) =
   const { page } = it;
   await it.open(`/feeds/${token}`);
   await page.getByText("is shown to operators only").waitFor();
-  assert.equal(await page.getByRole("button", { name: "Judge again" }).count(), 0);
+  assert.equal(await page.getByRole("button", { name: "Reprocess" }).count(), 0);
   await it.checkBoth();
   await it.open("/feeds/validate");
-  await page.getByText("Validating takes the role operator").waitFor();
+  await page.getByText("Validation requires the role operator").waitFor();
   await it.check();
 });

@@ -13,7 +13,7 @@ async function signInByForm({ page }: ConsolePage, userName: string, password: s
 const pathOf = ({ page }: ConsolePage) => page.url().slice(page.url().indexOf("/console") + "/console".length);
 
 world.test(
-  "who is not signed in signs in, is told of a wrong password, and is led back to where they were",
+  "a user signs in, sees that a password is wrong, and returns to the requested page",
   async (open) => {
     const { user } = await open("operator");
     assert.ok(user);
@@ -59,12 +59,12 @@ world.test(
     await link.click({ timeout: 2_000 }).catch(() => undefined);
     await other.page.getByRole("button", { name: "Sign in" }).waitFor();
     assert.match(pathOf(other), /^\/sign-in\?return=%2F(?:facilities|orders)/);
-    await other.page.getByText("Your session has ended. Sign in to go on where you were.").waitFor();
+    await other.page.getByText("Your session has ended. Sign in to continue where you were.").waitFor();
     await other.checkBoth();
   },
 );
 
-world.test("who acts after their session has ended is told that it was not done", async (open) => {
+world.test("after the end of a session, the console says that the action was not carried out", async (open) => {
   const it = await open("admin");
   it.expectStatuses(401);
   await it.open("/facilities");
@@ -80,7 +80,7 @@ world.test("who acts after their session has ended is told that it was not done"
   await dialogue.getByLabel("Time zone").fill("Europe/Berlin");
   assert.equal((await it.user?.delete("/session/delete"))?.status, 204);
   await dialogue.getByRole("button", { name: "Add facility" }).click();
-  await it.page.getByText("Your session has ended; your last action was not done.").waitFor();
+  await it.page.getByText("Your session has ended and your last action was not carried out.").waitFor();
   assert.match(pathOf(it), /^\/sign-in\?return=%2Ffacilities/);
 });
 
@@ -114,7 +114,7 @@ world.test("a screen whose script does not come says so within the frame, and is
   const looked = () => it.page.waitForResponse("**/readyz");
   const first = looked();
   await it.page.getByRole("link", { name: "Returns", exact: true }).click();
-  await it.page.getByText("This screen cannot be shown: its script did not come").waitFor();
+  await it.page.getByText("This screen cannot be shown: it could not be loaded").waitFor();
   await first;
   const again = looked();
   await it.page.getByRole("button", { name: "Try again" }).click();
@@ -149,7 +149,7 @@ world.test("a password is changed, and the new one signs in", async (open) => {
   await again.page.getByRole("heading", { name: "Facilities", level: 1 }).waitFor();
 });
 
-world.test("the theme follows the system until somebody chooses, and the choice is kept", async (open) => {
+world.test("the theme follows the system until the user chooses, and the choice is kept", async (open) => {
   const it = await open("viewer");
   const becomes = (scheme: string) =>
     it.page.locator(`html[data-mantine-color-scheme=${scheme}]`).waitFor({ state: "attached" });

@@ -23,7 +23,7 @@ world.test("a client is onboarded, its credentials are shown once, and its test 
   await it.checkBoth();
   await it.shoot("onboarding");
   await it.shoot("onboarding", { scheme: "dark" });
-  await page.getByRole("button", { name: "Make client and show its credentials" }).click();
+  await page.getByRole("button", { name: "Create client and show its credentials" }).click();
   await page.getByText("X-API-KEY").waitFor();
   await page.getByRole("button", { name: "Copy as .env" }).waitFor();
   await page.getByRole("button", { name: "Send a test feed" }).click();
@@ -45,7 +45,7 @@ world.test("a client is onboarded, its credentials are shown once, and its test 
   await page.getByRole("button", { name: it.user?.userName ?? "" }).click();
   await page.getByRole("menuitem", { name: "Sign out" }).click();
   await question.getByRole("button", { name: "Stay" }).click();
-  assert.equal((await it.user?.get("/session/get"))?.status, 200, "nobody was signed out");
+  assert.equal((await it.user?.get("/session/get"))?.status, 200, "no user was signed out");
   const asked = page.waitForEvent("dialog");
   await page.evaluate("setTimeout(() => location.reload())");
   const unload = await asked;
@@ -66,11 +66,11 @@ world.test("what the service finds wrong with a new client stands at its field",
   it.expectStatuses(409, 422);
   await it.open("/clients/new");
   await it.page.getByLabel("Client identifier").fill("demo");
-  await it.page.getByRole("button", { name: "Make client and show its credentials" }).click();
+  await it.page.getByRole("button", { name: "Create client and show its credentials" }).click();
   await it.page.getByText(/exists already as 'DEMO'/).waitFor();
   await it.page.getByLabel("Client identifier").fill("NEW");
   await it.page.getByLabel("Alert e-mail").fill("nonsense");
-  await it.page.getByRole("button", { name: "Make client and show its credentials" }).click();
+  await it.page.getByRole("button", { name: "Create client and show its credentials" }).click();
   await it.page.getByText(/expected mail addresses/).waitFor();
   await it.checkBoth();
 });
@@ -138,9 +138,9 @@ world.test("ways of outbound feeds are set, and a test feed is sent from the cli
   const it = await open("admin");
   const { page } = it;
   await it.open("/clients/DEMO?tab=outbound");
-  await page.getByRole("button", { name: "Set ways of GR" }).click();
+  await page.getByRole("button", { name: "Set delivery methods of GR" }).click();
   await page.getByRole("dialog").getByLabel("By SFTP").click();
-  await page.getByRole("dialog").getByRole("button", { name: "Set ways", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Set methods", exact: true }).click();
   await page.getByRole("row", { name: /GR Goods receipts yes yes/ }).waitFor();
   await it.checkBoth();
   await it.shoot("outbound-ways");

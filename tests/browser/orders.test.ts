@@ -157,7 +157,7 @@ world.test("a list that the top bar leaves empty says so, and shows all when it 
   const it = await open("viewer");
   const { page } = it;
   await it.open("/orders?client=ACME&facility=DC2");
-  await page.getByText("There is nothing here of client ACME in facility DC2.").waitFor();
+  await page.getByText("No rows for client ACME in facility DC2.").waitFor();
   await it.checkBoth();
   await page.getByRole("button", { name: "Show all clients and facilities" }).click();
   await page.getByRole("region", { name: "Orders" }).getByRole("link").first().waitFor();
@@ -209,12 +209,12 @@ world.test("an order that has left shows its parcels, papers, decision and feeds
     await it.shoot(`order-${tab.toLowerCase().replace(" ", "-")}`);
   }
   await page.getByText("New", { exact: true }).waitFor();
-  await page.getByText("Everything that was told").click();
-  await page.getByText("Told to the client: order:despatched").waitFor();
+  await page.getByText("All events and messages").click();
+  await page.getByText("Event: order:despatched").waitFor();
   await it.check();
 });
 
-world.test("many orders are held at once, and what is refused is told", async (open) => {
+world.test("many orders are held at once, and refusals are shown", async (open) => {
   const it = await open("operator");
   const { page } = it;
   await it.open("/orders?client=ACME");
@@ -261,6 +261,6 @@ world.test("an order whose personal data are blanked says so, and shows of its a
   const facts = page.locator("dl").first();
   await facts.getByText(/^erased/).waitFor();
   assert.match(await facts.innerText(), /Ships to\s+GB\s+Personal data\s+erased/);
-  await page.getByText("Names, addresses and payloads blanked").waitFor();
+  await page.getByText("Names, addresses and payloads erased").waitFor();
   await it.checkBoth();
 });

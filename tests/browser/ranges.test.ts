@@ -74,12 +74,12 @@ world.test("an end before the start is refused in words, and a range without row
   await page.getByLabel("From", { exact: true }).fill("2026-11-10");
   await page.getByLabel("To", { exact: true }).fill("2026-11-09");
   await page.getByRole("button", { name: "Apply" }).click();
-  await page.getByRole("alert").filter({ hasText: "The end lies before the start." }).waitFor();
+  await page.getByRole("alert").filter({ hasText: "The end is before the start." }).waitFor();
   await it.checkBoth();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await it.open("/orders?range=2001-01-01..2001-01-02");
-  await page.getByText("Nothing fits these filters.").waitFor();
+  await page.getByText("No rows match these filters.").waitFor();
   await page.getByRole("button", { name: "Clear filters" }).click();
   await page.getByRole("region", { name: "Orders" }).waitFor();
   assert.equal(rangeOf(it), null);
@@ -120,7 +120,7 @@ world.test("inventory: lots are limited by their day of expiry, the stock of a d
   await page.getByRole("button", { name: "Expires", exact: true }).waitFor();
 
   await it.open("/inventory?tab=snapshots&client=DEMO&facility=DC1");
-  await page.getByLabel("Day that ended").focus();
+  await page.getByLabel("Day").focus();
   await typeDay(it, "11");
   await asked(it, "/client/snapshot/get/2026-11-11", () => page.keyboard.press("Enter"));
   await page.waitForURL(/date=2026-11-11/);

@@ -25,7 +25,7 @@ world.test(
     await admin.shoot("restored");
     for (const part of ["deliveries", "allocation", "tasks"]) {
       await own.getByRole("button", { name: `Release ${part}` }).click();
-      await admin.page.getByRole("dialog").getByText("It cannot be taken back").waitFor();
+      await admin.page.getByRole("dialog").getByText("This cannot be undone").waitFor();
       await admin.page
         .getByRole("dialog")
         .getByRole("button", { name: `Release ${part}` })

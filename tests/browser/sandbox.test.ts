@@ -20,14 +20,14 @@ world.test(
     const it = await open("operator");
     const { page, user } = it;
     await it.open("/sandbox");
-    await page.getByRole("heading", { name: "In hand" }).waitFor();
+    await page.getByRole("heading", { name: "In progress" }).waitFor();
     await it.checkBoth();
     await it.shoot("sandbox");
     await it.shoot("sandbox", { scheme: "dark" });
     await it.shoot("sandbox", { width: 1024, height: 768 });
     await page.setViewportSize({ width: 1280, height: 800 });
     const [shown = 0, whole = 0] = await page.evaluate<number[]>(
-      `[...document.querySelectorAll("section[aria-label='Objects in hand']")]
+      `[...document.querySelectorAll("section[aria-label='Objects in progress']")]
         .flatMap((box) => [box.clientWidth, box.scrollWidth])`,
     );
     assert.ok(shown > 0 && whole <= shown, "the last button of a row is seen");
@@ -88,7 +88,7 @@ world.test("a viewer sees what goes on, and can change none of it", async (open)
   const it = await open("viewer");
   const { page } = it;
   await it.open("/sandbox");
-  await page.getByRole("heading", { name: "In hand" }).waitFor();
+  await page.getByRole("heading", { name: "In progress" }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Step an object" }).count(), 0);
   assert.ok(await page.getByLabel("Lost parcel").isDisabled());
   await it.checkBoth();

@@ -68,14 +68,14 @@ world.test(
     it.expectStatuses(401, 422);
     await it.open("/sign-in?return=%2Forders");
     await typePassword(page, member);
-    await page.getByText("Your role takes a second factor.").waitFor();
+    await page.getByText("Your role requires a second factor.").waitFor();
     await page.getByRole("img", { name: "QR code of the secret" }).waitFor();
     await checkAll(it, "second-factor-set-up");
     const app = await appOf(page);
-    const code = page.getByRole("textbox", { name: "Code that the app shows" });
+    const code = page.getByRole("textbox", { name: "Code from the app" });
     await code.fill(app.wrongCode());
     await page.getByRole("button", { name: "Enrol the app" }).click();
-    await page.getByRole("alert").getByText("The code is not the code of now").waitFor();
+    await page.getByRole("alert").getByText("The code is not the current code").waitFor();
     await code.fill(app.code());
     await page.getByRole("button", { name: "Enrol the app" }).click();
     const codes = page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem");
@@ -145,11 +145,11 @@ world.test("a passkey is added, renamed, signs in, proves who it is, and is remo
     "update console_session set authenticated_at = now() - interval '1 hour' where user_name = 'keyed'",
   );
   await it.open("/account");
-  await page.getByRole("region", { name: "Is it you?" }).waitFor();
+  await page.getByRole("region", { name: "Confirm your identity" }).waitFor();
   assert.ok(await page.getByRole("button", { name: "Remove This laptop" }).isDisabled());
   await checkAll(it, "second-factor-prove");
   await page.getByRole("button", { name: "Use passkey" }).click();
-  await page.getByRole("region", { name: "Is it you?" }).waitFor({ state: "detached" });
+  await page.getByRole("region", { name: "Confirm your identity" }).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Remove This laptop" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove", exact: true }).click();
   // The page has two such lists, and the other one is already empty.
@@ -167,7 +167,7 @@ world.test("an admin resets the second factor of a user", async (open) => {
   await typePassword(own.page, member);
   await own.page.getByRole("button", { name: "Set up an app" }).click();
   const app = await appOf(own.page);
-  await own.page.getByRole("textbox", { name: "Code that the app shows" }).fill(app.code());
+  await own.page.getByRole("textbox", { name: "Code from the app" }).fill(app.code());
   await own.page.getByRole("button", { name: "Enrol the app" }).click();
   await own.page.getByRole("list", { name: "Recovery codes" }).waitFor();
   await nextStep(server, member);
@@ -179,14 +179,14 @@ world.test("an admin resets the second factor of a user", async (open) => {
   await it.open("/sign-in?return=%2Fusers%2Flost");
   await typePassword(page, boss);
   const theirs = await appOf(page);
-  await page.getByRole("textbox", { name: "Code that the app shows" }).fill(theirs.code());
+  await page.getByRole("textbox", { name: "Code from the app" }).fill(theirs.code());
   await page.getByRole("button", { name: "Enrol the app" }).click();
   await page.getByRole("button", { name: "Download" }).click();
   await page.getByRole("button", { name: "Go on" }).click();
   await page.getByRole("button", { name: "Reset second factor" }).click();
   await it.checkBoth();
   await page.getByRole("dialog").getByRole("button", { name: "Reset second factor" }).click();
-  await page.getByText("User lost has no second factor any more.").waitFor();
+  await page.getByText("User lost no longer has a second factor.").waitFor();
   const [row] = await server.rows("select 1 from console_factor where user_name = 'lost' limit 1");
   assert.equal(row, undefined);
 });

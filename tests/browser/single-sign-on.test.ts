@@ -58,7 +58,7 @@ world.test("a sign-in that fails is said in a sentence, above the ways to try ag
   await page.locator("input[name=login]").fill("sub-carl");
   await page.locator("input[name=password]").fill("any");
   await page.locator("button[type=submit]").click();
-  await page.getByRole("alert").getByText("None of your groups at Example ID may use this console.").waitFor();
+  await page.getByRole("alert").getByText("None of your groups at Example ID has access to this console.").waitFor();
   await it.checkBoth();
   await it.shoot("sign-in-refused");
   await it.open("/sign-in?refusal=unavailable");

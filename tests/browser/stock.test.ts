@@ -109,7 +109,7 @@ world.test("a viewer sees no way to cancel, an operator cancels a return once it
   await rowsOf(it, "Returns").first().getByRole("link").first().click();
   await it.page.getByRole("button", { name: "Cancel return" }).click();
   const dialog = it.page.getByRole("dialog");
-  await dialog.getByText("Nothing is expected back any more").waitFor();
+  await dialog.getByText("No more units are expected").waitFor();
   await it.check();
   await dialog.getByRole("button", { name: "Cancel return" }).click();
   await it.page.getByText(/was cancelled\./).waitFor();

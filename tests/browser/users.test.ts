@@ -65,7 +65,7 @@ world.test("an admin adds a user with limits, whose password is shown once and o
     await facts.innerText(),
     /Clients\s+LUMEN\s+Facilities\s+all\s+Signs in by\s+a password\s+Last sign-in\s+never/,
   );
-  await it.page.getByText("The user is signed in nowhere.").waitFor();
+  await it.page.getByText("The user has no session.").waitFor();
   assert.ok(!(await it.page.locator("main").innerText()).includes(password), "it is shown once");
 
   const nora = await signInAs(server, "nora", password);
@@ -99,7 +99,7 @@ world.test("role, limits, suspension, password and sessions of a user are change
   await it.page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
   await until("one session", async () => (await rows()) === 1);
   await answer(it, "Revoke all sessions");
-  await it.page.getByText("The user is signed in nowhere.").waitFor();
+  await it.page.getByText("The user has no session.").waitFor();
   assert.equal(await isSignedIn(), false);
 
   const again = await signInAs(server, userName, user.password);
@@ -151,7 +151,7 @@ world.test("the last admin without limits is not demoted, and the refusal says w
     .waitFor();
 });
 
-world.test("who is no admin, or has limits, is told who manages users", async (open) => {
+world.test("a user who is no admin, or has limits, sees who manages users", async (open) => {
   for (const it of [await open("operator"), await open("admin", { limits: { clientIds: ["DEMO"] } })]) {
     for (const path of ["/users", "/users/anyone"]) {
       await it.open(path);
@@ -161,7 +161,7 @@ world.test("who is no admin, or has limits, is told who manages users", async (o
   }
 });
 
-world.test("an exception is assigned to somebody else", async (open) => {
+world.test("an exception is assigned to another user", async (open) => {
   const { userName: owner } = await signIn(server, "operator");
   const it = await open("operator");
   await it.open("/exceptions?type=ORDER_HELD&sort=since");

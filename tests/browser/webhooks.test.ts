@@ -19,13 +19,13 @@ world.test(
     await it.open("/webhooks/new");
     await page.getByRole("main").getByRole("combobox", { name: "Client" }).click();
     await page.getByRole("option", { name: /^DEMO/ }).click();
-    await page.getByRole("combobox", { name: "Told of" }).click();
+    await page.getByRole("combobox", { name: "Topic" }).click();
     await page.getByRole("option", { name: "order:delivered" }).click();
     await page.getByLabel("Address").fill(`${receiver.url}/hook`);
     await it.checkBoth();
     await it.shoot("webhook-new");
     await it.shoot("webhook-new", { scheme: "dark" });
-    await page.getByRole("button", { name: "Make webhook and show its secret" }).click();
+    await page.getByRole("button", { name: "Create webhook and show its secret" }).click();
     await page.getByText(/^whsec_/).waitFor();
     await it.check();
     await tellEvents(world.server, "DEMO", ["WEB-4711"]);
@@ -84,8 +84,8 @@ world.test("what waits behind a failing webhook says why, and since when nothing
   await it.check();
   await it.shoot("webhook-failing", { width: 1280 });
   await it.open(`/webhooks/deliveries/${clientId}/${delivery?.deliveryId}`);
-  await page.getByRole("note").getByText("It waits for a probe of its webhook to succeed").waitFor();
-  await page.getByText("It has not been tried.").waitFor();
+  await page.getByRole("note").getByText("The delivery waits for a successful probe of its webhook").waitFor();
+  await page.getByText("No attempt yet.").waitFor();
   await it.checkBoth();
   await it.shoot("delivery-waiting", { width: 1280 });
   await page.getByRole("link", { name: "What fails" }).click();

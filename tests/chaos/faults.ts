@@ -176,7 +176,7 @@ const poisonPosition: Fault = {
     await sleep(ms);
     const { output } = await house.command("events", "check", "--client", clientId);
     note(`events check: ${output.trim().split("\n")[0]}`);
-    if (output.includes("two events have one position")) {
+    if (output.includes("two events have the same position")) {
       breach("positions", `a count of events of ${clientId} that was set back gave positions twice`);
     }
   },

@@ -89,7 +89,7 @@ const bad: Record<string, readonly [(good: ReturnType<typeof goodHistory>) => Hi
     }),
     "doubled",
   ],
-  "a step that is told twice": [
+  "a step that is published twice": [
     ({ history, stored }) => {
       const again = { id: "evt_8", position: 8, topic: "order:despatched", objectId: "C-1" };
       return {
@@ -153,7 +153,7 @@ const bad: Record<string, readonly [(good: ReturnType<typeof goodHistory>) => Hi
     ({ history }) => ({ ...history, pushes: history.pushes.toReversed() }),
     "order of pushes",
   ],
-  "a despatch that was answered and is told by no event": [
+  "an answered despatch without an event": [
     ({ history }) => ({ ...history, reports: history.reports.map((one) => ({ ...one, objectId: "C-2" })) }),
     "lost",
   ],

@@ -182,7 +182,7 @@ test("everything that is counted is looked at somewhere", () => {
   );
 });
 
-test("what is asked of the process and of Node is told by a running server, and so is the job of each rule", async () => {
+test("a running server has the metrics of the process and of Node, and the job of each rule", async () => {
   const server = await testServer();
   const response = await fetch(`${server.url}/metrics`);
   assert.equal(response.status, 200);
@@ -309,7 +309,7 @@ test("the guide lists every metric as the catalogue has it", () => {
     );
     return;
   }
-  assert.deepEqual(table.split("\n"), wanted.split("\n"), "write it anew with CROSSDOCK_TEST_UPDATE=1");
+  assert.deepEqual(table.split("\n"), wanted.split("\n"), "write it again with CROSSDOCK_TEST_UPDATE=1");
 });
 
 const promtoolAbsence = spawnSync("promtool", ["--version"]).error

@@ -241,7 +241,10 @@ if (!isLeftOut(programs, testName)) {
     const restoredUrl = `postgres://crossdock@127.0.0.1:${port}/crossdock`;
     const checked = checkRestored(site, restoredUrl, to, secret);
     assert.equal(checked.status, 0, checked.output);
-    assert.match(checked.output, /the master key opens all.+is sound.+start every node with CROSSDOCK_RESTORED=/s);
+    assert.match(
+      checked.output,
+      /the master key decrypts all.+is consistent.+start every node with CROSSDOCK_RESTORED=/s,
+    );
     const wrongKey = checkRestored(site, restoredUrl, to, "some other master key, long enough, too");
     assert.match(wrongKey.output, /the master key is not the one of this database/);
 
@@ -260,7 +263,7 @@ if (!isLeftOut(programs, testName)) {
     const [one, other] = await Promise.all([startProcess(dataDir, told), startProcess(otherDir, told)]);
     assert(one && other);
     const resent = await sendFeed(other, { type: "NO", xml: orderXml("PARCEL-LOST", 1) });
-    assert(resent.isAccepted, `what was lost is accepted anew: ${resent.body}`);
+    assert(resent.isAccepted, `lost documents are accepted again: ${resent.body}`);
     await sleep(3_000);
     assert.equal(receiver.requests.length, pushes, "nothing leaves");
     const waiting = crossdock(site, restoredUrl, "restore", "status", "--json");
@@ -270,7 +273,7 @@ if (!isLeftOut(programs, testName)) {
 
     // After the release, all work completes.
     const released = crossdock(site, restoredUrl, "restore", "release", "--all");
-    assert.match(released.output, /Released: DELIVERIES, ALLOCATION, TASKS\.\nNothing waits any more\./);
+    assert.match(released.output, /Released: DELIVERIES, ALLOCATION, TASKS\.\nNothing is waiting\./);
     t.diagnostic(`drained ${Math.round(await drained(restoredUrl))} ms after the release`);
     const states = await checkDatabase(restoredUrl, kept, 1_000_000_000);
     t.diagnostic(`${kept.length} acknowledged before the moment; in the database: ${JSON.stringify(states)}`);

@@ -68,7 +68,7 @@ if (!isLeftOut(programs, "backups of every kind are made, judged and restored"))
     await one(url, "create table kept (what text)");
     const backup = { DATABASE_URL: `postgres://backup@127.0.0.1:${cluster.port}/postgres` };
     const receiving = site.start("backup.sh", ["receive"], backup);
-    await until("somebody to receive", async () => {
+    await until("a receiver", async () => {
       const [row] = await one(
         url,
         "select count(*)::int as n from pg_stat_replication where application_name = 'pg_receivewal'",
@@ -108,7 +108,7 @@ if (!isLeftOut(programs, "backups of every kind are made, judged and restored"))
     const name = /^keys (\S+)$/m.exec(await site.must("backup.sh", ["list"]))?.[1] as string;
     const file = path.join(site.folder, "backups", "keys", name);
     assert.ok(!readFileSync(file).includes(secret));
-    assert.equal(statSync(file).mode & 0o077, 0, "nobody else may read it");
+    assert.equal(statSync(file).mode & 0o077, 0, "no other user may read it");
     const into = path.join(site.folder, "backups", "opened");
     const refused = await site.run("restore.sh", ["keys", file, "--into", into], {
       BACKUP_PASSPHRASE_FILE: wrong,

@@ -20,7 +20,7 @@ import { checkDatabase, drained, type Sent, withClient } from "./oracles/oracle.
 
 const stopMsMax = 5_000;
 const warmStartMsMax = 5_000;
-/** A document that gets a 503 after this time may have been stored, because the store did not answer in time. */
+/** A document that gets a 503 after this time may have been stored, because the database did not answer in time. */
 const outcomeKnownMs = 4_000;
 
 const dataDir = makeDataDir();

@@ -19,7 +19,7 @@ let orders = 0;
 const newOrder = () => order("FULL", `O-${++orders}`, ["S-1"]);
 /** Log lines that treat an error as a fault of the program or of a document. */
 const faults = () =>
-  server.logged.filter((line) => /could not be judged|"level":"error"(?!.*the store does not answer)/.test(line));
+  server.logged.filter((line) => /could not be processed|"level":"error"(?!.*the database does not answer)/.test(line));
 
 async function refusedForNow(): Promise<void> {
   const path = "/v1/orderService/order/list?clientId=FULL";

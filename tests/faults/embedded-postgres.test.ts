@@ -309,7 +309,7 @@ test("the port is remembered, and another is taken while a stranger has it", asy
   const again = await startEmbedded({ dataDir });
   assert.equal(Number(new URL(again.url).port), port);
   await again.stop();
-  assert((await stat(join(dataDir, "postgres.log"))).size < 100_000, "a log over 10 MB begins anew");
+  assert((await stat(join(dataDir, "postgres.log"))).size < 100_000, "a log over 10 MB starts again");
 
   const stranger = createServer().listen(port, "127.0.0.1");
   await once(stranger, "listening");

@@ -150,7 +150,7 @@ test("a process that drains says that it is not ready and serves on; Ctrl-C ends
   assert(performance.now() - beganMs < 5_000 * stretch());
 });
 
-test("every process ends in order when it is told to", async () => {
+test("every process stops cleanly on a signal", async () => {
   for (const [role, node] of [...nodes].reverse()) {
     const { code, ms } = await node.stop("SIGTERM");
     assert.equal(code, 0, `${role}: ${node.output()}`);
@@ -162,11 +162,11 @@ test("every process ends in order when it is told to", async () => {
 
 test("a role that would have nothing to do is refused, with what to set", async () => {
   const refusals: readonly (readonly [Record<string, string>, RegExp])[] = [
-    [{ CROSSDOCK_ROLES: "sftp", CROSSDOCK_SFTP_PORT: "off" }, /role sftp has nothing to do: CROSSDOCK_SFTP_PORT/],
-    [{ CROSSDOCK_ROLES: "warehouse-sim" }, /role warehouse-sim has nothing to do: CROSSDOCK_WAREHOUSE_SIM/],
+    [{ CROSSDOCK_ROLES: "sftp", CROSSDOCK_SFTP_PORT: "off" }, /role sftp has no work: CROSSDOCK_SFTP_PORT/],
+    [{ CROSSDOCK_ROLES: "warehouse-sim" }, /role warehouse-sim has no work: CROSSDOCK_WAREHOUSE_SIM/],
     [
       { CROSSDOCK_ROLES: "warehouse-sim", CROSSDOCK_WAREHOUSE_SIM: "true" },
-      /role warehouse-sim works through the port: beside it the role api is needed, or CROSSDOCK_BASE_URL/,
+      /role warehouse-sim uses the port: it needs the role api in this process, or CROSSDOCK_BASE_URL/,
     ],
   ];
   for (const [environment, text] of refusals) {

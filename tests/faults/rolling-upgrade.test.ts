@@ -137,5 +137,5 @@ test("a release restarts on the schema of a newer one that permits it, and refus
   assert.match(node.output(), new RegExp(`"ahead":\\["${number}_next.sql"\\]`));
   await node.stop("SIGINT");
   await note(null);
-  await assert.rejects(start(dataDir, undefined, aheadUrl), /cannot run beside; start the release that has it/);
+  await assert.rejects(start(dataDir, undefined, aheadUrl), /cannot run with; start the release that has it/);
 });

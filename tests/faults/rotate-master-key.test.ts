@@ -127,7 +127,7 @@ test("a master key is changed in rolling restarts under load, and every event ar
     CROSSDOCK_SECRET_PREVIOUS: former,
   });
   assert.equal(again.code, 0, again.stderr);
-  assert.match(again.stdout, /Nothing is sealed under CROSSDOCK_SECRET_PREVIOUS: it may be removed\./);
+  assert.match(again.stdout, /No text is encrypted with CROSSDOCK_SECRET_PREVIOUS: it can be removed\./);
 
   // Step 4: the former key is removed.
   await restart(0, keysOf(next));
@@ -147,7 +147,10 @@ test("a master key is changed in rolling restarts under load, and every event ar
   await accessTokenOf((nodes[0] as TestNode).url, client.credentials.oauth);
 
   // The former key opens nothing any more: a start with it alone fails, with advice.
-  await assert.rejects(server.startNode(keysOf(former)), /CROSSDOCK_SECRET opens none of the secrets in this database/);
+  await assert.rejects(
+    server.startNode(keysOf(former)),
+    /CROSSDOCK_SECRET decrypts none of the secrets in this database/,
+  );
 });
 
 const objectIdOf = ({ body }: ReceivedRequest) =>

@@ -61,7 +61,7 @@ test("what one process takes in and another works off is one trace", async () =>
     assert.equal(span.parentId, rootSpanIdOf(token), "of a root that it never saw");
 });
 
-test("a process that is told to stop sends what it still has, and ends in time where nobody takes it", async () => {
+test("a process that is stopped sends what it still has, and ends in time where no collector takes it", async () => {
   const token = await sendOrder("OVER-2");
   const told = await feeds.stop("SIGINT");
   assert.equal(told.code, 0);

@@ -116,7 +116,7 @@ test("header lines are held to the document, too", () => {
   assert.match(judge({ ...getWorkOrder, headers: located }).join(), /Location is not documented for 200/);
 });
 
-test("a fetch of a wrong answer throws, and is told of; what is no service passes", async () => {
+test("a fetch of a wrong answer throws and is reported; other paths pass", async () => {
   const server = createServer((_request, response) => response.setHeader("content-type", "application/json").end("{}"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;

@@ -15,7 +15,7 @@ export const cures: Readonly<Record<string, string>> = {
   "CAT-date-without-offset": "Write the offset: `2026-11-03T08:00:00Z` or `…+01:00`.",
   "CAT-dimension-unit": "Convert to one of the units allowed.",
   "CAT-ean-of-another-sku":
-    "Mend the EAN; or move it by sending both items, this one with it and the other one without, in one CAT.",
+    "Correct the EAN; or move it by sending both items, this one with it and the other one without, in one CAT.",
   "CAT-ean-twice": "An EAN belongs to one item.",
   "CAT-empty-sku": "Leave the item out until it has a SKU.",
   "CAT-nesting": "No feed is nested so deeply: look at what writes the document.",
@@ -41,8 +41,8 @@ export const cures: Readonly<Record<string, string>> = {
   "NO-ship-to-postcode": "Ask the buyer; check the field in your shop by the same formats.",
   "NO-stale": "Nothing: a newer revision is in effect. If this one is right, send it with a higher `Revision`.",
   "NO-two-currencies": "One currency for the whole order.",
-  "NO-two-problems": "Both are told at once: mend both.",
-  "NO-unknown-attribute": "The currency stands in `unit`.",
+  "NO-two-problems": "Both are reported at once: correct both.",
+  "NO-unknown-attribute": "The currency belongs into `unit`.",
   "NO-unknown-country": "Two or three letters of ISO 3166-1.",
   "NO-unknown-currency": "Three letters of ISO 4217.",
   "NO-stock-pool": "Correct the name, leave the element out for `DEFAULT`, or ask the operator to add the pool.",
@@ -56,7 +56,7 @@ export const cures: Readonly<Record<string, string>> = {
   "PO-no-lines": "Send the lines; to end the purchase order send `CANCEL`.",
   "PO-other-client": "The path, the key and the document are of one client.",
   "PO-stale": "A `Revision` that is higher than the one before.",
-  "PO-unknown-element": "`line`. What has no element of its own goes into `extendedAttributes`.",
+  "PO-unknown-element": "`line`. Data without an element go into `extendedAttributes`.",
   "PO-unknown-facility": "A facility of yours.",
   "PO-unknown-skus": "Mind the case: `mug-blue-330` is not `MUG-BLUE-330`. Send a CAT with those that are new.",
   "PO-update-unknown": "Send it as `NEW`.",
@@ -154,7 +154,7 @@ order CANCEL | ${post("NO")}`,
   },
   AUTH: {
     about:
-      "Missing, unknown, revoked and of another environment are told apart by the sentence. `client list` shows no keys: nobody can look them up, only issue new ones.",
+      "The sentence says whether the key is missing, unknown, revoked or of another environment. `client list` shows no keys: they cannot be read, only replaced by new ones.",
     command: `curl -sS -H 'X-API-KEY: cd_sandbox_unknown' -H 'Content-Type: application/xml' -d '<any/>' $FEED_URL/feeds/$CLIENT/CAT`,
     output: ack("CAT", "AUTH", "The X-API-KEY is unknown"),
   },
@@ -164,12 +164,13 @@ order CANCEL | ${post("NO")}`,
     output: ack("CAT", "FORBIDDEN", "The X-API-KEY does not belong to client 'OTHER'"),
   },
   TOO_LARGE: {
-    about: "Counted after gzip is undone, so a small file can be too large. The size is told before the body is read.",
+    about:
+      "Counted after gzip is undone, so a small file can be too large. The size is checked before the body is read.",
     command: `head -c 20971521 /dev/zero | tr '\\0' ' ' | ${post("CAT")} -H 'Expect:'`,
     output: ack("CAT", "TOO_LARGE", "The body of 20971521 bytes is over 20971520 bytes"),
   },
   CONTENT_TYPE: {
-    about: "`curl -d` says that it sends a form unless told otherwise.",
+    about: "`curl -d` says that it sends a form unless a header overrides it.",
     command: `echo "${item}" | curl -sS -H "X-API-KEY: $KEY" --data-binary @- $FEED_URL/feeds/$CLIENT/CAT`,
     output: ack(
       "CAT",
@@ -178,7 +179,7 @@ order CANCEL | ${post("NO")}`,
     ),
   },
   IDEMPOTENCY: {
-    about: "The key of a document that was accepted, and other bytes: a date that was made anew is enough.",
+    about: "The key of a document that was accepted, and other bytes: a new date is enough.",
     command: `echo "${item}" | ${post("CAT", " -H 'Idempotency-Key: cat-1'")} -o /dev/null
 echo "${item.replace("01-01", "01-02")}" | ${post("CAT", " -H 'Idempotency-Key: cat-1'")}`,
     output: ack("CAT", "IDEMPOTENCY", "This Idempotency-Key was used for an accepted document with other bytes"),
@@ -210,7 +211,7 @@ export const quoted: Partial<
   },
   UNAVAILABLE: {
     about:
-      "The document may have been kept or not: under its `Idempotency-Key` it is safe to send it again, and without one a repeat of an NO, PO or RMA is told as `[DUPLICATE]`.",
+      "The document may have been stored or not: with its `Idempotency-Key` it is safe to send it again, and without one a repeat of an NO, PO or RMA is refused as `[DUPLICATE]`.",
     sentence: "[UNAVAILABLE] The document could not be stored now, or its outcome is unknown; send it again",
     test: "tests/flows/feeds/store-away.test.ts",
   },

@@ -38,14 +38,14 @@ withProgram("the first order: the steps as they stand, one after the other", ope
   const again = login.replace(/^ssh-keygen.*$/m, "").replace(/^SFTP_USER=.*$/m, "SFTP_USER=guide.2");
   const batch = catalogue.slice(0, catalogue.indexOf("\n}\n") + 3);
   const first = await runSteps(filled, login, catalogue, order);
-  await until("the first order is told of before there is a folder", async () => (await waiting()).length === 1);
+  await until("the first order is reported before there is a folder", async () => (await waiting()).length === 1);
   const next = await runSteps(filled, again, batch, ways, order.replace("ORDER=WEB", "ORDER=NEXT"));
   const shown = first + next;
   assert.match(shown, /^user guide\.2$/m);
   assert.equal(shown.match(/<success>true<\/success><feedType>CAT</g)?.length, 1, shown);
   assert.equal(shown.match(/<success>true<\/success><feedType>NO</g)?.length, 2, shown);
 
-  await until("both orders are told of", async () => (await waiting()).length === 2);
+  await until("both orders are reported", async () => (await waiting()).length === 2);
   const taken = await runSteps(filled, again, batch, outbound);
   assert.match(
     taken,

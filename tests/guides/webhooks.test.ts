@@ -179,7 +179,7 @@ async function judgedPushes(): Promise<Judged[]> {
     ],
     ["a signature with other letters", old, changed(before, "webhook-signature", "v1,é"), false],
     ["no id", old, without(before, "webhook-id"), false],
-    ["no moment", old, without(before, "webhook-timestamp"), false],
+    ["not a valid time", old, without(before, "webhook-timestamp"), false],
     ["no signature", old, without(before, "webhook-signature"), false],
   ];
   return cases.map(([what, secret, push, isGenuine]) => ({ ...push, what, secret, isGenuine }));
@@ -211,7 +211,7 @@ test("TypeScript, with the library: genuine pushes are read, others throw", asyn
   }
 });
 
-test("TypeScript, by hand: genuine pushes are told from others", async () => {
+test("TypeScript, by hand: genuine pushes are distinguished from others", async () => {
   const { isGenuine } = (await import(path.join(folder, "verify.ts"))) as {
     isGenuine(secret: string, headers: Record<string, string>, body: Buffer): boolean;
   };
@@ -295,7 +295,7 @@ public static class JudgeProgram {
   },
 ];
 for (const { language, isThere: isInstalled, run } of others) {
-  test(`${language}: genuine pushes are told from others`, async (context) => {
+  test(`${language}: genuine pushes are distinguished from others`, async (context) => {
     if (!isInstalled()) {
       context.diagnostic(`LEFT OUT: no push was verified in ${language}, because its programs are not on the PATH`);
       assert.equal(process.env.CI, undefined, `under CI nothing is left out, and ${language} is missing`);

@@ -144,5 +144,5 @@ export async function checkAtRest({ server, clientId }: World): Promise<void> {
        and (l.qty_open > 0 or b.sku is not null)`,
     clientId,
   );
-  assert.deepEqual(rows, [], `${clientId}: lines wait although there is stock, or nobody has looked at them`);
+  assert.deepEqual(rows, [], `${clientId}: lines wait although there is stock, or they were not allocated`);
 }

@@ -61,7 +61,7 @@ test("what the HTTP parser refuses says the same", async () => {
   }
 });
 
-test("in production browsers are told to come by https alone, over https only", async () => {
+test("in production browsers must use https, over https only", async () => {
   const made = await server.operate((tx, change) => createUser(tx, change, { userName: "anna", role: "viewer" }));
   assert.ok(made.ok);
   const node = await server.startNode({

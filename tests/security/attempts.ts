@@ -49,6 +49,6 @@ export function judge({ status, text }: Seen, { status: wanted, type, hides = []
     `answered ${status} instead of ${[wanted].flat().join(" or ")}: ${shown}`,
   );
   if (type !== undefined) assert.equal((JSON.parse(text) as { type: string }).type, `/problems/${type}`, shown);
-  for (const word of hides) assert.ok(!text.includes(word), `tells of ${word}: ${text}`);
+  for (const word of hides) assert.ok(!text.includes(word), `contains ${word}: ${text}`);
   for (const word of shows) assert.ok(text.includes(word), `does not show ${word}: ${shown}`);
 }

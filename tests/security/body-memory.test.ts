@@ -109,7 +109,7 @@ test("150 bodies that unfold less steeply get 429 beyond the client's share, and
   assert.ok(refused.length > attempts / 2, `${refused.length} were refused`);
   for (const { status, errors, retryAfter } of refused) {
     assert.equal(status, 429);
-    assert.match(errors[0] as string, /^\[RATE\] The bodies that are under way from this sender hold 42 MiB/);
+    assert.match(errors[0] as string, /^\[RATE\] The bodies in progress from this sender use 42 MiB/);
     assert.equal(retryAfter, "2");
   }
   assert.ok(residentMiB() < residentMiBMax, `${residentMiB()} MiB`);

@@ -95,7 +95,7 @@ const lies: readonly (readonly [string, Lies])[] = [
   ["of a copy whose counter stays", { counter: 50 }],
   ["signed by another key", { key: other.passkey.keys.privateKey }],
   ["without a touch", { isUntouched: true }],
-  ["by a credential that nobody has", { credentialId: "bm9ib2R5" }],
+  ["by an unknown credential", { credentialId: "bm9ib2R5" }],
   [
     "by another user's credential, with its key",
     { credentialId: other.passkey.credentialId, key: other.passkey.keys.privateKey },

@@ -15,7 +15,7 @@ const onboarded = await staging.operate((tx, change) =>
 assert.ok(onboarded.ok);
 const webhooks = webhookCalls(staging.url, { credentials: onboarded.value });
 const policy = staging.config.webhooks;
-const sentence = "it is not reached from the internet";
+const sentence = "it is not reachable from the internet";
 
 const attempts = [
   "127.0.0.1",
@@ -54,7 +54,7 @@ for (const host of attempts) {
     const shown = new URL(asked.url).hostname;
     assert.equal(
       fault?.message,
-      `names ${shown}, to which nothing is sent: ${sentence}; take one that is reached from the internet`,
+      `names ${shown}, to which nothing is sent: ${sentence}; use an address that is reachable from the internet`,
     );
     const address = host.replace(/^\[(.*)\]$/, "$1");
     const found = async () => [{ address, family: address.includes(":") ? 6 : 4 }];

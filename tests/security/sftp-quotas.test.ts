@@ -22,7 +22,7 @@ test("files that wait under temporary names hold so much and no more, in all fol
   assert.equal(await session.put("NO", "two.part", padded(400_000)), undefined);
   const refusal = await session.put("PO", "three.tmp", padded(400_000));
   assert.equal(refusal?.status, "FAILURE");
-  assert.match(refusal?.message ?? "", /^The files that wait under temporary names hold 1 GiB/);
+  assert.match(refusal?.message ?? "", /^The files under temporary names use 1 GiB/);
   assert.deepEqual(await session.names("/inbound/PO"), []);
   assert.equal(await session.put("CAT", "one.tmp", padded(500_000)), undefined, "what is replaced does not count");
   assert.equal(await session.put("CAT", "final.xml", padded(400_000)), undefined, "what is judged does not wait");

@@ -63,7 +63,7 @@ test("a package is found where Node finds it, below the one that needs it before
 test("every licence of what is shipped is allowed, and docs/licences.md lists them", () => {
   assert.deepEqual(judgeLicences(shipped), []);
   const page = readFileSync(`${root}/docs/licences.md`, "utf8");
-  assert.ok(page === licencesPage(shipped), "docs/licences.md is out of date: npm run licences writes it anew");
+  assert.ok(page === licencesPage(shipped), "docs/licences.md is out of date: npm run licences writes it again");
 });
 
 test("the terms of the program are one: the text in LICENSE, and its name in every manifest, document and README", () => {
@@ -210,7 +210,7 @@ test("without advisories the audit passes, and a registry that gives none is sai
   const { output, code } = await audited(undefined);
   assert.match(
     output,
-    /^LEFT OUT: no advisories were judged, because the registry gave none: npm error .+\n· no source/,
+    /^LEFT OUT: no advisories were checked, because the registry gave none: npm error .+\n· no source/,
   );
   assert.equal(code, 0);
 });

@@ -58,7 +58,7 @@ function harmOf(sql: string, theirs: ReadonlySet<string>, isOutside: boolean): s
     if (!theirs.has(table)) return again(ifNotExists !== undefined);
     if (unique) return "older nodes may write what it refuses";
     if (!concurrently)
-      return "whoever writes waits while it is built; build it concurrently in a file that opens with '-- no-transaction'";
+      return "writers wait while it is built; build it concurrently in a file that opens with '-- no-transaction'";
     return isOutside ? again(ifNotExists !== undefined) : "an index is built concurrently outside a transaction only";
   }
   const altered = /^alter table (?:only )?(\w+) (.*)$/.exec(sql);
@@ -81,13 +81,13 @@ function harmOfActions(actions: string, isOutside: boolean): string | undefined 
     const standard = /\bdefault (.*)$/.exec(definition)?.[1];
     if (/\bnot null\b/.test(definition) && standard === undefined) return "older nodes do not fill the new column";
     if (/\b(?:unique|primary key|references|check|exclude|generated)\b/.test(definition)) {
-      return "whether what is there fits has to be looked at while nobody can write";
+      return "existing rows are checked while writers wait";
     }
     if (
       standard !== undefined &&
       !/^(?:'[^']*'(?:::\w+(?:\[\])?)?|-?\d+(?:\.\d+)?|true|false|null|now\(\))(?: not null)?$/.test(standard)
     ) {
-      return "a default that is worked out for each row writes the whole table anew";
+      return "a default that is worked out for each row rewrites the whole table";
     }
     if (isOutside && !ifNotExists) return "outside a transaction it needs 'if not exists', as it may run again";
   }

@@ -71,7 +71,7 @@ test("what an older node may trip over is named, unless a reason stands above it
     ["do $$ begin drop table thing; end $$", /not known to be harmless/],
   ] as const) {
     assert.match(judged(sql), words, sql);
-    assert.equal(judged(`-- harmless: nobody reads it\n${sql}`), "", sql);
+    assert.equal(judged(`-- harmless: no statement reads it\n${sql}`), "", sql);
   }
   const head = "-- no-transaction\n-- beside: 0027";
   assert.match(judged("alter table thing add column a int", head), /needs 'if not exists'/);

@@ -28,12 +28,12 @@ export function AccountPage() {
   if (identityProvider !== null) {
     return (
       <Screen title="Second factor">
-        <Text>You sign in by the identity provider, which asks for a second factor itself.</Text>
+        <Text>You sign in through the identity provider. It asks for the second factor.</Text>
       </Screen>
     );
   }
   return (
-    <Screen title="Second factor" lead="What you prove besides the password at each sign-in.">
+    <Screen title="Second factor" lead="A second proof of identity at each sign-in, in addition to the password.">
       <Loaded query={own} what="Your factors" height={480}>
         {(it) => <Parts own={it} />}
       </Loaded>
@@ -58,7 +58,7 @@ function Parts({ own }: { readonly own: Own }) {
   };
   const app = items.find(({ kind }) => kind === "TOTP");
   const passkeys = items.filter(({ kind }) => kind === "PASSKEY");
-  const whyNot = isProofRecent ? undefined : "Prove first that it is you.";
+  const whyNot = isProofRecent ? undefined : "Confirm your identity first.";
   const isLast = isRequired && items.length === 1;
   return (
     <>
@@ -73,7 +73,7 @@ function Parts({ own }: { readonly own: Own }) {
       <UnkeptSecrets areKept={isKept} />
       <Section title="Authenticator app">
         <div className={styles.part}>
-          {app ? <FactorLine factor={app} whyNot={whyNot} isLast={isLast} /> : <Text>There is none.</Text>}
+          {app ? <FactorLine factor={app} whyNot={whyNot} isLast={isLast} /> : <Text>None set up.</Text>}
           <Enrol verb={app ? "Set up another app" : "Set up an app"} whyNot={whyNot} title="Authenticator app">
             {(close) => <EnrolApp onEnrolled={(it) => void enrolled(it).then(close)} />}
           </Enrol>
@@ -81,7 +81,7 @@ function Parts({ own }: { readonly own: Own }) {
       </Section>
       <Section title="Passkeys">
         <div className={styles.part}>
-          {passkeys.length === 0 ? <Text>There is none.</Text> : null}
+          {passkeys.length === 0 ? <Text>None set up.</Text> : null}
           {passkeys.map((factor) => (
             <FactorLine key={factor.factorId} factor={factor} whyNot={whyNot} isLast={isLast} />
           ))}
@@ -99,12 +99,12 @@ function Parts({ own }: { readonly own: Own }) {
           <div className={styles.part}>
             <Text>{recoveryCodesLeft} of 10 are left.</Text>
             <ActionButton
-              verb="Make new recovery codes"
+              verb="Create new recovery codes"
               role="viewer"
               whyNot={whyNot}
-              confirm={{ title: "Make new recovery codes", text: "Those before are void at once." }}
+              confirm={{ title: "Create new recovery codes", text: "The old codes stop working at once." }}
               run={async () => show((await unwrap(api.POST("/factor/renewRecoveryCodes"))).recoveryCodes)}
-              done="The recovery codes are new, and shown once."
+              done="New recovery codes were created. They are shown once."
               refresh={[["own-factors"]]}
             />
           </div>
@@ -116,15 +116,15 @@ function Parts({ own }: { readonly own: Own }) {
 
 const whereText = (origin: string | null) =>
   origin === null
-    ? "Passkeys take a public https address: an administrator sets CROSSDOCK_BASE_URL."
-    : `Passkeys of this console work at ${origin} only, in a browser that knows them.`;
+    ? "Passkeys need a public https address. An administrator can set CROSSDOCK_BASE_URL."
+    : `Passkeys of this console work at ${origin} only, in a browser that supports them.`;
 
 /** Changes require a recent proof of identity. */
 function ProveAgain() {
   const queries = useQueryClient();
   const step = useData(["sign-in-step"], (signal) => unwrap(api.GET("/session/step", { signal })));
   return (
-    <Section title="Is it you?" note="Changes take a proof that is at most ten minutes old.">
+    <Section title="Confirm your identity" note="Changes need a proof of identity that is at most ten minutes old.">
       <div className={styles.part}>
         <Loaded query={step} what="Your factors" height={120}>
           {({ ways, passkeyOrigin }) => (
@@ -157,7 +157,7 @@ function FactorLine({ factor, whyNot, isLast }: FactorLineProps) {
         <div className={styles.dimmed}>
           enrolled <Time at={createdAt} />,{" "}
           {lastUsedAt === null ? (
-            "not used since"
+            "not used yet"
           ) : (
             <>
               last used <Time at={lastUsedAt} />
@@ -172,10 +172,10 @@ function FactorLine({ factor, whyNot, isLast }: FactorLineProps) {
           role="viewer"
           size="xs"
           whyNot={whyNot}
-          confirm={{ title: `Rename ${name}`, text: "The name is for you." }}
+          confirm={{ title: `Rename ${name}`, text: "Only you see the name." }}
           fields={[{ name: "name", label: "Name", isRequired: true, initial: name }]}
           run={({ name: next = "" }) => unwrap(api.POST("/factor/rename/{factorId}", { params, body: { name: next } }))}
-          done="It was renamed."
+          done="The factor was renamed."
           refresh={[["own-factors"]]}
         />
         <ActionButton
@@ -184,10 +184,10 @@ function FactorLine({ factor, whyNot, isLast }: FactorLineProps) {
           role="viewer"
           size="xs"
           isDestructive
-          whyNot={isLast ? "Your role takes a second factor: enrol another first." : whyNot}
+          whyNot={isLast ? "Your role requires a second factor. Enrol another one first." : whyNot}
           confirm={{
             title: `Remove ${name}`,
-            text: "It opens no sign-in any more. With the last factor the recovery codes go.",
+            text: "It can no longer be used to sign in. Removing the last factor also removes the recovery codes.",
           }}
           run={() => unwrap(api.DELETE("/factor/delete/{factorId}", { params }))}
           done={`${name} was removed.`}

@@ -50,7 +50,7 @@ export function EnrolApp({ onEnrolled }: { onEnrolled(it: Enrolled): void }) {
         </svg>
         <code className={styles.secret}>{secret.replace(/.{4}(?=.)/g, "$& ")}</code>
         <TextInput
-          label="Code that the app shows"
+          label="Code from the app"
           inputMode="numeric"
           autoComplete="one-time-code"
           maxLength={6}

@@ -25,7 +25,7 @@ export function EnrolPasskey({ onEnrolled }: { onEnrolled(it: Enrolled): void })
       <Stack>
         <TextInput
           label="Name of the passkey"
-          description="Such as the device that holds it."
+          description="For example, the device that holds it."
           maxLength={64}
           required
           withAsterisk={false}

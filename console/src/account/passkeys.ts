@@ -31,10 +31,12 @@ export async function answerChallenge(): Promise<Record<string, unknown>> {
 
 function inWords(error: unknown): never {
   if (error instanceof WebAuthnError && error.code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED") {
-    throw new Error("This device has a passkey of yours already.");
+    throw new Error("This device already has one of your passkeys.");
   }
   if (error instanceof Error && (error.name === "NotAllowedError" || error.name === "AbortError")) {
-    throw new Error("No passkey was used: it was cancelled, took too long, or there is none here. Try again.");
+    throw new Error(
+      "No passkey was used: the request was cancelled or timed out, or this device has no passkey. Try again.",
+    );
   }
   throw error;
 }

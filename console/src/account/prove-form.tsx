@@ -53,7 +53,7 @@ export function ProveForm({ ways, passkeyOrigin, verb, onProved }: ProveFormProp
   };
   if (way === undefined) {
     return (
-      <Text>{`Passkeys of this console work at ${passkeyOrigin ?? "its public address"} only: open it there.`}</Text>
+      <Text>{`Passkeys of this console work at ${passkeyOrigin ?? "its public address"} only. Open the console there.`}</Text>
     );
   }
   const Input = way === "PASSWORD" ? PasswordInput : TextInput;

@@ -19,8 +19,8 @@ export function RecoveryCodes({ codes, onKept }: RecoveryCodesProps) {
   return (
     <>
       <Text>
-        Shown only now. Each opens one sign-in when the second factor is lost: keep them away from the device that has
-        it.
+        Shown only now. Each code works for one sign-in if you lose the second factor. Keep them apart from the device
+        that has it.
       </Text>
       <ul className={styles.codes} aria-label="Recovery codes">
         {codes.map((code) => (

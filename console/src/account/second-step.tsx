@@ -29,7 +29,7 @@ export function SecondStep({ step, onDone, onBack }: SecondStepProps) {
         <ProveForm ways={step.ways} passkeyOrigin={step.passkeyOrigin} verb="Continue" onProved={onDone} />
       )}
       <Button variant="subtle" color="gray" onClick={onBack}>
-        Sign in as somebody else
+        Sign in as another user
       </Button>
     </Stack>
   );
@@ -56,7 +56,7 @@ function Enrolment({ origin, onDone }: { readonly origin: string | null; onDone(
   };
   return (
     <>
-      <Text role="status">Your role takes a second factor. Set one up to go on.</Text>
+      <Text role="status">Your role requires a second factor. Set one up to continue.</Text>
       {isPasskey ? <EnrolPasskey onEnrolled={done} /> : <EnrolApp onEnrolled={done} />}
       {canPasskeys(origin) ? (
         <Button variant="subtle" onClick={() => setPasskey(!isPasskey)}>

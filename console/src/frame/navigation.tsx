@@ -77,7 +77,7 @@ function ScreenLink({ entry: { path, label, icon: Sign }, isSmall, onGo }: Scree
         <Sign size={18} stroke={1.6} aria-hidden="true" />
         {isSmall ? null : <span>{label}</span>}
         {isSmall || waiting === undefined ? null : (
-          <span className={styles.waiting} aria-hidden="true" title="Exceptions that wait for somebody">
+          <span className={styles.waiting} aria-hidden="true" title="Open exceptions">
             {waiting}
           </span>
         )}

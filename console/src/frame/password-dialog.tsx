@@ -50,7 +50,7 @@ function PasswordForm({ close }: { close(): void }) {
         />
         <PasswordInput
           label="New password"
-          description="12 characters at least."
+          description="At least 12 characters."
           autoComplete="new-password"
           required
           minLength={12}

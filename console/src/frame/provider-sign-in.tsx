@@ -31,20 +31,20 @@ export function ProviderRefusal({ code, name }: { readonly code: string; readonl
 function sentenceOf(code: string, name: string): string {
   switch (code) {
     case "unavailable":
-      return `${name} does not answer. Try again in a minute; if it stays so, tell an administrator.`;
+      return `${name} does not answer. Try again in a minute. If the problem persists, contact an administrator.`;
     case "cancelled":
-      return `The sign-in was ended at ${name}.`;
+      return `The sign-in was cancelled at ${name}.`;
     case "no-group":
-      return `None of your groups at ${name} may use this console. Ask an administrator for one that may.`;
+      return `None of your groups at ${name} has access to this console. Ask an administrator for access.`;
     case "suspended":
-      return "The user is suspended. An administrator can let the user in again.";
+      return "The user is suspended. An administrator can resume it.";
     case "stale":
-      return "The sign-in took too long or was begun in another window. Begin it again.";
+      return "The sign-in timed out or was started in another window. Start it again.";
     case "throttled":
       return "There were too many attempts. Try again in a minute.";
     case "https":
-      return "In production signing in takes https. Open this page by its https address.";
+      return "In production, sign-in requires https. Open this page at its https address.";
     default:
-      return `The answer of ${name} could not be verified. Begin the sign-in again; if it stays so, tell an administrator.`;
+      return `The answer of ${name} could not be verified. Start the sign-in again. If the problem persists, contact an administrator.`;
   }
 }

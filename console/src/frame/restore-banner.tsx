@@ -11,17 +11,17 @@ const words: Readonly<Record<Part, { readonly what: string; readonly effect: str
   DELIVERIES: {
     what: "deliveries",
     effect:
-      "Webhooks, outbound feeds and mails leave, first of all what was pending when the backup was made. Receivers may get again what they were sent after it.",
+      "Webhooks, outbound feeds and mails are sent, starting with those that were pending at the backup. Receivers may get messages from after the backup twice.",
   },
   ALLOCATION: {
     what: "allocation",
     effect:
-      "Documents that were accepted are worked on, and orders get stock. Check the stock first: what the warehouse did after the backup is not in it until it is reported or counted.",
+      "Accepted documents are processed and orders are allocated. Check the stock first: warehouse work after the backup is missing from it until it is reported or counted.",
   },
   TASKS: {
     what: "tasks",
     effect:
-      "Warehouses are given their tasks. What they have worked on after the backup they are asked for again, unless its orders were cancelled or held.",
+      "Warehouses receive their tasks, including those that they completed after the backup, unless the orders are cancelled or held.",
   },
 };
 
@@ -37,8 +37,8 @@ export function RestoreBanner() {
   return (
     <div className={styles.banner}>
       <Notice tone="waiting" title={`The database was restored to ${latest?.restoredTo ?? "an earlier moment"}`}>
-        Until it is released, this waits: {waiting.map((part) => words[part].what).join(", ")}. Documents are accepted
-        and acknowledged all the same.{mayRelease ? null : " An admin can release it."}
+        Waiting for release: {waiting.map((part) => words[part].what).join(", ")}. Documents are still accepted and
+        acknowledged.{mayRelease ? null : " An admin can release it."}
         {mayRelease ? (
           <div className={styles.buttons}>
             {waiting.map((part) => (
@@ -47,7 +47,7 @@ export function RestoreBanner() {
                 verb={`Release ${words[part].what}`}
                 confirm={{
                   title: `Release ${words[part].what}?`,
-                  text: `${words[part].effect} It cannot be taken back.`,
+                  text: `${words[part].effect} This cannot be undone.`,
                 }}
                 role="admin"
                 run={() => unwrap(api.POST("/restore/release", { body: { parts: [part] } }))}

@@ -109,8 +109,8 @@ function SearchBox({ close }: { close(): void }) {
 
 function noteOf(asked: string, count: number, isFetching: boolean): string {
   if (isFetching) return "Searching";
-  if (asked.length < lettersMin) return "Two characters at least. Enter opens what is marked.";
+  if (asked.length < lettersMin) return "Type at least two characters. Enter opens the marked result.";
   return count === 0
-    ? `Nothing is called ${asked}. Whole numbers and beginnings are found.`
-    : "Enter opens what is marked.";
+    ? `No match for ${asked}. Type a complete number or its beginning.`
+    : "Enter opens the marked result.";
 }

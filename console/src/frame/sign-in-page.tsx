@@ -98,8 +98,8 @@ export function SignInPage() {
           {state && "ended" in state ? (
             <Text role="status">
               {state.ended === "write"
-                ? "Your session has ended; your last action was not done. Sign in, then do it again."
-                : "Your session has ended. Sign in to go on where you were."}
+                ? "Your session has ended and your last action was not carried out. Sign in and repeat it."
+                : "Your session has ended. Sign in to continue where you were."}
             </Text>
           ) : null}
           {refusal !== null && providerName !== null && !signIn.error ? (
@@ -151,7 +151,7 @@ export function SignInPage() {
 
 function refusalOf(error: Error, waitSeconds: number): string {
   if (!(error instanceof ApiProblem)) return sentenceOf(error);
-  if (error.status === 401) return "User name or password is wrong. Passwords are told apart by upper and lower case.";
+  if (error.status === 401) return "User name or password is wrong. Passwords are case-sensitive.";
   if (error.status === 429) return `There were too many attempts. Try again in ${waitSeconds} seconds.`;
   return sentenceOf(error);
 }

@@ -14,7 +14,7 @@ export function SilenceBanner() {
   return (
     <div className={styles.banner}>
       <Notice tone="failed" title={`No answer since ${format.format(since)}; figures are old`} isAlert>
-        The server does not answer. It is asked again and again, and this goes away when it does.
+        The server does not answer. The console retries, and this message disappears when the server answers.
       </Notice>
     </div>
   );

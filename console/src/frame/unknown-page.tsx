@@ -13,8 +13,8 @@ interface UnknownPageProps {
 export function UnknownPage({ to = "/overview", label = "Overview" }: UnknownPageProps) {
   const { pathname } = useLocation();
   return (
-    <Screen title="There is no such page" lead="The address may be an old one, or was cut when it was copied.">
-      <Empty why={`Nothing is shown at ${pathname}.`} action={<Go to={to}>To {label}</Go>} />
+    <Screen title="There is no such page" lead="The address may be out of date or incomplete.">
+      <Empty why={`No page has the address ${pathname}.`} action={<Go to={to}>To {label}</Go>} />
     </Screen>
   );
 }

@@ -66,7 +66,7 @@ export function DataList<Row extends object, Request = ListRequest>(props: DataL
       ) : data.rows.length === 0 ? (
         <div className={styles.frame}>
           {data.isFiltered ? (
-            <Empty why="Nothing fits these filters." action={<ClearFilters clear={data.clearFilters} />} />
+            <Empty why="No rows match these filters." action={<ClearFilters clear={data.clearFilters} />} />
           ) : (
             <ScopedEmpty scoped={data.scoped} clear={data.clearScope} empty={empty} />
           )}
@@ -99,7 +99,7 @@ function ScopedEmpty({ scoped: { clientId, distributionCentre }, empty, clear }:
   if (limits.length === 0) return <Empty {...empty} />;
   return (
     <Empty
-      why={`There is nothing here of ${limits.map(({ one }) => one).join(" in ")}.`}
+      why={`No rows for ${limits.map(({ one }) => one).join(" in ")}.`}
       action={
         <button type="button" className={styles.plainButton} onClick={clear}>
           Show all {limits.map(({ all }) => all).join(" and ")}

@@ -98,7 +98,7 @@ function ChoiceRow({ choice, isChosen }: { readonly choice: Choice; readonly isC
     <tr>
       <td>{choiceName(choice)}</td>
       <td>
-        <ToneBadge tone={isChosen ? "done" : "ended"} text={isChosen ? "Chosen" : "Fits as well"} />
+        <ToneBadge tone={isChosen ? "done" : "ended"} text={isChosen ? "Chosen" : "Also fits"} />
       </td>
       <td className={styles.number}>{price === null ? "–" : moneyText(price.total)}</td>
       <td>{despatchDate ?? "–"}</td>

@@ -216,7 +216,7 @@ interface FaultListProps {
 function FaultList({ label, faults, chosen, choose }: FaultListProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
-    <ul className={styles.list} aria-label={`What was found of ${label}`} tabIndex={0}>
+    <ul className={styles.list} aria-label={`Findings in ${label}`} tabIndex={0}>
       {faults.map((fault, i) => {
         const words = (
           <>

@@ -56,7 +56,7 @@ export function Lines(props: LinesProps) {
     };
   }, [unit, at, series, height, zone, scheme]);
 
-  if (at.length === 0) return <Empty why="Nothing happened in this time." />;
+  if (at.length === 0) return <Empty why="No data in this period." />;
   return (
     <figure className={styles.chart} aria-label={label}>
       <Legend series={series} />

@@ -66,7 +66,7 @@ export function ListBar<Row>({
               />
             ))}
             <Button variant="subtle" size="compact-sm" onClick={() => setVisibility(initialOf(columns))}>
-              As at first
+              Reset
             </Button>
           </Stack>
         </Popover.Dropdown>
@@ -93,7 +93,7 @@ function ExportButton<Row>({ id, shown, data }: ExportButtonProps<Row>) {
       const { rows, isCut } = await data.exportRows();
       saveCsv(`${id}.csv`, shown, rows);
       const count = rows.length.toLocaleString("en-GB");
-      const rest = `There are more than ${exportRowsMax.toLocaleString("en-GB")}: narrow the filters for the others.`;
+      const rest = `There are more than ${exportRowsMax.toLocaleString("en-GB")}: narrow the filters to export the others.`;
       notifyDone(`${count} rows were saved as ${id}.csv.${isCut ? ` ${rest}` : ""}`);
     } catch (error) {
       notifyFailed("The export failed", error);

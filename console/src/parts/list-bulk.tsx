@@ -12,7 +12,7 @@ interface ListBulkProps<Row> {
 /** Actions on the selected rows. */
 export function ListBulk<Row>({ rows, actions, clear }: ListBulkProps<Row>) {
   return (
-    <div className={styles.chosen} role="toolbar" aria-label="Rows that are chosen">
+    <div className={styles.chosen} role="toolbar" aria-label="Selected rows">
       <span>{rows.length === 1 ? "1 row chosen" : `${rows.length} rows chosen`}</span>
       {actions.map((action) => {
         const confirm = action.confirm?.(rows);
@@ -34,7 +34,7 @@ export function ListBulk<Row>({ rows, actions, clear }: ListBulkProps<Row>) {
         );
       })}
       <Button variant="subtle" size="compact-sm" onClick={clear}>
-        Choose none
+        Clear selection
       </Button>
     </div>
   );

@@ -182,7 +182,7 @@ function ChooseAll<Row>({ chosen, setChosen, data, rowId }: ListTableProps<Row>)
       <label className={styles.choiceArea}>
         <input
           type="checkbox"
-          aria-label="Choose all rows that are loaded"
+          aria-label="Select all loaded rows"
           checked={isAll}
           ref={(input) => {
             if (input) input.indeterminate = chosen.size > 0 && !isAll;

@@ -178,5 +178,5 @@ function faultOf({ from, to, isBounded, range, timezone }: Entered): string | un
   if (from.day === "" && to.day === "") return "Enter a first or a last day.";
   if (isBounded && (from.day === "" || to.day === "")) return "Enter the first and the last day.";
   const { from: start, to: end } = range.window(timezone);
-  return start !== undefined && end !== undefined && start >= end ? "The end lies before the start." : undefined;
+  return start !== undefined && end !== undefined && start >= end ? "The end is before the start." : undefined;
 }

@@ -130,7 +130,7 @@ function SaveForm({ screen, query, close }: SaveFormProps) {
       <Stack>
         <TextInput
           label="Name"
-          description="One that you have already is replaced."
+          description="An existing view of yours with this name is replaced."
           required
           maxLength={60}
           value={name}
@@ -139,7 +139,7 @@ function SaveForm({ screen, query, close }: SaveFormProps) {
         />
         {mayShare ? (
           <Switch
-            label="Everybody sees it"
+            label="Visible to all users"
             checked={isShared}
             onChange={(event) => setShared(event.currentTarget.checked)}
           />

@@ -27,7 +27,7 @@ interface StackedBarsProps {
 export function StackedBars({ label, unit, series, bars, isAbsolute = true }: StackedBarsProps) {
   const sums = bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0));
   const longest = Math.max(...sums, 1);
-  if (bars.length === 0) return <Empty why="There is nothing to compare yet." />;
+  if (bars.length === 0) return <Empty why="No data to compare yet." />;
   return (
     <figure className={styles.chart} aria-label={label}>
       <Legend series={series} />

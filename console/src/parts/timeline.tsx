@@ -31,7 +31,7 @@ interface TimelineProps {
 export function Timeline({ events, timezone, facility, title = "Timeline" }: TimelineProps) {
   const zone = useTimezone(facility);
   const now = useNow();
-  if (events.length === 0) return <Empty why="Nothing has happened yet." />;
+  if (events.length === 0) return <Empty why="No events yet." />;
   return (
     <div>
       <h2 className={styles.title}>{title}</h2>

@@ -31,7 +31,7 @@ export function UnkeptSecrets({ areKept }: UnkeptSecretsProps) {
       closeButtonProps={{ "aria-label": "Close" }}
     >
       <Stack gap="md">
-        <Text>They were not copied, and are shown only now: what is lost has to be issued anew.</Text>
+        <Text>They were not copied and are shown only now. If you lose them, you must issue new ones.</Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" size="xs" onClick={() => blocker.reset?.()} data-autofocus>
             Stay

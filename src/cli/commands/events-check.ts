@@ -19,9 +19,9 @@ export const eventsCheck: Command = {
     "Proves that no event was lost or numbered twice, and that each has its webhook deliveries and its outbound document; exits 1 where not.",
   arguments: [],
   options: [
-    { name: "client", value: "ID", meaning: "of this client only; of all without it" },
-    { name: "days", value: "N", meaning: `events of the last so many days (default ${daysDefault})` },
-    { name: "repair", meaning: "adds missing deliveries, and puts counters behind the events that are there" },
+    { name: "client", value: "ID", meaning: "this client only; without it all clients" },
+    { name: "days", value: "N", meaning: `events of the last N days (default ${daysDefault})` },
+    { name: "repair", meaning: "adds missing deliveries, and raises counters above the existing events" },
   ],
   notes: [
     "Positions of a client's events have no gaps and are unique, each object's sequence has no holes, the next position is free, and every active subscription has a delivery of each event that it wants. Each event that causes an outbound document has one, and no document is without its event. It reads the days asked for page by page, in statements of at most ten seconds, and may run beside everything else; after an interruption run it client by client with --client.",
@@ -48,8 +48,8 @@ export const eventsCheck: Command = {
         findings.push(...broken.map((each) => ({ clientId, ...each })));
       }
       const json = { clients: clientIds.length, broken: findings };
-      if (findings.length === 0) return done(json, [`The events of ${clientIds.length} client(s) are sound.`]);
-      return refuse(`events are broken in ${findings.length} place(s)`, { json, lines: linesOf(findings) });
+      if (findings.length === 0) return done(json, [`The events of ${clientIds.length} client(s) are consistent.`]);
+      return refuse(`events are inconsistent in ${findings.length} place(s)`, { json, lines: linesOf(findings) });
     });
   },
 };

@@ -8,11 +8,11 @@ const answerMsMax = 5_000;
 export const hello: Command = {
   name: "hello",
   summary:
-    "Shows the greeting of the server again: its addresses, and on a terminal the demo's credentials and commands.",
+    "Shows the greeting of the server again: its addresses and, on a terminal, the demo's credentials and commands.",
   arguments: [],
   options: [],
   notes: [
-    "It reads what the server left in the data directory at its start. Off a terminal it names the file that holds the demo's credentials and does not print them.",
+    "It reads the file that the server wrote into the data directory at its start. Without a terminal it names the file with the demo's credentials and does not print them.",
   ],
   async run() {
     const config = readConfig();

@@ -8,15 +8,15 @@ const statementTimeoutMs = 60_000;
 
 export const personErase: Command = {
   name: "person erase",
-  summary: "Blanks the personal data of an order that has ended, wherever they are stored.",
+  summary: "Erases the personal data of an order that has ended, wherever they are stored.",
   arguments: [],
   options: [
     { name: "client", value: "ID", meaning: "the client", isRequired: true },
     { name: "order", value: "ID", meaning: "the order", isRequired: true },
   ],
   notes: [
-    "Names, addresses, free words, papers and feed documents of the order and its returns go; numbers, amounts, quantities, states and stock stay. Refused while the order, a return or a document of it is open. Cannot be undone.",
-    "By itself this is done `personalDataDays` after an order's end. Run again it blanks what has come since. docs/keys-and-data.md lists what it reaches, and what it does not.",
+    "Names, addresses, free text, papers and feed documents of the order and its returns are erased; numbers, amounts, quantities, states and stock stay. Refused while the order, a return or a document of it is open. Cannot be undone.",
+    "Crossdock does this automatically `personalDataDays` after the end of an order. A second run erases data that arrived since. docs/keys-and-data.md lists what is erased and what is not.",
   ],
   run: (call) =>
     withPlatform(async (platform) => {
@@ -29,8 +29,8 @@ export const personErase: Command = {
       if (!erased.ok) return erased;
       const { orderId, isRepeat, returns, parcels, feeds, outbound, events } = erased.value;
       return done({ clientId, ...erased.value }, [
-        `The personal data of order ${orderId} are blanked${isRepeat ? " (they were before: what has come since as well)" : ""}.`,
-        `Found: ${feeds} feed document(s), ${returns} return(s), ${parcels} parcel(s), ${outbound} outbound document(s), ${events} event(s) with free words.`,
+        `The personal data of order ${orderId} are erased${isRepeat ? " (again, with the data that arrived since)" : ""}.`,
+        `Found: ${feeds} feed document(s), ${returns} return(s), ${parcels} parcel(s), ${outbound} outbound document(s), ${events} event(s) with free text.`,
       ]);
     }),
 };

@@ -13,24 +13,28 @@ import { type Rotation, rotateMasterKey, type UnopenedText } from "#/secrets/rot
 
 export const secretRotate: Command = {
   name: "secret rotate",
-  summary: "Encrypts stored secrets anew under a new master key, or makes a new key for access tokens.",
+  summary: "Re-encrypts stored secrets with a new master key, or creates a new signing key of access tokens.",
   arguments: [],
   options: [
-    { name: "signing-key", meaning: "of access tokens instead: a new one signs in five seconds; tokens live on" },
+    {
+      name: "signing-key",
+      meaning:
+        "creates a signing key of access tokens instead; it signs after five seconds, and existing tokens stay valid",
+    },
     {
       name: "withdraw-tokens",
-      meaning: "with --signing-key, for a key that is known to others: every token issued so far is refused at once",
+      meaning: "with --signing-key, after a key was disclosed: refuses every token issued so far at once",
     },
   ],
   notes: [
-    "What is sealed under CROSSDOCK_SECRET_PREVIOUS is sealed under CROSSDOCK_SECRET. It runs beside servers, may be ended anywhere and run again. Before it every server must know both keys: docs/keys-and-data.md says in which order.",
-    "A text that neither key opens is named, and exits 1; all others are done nevertheless.",
-    "Keys of access tokens are also rotated by themselves: every 30 days, the next one published a day before it signs.",
+    "Texts that are encrypted with CROSSDOCK_SECRET_PREVIOUS are encrypted with CROSSDOCK_SECRET. The command can run while servers run, can be interrupted, and can be repeated. Every server must know both keys first: docs/keys-and-data.md has the order of the steps.",
+    "A text that neither key decrypts is listed, and the command exits 1; it re-encrypts all others.",
+    "Signing keys are also rotated automatically every 30 days; the next one is published a day before it signs.",
   ],
   run(call) {
     const isWithdrawn = call.flag("withdraw-tokens");
     if (isWithdrawn && !call.flag("signing-key"))
-      return Promise.resolve(misuse("--withdraw-tokens is of --signing-key"));
+      return Promise.resolve(misuse("--withdraw-tokens needs --signing-key"));
     return withPlatform((platform) =>
       call.flag("signing-key") ? rotateSigning(platform, isWithdrawn) : rotateMaster(platform),
     );
@@ -52,8 +56,8 @@ async function rotateSigning(platform: Platform, withdraws: boolean): Promise<Ou
   if (!rotated.ok) return rotated;
   const { keyId, signsFrom, retired, withdrawn } = rotated.value;
   const before = withdraws
-    ? `${withdrawn} key(s) before it are withdrawn: their tokens are refused, at the latest within 60 s.`
-    : `${retired} key(s) before it sign no more; their tokens live until they end.`;
+    ? `${withdrawn} previous key(s) are withdrawn: their tokens are refused within 60 s.`
+    : `${retired} previous key(s) no longer sign; their tokens stay valid until they expire.`;
   return done({ ...rotated.value }, [`Key ${keyId} signs access tokens from ${signsFrom} on.`, before]);
 }
 
@@ -77,20 +81,20 @@ async function rotateMaster(platform: Platform): Promise<Outcome> {
   const json = { resealed, current: sum("current"), changed: sum("changed"), ...rotation };
   if (rotation.unopened.length === 0) return done(json, lines);
   const reason = [
-    `${sum("unopened")} text(s) are opened by neither CROSSDOCK_SECRET nor CROSSDOCK_SECRET_PREVIOUS:`,
+    `${sum("unopened")} text(s) are decrypted by neither CROSSDOCK_SECRET nor CROSSDOCK_SECRET_PREVIOUS:`,
     ...rotation.unopened.map((text) => `  ${placeOf(text)}`),
-    "set the key that they are sealed under as CROSSDOCK_SECRET_PREVIOUS and run this again, or have them made anew",
+    "set the key with which they are encrypted as CROSSDOCK_SECRET_PREVIOUS and run this again, or issue them again",
   ];
   return refuse(reason.join("\n"), { json, lines: linesOf(rotation) });
 }
 
 function conclusionOf(resealed: number, isAgain: boolean, hasPrevious: boolean): string {
-  if (isAgain) return "Some were changed by others meanwhile: run this again.";
+  if (isAgain) return "Some texts were changed during the run: run this again.";
   if (resealed > 0)
-    return "Nothing is left under the key before: once this is run again and says so, it may be removed.";
+    return "No text is left under the previous key. Run this again to confirm; then remove CROSSDOCK_SECRET_PREVIOUS.";
   return hasPrevious
-    ? "Nothing is sealed under CROSSDOCK_SECRET_PREVIOUS: it may be removed."
-    : "Everything is sealed under CROSSDOCK_SECRET; CROSSDOCK_SECRET_PREVIOUS is not set.";
+    ? "No text is encrypted with CROSSDOCK_SECRET_PREVIOUS: it can be removed."
+    : "All texts are encrypted with CROSSDOCK_SECRET; CROSSDOCK_SECRET_PREVIOUS is not set.";
 }
 
 function linesOf({ columns }: Rotation): string[] {
@@ -98,7 +102,7 @@ function linesOf({ columns }: Rotation): string[] {
     `${it.table}.${it.column}`,
     ...[it.resealed, it.current, it.changed, it.unopened].map(String),
   ]);
-  return table(["WHERE", "SEALED ANEW", "WAS CURRENT", "CHANGED MEANWHILE", "NOT OPENED"], rows, "");
+  return table(["WHERE", "RE-ENCRYPTED", "WAS CURRENT", "CHANGED MEANWHILE", "NOT OPENED"], rows, "");
 }
 
 const placeOf = ({ table: name, column, clientId, key }: UnopenedText) =>

@@ -11,19 +11,18 @@ const sizeMax = 10_000_000;
 
 export const seed: Command = {
   name: "seed",
-  summary: "Fills the database with demo data; does nothing where it is there already.",
+  summary: "Fills the database with demo data, unless it is already there.",
   arguments: [],
   options: [
     {
       name: "demo",
-      meaning:
-        "two facilities, client DEMO with credentials, two brands besides, weeks of history, orders in every state",
+      meaning: "two facilities, client DEMO with credentials, two more brands, weeks of history, orders in every state",
     },
-    { name: "size", value: "N", meaning: "a catalogue and N orders of the last 365 days besides" },
+    { name: "size", value: "N", meaning: "also a catalogue and N orders of the last 365 days" },
   ],
   notes: [
-    "`--size` gives the client DEMO, which it makes where it is missing, one item for twenty orders (100 to 50 000, `H-SKU-…`) and orders `H-…`: most of them delivered, with parcels and with carrier decisions by the carrier data that hold now, made as of then; some cancelled, returned to their sender, on their way, held, or waiting for stock. Nobody is told of them: there are no events, webhooks, outbound documents or papers of the past. Their stock is booked today, with the moment at which it left beside it. What waits or is held is worked on like any other order.",
-    "Run again, it adds what is missing: nothing, or the rest of a run that was ended, or what a larger N asks for. It may run beside a server. It is refused in production.",
+    "`--size` adds to the client DEMO, which it creates if it is missing, one item for twenty orders (100 to 50 000, `H-SKU-…`) and orders `H-…`. Most are delivered, with parcels and with carrier decisions by the carrier data in force, dated back. Some are cancelled, returned to their sender, on their way, held, or waiting for stock. The past has no events, webhooks, outbound documents or papers, so no client is notified. Its stock is booked today, with the original time of despatch. Orders that wait or are held are processed like any other order.",
+    "A second run adds only what is missing: the rest of an interrupted run, or the difference to a larger N. It can run while a server runs. It is refused in production.",
   ],
   async run(call) {
     const asked = call.option("size");
@@ -35,13 +34,13 @@ export const seed: Command = {
     return withPlatform(async (platform) => {
       const { config, database, clock, ids } = platform;
       if (asked !== undefined && config.environment === "production") {
-        return refuse("a history is invented data: it is not put into production");
+        return refuse("generated history is refused in production");
       }
       // Loaded only here, because it imports the XML library.
       const { demoClientId, seedDemo } = await import("#/demo/seed.ts");
       await seedDemo({ config, database, clock, ids });
       const credentials = readDemoCredentials(config.dataDir);
-      const lines = [`The demo data is there. Client ${demoClientId}:`, ...credentialLines(credentials ?? {})];
+      const lines = [`The demo data is in place. Client ${demoClientId}:`, ...credentialLines(credentials ?? {})];
       if (asked === undefined) return done({ clientId: demoClientId }, lines);
       const history = await seedHistoryOf(platform, demoClientId, size);
       return done({ clientId: demoClientId, size, ...history.json }, [...lines, ...history.lines]);

@@ -3,7 +3,7 @@ import { parseRoleNames, roleNames } from "#/kernel/config/role-names.ts";
 
 export const serve: Command = {
   name: "serve",
-  summary: "Runs the server: what `npm start` runs.",
+  summary: "Runs the server, as `npm start` does.",
   arguments: [],
   options: [
     {

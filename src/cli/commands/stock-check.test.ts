@@ -33,12 +33,12 @@ async function check(...words: string[]): Promise<{ code: number; stdout: string
 
 test("sound stock is said to be so; broken stock ends with 1, and each place is named", async () => {
   const sound = await check();
-  assert.deepEqual([sound.code, sound.stdout], [0, "The stock of 2 client(s) is sound.\n"]);
+  assert.deepEqual([sound.code, sound.stdout], [0, "The stock of 2 client(s) is consistent.\n"]);
   await database.query(sql`update stock_balance set qty = 4 where client_id = 'BROKEN'`);
   const broken = await check();
   assert.equal(broken.code, 1);
   assert.match(broken.stdout, /BROKEN +SKU A GOOD in DC1 +the balance is not the sum of its movements +4 +5\n/);
-  assert.match(broken.stderr, /stock is broken in 1 place/);
+  assert.match(broken.stderr, /stock is inconsistent in 1 place/);
 });
 
 test("--client looks at one client, --json gives the numbers, an unknown client is refused", async () => {

@@ -14,11 +14,11 @@ interface Finding extends BrokenRule {
 
 export const stockCheck: Command = {
   name: "stock check",
-  summary: "Proves that stock, its movements, orders and work orders agree; exits 1 where they do not.",
+  summary: "Checks that stock, its movements, orders and work orders agree; exits 1 if they do not.",
   arguments: [],
-  options: [{ name: "client", value: "ID", meaning: "of this client only; of all without it" }],
+  options: [{ name: "client", value: "ID", meaning: "this client only; without it all clients" }],
   notes: [
-    "Every balance is the sum of its movements, none is below zero, no more is allocated than there is, what is allocated is what open orders and work orders hold, and there are as many serial numbers as units. It only reads, and may run beside everything else.",
+    "Every balance is the sum of its movements, none is below zero, no more is allocated than exists, the allocated quantity is what open orders and work orders hold, and there are as many serial numbers as units. The command only reads, and can run while servers run.",
   ],
   run(call) {
     return withPlatform(async ({ database }) => {
@@ -34,8 +34,8 @@ export const stockCheck: Command = {
         findings.push(...broken.map((each) => ({ clientId, ...each })));
       }
       const json = { clients: clientIds.length, broken: findings.map(jsonOf) };
-      if (findings.length === 0) return done(json, [`The stock of ${clientIds.length} client(s) is sound.`]);
-      return refuse(`stock is broken in ${findings.length} place(s)`, { json, lines: linesOf(findings) });
+      if (findings.length === 0) return done(json, [`The stock of ${clientIds.length} client(s) is consistent.`]);
+      return refuse(`stock is inconsistent in ${findings.length} place(s)`, { json, lines: linesOf(findings) });
     });
   },
 };

@@ -7,8 +7,8 @@ import { chooseFacilities } from "#/modules/facilities/index.ts";
 
 export const warehouseCreate: Command = {
   name: "warehouse create",
-  summary: "Issues OAuth credentials for a facility's warehouse system and prints them; they are shown only now.",
-  arguments: [{ name: "FACILITY", meaning: "the facility that they are bound to" }],
+  summary: "Issues OAuth credentials for a facility's warehouse system and prints them once.",
+  arguments: [{ name: "FACILITY", meaning: "the facility whose work they give access to" }],
   options: [],
   run: (call) =>
     withPlatform(async (platform) => {

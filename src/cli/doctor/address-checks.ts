@@ -23,7 +23,7 @@ export function certificateChecks({ http }: Pick<Config, "http">, nowMs: number)
   try {
     return [certificateCheck(new X509Certificate(http.tls.cert), new Set(names), nowMs)];
   } catch (error) {
-    return [bad("TLS certificate", `cannot be read (${(error as Error).message})`, "mend CROSSDOCK_TLS_CERT")];
+    return [bad("TLS certificate", `cannot be read (${(error as Error).message})`, "correct CROSSDOCK_TLS_CERT")];
   }
 }
 
@@ -31,12 +31,12 @@ function certificateCheck(certificate: X509Certificate, hosts: ReadonlySet<strin
   const name = "TLS certificate";
   const leftMs = certificate.validToDate.getTime() - nowMs;
   const until = certificate.validToDate.toISOString().slice(0, 10);
-  const advice = "put a new one in the place of CROSSDOCK_TLS_CERT and CROSSDOCK_TLS_KEY, and restart";
-  if (leftMs < 0) return bad(name, `has expired on ${until}`, advice);
+  const advice = "replace the files of CROSSDOCK_TLS_CERT and CROSSDOCK_TLS_KEY, and restart";
+  if (leftMs < 0) return bad(name, `expired on ${until}`, advice);
   if (certificate.validFromDate.getTime() > nowMs)
-    return bad(name, `is not valid before ${certificate.validFromDate.toISOString()}`, "see this machine's clock");
+    return bad(name, `is not valid before ${certificate.validFromDate.toISOString()}`, "check this machine's clock");
   const strange = [...hosts].filter((host) => !isFor(certificate, host));
-  if (strange.length > 0) return bad(name, `is not for ${strange.join(", ")}`, advice);
+  if (strange.length > 0) return bad(name, `does not cover ${strange.join(", ")}`, advice);
   const text = `is valid until ${until}, for ${timeOf(leftMs / 1000)}`;
   if (leftMs < expiryDaysFail * dayMs) return bad(name, text, advice);
   return leftMs < expiryDaysWarn * dayMs ? doubtful(name, text, advice) : good(name, text);
@@ -56,7 +56,7 @@ export async function addressChecks({ http, roles }: Pick<Config, "http" | "role
     { variable: "CROSSDOCK_FEED_URL", url: http.feedUrl },
   ];
   const given = named.flatMap(({ variable, url }) => (url === undefined ? [] : [{ variable, url }]));
-  if (given.length === 0 || !isHttp) return [good("public address", "that of the listener: no other is named")];
+  if (given.length === 0 || !isHttp) return [good("public address", "the listener's; no public address is set")];
   return Promise.all(given.map(({ variable, url }) => addressCheck(variable, url)));
 }
 
@@ -65,7 +65,7 @@ async function addressCheck(variable: string, url: string): Promise<Check> {
   const answer = await ask(new URL("/healthz", url));
   if (answer === "ours") return good(name, `${url} leads here`);
   if (answer === "other")
-    return bad(name, `${url} leads to another program`, `mend ${variable}, or what stands before this server`);
+    return bad(name, `${url} leads to another program`, `correct ${variable}, or the proxy in front of this server`);
   const isCertificate = /CERT|TLS|SSL|SELF_SIGNED|ALTNAME|UNABLE_TO/.test(answer);
   return isCertificate
     ? bad(
@@ -76,7 +76,7 @@ async function addressCheck(variable: string, url: string): Promise<Check> {
     : doubtful(
         name,
         `${url} does not answer (${answer})`,
-        `start the server; if it runs, mend ${variable}, DNS, or the proxy before it. Some networks do not let a machine reach its own public address`,
+        `start the server; if it runs, check ${variable}, DNS, and the proxy in front of it. Some networks do not let a machine reach its own public address`,
       );
 }
 

@@ -101,7 +101,7 @@ test("a mail server that is named must greet us and take our sign-in, and gets n
   const sink = await startMailSink({ user: "crossdock", pass: "the right one" });
   const at = (url: string) => mailCheck(configOf({ CROSSDOCK_SMTP_URL: url }).mail);
   assert.deepEqual(await at(sink.url), {
-    ...{ name: "mail", status: "ok", text: `${new URL(sink.url).host} greets us and takes our sign-in` },
+    ...{ name: "mail", status: "ok", text: `${new URL(sink.url).host} greets us and accepts our sign-in` },
   });
   const refused = await at(sink.url.replace(/:[^:@]*@/, ":a-wrong-one@"));
   assert.equal(refused.status, "fail");
@@ -142,7 +142,7 @@ test("a certificate is judged by its time and its names", () => {
   assert.deepEqual(statuses, ["ok", "warn", "fail", "fail"]);
   assert.equal(checkOf(["*.example.com"], inDays(60))?.status, "ok");
   const strange = checkOf(["www.example.org"], inDays(60));
-  assert.deepEqual([strange?.status, strange?.text], ["fail", "is not for api.example.com"]);
+  assert.deepEqual([strange?.status, strange?.text], ["fail", "does not cover api.example.com"]);
   const broken = { ...configOf({}).http, tls: { cert: "no PEM", key: "" } };
   assert.equal(certificateChecks({ http: broken }, Date.now())[0]?.status, "fail");
   assert.deepEqual(certificateChecks(configOf({}), Date.now()), [], "a proxy has it");

@@ -227,20 +227,20 @@ test("growth is that of the month, or of the one before when it has just begun",
 });
 
 test("a transaction that goes on is found with its process, and judged by its age", async () => {
-  const client = new pg.Client({ connectionString: url, application_name: "somebody with psql" });
+  const client = new pg.Client({ connectionString: url, application_name: "someone with psql" });
   await client.connect();
   await client.query("begin");
   await client.query("select 1");
   await new Promise((resolve) => setTimeout(resolve, 100));
   const long = (await listLongTransactions(database, 0.05)).find(({ application_name: of }) => of.includes("psql"));
   await client.end();
-  assert.deepEqual([long?.application_name, long?.state], ["somebody with psql", "idle in transaction"]);
+  assert.deepEqual([long?.application_name, long?.state], ["someone with psql", "idle in transaction"]);
   assert(long);
   const judged = (seconds: number) => transactionCheck([{ ...long, seconds }], []);
   assert.deepEqual([judged(400).status, judged(4_000).status], ["warn", "fail"]);
   assert.match(
     judged(400).text,
-    new RegExp(`^process ${long.pid} \\(somebody with psql, idle in transaction\\) for 7 min$`),
+    new RegExp(`^process ${long.pid} \\(someone with psql, idle in transaction\\) for 7 min$`),
   );
   assert.equal(transactionCheck([], [{ gid: "left", seconds: 90_000 }]).status, "fail");
 });
@@ -322,7 +322,7 @@ test("jobs that nobody runs are told where a server runs, and those that one of 
   assert.equal(jobCheck([], 1, Date.now()).status, "warn");
 });
 
-test("a subscription that no worker takes up is told by how long it waits", () => {
+test("a subscription that no worker claims is reported with its waiting time", () => {
   const nowMs = Date.now();
   const since = (seconds: number) => webhookCheck(0, iso(nowMs - seconds * 1_000), nowMs).status;
   assert.deepEqual([since(2), since(60), since(600)], ["ok", "warn", "fail"]);
@@ -353,18 +353,18 @@ test("a disabled subscription is found in the store", async () => {
 });
 
 test("the master key is tried on what is stored; the host keys are shown to whoever serves SFTP", async () => {
-  await expect("stored secrets", "ok", /^there are none yet$/);
-  await expect("SFTP host key", "ok", /^is made when SFTP is started for the first time$/);
+  await expect("stored secrets", "ok", /^none yet$/);
+  await expect("SFTP host key", "ok", /^is created at the first start of SFTP$/);
   const [first, second] = await openHostKeys({ database, clock: systemClock, secretBox: createSecretBox(secret) });
-  await expect("stored secrets", "ok", /^the master key opens all 2 that were tried$/);
+  await expect("stored secrets", "ok", /^the master key decrypts all 2 samples$/);
   const shown = await find("SFTP host key");
   assert.equal(shown.text, `${first?.fingerprint} (ssh-ed25519), ${second?.fingerprint} (ssh-rsa)`);
   const other = { CROSSDOCK_SECRET: "another master key, thirty-two letters" };
-  await expect("stored secrets", "fail", /does not open 2 of 2 that were tried \(sftp_host_key\)/, other);
+  await expect("stored secrets", "fail", /does not decrypt 2 of 2 samples \(sftp_host_key\)/, other);
   const both = { ...other, CROSSDOCK_SECRET_PREVIOUS: secret };
-  await expect("stored secrets", "warn", /^2 of 2 that were tried are stored under CROSSDOCK_SECRET_PREVIOUS$/, both);
+  await expect("stored secrets", "warn", /^2 of 2 samples are encrypted with CROSSDOCK_SECRET_PREVIOUS$/, both);
   const none = await checkDatabase(url, configOf({ CROSSDOCK_DATA_DIR: "/no such folder" }), systemClock);
-  assert.equal(none.find(({ name }) => name === "stored secrets")?.text, "are here, and no master key");
+  assert.equal(none.find(({ name }) => name === "stored secrets")?.text, "exist, and no master key");
   for (const env of [{ CROSSDOCK_SFTP_PORT: "off" }, { CROSSDOCK_ROLES: "api,worker" }]) {
     const checks = await checkDatabase(url, configOf(env), systemClock);
     assert.equal(

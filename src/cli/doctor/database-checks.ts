@@ -56,9 +56,9 @@ async function answered({ name, run }: CheckGroup): Promise<readonly Check[]> {
     const isLate = sqlStateOf(error) === "57014" || sqlStateOf((error as Error).cause) === "57014";
     if (isUnavailable(error) && !isLate) throw error;
     const why = isLate
-      ? `took longer than ${answerMsMax / 1000} s to find out`
-      : `could not be asked: ${reasonOf(error)}`;
-    return [doubtful(name, why, "run 'crossdock doctor' again; when it stays so, look into PostgreSQL's log")];
+      ? `took longer than ${answerMsMax / 1000} s to check`
+      : `could not be checked: ${reasonOf(error)}`;
+    return [doubtful(name, why, "run 'crossdock doctor' again; if the problem persists, see PostgreSQL's log")];
   }
 }
 
@@ -72,7 +72,7 @@ export function unreachable(error: unknown): Check {
   return bad(
     "database",
     reasonOf(error),
-    "start PostgreSQL, or mend DATABASE_URL; without it the embedded one is used, whose log is postgres.log in the data directory",
+    "start PostgreSQL, or correct DATABASE_URL; without it the embedded one is used, whose log is postgres.log in the data directory",
   );
 }
 
@@ -105,7 +105,7 @@ async function schemaCheck(database: Database, isMigrated: boolean): Promise<Che
     );
   }
   if (inTheWay !== undefined) {
-    return bad("schema", `has ${inTheWay}, beside which this release cannot run`, "run the release that has it");
+    return bad("schema", `has ${inTheWay}, with which this release cannot run`, "run the release that has it");
   }
   if (missing.length > 0) {
     return doubtful(
@@ -114,5 +114,5 @@ async function schemaCheck(database: Database, isMigrated: boolean): Promise<Che
       "run 'crossdock migrate', or start the server",
     );
   }
-  return good("schema", `is at ${newest}${ahead.length > 0 ? ", of a newer release beside which this one runs" : ""}`);
+  return good("schema", `is at ${newest}${ahead.length > 0 ? ", of a newer release with which this one can run" : ""}`);
 }

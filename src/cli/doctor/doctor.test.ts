@@ -75,7 +75,7 @@ test("beside a running server it finds the server's pool, its jobs and its port,
   // The tests' own PostgreSQL runs without fsync.
   const found = await patientDoctor({ ...env, CROSSDOCK_BASE_URL: server.url }, ["durability"]);
   assert.match(textOf(found, "pools"), /^1 running: \d+ connections = \d+ of \d+ that PostgreSQL allows$/);
-  assert.match(textOf(found, "HTTP port"), /is held by a running server$/);
+  assert.match(textOf(found, "HTTP port"), /is used by a running server$/);
   assert.match(textOf(found, "public address base"), /leads here$/);
   assert.equal(statusOf(found, "stored secrets"), "ok");
   const isOwn = process.env.CROSSDOCK_TEST_POSTGRES_URL === undefined;
@@ -114,7 +114,7 @@ test("where nothing was ever started it makes nothing, and finds nothing wrong",
   const folder = emptyFolder();
   const found = await doctor({ CROSSDOCK_DATA_DIR: folder });
   assert.equal(found.code, 0, found.out);
-  assert.match(textOf(found, "database"), /made at the first start/);
+  assert.match(textOf(found, "database"), /created at the first start/);
   assert.deepEqual(readdirSync(folder), []);
 });
 

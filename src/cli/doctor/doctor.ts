@@ -21,10 +21,10 @@ import { openStore, type Store } from "#/roles/store.ts";
 export const doctor: Command = {
   name: "doctor",
   summary:
-    "Checks Node, configuration, database, work that waits, keys, disk, clock, ports, addresses and mail, and says what to do; 1 when one fails.",
+    "Checks Node, configuration, database, waiting work, keys, disk, clock, ports, addresses and mail, and prints what to do; exits 1 when a check fails.",
   arguments: [],
   options: [],
-  notes: ["It changes nothing: a schema that is behind stays behind."],
+  notes: ["The command changes nothing; it does not migrate an old schema."],
   async run() {
     const node = nodeCheck(process.versions.node);
     const config = readConfig();
@@ -68,7 +68,7 @@ async function databaseChecks(config: Config, onOpen: (store: Store) => void): P
   const { url } = config.database;
   // A connection to the embedded database creates it.
   if (url === undefined && !existsSync(path.join(config.dataDir, "postgres-credentials.json"))) {
-    return [good("database", "the embedded one, which is made at the first start")];
+    return [good("database", "the embedded one, which is created at the first start")];
   }
   try {
     const store = await openStore(config);

@@ -28,10 +28,10 @@ const iso = (atMs: number) => new Date(atMs).toISOString();
 async function storedSecretsCheck(database: Database, config: Config): Promise<Check> {
   const name = "stored secrets";
   const texts = await sampleTexts(database);
-  if (texts.length === 0) return good(name, "there are none yet");
+  if (texts.length === 0) return good(name, "none yet");
   const secret = masterKeyThatIs(config);
   if (secret === undefined) {
-    return bad(name, "are here, and no master key", "set CROSSDOCK_SECRET to the one that they are stored under");
+    return bad(name, "exist, and no master key", "set CROSSDOCK_SECRET to the key with which they are encrypted");
   }
   const box = createSecretBox(secret, config.secretPrevious);
   const closed = texts.filter(({ sealed, context }) => box.open(sealed, context) === undefined);
@@ -39,17 +39,17 @@ async function storedSecretsCheck(database: Database, config: Config): Promise<C
     const tables = [...new Set(closed.map(({ table }) => table))].join(", ");
     return bad(
       name,
-      `the master key does not open ${closed.length} of ${texts.length} that were tried (${tables})`,
-      "set CROSSDOCK_SECRET to the key that they are stored under, or CROSSDOCK_SECRET_PREVIOUS beside a new one",
+      `the master key does not decrypt ${closed.length} of ${texts.length} samples (${tables})`,
+      "set CROSSDOCK_SECRET to the key with which they are encrypted, or set that key as CROSSDOCK_SECRET_PREVIOUS",
     );
   }
   const old = texts.filter(({ sealed }) => !box.isCurrent(sealed)).length;
   return old === 0
-    ? good(name, `the master key opens all ${texts.length} that were tried`)
+    ? good(name, `the master key decrypts all ${texts.length} samples`)
     : doubtful(
         name,
-        `${old} of ${texts.length} that were tried are stored under CROSSDOCK_SECRET_PREVIOUS`,
-        "run 'crossdock secret rotate'; then the key before can go",
+        `${old} of ${texts.length} samples are encrypted with CROSSDOCK_SECRET_PREVIOUS`,
+        "run 'crossdock secret rotate'; then remove CROSSDOCK_SECRET_PREVIOUS",
       );
 }
 
@@ -84,12 +84,12 @@ const signsSecondsWarn = daySeconds / 2;
 
 export function signingKeyCheck(key: SigningKey, nowMs: number): Check {
   const name = "signing key";
-  if (key === undefined) return good(name, "is made when the first access token is asked for");
+  if (key === undefined) return good(name, "is created when the first access token is requested");
   const age = (nowMs - Date.parse(key.created_at)) / 1000;
   const left = (Date.parse(key.retires_at) - nowMs) / 1000;
-  const text = `${key.key_id.slice(0, 8)} is ${timeOf(age)} old and signs for ${timeOf(left)}`;
+  const text = `${key.key_id.slice(0, 8)} is ${timeOf(age)} old and signs for another ${timeOf(left)}`;
   return left < signsSecondsWarn
-    ? doubtful(name, text, "the next one should be there already: see that a process with the role worker runs")
+    ? doubtful(name, text, "the next key is missing: check that a process with the role worker runs")
     : good(name, text);
 }
 
@@ -97,5 +97,5 @@ export function signingKeyCheck(key: SigningKey, nowMs: number): Check {
 async function hostKeyCheck(database: Database, hasHostKeys: boolean): Promise<Check> {
   const keys = hasHostKeys ? await showHostKeys(database) : [];
   const shown = keys.map(({ algorithm, fingerprint }) => `${fingerprint} (${algorithm})`);
-  return good("SFTP host key", shown.length > 0 ? shown.join(", ") : "is made when SFTP is started for the first time");
+  return good("SFTP host key", shown.length > 0 ? shown.join(", ") : "is created at the first start of SFTP");
 }

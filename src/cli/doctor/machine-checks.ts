@@ -25,8 +25,8 @@ export async function diskChecks(dataDir: string, databaseFolder: string): Promi
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         return code === "ENOENT"
-          ? doubtful("disk", `${folder} does not exist yet`, "it is made at the first start")
-          : bad("disk", `${folder} cannot be read (${code})`, "let this user read and write it");
+          ? doubtful("disk", `${folder} does not exist yet`, "it is created at the first start")
+          : bad("disk", `${folder} cannot be read (${code})`, "give this user read and write access to it");
       }
     }),
   );
@@ -34,7 +34,7 @@ export async function diskChecks(dataDir: string, databaseFolder: string): Promi
 
 export function diskCheck(folder: string, freeBytes: number): Check {
   const text = `${(freeBytes / 2 ** 30).toFixed(1)} GiB free in ${folder}`;
-  const advice = "make room: PostgreSQL stops when its disk is full";
+  const advice = "free disk space: PostgreSQL stops when its disk is full";
   if (freeBytes < freeBytesFail) return bad("disk", text, advice);
   return freeBytes < freeBytesWarn ? doubtful("disk", text, advice) : good("disk", text);
 }
@@ -49,8 +49,8 @@ export function fileChecks(dataDir: string): readonly Check[] {
   const open = found.filter((file) => (statSync(file).mode & 0o077) !== 0);
   return [
     open.length === 0
-      ? good("secret files", `${found.length} in ${dataDir}, for their owner alone`)
-      : bad("secret files", `others may read ${open.join(", ")}`, `run: chmod 600 ${open.join(" ")}`),
+      ? good("secret files", `${found.length} in ${dataDir}, readable by their owner only`)
+      : bad("secret files", `other users can read ${open.join(", ")}`, `run: chmod 600 ${open.join(" ")}`),
   ];
 }
 
@@ -63,14 +63,14 @@ export function consoleChecks(roles: Config["roles"], builtIn: string): readonly
       : doubtful(
           "console",
           "is not built yet",
-          "the first start builds it, which takes a minute; an image for production should hold it",
+          "the first start builds it, which takes a minute; build it into the image for production",
         ),
   ];
 }
 
 /** In production, the configuration itself refuses a missing key. */
 export function secretCheck({ secret, environment }: Pick<Config, "secret" | "environment">): Check {
-  if (secret !== undefined) return good("master key", "given by CROSSDOCK_SECRET");
+  if (secret !== undefined) return good("master key", "set by CROSSDOCK_SECRET");
   return environment === "production"
     ? bad("master key", "missing", "set CROSSDOCK_SECRET, at least 32 characters, or CROSSDOCK_SECRET_FILE")
     : good("master key", `generated into the data directory (${environment})`);

@@ -26,16 +26,16 @@ async function portCheck(
   variable: string,
   isOurs: () => Promise<boolean>,
 ): Promise<Check> {
-  if (port === 0) return good(name, "a free one is picked at the start");
+  if (port === 0) return good(name, "a free port is chosen at the start");
   const place = `${host}:${port}`;
   const failure = await listenFailure(host, port);
   if (failure === undefined) return good(name, `${place} is free`);
   if (failure !== "EADDRINUSE") {
-    return bad(name, `${place} cannot be listened on (${failure})`, `set ${variable} or CROSSDOCK_HOST`);
+    return bad(name, `cannot listen on ${place} (${failure})`, `set ${variable} or CROSSDOCK_HOST`);
   }
   return (await isOurs())
-    ? good(name, `${place} is held by a running server`)
-    : bad(name, `${place} is held by another program`, `stop it, or set ${variable} to another port`);
+    ? good(name, `${place} is used by a running server`)
+    : bad(name, `${place} is used by another program`, `stop it, or set ${variable} to another port`);
 }
 
 function listenFailure(host: string, port: number): Promise<string | undefined> {
@@ -81,11 +81,15 @@ const mailMsMax = 2_000;
 
 /** Whether the mail server answers and accepts the credentials; no mail is sent. Ports as nodemailer chooses them. */
 export async function mailCheck({ smtpUrl }: Config["mail"]): Promise<Check> {
-  if (smtpUrl === undefined) return good("mail", "is kept and shown in the console");
+  if (smtpUrl === undefined) return good("mail", "is stored and shown in the console");
   const { protocol, hostname, port, username } = new URL(smtpUrl);
   const place = `${hostname}:${port || (protocol === "smtps:" ? 465 : 587)}`;
   const failure = await tryMailServer(smtpUrl, mailMsMax);
   return failure === undefined
-    ? good("mail", `${place} greets us${username === "" ? "" : " and takes our sign-in"}`)
-    : bad("mail", `${place} would take no mail (${failure})`, "mend CROSSDOCK_SMTP_URL, or let this machine reach it");
+    ? good("mail", `${place} greets us${username === "" ? "" : " and accepts our sign-in"}`)
+    : bad(
+        "mail",
+        `${place} does not accept mail (${failure})`,
+        "correct CROSSDOCK_SMTP_URL, or let this machine reach it",
+      );
 }

@@ -14,6 +14,6 @@ export function restoreCheck(holds: readonly RestoreHold[], restored: string | u
     return doubtful(name, text, "check stock and receivers, then run 'crossdock restore release'");
   }
   const isOver = restored !== undefined && holds.some(({ restored_to }) => restored_to === restored);
-  if (isOver) return doubtful(name, `the one to ${restored} was released`, "take CROSSDOCK_RESTORED away");
-  return good(name, holds.length === 0 ? "there was none" : "nothing waits");
+  if (isOver) return doubtful(name, `the restore to ${restored} was released`, "remove CROSSDOCK_RESTORED");
+  return good(name, holds.length === 0 ? "no restore" : "nothing waits");
 }

@@ -18,7 +18,7 @@ export function versionCheck({ version, version_number: number }: DatabaseFacts)
 
 export function writableCheck(facts: Pick<DatabaseFacts, "is_in_recovery">): Check {
   return facts.is_in_recovery
-    ? bad("writes", "this is a replica, which takes none", "let DATABASE_URL name the primary")
+    ? bad("writes", "this is a replica, which accepts none", "let DATABASE_URL name the primary")
     : good("writes", "this is a primary");
 }
 
@@ -30,7 +30,7 @@ export function durabilityCheck({
   const text = `fsync ${fsync}, full_page_writes ${pages}, synchronous_commit ${commit}`;
   return fsync === "on" && pages === "on" && commit !== "off"
     ? good("durability", text)
-    : bad("durability", text, "set all three to on: else a crash loses documents that were acknowledged");
+    : bad("durability", text, "set all three to on: otherwise a crash loses acknowledged documents");
 }
 
 export async function connectionChecks({ database, config }: Asked, facts: DatabaseFacts): Promise<readonly Check[]> {

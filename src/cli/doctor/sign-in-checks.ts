@@ -10,7 +10,7 @@ export async function providerChecks({ signIn: { provider } }: Pick<Config, "sig
   const fault = await createIdentityProvider(provider).faultOf();
   return fault === undefined
     ? [good(name, `${provider.issuer} answers`)]
-    : [bad(name, `${provider.issuer}: ${fault}`, "mend CROSSDOCK_OIDC_ISSUER, or let this machine reach it")];
+    : [bad(name, `${provider.issuer}: ${fault}`, "correct CROSSDOCK_OIDC_ISSUER, or let this machine reach it")];
 }
 
 /** Rules may name objects that do not exist yet, and misspelt ones. */
@@ -28,8 +28,8 @@ export function accessRuleChecks({ database, config }: Asked): CheckGroup[] {
       ...facilityCodes.filter((code) => !knownFacilities.includes(code)).map((code) => `facility ${code}`),
     ];
     if (unknown.length === 0) return [good(name, `${rules.length} groups have a role`)];
-    const advice = "correct CROSSDOCK_OIDC_ACCESS, or make what it names";
-    return [doubtful(name, `name what does not exist: ${unknown.slice(0, 10).join(", ")}`, advice)];
+    const advice = "correct CROSSDOCK_OIDC_ACCESS, or create what it names";
+    return [doubtful(name, `name unknown clients or facilities: ${unknown.slice(0, 10).join(", ")}`, advice)];
   };
   return [{ name, run }];
 }

@@ -48,11 +48,11 @@ export async function partitionCheck(
 ): Promise<Check> {
   const of = (offset: number) => tables.map((table) => `${table}_${monthSuffix(nowMs, offset)}`);
   const [present, next] = [await listMissing(of(0)), await listMissing(of(1))];
-  const advice = "run 'crossdock migrate', which makes them; a worker does so twice a day: see that one runs";
+  const advice = "run 'crossdock migrate', which creates them; a worker does so twice a day: check that one runs";
   if (present.length > 0) return bad("partitions", `of this month are missing: ${present.join(", ")}`, advice);
   return next.length > 0
     ? doubtful("partitions", `of next month are missing: ${next.join(", ")}`, advice)
-    : good("partitions", "of this month and the next are there");
+    : good("partitions", "of this month and the next exist");
 }
 
 /** Based on the last whole month, and on the present one so far. */
@@ -66,7 +66,7 @@ export function growthCheck(
   const perDay = days < 1 ? of(-1) / 30 : Math.max(of(-1) / 30, of(0) / days);
   return good(
     "growth",
-    `the database has ${sizeOf(databaseBytes)}; what is kept by month grows by ${sizeOf(perDay)} a day`,
+    `the database has ${sizeOf(databaseBytes)}; monthly partitions grow by ${sizeOf(perDay)} a day`,
   );
 }
 
@@ -102,13 +102,9 @@ export function vacuumCheck({
 }: Pick<DatabaseFacts, "autovacuum" | "track_counts" | "transaction_age">): Check {
   const text = `autovacuum ${autovacuum}, track_counts ${counts}, the oldest transaction id is ${Math.round(age / 1e6)} million old`;
   if (autovacuum !== "on" || counts !== "on") {
-    return bad(
-      "vacuum",
-      text,
-      "set both to on: without them tables grow for ever, and at the end nothing can be written",
-    );
+    return bad("vacuum", text, "set both to on: without them tables grow without limit, until nothing can be written");
   }
-  const advice = "see what holds it: long transactions, prepared ones, replication slots; then vacuum (freeze)";
+  const advice = "find what blocks vacuum (long transactions, prepared ones, replication slots); then vacuum (freeze)";
   if (age > transactionAgeFail) return bad("vacuum", text, advice);
   return age > transactionAgeWarn ? doubtful("vacuum", text, advice) : good("vacuum", text);
 }
@@ -122,7 +118,7 @@ export function deadRowsCheck(tables: readonly DeadRows[]): Check {
   return doubtful(
     "dead rows",
     texts.join(", "),
-    "vacuum cannot follow or is held up: see long transactions, then vacuum them",
+    "vacuum is too slow or blocked: find long transactions, then vacuum the tables",
   );
 }
 

@@ -21,7 +21,7 @@ export function workChecks({ database, config, nowMs }: Asked): CheckGroup[] {
       name: "publishing",
       async run() {
         const isHeld = (await listHeldParts(database)).includes("ALLOCATION");
-        if (isHeld) return [good("publishing", "waits for the release of allocation after a restore")];
+        if (isHeld) return [good("publishing", "waiting for the release of allocation after a restore")];
         return [publishingCheck(await countOutboxRows(database, countMax), nowMs)];
       },
     },
@@ -33,7 +33,7 @@ export function workChecks({ database, config, nowMs }: Asked): CheckGroup[] {
       name: "webhooks",
       async run() {
         const isHeld = (await listHeldParts(database)).includes("DELIVERIES");
-        if (isHeld) return [good("webhooks", "wait for the release of deliveries after a restore")];
+        if (isHeld) return [good("webhooks", "waiting for the release of deliveries after a restore")];
         const disabled = await countDisabledSubscriptions(database, countMax);
         const waitingSince = await findLongestWaitingLane(database, new Date(nowMs).toISOString());
         const behind = await listFanOutsBehind(database);
@@ -55,7 +55,7 @@ export function publishingCheck(rows: readonly OutboxRows[], nowMs: number): Che
   const seconds = pending === undefined ? 0 : (nowMs - Date.parse(pending.oldest)) / 1000;
   const text =
     pending === undefined ? "nothing waits" : `${pending.count} events wait, the oldest for ${timeOf(seconds)}`;
-  const advice = "see that a process with the role worker runs, and look in its log for 'publishing was interrupted'";
+  const advice = "check that a process with the role worker runs, and search its log for 'publishing was interrupted'";
   if (seconds > waitsSecondsFail) return bad(name, text, advice);
   if (seconds > waitsSecondsWarn) return doubtful(name, text, advice);
   return failed === 0
@@ -63,7 +63,7 @@ export function publishingCheck(rows: readonly OutboxRows[], nowMs: number): Che
     : doubtful(
         name,
         `${text}; ${failed} events could not be handled`,
-        "the console lists them under Exceptions, with their cure",
+        "the console lists them under Exceptions, with what to do",
       );
 }
 
@@ -74,7 +74,7 @@ export function fanOutCheck(behind: readonly FanOutBehind[], nowMs: number): Che
   if (worst === undefined) return good(name, "no client waits for its deliveries");
   const seconds = (nowMs - Date.parse(worst.since)) / 1000;
   const text = `${behind.length} clients wait; ${worst.clientId} the longest, with ${worst.events} events, for ${timeOf(seconds)}`;
-  const advice = `look in a worker's log for 'events could not be fanned out' of ${worst.clientId}`;
+  const advice = `search a worker's log for 'events could not be fanned out' of ${worst.clientId}`;
   if (seconds > waitsSecondsFail) return bad(name, text, advice);
   return seconds > waitsSecondsWarn ? doubtful(name, text, advice) : good(name, text);
 }
@@ -94,7 +94,7 @@ export function jobCheck(turns: readonly JobTurn[], processes: number, nowMs: nu
   if (ages.length === 0) {
     return processes === 0
       ? good("jobs", "none has run yet, and no server runs")
-      : doubtful("jobs", "none has run yet", "see that a process with the role worker runs");
+      : doubtful("jobs", "none has run yet", "check that a process with the role worker runs");
   }
   const latest = Math.min(...ages.map(({ seconds }) => seconds));
   const text = `the latest ran ${timeOf(latest)} ago`;
@@ -106,7 +106,7 @@ export function jobCheck(turns: readonly JobTurn[], processes: number, nowMs: nu
     : doubtful(
         "jobs",
         `for more than a day has not run: ${old.join(", ")}`,
-        "look in the worker's log for 'job failed' with its name",
+        "search the worker's log for 'job failed' with its name",
       );
 }
 
@@ -117,8 +117,8 @@ export function webhookCheck(disabled: number, waitingSince: string | undefined,
   if (seconds > waitsSecondsWarn) {
     return (seconds > waitsSecondsFail ? bad : doubtful)(
       name,
-      `a subscription waits for a worker for ${timeOf(seconds)}`,
-      "see that a process with the role worker runs; when all are busy, start another",
+      `a subscription has waited for a worker for ${timeOf(seconds)}`,
+      "check that a process with the role worker runs; when all are busy, start another",
     );
   }
   return disabled === 0
@@ -126,6 +126,6 @@ export function webhookCheck(disabled: number, waitingSince: string | undefined,
     : doubtful(
         name,
         `${disabled} subscriptions are disabled: their receivers failed for days`,
-        "the console lists them under Webhooks; their clients set them to ACTIVE when the receivers are mended",
+        "the console lists them under Webhooks; their clients set them to ACTIVE when the receivers work again",
       );
 }

@@ -14,7 +14,7 @@ const userName = (description: string) => Type.String({ minLength: 1, maxLength:
 const role = Type.Enum([...operatorRoles], {
   type: "string",
   title: "UserRole",
-  description: "A viewer looks, an operator does the daily work as well, an admin does everything.",
+  description: "A viewer reads, an operator does the daily work, an admin does everything.",
   examples: ["operator"],
 });
 
@@ -38,7 +38,7 @@ const address = (of: string, example: string) =>
 
 const identityProvider = nullable(
   Type.String({
-    description: "Issuer of the identity provider that the user signs in by; null: by a password.",
+    description: "Issuer of the identity provider of the user; null: the user signs in with a password.",
     examples: ["https://login.crossdock.example/"],
   }),
 );
@@ -58,7 +58,8 @@ const addresses = Type.Object(
   },
   {
     ...closed,
-    description: "Where clients reach this deployment, as it was configured; null: where the console was reached.",
+    description:
+      "Public addresses of this deployment as configured; null: the address at which the console was reached.",
   },
 );
 /** The addresses that an operator hands over together with a client's credentials. */
@@ -66,31 +67,31 @@ export type Addresses = Static<typeof addresses>;
 
 export const session = Type.Object(
   {
-    userName: userName("Who has signed in."),
+    userName: userName("The signed-in user."),
     role,
     ...limits,
     identityProvider,
     csrfToken: Type.String({
-      description: "Sent in `X-CSRF-Token` with everything that is no GET.",
+      description: "Sent in `X-CSRF-Token` with every request but a GET.",
       examples: ["Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8"],
     }),
     environment: Type.String({ description: "Environment of this deployment.", examples: ["sandbox"] }),
     addresses,
-    expiresAt: moment("When the session ends, however much it is used."),
+    expiresAt: moment("When the session ends, regardless of use."),
   },
-  { ...closed, title: "Session", description: "Who has signed in, and what the user may see and do." },
+  { ...closed, title: "Session", description: "The signed-in user, and what the user may see and do." },
 );
 
 export const signInWays = Type.Object(
   {
     isPasswordOpen: Type.Boolean({
-      description: "Whether user name and password are taken.",
+      description: "Whether the console accepts user name and password.",
       examples: [true],
     }),
     providerName: nullable(
       Type.String({
         description:
-          "What the identity provider is called, by which users sign in at `/console/oidc/begin`; null: there is none.",
+          "Name of the identity provider, at which users sign in by `/console/oidc/begin`; null: none is configured.",
         examples: ["login.crossdock.example"],
       }),
     ),
@@ -100,7 +101,8 @@ export const signInWays = Type.Object(
 
 export const passkeyOrigin = nullable(
   Type.String({
-    description: "Address that passkeys of this console work at; null: nowhere, for want of a public https address.",
+    description:
+      "Address at which passkeys of this console work; null: none, because there is no public https address.",
     examples: ["https://wms.example.com"],
   }),
 );
@@ -111,26 +113,26 @@ export const signInStep = Type.Object(
       type: "string",
       title: "SignInStep",
       description:
-        "FACTOR: the second factor is to be proved. ENROLMENT: the role takes one, and one is to be enrolled. DONE: nothing is missing.",
+        "FACTOR: prove the second factor. ENROLMENT: the role requires one, enrol it. DONE: the sign-in is complete.",
       examples: ["FACTOR"],
     }),
     ways: Type.Array(
       Type.Enum(["PASSWORD", ...factorNames], {
         type: "string",
         title: "ProofWay",
-        description: "What the user is proved by.",
+        description: "A possible proof of identity.",
         examples: ["TOTP"],
       }),
-      { maxItems: factorNames.length + 1, description: "What `session/prove` takes of this user." },
+      { maxItems: factorNames.length + 1, description: "The proofs that `session/prove` accepts from this user." },
     ),
     passkeyOrigin,
     csrfToken: Type.String({
-      description: "Sent in `X-CSRF-Token` with everything that is no GET.",
+      description: "Sent in `X-CSRF-Token` with every request but a GET.",
       examples: ["Yk3qv0sP1u2tW8m4b7nX5c6z9d0f1g2h3j4k5l6a7s8"],
     }),
-    expiresAt: moment("Until then it is waited for: 5 minutes for FACTOR, 15 for ENROLMENT."),
+    expiresAt: moment("Deadline of the step: 5 minutes for FACTOR, 15 for ENROLMENT."),
   },
-  { ...closed, title: "SignInProgress", description: "How far a sign-in has come." },
+  { ...closed, title: "SignInProgress", description: "The state of a sign-in." },
 );
 
 export const sessionDeleted = Type.Unsafe<null>({ type: "null", description: "The session has ended." });
@@ -144,18 +146,18 @@ export const password = (description: string) =>
   });
 
 export const newSession = Type.Object(
-  { userName: userName("Name of the user; small and capital letters are the same."), password: password("Password.") },
+  { userName: userName("Name of the user, in any case of letters."), password: password("Password.") },
   { ...closed, title: "SignIn", description: "User name and password." },
 );
 
 export const passwordChange = Type.Object(
   {
-    currentPassword: password("The password as it is."),
+    currentPassword: password("The present password."),
     newPassword: password(
-      `The password as it shall be: at least ${passwordLengthMin} characters, five of them different; no common password, and without the names of user, product and clients.`,
+      `The new password: at least ${passwordLengthMin} characters, five of them different; no common password, and without the names of user, product and clients.`,
     ),
   },
-  { ...closed, title: "PasswordChange", description: "A new password for the user who has signed in." },
+  { ...closed, title: "PasswordChange", description: "A new password of the signed-in user." },
 );
 
 export const user = Type.Object(
@@ -163,8 +165,8 @@ export const user = Type.Object(
     userName: userName("Name of the user."),
     role,
     ...limits,
-    isSuspended: Type.Boolean({ description: "Whether the user may not sign in.", examples: [false] }),
-    createdAt: moment("When the user was made."),
+    isSuspended: Type.Boolean({ description: "Whether the user is suspended.", examples: [false] }),
+    createdAt: moment("When the user was created."),
     lastSignInAt: nullable(moment("When the user last signed in; null: never.")),
     identityProvider,
   },
@@ -184,7 +186,7 @@ export const userCreate = Type.Object(
     clientIds: Type.Optional(clientIds("The clients that the user is limited to; left out or empty: all.")),
     facilityCodes: Type.Optional(facilityCodes("The facilities that the user is limited to; left out or empty: all.")),
   },
-  { ...closed, title: "UserCreate", description: "A user that is to be made; the password is made here." },
+  { ...closed, title: "UserCreate", description: "A user to create; the server generates the password." },
 );
 
 export const userPatch = Type.Object(
@@ -192,9 +194,9 @@ export const userPatch = Type.Object(
     role: Type.Optional(role),
     clientIds: Type.Optional(clientIds("The clients that the user is limited to from now on; empty: all.")),
     facilityCodes: Type.Optional(facilityCodes("The facilities that the user is limited to from now on; empty: all.")),
-    isSuspended: Type.Optional(Type.Boolean({ description: "Whether the user may not sign in.", examples: [true] })),
+    isSuspended: Type.Optional(Type.Boolean({ description: "Whether the user is suspended.", examples: [true] })),
   },
-  { ...closed, title: "UserPatch", description: "What is to be changed of a user; what is left out stays." },
+  { ...closed, title: "UserPatch", description: "Changes of a user. Fields that are left out do not change." },
 );
 export type UserPatch = Static<typeof userPatch>;
 
@@ -224,21 +226,24 @@ export const userSessions = Type.Object(
     items: Type.Array(
       Type.Object(
         {
-          sessionId: sessionId("Names the session; it opens nothing."),
+          sessionId: sessionId("Identifies the session. It gives no access."),
           origin: nullable(
-            Type.String({ description: "Address that it was opened from; null: not kept.", examples: ["192.0.2.17"] }),
+            Type.String({
+              description: "Address from which the session was opened; null: not stored.",
+              examples: ["192.0.2.17"],
+            }),
           ),
           startedAt: moment("When the user signed in."),
           lastUsedAt: moment("When it was last used, to the minute."),
-          expiresAt: moment("When it ends, however much it is used."),
+          expiresAt: moment("When the session ends, regardless of use."),
           isOwn: Type.Boolean({ description: "Whether it is the session of this request.", examples: [false] }),
         },
-        { ...closed, title: "UserSession", description: "A session of a user that is open." },
+        { ...closed, title: "UserSession", description: "An open session of a user." },
       ),
-      { maxItems: sessionsMax, description: `The last used first, ${sessionsMax} at the most.` },
+      { maxItems: sessionsMax, description: `The last used first, at most ${sessionsMax}.` },
     ),
   },
-  { ...closed, title: "UserSessions", description: "The sessions of a user that are open." },
+  { ...closed, title: "UserSessions", description: "The open sessions of a user." },
 );
 
 export const sessionsToRevoke = Type.Object(
@@ -251,7 +256,7 @@ const refusals = Type.Object(
     day: Type.String({ description: "The day (UTC).", examples: ["2026-11-20"] }),
     userName: nullable(
       Type.String({
-        description: "The name; null: all names that nobody has, which are not kept.",
+        description: "The user name; null: all names without a user, which are not stored.",
         examples: ["anna"],
       }),
     ),
@@ -259,20 +264,20 @@ const refusals = Type.Object(
       type: "string",
       title: "SignInRefusalReason",
       description:
-        "SUSPENDED: who it is was proved, and the user may not sign in. NO_GROUP: no group at the identity provider has a role here. SECOND_FACTOR: the password was right, the second factor was not.",
+        "SUSPENDED: the proof was right, but the user is suspended. NO_GROUP: no group at the identity provider has a role here. SECOND_FACTOR: the password was right, the second factor was not.",
       examples: ["NAME_OR_PASSWORD"],
     }),
-    refusals: Type.Integer({ description: "How many there were.", examples: [12] }),
-    firstAt: moment("When the first was."),
-    lastAt: moment("When the last was."),
-    lastOrigin: Type.String({ description: "Address that the last came from.", examples: ["192.0.2.17"] }),
+    refusals: Type.Integer({ description: "Number of refused sign-ins.", examples: [12] }),
+    firstAt: moment("Time of the first one."),
+    lastAt: moment("Time of the last one."),
+    lastOrigin: Type.String({ description: "Address of the last one.", examples: ["192.0.2.17"] }),
   },
   { ...closed, title: "SignInRefusals", description: "Refused sign-ins of a name on a day." },
 );
 
 export const refusalPage = pageOf(refusals, "Refused sign-ins, the latest days first.");
 export const refusalQuery = Type.Object(
-  { userName: Type.Optional(userName("Only those of this user.")), ...pageParameters },
+  { userName: Type.Optional(userName("Only sign-ins of this user.")), ...pageParameters },
   closed,
 );
 /** A page starts after this row. */

@@ -29,7 +29,7 @@ export const factorStepMsMax = 5 * 60_000;
 export const enrolmentStepMsMax = 15 * 60_000;
 export const stepDetails = {
   FACTOR: "The sign-in is not complete: prove the second factor.",
-  ENROLMENT: "The sign-in is not complete: the role takes a second factor; enrol one.",
+  ENROLMENT: "The sign-in is not complete: the role requires a second factor; enrol one.",
 } as const;
 
 /** Maximum age of a proof of identity, for operations that require one. */
@@ -45,18 +45,18 @@ const nameLengthMin = 4;
 /** Why a chosen password is refused; undefined where it is accepted. Only length matters (NIST SP 800-63B §3.1.1). */
 export function faultOfPassword(password: string, userName: string): string | undefined {
   if (password.length < passwordLengthMin) return `must have at least ${passwordLengthMin} characters`;
-  if (holds(password, userName)) return "must not hold the user name";
-  if (holds(password, "crossdock")) return "must not hold the name of the product";
+  if (holds(password, userName)) return "must not contain the user name";
+  if (holds(password, "crossdock")) return "must not contain the name of the product";
   if (new Set(password).size < 5) return "must have at least five different characters";
   return isGuessable(password)
-    ? "must not be a common password, or consist of three or fewer of them; take four words or more"
+    ? "must not be a common password, or consist of three or fewer of them; use four words or more"
     : undefined;
 }
 
 /** @param names identifiers and names of clients, only of those that the user may know. */
 export function faultOfClientNames(password: string, names: readonly string[]): string | undefined {
   const held = names.find((name) => holds(password, name));
-  return held === undefined ? undefined : `must not hold the name of a client: ${held}`;
+  return held === undefined ? undefined : `must not contain the name of a client: ${held}`;
 }
 
 /** Ignores blanks and symbols between the letters. */

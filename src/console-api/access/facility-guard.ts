@@ -35,7 +35,7 @@ function refusalOfPlace(request: FastifyRequest, facilityCodes: readonly string[
   if (namedIn(request, place.name).some(({ part }) => part === place.part)) return undefined;
   const [only] = facilityCodes;
   if (place.part !== "query" || facilityCodes.length !== 1) {
-    return forbidden(`The user is limited to ${facilityCodes.join(", ")}: ${place.name} has to name one of them.`);
+    return forbidden(`The user is limited to ${facilityCodes.join(", ")}: ${place.name} must name one of them.`);
   }
   (request.query as Record<string, unknown>)[place.name] = only;
   return undefined;

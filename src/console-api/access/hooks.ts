@@ -110,7 +110,7 @@ function refusalOfProof(request: FastifyRequest, nowMs: number): Problem | undef
   if (!configOf(request).takesProof) return undefined;
   const { step, authenticatedAt } = operatorOf(request);
   if (step !== "DONE" || nowMs - Date.parse(authenticatedAt) <= proofMsMax) return undefined;
-  return problem("proof-required", "The user proved more than 10 minutes ago who it is.");
+  return problem("proof-required", "The last proof of identity is more than 10 minutes old.");
 }
 
 /** Why the user cannot have second factors here; undefined where the operation is open to the user. */
@@ -148,12 +148,12 @@ function refusalOf(request: FastifyRequest, baseUrl: string | undefined): Proble
   const { role, clientIds, facilityCodes } = operatorOf(request);
   const least = leastRoleOf(configOf(request), request.method);
   if (!mayActAs(role, least)) {
-    return problem("role-forbidden", `This takes the role ${least}; the user is ${role}.`);
+    return problem("role-forbidden", `This requires the role ${least}; the user is ${role}.`);
   }
   if (isPlatform && least === "admin" && (clientIds ?? facilityCodes) !== null) {
     return problem(
       "role-forbidden",
-      "This takes an admin without limits; the user is limited to clients or facilities.",
+      "This requires an admin without limits; the user is limited to clients or facilities.",
     );
   }
   const closed = refusalOfOperation(request);
@@ -204,9 +204,7 @@ async function resolveClient(
   }
   if (!isOfClient && isRead(request)) return ok(undefined);
   if (clientIds?.length === 1) return ok(clientIds[0]);
-  return refused(
-    invalidRequest([{ pointer: "/query/clientId", message: "is required: it says which client is meant" }]),
-  );
+  return refused(invalidRequest([{ pointer: "/query/clientId", message: "is required: it names the client" }]));
 }
 
 const clientForbidden = problem("scope-forbidden", "There is no such client, or it is not open to the user.");

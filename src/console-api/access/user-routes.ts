@@ -43,7 +43,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       schema: {
         operationId: "listUsers",
         summary: "The users of the console",
-        description: "By their names. Takes an admin without limits.",
+        description: "Sorted by name. Requires an admin without limits.",
         querystring: userListQuery,
         response: { 200: userPage },
       } as const,
@@ -69,7 +69,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       schema: {
         operationId: "getUser",
         summary: "One user of the console",
-        description: "Takes an admin without limits.",
+        description: "Requires an admin without limits.",
         params: userPath,
         response: { 200: user },
       } as const,
@@ -86,8 +86,8 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
     {
       schema: {
         operationId: "listUserSessions",
-        summary: "The sessions of a user that are open",
-        description: "Takes an admin without limits.",
+        summary: "The open sessions of a user",
+        description: "Requires an admin without limits.",
         params: userPath,
         response: { 200: userSessions },
       } as const,
@@ -119,7 +119,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       schema: {
         operationId: "listSignInRefusals",
         summary: "Refused sign-ins, counted by day and user",
-        description: "Of the last 90 days. Takes an admin without limits.",
+        description: "Those of the last 90 days. Requires an admin without limits.",
         querystring: refusalQuery,
         response: { 200: refusalPage },
       } as const,
@@ -150,7 +150,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       schema: {
         operationId: "revokeUserSessions",
         summary: "End a session of a user, or all of them",
-        description: "The user is signed out there at once, and may sign in again. Takes an admin without limits.",
+        description: "The user is signed out there at once, and may sign in again. Requires an admin without limits.",
         params: userPath,
         headers: createHeaders,
         body: sessionsToRevoke,
@@ -173,8 +173,9 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
     {
       schema: {
         operationId: "createUser",
-        summary: "Make a user of the console",
-        description: "The password is made here, and shown in this answer only. Takes an admin without limits.",
+        summary: "Create a user of the console",
+        description:
+          "The server generates the password and shows it in this answer only. Requires an admin without limits.",
         headers: createHeaders,
         body: userCreate,
         response: { 201: userWithPassword },
@@ -198,9 +199,9 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
     {
       schema: {
         operationId: "patchUser",
-        summary: "Change what a user may do, suspend, or let in again",
+        summary: "Change the rights of a user; suspend or resume the user",
         description:
-          "The user's sessions end by it. The last admin without limits stays one, and nobody suspends oneself. Role and limits of who signs in by the identity provider come from the groups there: changing them is a 409. Takes an admin without limits.",
+          "Ends the user's sessions. The last admin without limits cannot be changed, and users cannot suspend themselves. Role and limits of a user of the identity provider come from the groups there: changing them is a 409. Requires an admin without limits.",
         params: userPath,
         headers: createHeaders,
         body: userPatch,
@@ -213,7 +214,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
         const { userName } = request.params;
         const isOwn = userName.toLowerCase() === operatorOf(request).userName.toLowerCase();
         if (isOwn && request.body.isSuspended) {
-          return refused(problem("conflict", "Nobody suspends oneself; another admin can do it."));
+          return refused(problem("conflict", "Users cannot suspend themselves; another admin can do it."));
         }
         const changed = await users.changeUser(tx, change, userName, changesOf(request.body));
         if (!changed.ok) return refused(sentenceOf(changed.fault));
@@ -228,7 +229,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
         operationId: "resetFactors",
         summary: "Remove all second factors of a user",
         description:
-          "For who has lost them: factors and recovery codes are gone, and the user's sessions end. Where the role takes a second factor, the next sign-in enrols one. Nobody resets one's own, and who signs in by the identity provider has none here: a 409. Takes an admin without limits.",
+          "For a user who has lost them: removes factors and recovery codes, and ends the user's sessions. Where the role requires a second factor, the next sign-in enrols one. 409 for the own user, and for users of the identity provider, who have no factors here. Requires an admin without limits.",
         params: userPath,
         headers: createHeaders,
         response: { 200: user },
@@ -239,7 +240,7 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       answerWrite(context, request, reply, async (tx, change) => {
         const { userName } = request.params;
         if (userName.toLowerCase() === operatorOf(request).userName.toLowerCase()) {
-          return refused(problem("conflict", "Nobody resets one's own factors; another admin can do it."));
+          return refused(problem("conflict", "Users cannot reset their own factors; another admin can do it."));
         }
         const reset = await resetFactors(tx, change, userName);
         if (!reset.ok) return refused(sentenceOf(reset.fault));
@@ -252,9 +253,9 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
     {
       schema: {
         operationId: "resetPassword",
-        summary: "Give a user a new password",
+        summary: "Set a new password of a user",
         description:
-          "The password is made here, and shown in this answer only; the user's sessions end by it. Who signs in by the identity provider has none: a 409. Takes an admin without limits.",
+          "The server generates the password and shows it in this answer only; the user's sessions end. 409 for users of the identity provider, who have no password here. Requires an admin without limits.",
         params: userPath,
         headers: createHeaders,
         response: { 200: userWithPassword },

@@ -47,12 +47,12 @@ export async function createUser(
   { userName, role, clientIds = null, facilityCodes = null }: NewUser,
 ): Promise<Result<MadeUser, UserRefusal>> {
   if (!isUserRole(role)) {
-    return unprocessable("role", `'${role}' is no role; the roles are ${userRoles.join(", ")}`);
+    return unprocessable("role", `'${role}' is not a role; the roles are ${userRoles.join(", ")}`);
   }
   if (!isUserName(userName)) {
     return unprocessable(
       "userName",
-      `'${userName}' cannot be a user name: it has 1 to 64 letters, digits and . _ @ + -, and starts with a letter or digit`,
+      `'${userName}' cannot be a user name: use 1 to 64 letters, digits and . _ @ + -, beginning with a letter or digit`,
     );
   }
   const fault = await faultOfLimits(tx, { clientIds, facilityCodes });
@@ -114,7 +114,10 @@ export async function changeUser(
     !mayEverything(after) &&
     (await repository.countOtherAdmins(tx, before.userName)) === 0
   ) {
-    return refused({ kind: "conflict", detail: "this is the last admin without limits: nobody could let anybody in" });
+    return refused({
+      kind: "conflict",
+      detail: "this is the last admin without limits: without one, users can no longer be managed",
+    });
   }
   repository.setAccess(tx, before.userName, {
     ...{ role: after.role, is_suspended: after.isSuspended },
@@ -141,7 +144,7 @@ export async function resetPassword(
   if (row.identity_issuer !== null) {
     return refused({
       kind: "conflict",
-      detail: `user '${row.user_name}' signs in by ${row.identity_issuer} and has no password here`,
+      detail: `user '${row.user_name}' signs in through ${row.identity_issuer} and has no password here`,
     });
   }
   const password = makePassword();

@@ -7,10 +7,10 @@ export const auditQuery = Type.Object(
   {
     ...pageParameters,
     clientId: scopeParameters.clientId,
-    actor: Type.Optional(identifier("Only what this one did.", "user:anna")),
+    actor: Type.Optional(identifier("Only actions of this user or system.", "user:anna")),
     action: Type.Optional(identifier("Only this.", "release")),
-    objectType: Type.Optional(identifier("Only what was done to objects of this type.", "order")),
-    objectId: Type.Optional(identifier("Only what was done to this object.", "WEB-100045")),
+    objectType: Type.Optional(identifier("Only actions on objects of this type.", "order")),
+    objectId: Type.Optional(identifier("Only actions on this object.", "WEB-100045")),
     from: Type.Optional(moment("Not before.")),
     to: Type.Optional(moment("Before.")),
   },
@@ -22,29 +22,29 @@ export const auditEntry = Type.Object(
     auditId: Type.String({ description: "The line.", examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"] }),
     at: moment("When."),
     actor: Type.String({
-      description: "Who: `user:NAME`, `client:ID`, `warehouse:CODE`, `cli:NAME`, `worker`.",
+      description: "Actor: `user:NAME`, `client:ID`, `warehouse:CODE`, `cli:NAME`, `worker`.",
       examples: ["user:anna"],
     }),
-    action: Type.String({ description: "What was done.", examples: ["release"] }),
+    action: Type.String({ description: "The action.", examples: ["release"] }),
     objectType: Type.String({ description: "To what.", examples: ["order"] }),
     objectId: Type.String({ description: "Its number.", examples: ["WEB-100045"] }),
-    clientId: nullable(Type.String({ description: "Whose; null for the platform itself.", examples: ["DEMO"] })),
+    clientId: nullable(Type.String({ description: "Client; null for the platform.", examples: ["DEMO"] })),
     origin: Type.String({
-      description: "Where it came from: an address, or a part of the platform.",
+      description: "Source: an address, or a part of the platform.",
       examples: ["10.0.0.7"],
     }),
     detail: Type.Unsafe<Record<string, unknown>>({
       type: "object",
       additionalProperties: true,
-      description: "What is worth knowing besides; never a secret, never a person's address.",
+      description: "Details; never a secret, never a person's address.",
       examples: [{ holds: ["CLIENT_REQUEST"] }],
     }),
   },
-  { additionalProperties: false, title: "AuditEntry", description: "Who did what to which object." },
+  { additionalProperties: false, title: "AuditEntry", description: "An action on an object, and its actor." },
 );
 
 export type AuditRecord = Static<typeof auditEntry>;
 
-export const auditPage = pageOf(auditEntry, "What was done, the newest first.");
+export const auditPage = pageOf(auditEntry, "Actions, the newest first.");
 
 export const auditCursor = defineCursor("audit", Type.Object({ id: Type.String() }));

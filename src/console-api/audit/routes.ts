@@ -20,7 +20,7 @@ export function addAuditRoutes(service: HttpServer, { across }: OperatorContext)
     {
       schema: {
         operationId: "listAudit",
-        summary: "Who did what to which object, the newest first",
+        summary: "Actions on objects and their actors, the newest first",
         querystring: auditQuery,
         response: { 200: auditPage },
       } as const,

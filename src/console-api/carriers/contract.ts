@@ -23,18 +23,18 @@ const ownerParameter = {
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: "The client whose own set it is; left out: the operator's default.",
+      description: "The client of a separate set; left out: the operator's default.",
       examples: ["DEMO"],
     }),
   ),
 };
 
 const setFields = {
-  clientId: nullable(text("The client whose own set it is; null: the operator's default.", "DEMO")),
+  clientId: nullable(text("The client of a separate set; null: the operator's default.", "DEMO")),
   version: Type.Integer({ description: "Counts up with every activation.", examples: [3] }),
-  note: nullable(text("What people are to know of it.", "New prices of November")),
-  createdBy: text("Who made it hold.", "user:anna"),
-  activatedAt: nullable(moment("Since when it has held; null for a draft.")),
+  note: nullable(text("Comment on the version.", "New prices of November")),
+  createdBy: text("User who activated it.", "user:anna"),
+  activatedAt: nullable(moment("Since when it has been in force; null for a draft.")),
 };
 
 const setSummary = Type.Object(
@@ -53,9 +53,9 @@ export const setCursor = defineCursor("carrierData", Type.Object({ version: Type
 export const wholeSet = Type.Object(
   {
     ...setFields,
-    isOwn: Type.Boolean({ description: "false: the client has none, and this is the operator's.", examples: [true] }),
+    isOwn: Type.Boolean({ description: "false: the client has no set, and this is the operator's.", examples: [true] }),
     latestVersion: Type.Integer({
-      description: "Of the sets of whom was asked for, 0 for none: to be named when the next one is activated.",
+      description: "Latest version of the requested set, 0 for none. Send it when you activate the next one.",
       examples: [3],
     }),
     data: anySet("Services, rate cards, rules, mapping, rates, settings, holidays (contract carriers.md)."),
@@ -66,27 +66,32 @@ export const setQuery = Type.Object(
   {
     ...ownerParameter,
     version: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "Left out: the one that holds.", examples: [3] }),
+      Type.Integer({
+        minimum: 1,
+        maximum: 2_147_483_647,
+        description: "Left out: the version in force.",
+        examples: [3],
+      }),
     ),
   },
   closed,
 );
 
 export const checking = Type.Object(
-  { data: anySet("The set to be judged.") },
-  { ...closed, title: "CarrierSetChecking", description: "A set that is not to hold yet." },
+  { data: anySet("The set to validate.") },
+  { ...closed, title: "CarrierSetChecking", description: "A draft of a set." },
 );
 
 const fault = Type.Object(
   {
-    pointer: text("Where, as a JSON pointer into the set.", "#/rules/0/when/field"),
-    message: text("What is wrong, and what is expected.", "must be a field of the shipment"),
+    pointer: text("Place of the fault, as a JSON pointer into the set.", "#/rules/0/when/field"),
+    message: text("The fault, and the expected value.", "must be a field of the shipment"),
   },
   { ...closed, title: "CarrierSetFault", description: "A fault of a set." },
 );
 export const checked = Type.Object(
-  { faults: Type.Array(fault, { description: "All of them, up to 100; none: it may hold." }) },
-  { ...closed, title: "CarrierSetChecked", description: "How a set was judged." },
+  { faults: Type.Array(fault, { description: "All faults, up to 100; empty: the set can be activated." }) },
+  { ...closed, title: "CarrierSetChecked", description: "Result of the validation of a set." },
 );
 
 export const activation = Type.Object(
@@ -95,23 +100,23 @@ export const activation = Type.Object(
     basedOn: Type.Integer({
       minimum: 0,
       description:
-        "The latest version when editing began, 0 for none: whoever was overtaken is told, and loses nothing.",
+        "The latest version when editing began, 0 for none. If another version was activated since, the answer is a refusal and nothing is lost.",
       examples: [3],
     }),
     note: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 500,
-        description: "What people are to know of it.",
+        description: "Comment on the version.",
         examples: ["Prices"],
       }),
     ),
     data: anySet("The whole set."),
   },
-  { ...closed, title: "CarrierSetActivation", description: "A set that is to hold from now on." },
+  { ...closed, title: "CarrierSetActivation", description: "A set to activate." },
 );
 export const activated = Type.Object(
-  { version: Type.Integer({ description: "That it got.", examples: [4] }) },
+  { version: Type.Integer({ description: "Its version.", examples: [4] }) },
   { ...closed, title: "CarrierSetActivated", description: "It holds." },
 );
 
@@ -119,11 +124,11 @@ const { clientId: _ofRequest, ...shipment } = determinationRequest.properties;
 
 export const trial = Type.Object(
   {
-    data: anySet("The set by which it is decided."),
-    request: Type.Object(shipment, { ...closed, title: "TrialShipment", description: "What is to be sent." }),
-    at: Type.Optional(moment("When it is decided; left out: now.")),
+    data: anySet("The set that decides."),
+    request: Type.Object(shipment, { ...closed, title: "TrialShipment", description: "The shipment." }),
+    at: Type.Optional(moment("Time of the decision; left out: now.")),
   },
-  { ...closed, title: "CarrierTrial", description: "A shipment to be decided under a draft." },
+  { ...closed, title: "CarrierTrial", description: "A shipment to decide with a draft." },
 );
 
 const {
@@ -138,7 +143,7 @@ const {
 export const trialDecision = Type.Object(decided, {
   ...closed,
   title: "CarrierTrialDecision",
-  description: "What the draft would decide. Nothing of it is kept.",
+  description: "The decision of the draft. It is not stored.",
 });
 export type TrialDecision = Static<typeof trialDecision>;
 
@@ -147,14 +152,14 @@ const decision = Type.Object(
     decisionId: text("The decision.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"),
     clientId: text("Client.", "DEMO"),
     decidedAt: moment("When it was decided."),
-    purpose: text("SHIPMENT, ORDER or PARCEL: what it was made for.", "PARCEL"),
+    purpose: text("SHIPMENT, ORDER or PARCEL: the subject of the decision.", "PARCEL"),
     orderId: nullable(text("The order.", "WEB-100045")),
     olpnId: nullable(text("The parcel.", "106141412345678908")),
-    distributionCentre: text("Facility that sends it.", "DC1"),
-    country: text("Where it goes.", "GB"),
-    carrierCode: nullable(text("The carrier; null: nobody fitted.", "RM")),
+    distributionCentre: text("Facility of despatch.", "DC1"),
+    country: text("Destination.", "GB"),
+    carrierCode: nullable(text("The carrier; null: no carrier fits.", "RM")),
     serviceCode: nullable(text("Its service.", "RM48")),
-    dataVersion: Type.Integer({ description: "Version of the data.", examples: [3] }),
+    dataVersion: Type.Integer({ description: "Version of the carrier data.", examples: [3] }),
   },
   { ...closed, title: "CarrierDecisionSummary", description: "A decision, in short." },
 );

@@ -53,7 +53,7 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
         operationId: "listCarrierData",
         summary: "The versions of a set of carrier data",
         description:
-          "The highest that was activated holds. Older ones stay, for the decisions that were made with them.",
+          "The highest activated version is in force. Older ones are kept for the decisions that were made with them.",
         querystring: setListQuery,
         response: { 200: setPage },
       } as const,
@@ -77,8 +77,8 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
     {
       schema: {
         operationId: "getCarrierData",
-        summary: "A set of carrier data, whole",
-        description: "Of a client without a set of its own the operator's is answered, unless a version is named.",
+        summary: "A complete set of carrier data",
+        description: "For a client without a separate set this is the operator's, unless a version is named.",
         querystring: setQuery,
         response: { 200: wholeSet },
       } as const,
@@ -99,8 +99,8 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
     {
       schema: {
         operationId: "checkCarrierData",
-        summary: "Judge a set of carrier data without making it hold",
-        description: "Its shape, its rules and all references, each fault with its place. Nothing is kept.",
+        summary: "Validate a set of carrier data without activating it",
+        description: "Checks its shape, its rules and all references; each fault has its place. Nothing is stored.",
         body: checking,
         response: { 200: checked },
       } as const,
@@ -117,9 +117,9 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
     {
       schema: {
         operationId: "activateCarrierData",
-        summary: "Make a set of carrier data hold, whole",
+        summary: "Activate a complete set of carrier data",
         description:
-          "As the next version. To go back is to activate the data of an older one. Refused with all faults.",
+          "It becomes the next version. To go back, activate the data of an older version. A set with faults is refused, with all of them.",
         headers: createHeaders,
         body: activation,
         response: { 200: activated },
@@ -133,7 +133,7 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
         const version = latest?.version ?? 0;
         if (version !== basedOn) {
           const by = latest ? ` by ${latest.created_by}` : "";
-          const detail = `Version ${version} was made${by} while this was edited from version ${basedOn}. Look at it, and activate again.`;
+          const detail = `Version ${version} was created${by} while this was edited from version ${basedOn}. Read it, and activate again.`;
           return refused(problem("conflict", detail));
         }
         const saved = await saveCarrierData(tx, change, { owner, data, note });
@@ -147,8 +147,8 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
     {
       schema: {
         operationId: "tryCarrierData",
-        summary: "What a draft would decide for a shipment",
-        description: "Why each candidate lost, as a determination answers it. Nothing is kept.",
+        summary: "The decision of a draft for a shipment",
+        description: "Answers each candidate's reason, like a determination. Nothing is stored.",
         body: trial,
         response: { 200: trialDecision },
       } as const,
@@ -172,7 +172,7 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
       schema: {
         operationId: "listCarrierDecisions",
         summary: "Decisions of a client, the newest first",
-        description: "In short; one of them is answered in full by the Carrier Determination service.",
+        description: "In short form; the Carrier Determination service answers one in full.",
         querystring: decisionListQuery,
         response: { 200: decisionPage },
       } as const,

@@ -12,23 +12,23 @@ const credentialIdExample = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12";
 export const clientIdField = identifier("The client.", "ACME");
 
 const facilities = Type.Array(text("Code of a facility.", "DC1"), {
-  description: "Facilities that are open to the client, in the order of routing.",
+  description: "Facilities that the client may use, in routing order.",
 });
 
 const statuses = ["ACTIVE", "SUSPENDED"] as const;
 const status = Type.Enum([...statuses], {
   type: "string",
   title: "ClientStatus",
-  description: "SUSPENDED: feeds, REST and log-ins are refused; work that was accepted goes on, and so does outbound.",
+  description: "SUSPENDED: feeds, REST and log-ins are refused; accepted work and outbound feeds continue.",
   examples: ["ACTIVE"],
 });
 
 const summaryFields = {
   clientId: text("Client identifier.", "ACME"),
-  name: text("What people call the client.", "Acme Outdoor"),
+  name: text("Display name of the client.", "Acme Outdoor"),
   status,
   facilities,
-  createdAt: moment("When it was made."),
+  createdAt: moment("When it was created."),
   updatedAt: moment("When it was last changed."),
 };
 
@@ -72,21 +72,21 @@ export const credential = Type.Object(
         "feed: the X-API-KEY of feeds. oauth: REST. sftp: the exchange of files. warehouse, carrier: the warehouse port.",
       examples: ["feed"],
     }),
-    environment: text("Environment that it is for.", "sandbox"),
+    environment: text("Environment of the credential.", "sandbox"),
     username: nullable(text("User name of an SFTP credential.", "acme")),
-    hasPublicKey: Type.Boolean({ description: "It opens with a key in the place of a password.", examples: [false] }),
+    hasPublicKey: Type.Boolean({ description: "The credential has a key instead of a password.", examples: [false] }),
     createdAt: moment("When it was issued."),
     lastUsedAt: nullable(moment("When it was last used, to within some minutes; null: never.")),
-    revokedAt: nullable(moment("When it was revoked; null while it lives.")),
+    revokedAt: nullable(moment("When it was revoked; null while it is active.")),
   },
-  { ...closed, title: "Credential", description: "A credential, without anything that opens a door." },
+  { ...closed, title: "Credential", description: "A credential, without its secret." },
 );
 
 export const clientDetail = Type.Object(
   {
     ...summaryFields,
     settings: Type.Array(setting, { description: "Every setting." }),
-    credentials: Type.Array(credential, { description: "Live and revoked ones, the newest first." }),
+    credentials: Type.Array(credential, { description: "Active and revoked ones, the newest first." }),
   },
   { ...closed, title: "ClientDetail", description: "A client with its settings and credentials." },
 );
@@ -98,23 +98,23 @@ export const clientPath = Type.Object({ clientId: clientIdField }, closed);
 const name = Type.String({
   minLength: 1,
   maxLength: 255,
-  description: "What people call the client.",
+  description: "Display name of the client.",
   examples: ["Acme Outdoor"],
 });
 
 export const newFacilities = Type.Array(identifier("Code of a facility.", "DC1"), {
   maxItems: 1_000,
-  description: "Facilities that are open to the client, in the order of routing.",
+  description: "Facilities that the client may use, in routing order.",
 });
 
 export const clientCreate = Type.Object(
   {
-    clientId: identifier("1 to 10 letters, digits, `_` or `-`; unique ignoring case, and never changed.", "ACME"),
+    clientId: identifier("1 to 10 letters, digits, `_` or `-`; unique ignoring case. It cannot be changed.", "ACME"),
     name: Type.Optional(name),
     facilities: newFacilities,
     settings: Type.Optional(clientSettingChanges),
   },
-  { ...closed, title: "ClientCreate", description: "A client to be made." },
+  { ...closed, title: "ClientCreate", description: "A client to create." },
 );
 
 export const clientPatch = Type.Object(
@@ -123,7 +123,7 @@ export const clientPatch = Type.Object(
     facilities: Type.Optional(newFacilities),
     settings: Type.Optional(clientSettingChanges),
   },
-  { ...closed, title: "ClientPatch", description: "What is to change; what is left out stays as it is." },
+  { ...closed, title: "ClientPatch", description: "Changes. Fields that are left out do not change." },
 );
 
 const feedPart = Type.Object(
@@ -139,7 +139,7 @@ export const oauthPart = Type.Object(
 const sftpPart = Type.Object(
   {
     username: text("User name.", "acme"),
-    password: Type.Optional(text("Password; none where a public key was given.", "…")),
+    password: Type.Optional(text("Password; none with a public key.", "…")),
   },
   { ...closed, description: "The exchange of files." },
 );
@@ -154,19 +154,19 @@ export const issueRequest = Type.Object(
     clientId: clientIdField,
     kind: Type.Enum(["feed", "oauth", "sftp"], {
       type: "string",
-      description: "What it opens: feeds, REST, or the exchange of files.",
+      description: "What it gives access to: feeds, REST, or the exchange of files.",
       examples: ["feed"],
     }),
     publicKey: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 20_000,
-        description: "With kind sftp: an OpenSSH public key in the place of a password.",
+        description: "With kind sftp: an OpenSSH public key instead of a password.",
         examples: ["ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI… ops@example.com"],
       }),
     ),
   },
-  { ...closed, title: "CredentialRequest", description: "A credential to be issued, beside those that live." },
+  { ...closed, title: "CredentialRequest", description: "A credential to issue; existing ones stay valid." },
 );
 
 export const issuedCredential = Type.Object(
@@ -176,7 +176,7 @@ export const issuedCredential = Type.Object(
     oauth: Type.Optional(oauthPart),
     sftp: Type.Optional(sftpPart),
   },
-  { ...closed, title: "IssuedCredential", description: "The part of its kind; it is shown only now." },
+  { ...closed, title: "IssuedCredential", description: "The secret, by kind; it is shown only now." },
 );
 
 export const credentialPath = Type.Object({ credentialId: identifier("The credential.", credentialIdExample) }, closed);
@@ -187,5 +187,5 @@ export const revokedCredential = Type.Object(
     kind: text("Its kind.", "feed"),
     revokedAt: moment("When it was revoked."),
   },
-  { ...closed, title: "RevokedCredential", description: "It opens nothing any more." },
+  { ...closed, title: "RevokedCredential", description: "The credential is revoked." },
 );

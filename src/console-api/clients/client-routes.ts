@@ -95,9 +95,9 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
     {
       schema: {
         operationId: "createClient",
-        summary: "Make a client, and answer all its credentials this once",
+        summary: "Create a client, and answer its credentials once",
         description:
-          "As `client create` does: one credential of each kind. Without facilities all that exist are open to it. A repeat with the same Idempotency-Key shows `***` in the place of secrets.",
+          "Like `client create`: one credential of each kind. Without facilities, the client may use all. A repeat with the same Idempotency-Key shows `***` instead of secrets.",
         headers: createHeaders,
         body: clientCreate,
         response: { 201: onboarding },
@@ -127,7 +127,8 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
       schema: {
         operationId: "patchClient",
         summary: "Change a client's name, facilities or settings",
-        description: "In force at once, in every running server. Orders that were accepted keep what they were told.",
+        description:
+          "Takes effect at once in every running server. Accepted orders keep the settings with which they were accepted.",
         params: clientPath,
         headers: createHeaders,
         body: clientPatch,
@@ -191,15 +192,15 @@ const statusChanges = [
   {
     path: "suspend",
     operationId: "suspendClient",
-    summary: "Refuse a client's feeds, REST calls and log-ins from now on",
-    description: "Work that was accepted goes on, and so does outbound.",
+    summary: "Suspend a client: refuse its feeds, REST calls and log-ins",
+    description: "Accepted work and outbound feeds continue.",
     run: suspendClient,
   },
   {
     path: "resume",
     operationId: "resumeClient",
-    summary: "Let a suspended client in again",
-    description: "With the credentials that it has.",
+    summary: "Resume a suspended client",
+    description: "Its credentials are valid again.",
     run: resumeClient,
   },
 ] as const;

@@ -35,7 +35,7 @@ import {
 import { chooseFacilities } from "#/modules/facilities/index.ts";
 
 const platformAdmin = { role: "admin", isPlatform: true } as const;
-const secretsOnce = "A repeat with the same Idempotency-Key shows `***` in the place of secrets.";
+const secretsOnce = "A repeat with the same Idempotency-Key shows `***` instead of secrets.";
 const masked = "***";
 
 /** Credentials of clients, warehouses and carriers: issued once, listed without secrets, revoked (operations.md §2). */
@@ -47,7 +47,7 @@ export function addCredentialRoutes(service: HttpServer, context: OperatorContex
     {
       schema: {
         operationId: "issueCredential",
-        summary: "Issue one more credential of a client, beside those that live",
+        summary: "Issue an additional credential of a client",
         description: `To rotate: issue a new one, have the client use it, then revoke the old one. ${secretsOnce}`,
         headers: createHeaders,
         body: issueRequest,
@@ -76,8 +76,8 @@ export function addCredentialRoutes(service: HttpServer, context: OperatorContex
     {
       schema: {
         operationId: "revokeCredential",
-        summary: "End a credential; one that has ended stays as it is",
-        description: "Refused everywhere within a minute, tokens that were issued for it too.",
+        summary: "Revoke a credential; a revoked one does not change",
+        description: "Every server refuses it within a minute, and tokens that were issued for it too.",
         params: credentialPath,
         headers: createHeaders,
         response: { 200: revokedCredential },
@@ -101,7 +101,7 @@ export function addCredentialRoutes(service: HttpServer, context: OperatorContex
       schema: {
         operationId: "listPortCredentials",
         summary: "Credentials of the warehouse port, of warehouses and carriers, the newest first",
-        description: "Live and revoked ones, without secrets. Those of a client are shown with the client.",
+        description: "Active and revoked ones, without secrets. Credentials of a client are shown with the client.",
         querystring: portCredentialQuery,
         response: { 200: portCredentialPage },
       } as const,
@@ -134,7 +134,7 @@ export function addCredentialRoutes(service: HttpServer, context: OperatorContex
       schema: {
         operationId: "issueWarehouseCredential",
         summary: "Issue OAuth credentials for a facility's warehouse system",
-        description: `As \`warehouse create\` does. ${secretsOnce}`,
+        description: `Like \`warehouse create\`. ${secretsOnce}`,
         headers: createHeaders,
         body: warehouseRequest,
         response: { 200: warehouseCredential },
@@ -160,7 +160,7 @@ export function addCredentialRoutes(service: HttpServer, context: OperatorContex
       schema: {
         operationId: "issueCarrierCredential",
         summary: "Issue OAuth credentials with which a carrier reports its events",
-        description: `As \`carrier-account create\` does. ${secretsOnce}`,
+        description: `Like \`carrier-account create\`. ${secretsOnce}`,
         headers: createHeaders,
         body: carrierRequest,
         response: { 200: carrierCredential },

@@ -11,24 +11,24 @@ const text = (description: string, example: string) => Type.String({ description
 
 const summaryFields = {
   facilityCode: text("Code of the facility.", "DC1"),
-  name: text("What people call it.", "London Gateway"),
+  name: text("Display name.", "London Gateway"),
   country: text("Country code of ISO 3166-1, two letters.", "GB"),
   timezone: text("IANA time zone.", "Europe/London"),
-  cutOffTime: nullable(text("Local time until which orders are to leave the same day; null: none.", "17:00")),
+  cutOffTime: nullable(text("Local time until which orders leave the same day; null: none.", "17:00")),
   status: Type.Enum(["ACTIVE", "CLOSED"], {
     type: "string",
     title: "FacilityStatus",
-    description: "CLOSED: clients are told that nothing more is to be sent there.",
+    description: "CLOSED: clients see that nothing more should be sent there.",
     examples: ["ACTIVE"],
   }),
-  createdAt: moment("When it was made."),
+  createdAt: moment("When it was created."),
   version: Type.Integer({ description: "Counts up with every change.", examples: [1] }),
 };
 
 const facilitySummary = Type.Object(summaryFields, {
   ...closed,
   title: "FacilitySummary",
-  description: "A place that keeps and sends goods.",
+  description: "A place that stores and ships goods.",
 });
 
 export type FacilitySummary = Static<typeof facilitySummary>;
@@ -55,30 +55,30 @@ export const facilityPath = Type.Object({ facilityCode: identifier("The facility
 const name = Type.String({
   minLength: 1,
   maxLength: 255,
-  description: "What people call it.",
+  description: "Display name.",
   examples: ["London Gateway"],
 });
 
 export const facilityCreate = Type.Object(
   {
-    facilityCode: identifier("1 to 10 letters, digits, `_` or `-`; unique ignoring case, and never changed.", "DC1"),
+    facilityCode: identifier("1 to 10 letters, digits, `_` or `-`; unique ignoring case. It cannot be changed.", "DC1"),
     name,
     country: identifier("Country code of ISO 3166-1, two or three letters.", "GB"),
     timezone: identifier("IANA time zone.", "Europe/London"),
     settings: Type.Optional(facilitySettingChanges),
   },
-  { ...closed, title: "FacilityCreate", description: "A facility to be made." },
+  { ...closed, title: "FacilityCreate", description: "A facility to create." },
 );
 
 export const facilityPatch = Type.Object(
   { name: Type.Optional(name), settings: Type.Optional(facilitySettingChanges) },
-  { ...closed, title: "FacilityPatch", description: "What is to change; what is left out stays as it is." },
+  { ...closed, title: "FacilityPatch", description: "Changes. Fields that are left out do not change." },
 );
 
 const portCredential = Type.Object(
   {
     ...credential.properties,
-    facilityCode: nullable(text("The facility whose warehouse system it is.", "DC1")),
+    facilityCode: nullable(text("The facility of the warehouse system.", "DC1")),
     carrierCode: nullable(text("The carrier whose events it reports.", "NORTHWAY")),
   },
   { ...closed, title: "PortCredential", description: "A credential of the warehouse port." },
@@ -88,7 +88,7 @@ export const portCredentialPage = pageOf(portCredential, "Credentials of the war
 
 export const portCredentialQuery = Type.Object(
   {
-    facilityCode: Type.Optional(identifier("Only those of this facility.", "DC1")),
+    facilityCode: Type.Optional(identifier("Only credentials of this facility.", "DC1")),
     ...pageParameters,
   },
   closed,
@@ -101,7 +101,7 @@ export const portCredentialCursor = defineCursor(
 );
 
 export const warehouseRequest = Type.Object(
-  { facilityCode: identifier("The facility whose warehouse system it is for.", "DC1") },
+  { facilityCode: identifier("The facility of the warehouse system.", "DC1") },
   { ...closed, title: "WarehouseCredentialRequest", description: "A credential for a warehouse system." },
 );
 

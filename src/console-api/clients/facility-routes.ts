@@ -94,7 +94,7 @@ export function addFacilityDirectoryRoutes(service: HttpServer, context: Operato
       schema: {
         operationId: "createFacility",
         summary: "Make a facility",
-        description: "It is open to no client until it is named among the client's facilities.",
+        description: "No client can use it until it is in the client's list of facilities.",
         headers: createHeaders,
         body: facilityCreate,
         response: { 201: facilityDetail },
@@ -133,7 +133,7 @@ export function addFacilityDirectoryRoutes(service: HttpServer, context: Operato
       schema: {
         operationId: "patchFacility",
         summary: "Change a facility's name or settings: address, cut-off, operating days, holidays",
-        description: "Orders that have been accepted keep the despatchBy that they have.",
+        description: "Accepted orders keep their despatchBy.",
         params: facilityPath,
         headers: changeHeaders,
         body: facilityPatch,

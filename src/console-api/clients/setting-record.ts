@@ -13,19 +13,19 @@ export const setting = Type.Object(
   {
     name: Type.String({ description: "Name of the setting.", examples: ["backorderDays"] }),
     value: Type.String({ description: "Its value, as a text.", examples: ["30"] }),
-    isSet: Type.Boolean({ description: "False: it is the default.", examples: [false] }),
+    isSet: Type.Boolean({ description: "False: the default applies.", examples: [false] }),
     standard: Type.String({ description: "The default, as a text.", examples: ["30"] }),
     meaning: Type.String({
-      description: "What it does.",
+      description: "Meaning of the setting.",
       examples: ["days after which what is still backordered is cancelled"],
     }),
     choices: nullable(
       Type.Array(Type.String({ description: "A value.", examples: ["WAIT"] }), {
-        description: "The values that it may have; null where there are more than can be listed.",
+        description: "The possible values; null where there are too many to list.",
       }),
     ),
   },
-  { ...closed, title: "Setting", description: "A setting, its value, and what it does." },
+  { ...closed, title: "Setting", description: "A setting, its value, and its meaning." },
 );
 
 export type SettingRecord = Static<typeof setting>;
@@ -35,7 +35,7 @@ const settingChanges = (example: Readonly<Record<string, string | null>>) =>
   Type.Unsafe<Record<string, string | null>>({
     type: "object",
     additionalProperties: { type: ["string", "null"], maxLength: 10_000 },
-    description: "What is to change, by name: the new value as a text, or null for the default.",
+    description: "Changes by name: the new value as a text, or null for the default.",
     examples: [example],
   });
 
@@ -63,7 +63,7 @@ export function judgeSettings(
     if (!known) {
       const nearest = nearestName(name, names);
       const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-      faults.push({ pointer, message: `is no setting${hint}` });
+      faults.push({ pointer, message: `is not a setting${hint}` });
       continue;
     }
     const parsed = text === null || text.trim() === "" ? undefined : known.parse(text);

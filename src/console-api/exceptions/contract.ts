@@ -11,7 +11,7 @@ export const exampleId = "WyJPUkRFUl9IRUxEIiwiREVNTyIsIldFQi0xMDAwNDUiLDE3NjM2Mz
 const exceptionType = Type.Enum([...exceptionTypes], {
   type: "string",
   title: "ExceptionType",
-  description: "What kind of thing waits.",
+  description: "Type of the exception.",
   examples: ["ORDER_HELD"],
 });
 
@@ -19,22 +19,23 @@ const exceptionId = Type.String({
   minLength: 8,
   maxLength: 1000,
   pattern: "^[A-Za-z0-9_-]+$",
-  description: "The exception: opaque, and the same as long as it lasts. What comes anew is another one.",
+  description:
+    "Identifier of the exception: opaque, and the same as long as it lasts. A new occurrence has another one.",
   examples: [exampleId],
 });
 
 const cure = Type.Object(
   {
-    verb: Type.String({ description: "What the button says.", examples: ["Release order"] }),
+    verb: Type.String({ description: "Label of the button.", examples: ["Release order"] }),
     kind: Type.Enum(["link", "action"], {
       type: "string",
-      description: "A look at the object, or an operation.",
+      description: "A link to the object, or an operation.",
       examples: ["action"],
     }),
     operation: nullable(
       Type.Object(
         {
-          verb: Type.String({ description: "What it does.", examples: ["Release order"] }),
+          verb: Type.String({ description: "Effect of the operation.", examples: ["Release order"] }),
           method: Type.Enum(["POST"], { type: "string", description: "Method of the operation.", examples: ["POST"] }),
           path: Type.String({
             description: "Its path below /v1/operatorService, with its query.",
@@ -51,12 +52,12 @@ const cure = Type.Object(
         },
         {
           ...closed,
-          description: "Of an action what to send; of a link what can be done with many, null where nothing.",
+          description: "For an action: the request. For a link: the actions that are possible for many, null for none.",
         },
       ),
     ),
   },
-  { ...closed, title: "ExceptionCure", description: "The way to put it right in one step." },
+  { ...closed, title: "ExceptionCure", description: "A fix in one step." },
 );
 
 export const exception = Type.Object(
@@ -64,23 +65,23 @@ export const exception = Type.Object(
     exceptionId,
     type: exceptionType,
     clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
-    facilityCode: nullable(Type.String({ description: "Facility; null where it is about none.", examples: ["DC1"] })),
+    facilityCode: nullable(Type.String({ description: "Facility; null for none.", examples: ["DC1"] })),
     objectType: Type.Enum([...exceptionObjects], {
       type: "string",
-      description: "What it is about.",
+      description: "Kind of object.",
       examples: ["order"],
     }),
-    objectId: Type.String({ description: "Name of that object.", examples: ["WEB-100045"] }),
+    objectId: Type.String({ description: "Name of the object.", examples: ["WEB-100045"] }),
     summary: Type.String({
-      description: "What happened, what it means, and what is to be done.",
-      examples: ["Order WEB-100045 is held: client request. It does not leave until every hold is lifted."],
+      description: "What happened, what it means, and what to do.",
+      examples: ["Order WEB-100045 is held: client request. It does not leave until every hold is released."],
     }),
-    since: moment("Since when it has been so."),
-    owner: nullable(Type.String({ description: "User who sees to it; null: nobody yet.", examples: ["anna"] })),
-    note: nullable(Type.String({ description: "Remark of a user.", examples: ["Asked the client on Monday"] })),
+    since: moment("Since when the exception exists."),
+    owner: nullable(Type.String({ description: "Assigned user; null: unassigned.", examples: ["anna"] })),
+    note: nullable(Type.String({ description: "Note of a user.", examples: ["Asked the client on Monday"] })),
     cure,
   },
-  { ...closed, title: "Exception", description: "Something that waits for somebody." },
+  { ...closed, title: "Exception", description: "A situation that needs an operator." },
 );
 
 export const exceptionPage = pageOf(exception, "Exceptions, by age.");
@@ -88,7 +89,7 @@ export const exceptionPage = pageOf(exception, "Exceptions, by age.");
 const typesParameter = Type.Optional(
   Type.String({
     pattern: `^(?:${exceptionTypes.join("|")})(?:,(?:${exceptionTypes.join("|")}))*$`,
-    description: "Only these types, with commas between them.",
+    description: "Only these types, separated by commas.",
     examples: ["ORDER_HELD,ORDER_BACKORDERED"],
   }),
 );
@@ -100,7 +101,7 @@ const filters = {
       minLength: 1,
       maxLength: 64,
       pattern: "^[^\\u0000]*$",
-      description: "Only those of this user; `me` for one's own, `none` for those of nobody.",
+      description: "Only those of this user; `me` for the own user, `none` for unassigned ones.",
       examples: ["me"],
     }),
   ),
@@ -108,7 +109,7 @@ const filters = {
     Type.Integer({
       minimum: 0,
       maximum: 5_256_000,
-      description: "Only what has been so for at least so many minutes.",
+      description: "Only those that have existed for at least N minutes.",
       examples: [60],
     }),
   ),
@@ -117,7 +118,7 @@ const filters = {
       minLength: 1,
       maxLength: 100,
       pattern: "^[^\\u0000]*$",
-      description: "Only where this occurs in the object or in what is known of it, in any case of letters.",
+      description: "Only those whose object or details contain this text, in any case of letters.",
       examples: ["WEB-1000"],
     }),
   ),
@@ -151,15 +152,15 @@ export const exceptionSummary = Type.Object(
       Type.Object(
         {
           type: exceptionType,
-          count: Type.Integer({ description: `How many; ${countMax} stands for so many or more.`, examples: [3] }),
-          oldest: nullable(moment("Since when the oldest has waited; null where there is none.")),
+          count: Type.Integer({ description: `The count; ${countMax} means that many or more.`, examples: [3] }),
+          oldest: nullable(moment("Age of the oldest one, by its start; null without any.")),
         },
-        { ...closed, title: "ExceptionCount", description: "How many wait of a type." },
+        { ...closed, title: "ExceptionCount", description: "The count of one type." },
       ),
-      { description: "Every type, in the same order always." },
+      { description: "All types, always in the same order." },
     ),
   },
-  { ...closed, title: "ExceptionSummary", description: "How many exceptions wait, by type." },
+  { ...closed, title: "ExceptionSummary", description: "Number of exceptions by type." },
 );
 
 const exceptionIds = Type.Array(exceptionId, {
@@ -177,10 +178,10 @@ export const exceptionOwners = Type.Object(
   {
     items: Type.Array(Type.String({ description: "Name of a user.", examples: ["anna"] }), {
       maxItems: ownersMax,
-      description: `In the order of the names, ${ownersMax} at the most.`,
+      description: `Sorted by name, at most ${ownersMax}.`,
     }),
   },
-  { ...closed, title: "ExceptionOwners", description: "Who can see to exceptions." },
+  { ...closed, title: "ExceptionOwners", description: "Users to whom exceptions can be assigned." },
 );
 
 export const assignBody = Type.Object(
@@ -190,12 +191,12 @@ export const assignBody = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 64,
-        description: "User who sees to them from now on; left out: nobody.",
+        description: "User to assign; left out: unassigned.",
         examples: ["anna"],
       }),
     ),
   },
-  { ...closed, title: "ExceptionAssign", description: "Whose they are." },
+  { ...closed, title: "ExceptionAssign", description: "The assignment." },
 );
 
 export const noteBody = Type.Object(
@@ -205,7 +206,7 @@ export const noteBody = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 500,
-        description: "A remark for everybody who looks at them; left out, it takes away the one that is there.",
+        description: "A note that all users see; left out, the present note is removed.",
         examples: ["Asked the client on Monday"],
       }),
     ),
@@ -220,11 +221,11 @@ export const resolveBody = Type.Object(
       minLength: 1,
       maxLength: 255,
       pattern: "\\S",
-      description: "Why nothing more is to be done; kept in the audit log.",
+      description: "Why no action is needed; stored in the audit log.",
       examples: ["The client resent it by mail"],
     }),
   },
-  { ...closed, title: "ExceptionResolve", description: "Put aside until they come anew." },
+  { ...closed, title: "ExceptionResolve", description: "The exceptions are dismissed until they occur again." },
 );
 
 export const outcomes = Type.Object(
@@ -235,16 +236,16 @@ export const outcomes = Type.Object(
           exceptionId,
           outcome: Type.Enum(["DONE", "GONE"], {
             type: "string",
-            description: "GONE: it is not there any more, or is not open to the user.",
+            description: "GONE: the exception no longer exists, or the user has no access to it.",
             examples: ["DONE"],
           }),
         },
-        { ...closed, title: "ExceptionOutcome", description: "What became of one." },
+        { ...closed, title: "ExceptionOutcome", description: "The result for one exception." },
       ),
       { description: "One for each, in the order of the request." },
     ),
   },
-  { ...closed, title: "ExceptionOutcomes", description: "What became of each." },
+  { ...closed, title: "ExceptionOutcomes", description: "The results." },
 );
 
 export const exceptionPath = Type.Object({ exceptionId }, closed);
@@ -254,12 +255,12 @@ export const retryBody = Type.Object(
     isForced: Type.Optional(
       Type.Boolean({
         default: false,
-        description: "Lifts every hold of the order before it, in the same transaction.",
+        description: "Releases every hold of the order first, in the same transaction.",
         examples: [false],
       }),
     ),
   },
-  { ...closed, title: "ExceptionRetry", description: "May be left out." },
+  { ...closed, title: "ExceptionRetry", description: "Optional." },
 );
 
 export const retryAnswer = Type.Object(
@@ -268,7 +269,7 @@ export const retryAnswer = Type.Object(
     answer: Type.Unsafe<object>({
       type: "object",
       additionalProperties: true,
-      description: "What the report led to, as the warehouse would have been answered.",
+      description: "The result of the report, as in the answer to the warehouse.",
       examples: [{ orderId: "WEB-100045", status: "PICKING" }],
     }),
   },

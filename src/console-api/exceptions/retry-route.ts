@@ -20,9 +20,9 @@ export function addRetryRoute(service: HttpServer, context: OperatorContext): vo
     {
       schema: {
         operationId: "retryReport",
-        summary: "Sends a refused report of a warehouse or carrier again",
+        summary: "Processes a refused report of a warehouse or carrier again",
         description:
-          "By the code that judges the warehouse's own reports, so it may be refused again, for the same reason or another. Forced, the holds of its order are lifted before it, and only if it is then accepted.",
+          "The rules for the warehouse's own reports apply, so it may be refused again, for the same or another reason. With force, the holds of its order are released first, and only if the report is then accepted.",
         params: contract.exceptionPath,
         body: contract.retryBody,
         response: { 200: contract.retryAnswer },
@@ -41,7 +41,7 @@ export function addRetryRoute(service: HttpServer, context: OperatorContext): vo
       const exception = found?.get(exceptionId);
       const row = exception && (await findRefusedReport(database, exception.clientId, exception.objectKey));
       if (!exception || !row) {
-        return sendProblem(reply, problem("not-found", "There is no refused report of this exceptionId any more."));
+        return sendProblem(reply, problem("not-found", "There is no refused report with this exceptionId."));
       }
       const kept = keptReport(row.detail, row.facility_code);
       const by = { actor: change.actor, origin: change.origin, isForced };
@@ -49,7 +49,7 @@ export function addRetryRoute(service: HttpServer, context: OperatorContext): vo
       if (!kept || !outcome) {
         return sendProblem(
           reply,
-          problem("unprocessable", "The report was not kept with all that it takes to send it again."),
+          problem("unprocessable", "The report was not stored with all data that are needed to process it again."),
         );
       }
       if (outcome.status === "REJECTED") {

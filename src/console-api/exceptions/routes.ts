@@ -29,8 +29,8 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
     {
       schema: {
         operationId: "listExceptions",
-        summary: "What waits for somebody",
-        description: "What is so at this moment, less what was put aside: nothing in this list is out of date.",
+        summary: "Open exceptions",
+        description: "The list is computed from the present state, without dismissed exceptions.",
         querystring: contract.listQuery,
         response: { 200: contract.exceptionPage },
       } as const,
@@ -57,7 +57,7 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
     {
       schema: {
         operationId: "summariseExceptions",
-        summary: "How many exceptions wait, by type",
+        summary: "Number of exceptions, by type",
         description: `Each type is counted up to ${contract.countMax}.`,
         querystring: contract.summaryQuery,
         response: { 200: contract.exceptionSummary },
@@ -93,8 +93,8 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
     {
       schema: {
         operationId: "assignExceptions",
-        summary: "Who sees to exceptions from now on",
-        description: "Any user who can do the daily work: an operator or an admin who is not suspended.",
+        summary: "Assign exceptions to a user",
+        description: "Any user with the role operator or admin who is not suspended.",
         body: contract.assignBody,
         response: { 200: contract.outcomes },
       } as const,
@@ -107,7 +107,7 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
         return sendProblem(reply, problem("unprocessable", `There is no user ${owner}.`));
       if (user && (user.is_suspended || user.role === "viewer")) {
         const why = user.is_suspended ? "is suspended" : "is a viewer";
-        const detail = `User ${user.user_name} ${why}; assign to an operator or an admin who may sign in.`;
+        const detail = `User ${user.user_name} ${why}; assign to an active operator or admin.`;
         return sendProblem(reply, problem("unprocessable", detail));
       }
       const said = { what: "owner", owner: user?.user_name ?? null } as const;
@@ -122,7 +122,7 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
     {
       schema: {
         operationId: "noteExceptions",
-        summary: "A remark on exceptions",
+        summary: "Set the note of exceptions",
         body: contract.noteBody,
         response: { 200: contract.outcomes },
       } as const,
@@ -142,9 +142,9 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
     {
       schema: {
         operationId: "resolveExceptions",
-        summary: "Puts exceptions aside: nothing more is to be done",
+        summary: "Dismiss exceptions",
         description:
-          "What is so stays so; it is only not shown any more until it comes anew, as when an order is held again.",
+          "The cause is not changed; the exception is hidden until it occurs again, for example when an order is held again.",
         body: contract.resolveBody,
         response: { 200: contract.outcomes },
       } as const,

@@ -15,24 +15,24 @@ export function sentenceOf(
 const sentences: Readonly<Record<ExceptionType, Sentence>> = {
   FEED_REJECTED: (facts) => {
     const more = Number(facts.errors ?? 0) - 1;
-    const said = textOf(facts.error) ?? "The reasons stand in its ACK";
+    const said = textOf(facts.error) ?? "The reasons are in its ACK";
     const rest = more > 0 ? ` (and ${more} more ${more === 1 ? "error" : "errors"})` : "";
-    return `${documentOf(facts)} was rejected and had no effect. ${stop(said)}${rest} The client has to mend and resend it, or judge it again once the cause is gone.`;
+    return `${documentOf(facts)} was rejected and had no effect. ${stop(said)}${rest} The client must correct and resend it, or you reprocess it when the cause is gone.`;
   },
   FEED_PARKED: (facts) => {
     const skus = listOf(facts.missingSkus);
-    return `${documentOf(facts)} is parked: it names SKUs that no CAT has brought${skus === "" ? "" : ` (${skus})`}. It is judged again by itself when they come; ask the client for the CAT.`;
+    return `${documentOf(facts)} is parked: it names SKUs that are in no CAT${skus === "" ? "" : ` (${skus})`}. It is processed automatically when a CAT contains them; ask the client for the CAT.`;
   },
   FEED_OVERDUE: (facts) =>
-    `${documentOf(facts)} was accepted and has no outcome past its deadline. Its work is late, not lost; look whether the workers run.`,
+    `${documentOf(facts)} was accepted and has no outcome after its deadline. Processing is late, nothing is lost; check that the workers run.`,
   FEED_FAILED: (facts) =>
-    `${documentOf(facts)} was accepted, and its further work failed. The client was told so; judge it again once the cause is gone.`,
+    `${documentOf(facts)} was accepted, and its processing failed. The client was notified; retry it when the cause is gone.`,
   ORDER_HELD: (facts, { object_id }) => {
     const holds = Array.isArray(facts.holds) ? (facts.holds as { type?: unknown; reason?: unknown }[]) : [];
     const said = holds
       .map(({ type, reason }) => `${wordsOf(type)}${textOf(reason) ? ` (${textOf(reason)})` : ""}`)
       .join(", ");
-    return `Order ${object_id} is held: ${said}. It does not leave until every hold is lifted.`;
+    return `Order ${object_id} is held: ${said}. It does not leave until every hold is released.`;
   },
   ORDER_BACKORDERED: (facts, { object_id }) => {
     const lines = Array.isArray(facts.lines) ? (facts.lines as { sku: string; qty: number }[]) : [];
@@ -40,54 +40,54 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
       .slice(0, 3)
       .map(({ sku, qty }) => `${Number(qty)} × ${sku}`)
       .join(", ");
-    return `Order ${object_id} waits for stock${named === "" ? "" : `: ${named}`}${lines.length > 3 ? " and more" : ""}. It goes on by itself when stock comes; see what is expected, or cancel the rest.`;
+    return `Order ${object_id} waits for stock${named === "" ? "" : `: ${named}`}${lines.length > 3 ? " and more" : ""}. It continues automatically when stock arrives; check the expected stock, or cancel the rest.`;
   },
   ORDER_AT_RISK: (facts, { object_id }) =>
-    `Order ${object_id} is ${wordsOf(facts.status)} and is due to leave within the hour. Check what it waits for in the warehouse.`,
+    `Order ${object_id} is ${wordsOf(facts.status)} and is due to leave within the hour. Check in the warehouse what delays it.`,
   ORDER_LATE: (facts, { object_id }) =>
-    `Order ${object_id} is ${wordsOf(facts.status)} and has missed its despatch time. Check what it waits for in the warehouse.`,
+    `Order ${object_id} is ${wordsOf(facts.status)} and has missed its despatch time. Check in the warehouse what delays it.`,
   CANCEL_UNANSWERED: (_facts, { object_id, facility_code }) =>
-    `The warehouse ${facility_code ?? ""} has not answered the cancel request of order ${object_id} for two hours. Until it does the order may still leave; ask it.`,
+    `The warehouse ${facility_code ?? ""} has not answered the cancel request of order ${object_id} for two hours. Until it answers, the order may still leave; contact the warehouse.`,
   SHORT_PICK: (facts, { object_id, facility_code }) => {
     const batch = textOf(facts.batchRef);
-    return `A pick did not find ${Number(facts.qty)} of SKU ${object_id}${batch ? `, batch ${batch},` : ""} in ${facility_code}. They stand on hold and cannot be sold until a count says where they are.`;
+    return `A pick did not find ${Number(facts.qty)} of SKU ${object_id}${batch ? `, batch ${batch},` : ""} in ${facility_code}. They are on hold and cannot be sold until a count finds them.`;
   },
   RECEIPT_DISCREPANCY: (facts, { object_id }) => {
     if (facts.kind !== "CLOSED_SHORT")
-      return `${stop(textOf(facts.summary) ?? "")} Accept them by releasing the stock, or send them back.`;
+      return `${stop(textOf(facts.summary) ?? "")} Accept the goods by releasing the stock, or send them back.`;
     const lines = Number(facts.lines);
-    return `Purchase order ${object_id} is closed, and ${lines === 1 ? `SKU ${facts.sku} of it` : `${lines} of its lines`} came short or damaged. Tell the client, or have it received within 30 days, which opens the order again.`;
+    return `Purchase order ${object_id} is closed, and ${lines === 1 ? `SKU ${facts.sku} of it` : `${lines} of its lines`} arrived short or damaged. Inform the client, or receive the goods within 30 days, which reopens the order.`;
   },
   BLIND_RETURN: (facts) =>
-    `${stop(textOf(facts.summary) ?? "")} Ask the client whose they are and what is to become of them.`,
+    `${stop(textOf(facts.summary) ?? "")} Ask the client about the owner of the goods and what to do with them.`,
   REPORT_REFUSED: (facts, { facility_code }) => {
     const repeats = Number(facts.repeats ?? 0);
-    const again = repeats > 0 ? ` It came ${repeats + 1} times.` : "";
-    return `The ${wordsOf(facts.report)} report of ${facility_code ?? "a carrier"} was refused: ${stop(textOf(facts.summary) ?? "")}${again} Put right what it says, then retry the report.`;
+    const again = repeats > 0 ? ` It was sent ${repeats + 1} times.` : "";
+    return `The ${wordsOf(facts.report)} report of ${facility_code ?? "a carrier"} was refused: ${stop(textOf(facts.summary) ?? "")}${again} Correct the cause, then retry the report.`;
   },
   CARRIER_EXCEPTION: (facts, { object_id }) => {
     const where = `Parcel ${object_id} of order ${facts.orderId}, carried by ${textOf(facts.carrierCode) ?? "an unknown carrier"},`;
     if (facts.status === "LOST")
       return `${where} is lost. Claim it from the carrier and agree with the client on a replacement.`;
     const code = carrierCodes[Number(facts.code)];
-    return `${where} does not move${code === undefined ? "" : `: ${code}`}. Ask the carrier; the next moving code ends this.`;
+    return `${where} does not move${code === undefined ? "" : `: ${code}`}. Contact the carrier; the next moving code ends this exception.`;
   },
   DELIVERY_FAILED: (facts) =>
-    `${textOf(facts.topicName)} of ${facts.objectType} ${facts.objectId} was given up after ${triesOf(facts)}: ${stop(textOf(facts.lastError) ?? "the receiver did not take it")} The client was not told; replay it when the receiver works.`,
+    `${textOf(facts.topicName)} of ${facts.objectType} ${facts.objectId} was given up after ${triesOf(facts)}: ${stop(textOf(facts.lastError) ?? "the receiver did not accept it")} The client was not notified; replay it when the receiver works.`,
   SUBSCRIPTION_UNREADABLE: (facts) =>
     `The signing secret or the headers of the ${pushOf(facts)} for ${textOf(facts.topicName)} to ${hostOf(facts.url)} cannot be opened: nothing is sent, and nothing that waits is lost. Compare the master keys of the nodes. If they are the same, rotate the secret and set the headers again; the first delivery ends this.`,
   SUBSCRIPTION_DISABLED: (facts) =>
-    `The ${pushOf(facts)} for ${textOf(facts.topicName)} to ${hostOf(facts.url)} is disabled: nothing is sent, and what waited was given up. Agree with the receiver, enable it, then recover what was missed.`,
+    `The ${pushOf(facts)} for ${textOf(facts.topicName)} to ${hostOf(facts.url)} is disabled: nothing is sent, and waiting deliveries were given up. Contact the receiver, enable it, then resend the missed deliveries.`,
   OUTBOUND_FAILED: (facts) =>
-    `Outbound document ${textOf(facts.topicName)} of ${facts.objectId} was given up after ${triesOf(facts)} to ${hostOf(facts.url)}: ${stop(textOf(facts.lastError) ?? "the receiver did not take it")} Replay it when the receiver works.`,
+    `Outbound document ${textOf(facts.topicName)} of ${facts.objectId} was given up after ${triesOf(facts)} to ${hostOf(facts.url)}: ${stop(textOf(facts.lastError) ?? "the receiver did not accept it")} Replay it when the receiver works.`,
   OUTBOUND_NOT_TAKEN: (facts, { client_id }) =>
-    `Client ${client_id} has not ${facts.way === "SFTP" ? "taken outbound documents from its SFTP folder" : "fetched and acknowledged its outbound documents"} for more than 24 hours; the oldest is ${facts.type}. Ask whether its collection runs, or set another way.`,
+    `Client ${client_id} has not ${facts.way === "SFTP" ? "collected outbound documents from its SFTP folder" : "fetched and acknowledged its outbound documents"} for more than 24 hours; the oldest is ${facts.type}. Ask whether its collection runs, or set another delivery method.`,
   STOCK_CHECK: (facts) =>
-    `The nightly stock check found the books apart: ${stop(textOf(facts.summary) ?? "")} Look at the ledger of the SKU; a count puts right what is really there.`,
+    `The nightly stock check found a difference: ${stop(textOf(facts.summary) ?? "")} Check the ledger of the SKU; a count corrects the stock.`,
   EVENT_CHECK: (facts, { client_id }) =>
-    `The nightly check of events found a fault: ${stop(textOf(facts.summary) ?? "")} \`crossdock events check --client ${client_id} --repair\` adds missing deliveries and corrects counters; the next check ends this.`,
+    `The nightly check of events found a fault: ${stop(textOf(facts.summary) ?? "")} \`crossdock events check --client ${client_id} --repair\` adds missing deliveries and corrects counters; the next check ends this exception.`,
   WAREHOUSE_SILENT: (facts, { object_id }) =>
-    `The warehouse ${object_id} has not asked for its work for half an hour; the ${wordsOf(facts.type)} of ${facts.objectId} has waited longest. Ask whether its system runs and reaches the port.`,
+    `The warehouse ${object_id} has not read its tasks for half an hour; the ${wordsOf(facts.type)} of ${facts.objectId} has waited longest. Check that its system runs and reaches the port.`,
 };
 
 /** Event codes that are exceptions (lifecycle.md §9). */

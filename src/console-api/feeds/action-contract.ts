@@ -19,19 +19,23 @@ const judgement = {
   outcome: Type.Enum(["ACCEPTED", "REJECTED", "PARKED", "REFUSED"], {
     type: "string",
     title: "FeedJudgementOutcome",
-    description: "What came of it; REFUSED: it was not judged, `detail` says why.",
+    description: "The result; REFUSED: the document was not validated, `detail` has the reason.",
     examples: ["ACCEPTED"],
   }),
   isRepeat: Type.Boolean({
-    description: "It had been judged again before, and accepted: nothing was done now.",
+    description: "It was reprocessed and accepted before; this request changed nothing.",
     examples: [false],
   }),
-  detail: text("In words.", "The document is accepted, and takes effect as one that was sent now."),
+  detail: text("In words.", "The document is accepted and takes effect like one that is sent now."),
 };
 
 export const judgedAgain = Type.Object(
   { ...judgement, document: feedRecord },
-  { ...closed, title: "FeedJudgement", description: "What a document was judged to, and how it stands now." },
+  {
+    ...closed,
+    title: "FeedJudgement",
+    description: "The result of reprocessing, and the present state of the document.",
+  },
 );
 
 export const judgeManyBody = Type.Object(
@@ -39,7 +43,7 @@ export const judgeManyBody = Type.Object(
     tokens: Type.Array(text("Token.", exampleToken), {
       minItems: 1,
       maxItems: 100,
-      description: "Documents of the client; they are judged in the order in which they were received.",
+      description: "Documents of the client; they are processed in order of receipt.",
     }),
   },
   { ...closed, title: "FeedTokens", description: "Which documents." },
@@ -48,9 +52,9 @@ export const judgeManyBody = Type.Object(
 export const judgedMany = Type.Object(
   {
     items: Type.Array(
-      Type.Object(judgement, { ...closed, title: "FeedJudgementLine", description: "What came of one document." }),
-      { description: "In the order in which they were judged." },
+      Type.Object(judgement, { ...closed, title: "FeedJudgementLine", description: "The result for one document." }),
+      { description: "In the order of processing." },
     ),
   },
-  { ...closed, title: "FeedJudgements", description: "What came of each document." },
+  { ...closed, title: "FeedJudgements", description: "The results." },
 );

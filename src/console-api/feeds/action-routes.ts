@@ -43,9 +43,9 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
     {
       schema: {
         operationId: "judgeFeedAgain",
-        summary: "Judge a rejected or parked document again, by today's rules and data",
+        summary: "Reprocess a rejected or parked document with current rules and data",
         description:
-          "It is accepted and takes effect as one that was sent now, or stays rejected with the errors of now. Asked again, because an answer was lost, it is judged once.",
+          "The document is accepted and takes effect like one that is sent now, or stays rejected with its new errors. A repeat of the request processes it once.",
         params: tokenPath,
         querystring: actionQuery,
         body: actionBody,
@@ -72,8 +72,8 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
     {
       schema: {
         operationId: "judgeFeedsAgain",
-        summary: "Judge up to 100 documents of a client again",
-        description: "One after the other, each by itself, in the order in which they were received.",
+        summary: "Reprocess up to 100 documents of a client",
+        description: "One after the other, each in a separate transaction, in order of receipt.",
         querystring: actionQuery,
         body: judgeManyBody,
         response: { 200: judgedMany },
@@ -107,7 +107,7 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
         operationId: "parkFeed",
         summary: "Park a document that was rejected for unknown SKUs alone",
         description:
-          "When a catalogue brings the SKUs it is judged again, whatever the client's setting parkUnknownSkus. One that is parked already stays so.",
+          "It is processed when a catalogue contains the SKUs, whatever the client's setting parkUnknownSkus. A parked document does not change.",
         params: tokenPath,
         querystring: actionQuery,
         headers: createHeaders,
@@ -127,9 +127,9 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
     {
       schema: {
         operationId: "retryFeed",
-        summary: "Try the work of a failed document again",
+        summary: "Retry the processing of a failed document",
         description:
-          "It is accepted again, and what was given up of it is published. One that waits already is left alone.",
+          "It is accepted again, and its unpublished events are published. A document that already waits does not change.",
         params: tokenPath,
         querystring: actionQuery,
         headers: createHeaders,
@@ -167,18 +167,18 @@ function problemOf(refusal: AgainRefusal): Problem {
   if (refusal.kind === "unknown") return feedNotFound;
   const detail =
     refusal.kind === "withheld"
-      ? "The document's bytes are not kept, so it cannot be judged again: have it sent again."
-      : `The document was accepted when it came, and is ${refusal.state}: there is nothing to judge again.`;
+      ? "The content of the document is not stored, so it cannot be reprocessed: ask the client to send it again."
+      : `The document was accepted on receipt, and is ${refusal.state}: it cannot be reprocessed.`;
   return problem("conflict", detail);
 }
 
 const verdicts = {
-  ACCEPTED: "The document is accepted, and takes effect as one that was sent now.",
+  ACCEPTED: "The document is accepted and takes effect like one that is sent now.",
   PARKED: "The document stays parked: its SKUs are still unknown.",
-  REJECTED: "The document stays rejected; its errors are those of now.",
+  REJECTED: "The document stays rejected; its errors are the new ones.",
 } as const;
 
 function judgementOf({ verdict, isRepeat }: JudgedAgain) {
-  const detail = isRepeat ? "The document was accepted before; nothing was done now." : verdicts[verdict];
+  const detail = isRepeat ? "The document was accepted before; this request changed nothing." : verdicts[verdict];
   return { outcome: verdict, isRepeat, detail };
 }

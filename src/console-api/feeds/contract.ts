@@ -32,7 +32,7 @@ const state = Type.Enum([...documentStates], {
 const channel = Type.Enum([...channels], {
   type: "string",
   title: "FeedChannel",
-  description: "How it reached us; CONSOLE: an operator sent it.",
+  description: "Channel of the document; CONSOLE: an operator sent it.",
   examples: ["HTTP"],
 });
 
@@ -51,14 +51,14 @@ export const feedListQuery = Type.Object(
     outcome: Type.Optional(
       Type.Enum(["ACCEPTED", "REJECTED"], {
         type: "string",
-        description: "What its ACK says: REJECTED also of what is parked.",
+        description: "As in its ACK: a parked document is REJECTED.",
         examples: ["REJECTED"],
       }),
     ),
     isOverdue: Type.Optional(
       Type.Enum(["0", "1"], {
         type: "string",
-        description: "1: only those without an outcome past their deadline.",
+        description: "1: only documents without an outcome after their deadline.",
         examples: ["1"],
       }),
     ),
@@ -66,7 +66,7 @@ export const feedListQuery = Type.Object(
     errorCode: Type.Optional(
       Type.Enum(Object.keys(feedCodes), {
         type: "string",
-        description: "Only those with an error of this code.",
+        description: "Only documents with an error of this code.",
         examples: ["UNKNOWN_SKU"],
       }),
     ),
@@ -82,12 +82,12 @@ export const feedListQuery = Type.Object(
         minLength: 1,
         maxLength: 64,
         pattern: "^[^\\u0000]*$",
-        description: "How the name of what it is about begins: an order, a purchase order, a return, a SKU.",
+        description: "Beginning of the object's name: an order, a purchase order, a return, a SKU.",
         examples: ["WEB-10"],
       }),
     ),
-    receivedFrom: Type.Optional(moment("Received at or after this moment.")),
-    receivedTo: Type.Optional(moment("Received before this moment.")),
+    receivedFrom: Type.Optional(moment("Received at or after this time.")),
+    receivedTo: Type.Optional(moment("Received before this time.")),
     sort: receiptSortParameter,
     ...pageParameters,
   },
@@ -101,14 +101,16 @@ const summary = {
   type: feedType,
   state,
   objectId: nullable(
-    text("What it is about; null where it says nothing, or a catalogue has several items.", "WEB-10001"),
+    text("Its object; null where the document names none, or a catalogue has several items.", "WEB-10001"),
   ),
   channel,
-  fileName: nullable(text("Of a document that came by SFTP: the name of its file.", "orders-1.xml")),
+  fileName: nullable(text("Name of the file, for a document received by SFTP.", "orders-1.xml")),
   size: count("Bytes.", 2048),
   receivedAt: moment("When it was received."),
   settledAt: nullable(moment("When it was rejected, processed or failed; null while it waits.")),
-  overdueSince: nullable(moment("When it was missed that it has no outcome yet; null where it has one, or has time.")),
+  overdueSince: nullable(
+    moment("When its deadline passed without an outcome; null where it has an outcome or the deadline has not passed."),
+  ),
 };
 
 export const feedSummary = Type.Object(
@@ -120,20 +122,20 @@ export const feedSummary = Type.Object(
       Type.Object(
         {
           code: text("Code of its first error.", "XSD"),
-          text: text("The sentence behind the code.", "Line 12: lines/line[3]/qty: 'abc' is not a valid decimal"),
+          text: text("The sentence after the code.", "Line 12: lines/line[3]/qty: 'abc' is not a valid decimal"),
           line: nullable(Type.Integer({ minimum: 1, description: "Line that the sentence names.", examples: [12] })),
         },
-        { ...closed, description: "Why it was rejected, in one sentence; null where it was not." },
+        { ...closed, description: "Why it was rejected, in one sentence; null for other states." },
       ),
     ),
   },
-  { ...closed, title: "FeedSummary", description: "A document, in one line." },
+  { ...closed, title: "FeedSummary", description: "A document, in short form." },
 );
 export type FeedSummary = Static<typeof feedSummary>;
-export const feedPage = pageOf(feedSummary, "Documents by receipt.");
+export const feedPage = pageOf(feedSummary, "Documents, by receipt.");
 
 export const feedCountsQuery = Type.Object(
-  { ...scopeParameters, receivedFrom: Type.Optional(moment("Rejected ones: received at or after this moment.")) },
+  { ...scopeParameters, receivedFrom: Type.Optional(moment("Rejected documents received at or after this time.")) },
   closed,
 );
 
@@ -142,12 +144,12 @@ export const feedCountMax = 10_000;
 
 export const feedCounts = Type.Object(
   {
-    rejected: count(`Rejected; ${feedCountMax} stands for that and more, here and below.`, 3),
-    parked: count("Parked until a catalogue brings their SKUs.", 1),
-    overdue: count("Accepted, and without an outcome past their deadline.", 0),
-    failed: count("Failed: their work was given up.", 0),
+    rejected: count(`Rejected; ${feedCountMax} means that many or more, here and below.`, 3),
+    parked: count("Parked until a catalogue contains their SKUs.", 1),
+    overdue: count("Accepted, and without an outcome after their deadline.", 0),
+    failed: count("Failed: processing was given up.", 0),
   },
-  { ...closed, title: "FeedCounts", description: "How many documents wait for somebody." },
+  { ...closed, title: "FeedCounts", description: "Number of documents that need an operator." },
 );
 
 const position = (description: string) => nullable(Type.Integer({ minimum: 1, description, examples: [12] }));
@@ -159,20 +161,20 @@ export const feedFault = Type.Object(
       description: "Errors reject a document, warnings do not.",
       examples: ["error"],
     }),
-    code: text("Stable code; empty in the sentence that counts those left out.", "XSD"),
-    text: text("The sentence behind the code.", "Line 12: lines/line[3]/qty: 'abc' is not a valid decimal"),
+    code: text("Stable code; empty in the sentence that counts omitted errors.", "XSD"),
+    text: text("The sentence after the code.", "Line 12: lines/line[3]/qty: 'abc' is not a valid decimal"),
     remedy: nullable(
-      text("What to do about it.", "Mend the element named; the XSD is published at /xsd/{feedType}.xsd."),
+      text("What to do about it.", "Correct the element named; the XSD is published at /xsd/{feedType}.xsd."),
     ),
     path: nullable(text("Element that the sentence names.", "lines/line[3]/qty")),
-    line: position("Line of the document, from 1; null where it is about no place in it."),
+    line: position("Line of the document, from 1; null without a place."),
     column: position("Column of the line, from 1; null where only the line is known."),
-    row: position("Row of the document as it is shown: a long line stands in several."),
+    row: position("Row of the document as shown: a long line has several rows."),
   },
   {
     ...closed,
     title: "FeedFault",
-    description: "Something that was found of a document. One about several places stands here once for each.",
+    description: "An error or a warning of a document. One that concerns several places is listed once for each.",
   },
 );
 export type FeedFault = Static<typeof feedFault>;
@@ -182,10 +184,10 @@ const actionNames = ["judgeAgain", "park", "retry"] as const;
 export const feedRecord = Type.Object(
   {
     ...summary,
-    healedAt: nullable(moment("When it was judged again and accepted; null where it was not.")),
+    healedAt: nullable(moment("When it was reprocessed and accepted; null if it was not.")),
     isPayloadKept: Type.Boolean({
       description:
-        "Whether its bytes are kept: not of a document with a card number, nor once the personal data of its order are blanked.",
+        "Whether its content is stored: not for a document with a card number, nor after the personal data of its order are erased.",
       examples: [true],
     }),
     contentType: nullable(text("Content type as it was sent.", "application/xml; charset=utf-8")),
@@ -197,21 +199,21 @@ export const feedRecord = Type.Object(
       description: "Errors and warnings, in the order of the document; those without a place first.",
     }),
     missingSkus: Type.Array(text("SKU.", "MUG-RED-330"), {
-      description: "SKUs that no CAT has brought when it was judged.",
+      description: "SKUs that no CAT contained at validation.",
     }),
     outbound: Type.Array(
       Type.Object(
         { messageId: text("Message id.", exampleToken), type: text("Type.", "ACK") },
         { ...closed, description: "An outbound document." },
       ),
-      { description: "Outbound documents that tell its outcome." },
+      { description: "Outbound documents that report its outcome." },
     ),
     actions: Type.Array(
       Type.Enum([...actionNames], { type: "string", description: "Action.", examples: ["judgeAgain"] }),
-      { description: "What an operator can do about it as it stands." },
+      { description: "Actions that an operator can take in its present state." },
     ),
   },
-  { ...closed, title: "FeedDocument", description: "A document with everything that was found of it." },
+  { ...closed, title: "FeedDocument", description: "A document with all its errors and warnings." },
 );
 export type FeedRecord = Static<typeof feedRecord>;
 
@@ -225,7 +227,7 @@ export const documentQuery = Type.Object(
         minimum: 1,
         maximum: 2_000,
         default: 400,
-        description: "How many rows at the most.",
+        description: "Maximum number of rows.",
         examples: [400],
       }),
     ),
@@ -237,7 +239,7 @@ export const documentWindow = Type.Object(
   {
     token: text("Token of the document.", exampleToken),
     rowTotal: count(
-      "Rows of the document. Each line is one; a line that is too long for a screen stands in several.",
+      "Rows of the document. Each line is one row; a line that is too long for a screen has several.",
       40,
     ),
     lineTotal: count("Lines of the document.", 40),
@@ -248,14 +250,14 @@ export const documentWindow = Type.Object(
           line: Type.Integer({ minimum: 1, description: "Line, from 1.", examples: [12] }),
           column: Type.Integer({
             minimum: 1,
-            description: "Column at which the row begins: 1 unless it goes on with a line.",
+            description: "Column at which the row begins: 1 unless the row continues a line.",
             examples: [1],
           }),
           text: text("Its characters.", "  <qty>abc</qty>"),
         },
         { ...closed, description: "A row." },
       ),
-      { description: "The rows asked for." },
+      { description: "The requested rows." },
     ),
   },
   { ...closed, title: "FeedDocumentWindow", description: "Some rows of a document." },
@@ -282,27 +284,27 @@ export const timeline = Type.Object(
               "overdue",
               "failed",
             ],
-            { type: "string", description: "What it is.", examples: ["judged"] },
+            { type: "string", description: "Kind of event.", examples: ["judged"] },
           ),
           text: text("In words.", "Rejected: 2 errors"),
-          actor: nullable(text("Who did it, where a person did.", "user:anna")),
-          objectId: nullable(text("What it leads to: an order, a message id, a delivery.", "WEB-10001")),
-          webhookId: nullable(text("Of a delivery: its webhook.", exampleToken)),
+          actor: nullable(text("The person who did it, if any.", "user:anna")),
+          objectId: nullable(text("Its object: an order, a message id, a delivery.", "WEB-10001")),
+          webhookId: nullable(text("For a delivery: its webhook.", exampleToken)),
           tone: Type.Enum(["done", "moving", "waiting", "failed", "ended"], {
             type: "string",
-            description: "How it stands with it.",
+            description: "Tone of the event.",
             examples: ["failed"],
           }),
         },
-        { ...closed, title: "FeedTimelineEvent", description: "One thing that happened." },
+        { ...closed, title: "FeedTimelineEvent", description: "One event in the history of a document." },
       ),
-      { description: "In the order in which they happened." },
+      { description: "In the order of time." },
     ),
   },
   {
     ...closed,
     title: "FeedTimeline",
-    description: "What became of a document, from its receipt to what went out because of it.",
+    description: "The history of a document, from its receipt to the messages that resulted from it.",
   },
 );
 export type TimelineEvent = Static<typeof timeline>["events"][number];

@@ -45,9 +45,9 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
     {
       schema: {
         operationId: "listFeeds",
-        summary: "Documents that came in, by receipt",
+        summary: "Received documents, by receipt",
         description:
-          "Of a facility they are those of the clients that it works for. With a filter that no index knows, such as a type, a request looks at a bounded number of documents: a page may be short although more is to come; read on until `nextCursor` is null.",
+          "With a facility: the documents of the clients of that facility. With a filter that has no index, such as a type, a request reads a bounded number of documents: a page may be short before the end; continue until `nextCursor` is null.",
         querystring: feedListQuery,
         response: { 200: feedPage },
       } as const,
@@ -84,7 +84,7 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
     {
       schema: {
         operationId: "countFeeds",
-        summary: "How many documents wait for somebody",
+        summary: "Number of documents that need an operator",
         querystring: feedCountsQuery,
         response: { 200: feedCounts },
       } as const,
@@ -109,7 +109,7 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
     {
       schema: {
         operationId: "getFeed",
-        summary: "A document with everything that was found of it, each with its place",
+        summary: "A document with all its errors and warnings, each with its place",
         params: tokenPath,
         response: { 200: feedRecord },
       } as const,
@@ -128,9 +128,9 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
     {
       schema: {
         operationId: "readFeedDocument",
-        summary: "Some rows of a document as it came",
+        summary: "Some rows of a document as received",
         description:
-          "What a document says is shown to operators only. A line that is too long for a screen stands in several rows, so that a document without line breaks can be read as well.",
+          "The content of a document is shown to operators only. A line that is too long for a screen is split into several rows, so that a document without line breaks is readable.",
         params: tokenPath,
         querystring: documentQuery,
         response: { 200: documentWindow },
@@ -159,7 +159,7 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
     {
       schema: {
         operationId: "downloadFeedDocument",
-        summary: "A document itself: its bytes as they came",
+        summary: "The bytes of a document as received",
         params: tokenPath,
         response: { 200: documentBytes },
       } as const,
@@ -183,8 +183,8 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
     {
       schema: {
         operationId: "getFeedAck",
-        summary: "The ACK of a document: its bytes as its sender has them",
-        description: "Of a document that was judged again the newest.",
+        summary: "The bytes of the ACK of a document as sent",
+        description: "For a reprocessed document: the newest.",
         params: tokenPath,
         response: { 200: ackBytes },
       } as const,
@@ -207,7 +207,7 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
     {
       schema: {
         operationId: "getFeedTimeline",
-        summary: "What became of a document, from its receipt to what went out because of it",
+        summary: "The history of a document, from its receipt to the messages that resulted from it",
         params: tokenPath,
         response: { 200: timeline },
       } as const,
@@ -229,7 +229,7 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
 
 const notKept = problem(
   "not-found",
-  "The bytes of the document are not kept: it held a card number, could not be read within its time, or was blanked with the personal data of its order.",
+  "The content of the document is not stored: it contained a card number, could not be read in time, or was erased with the personal data of its order.",
 );
 
 /** The browser saves the file and does not show it, so that it never runs its content. */

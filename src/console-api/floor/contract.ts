@@ -62,7 +62,10 @@ const purchaseOrderSummary = Type.Object(
   {
     ...every,
     poNumber: text("Number of the purchase order.", "PO-7001"),
-    vendorOrderId: text("Order at the vendor, empty where there is none; the two together name it.", "V-1"),
+    vendorOrderId: text(
+      "Vendor's order number, empty where there is none; poNumber and vendorOrderId together identify the purchase order.",
+      "V-1",
+    ),
     status: purchaseOrderStatus,
     lines: count("Lines."),
     qty: quantity("Ordered, over all lines, in stock units."),
@@ -70,7 +73,7 @@ const purchaseOrderSummary = Type.Object(
     qtyDamaged: quantity("Received damaged."),
     discrepancies: count("Lines that are short, over or damaged."),
   },
-  { ...closed, title: "InboundPurchaseOrder", description: "A purchase order, in sums." },
+  { ...closed, title: "InboundPurchaseOrder", description: "A purchase order, in totals." },
 );
 export type InboundPurchaseOrder = Static<typeof purchaseOrderSummary>;
 export const purchaseOrderPage = pageOf(purchaseOrderSummary, "Purchase orders, by receipt.");
@@ -79,9 +82,9 @@ export const purchaseOrderListQuery = listOf(purchaseOrderStatus);
 const purchaseOrderLine = Type.Object(
   {
     lineNumber: Type.Integer({ description: "Number of the line.", examples: [1] }),
-    lineId: nullable(text("The client's own name of the line.", "10")),
+    lineId: nullable(text("The client's identifier of the line.", "10")),
     sku: text("Product.", "MUG-BLUE-330"),
-    productName: nullable(text("Its name, as the document gave it.", "Mug, blue")),
+    productName: nullable(text("Name of the product, as in the document.", "Mug, blue")),
     qty: quantity("Ordered, in stock units."),
     qtyReceived: quantity("Received, damaged goods included."),
     qtyDamaged: quantity("Received damaged."),
@@ -92,10 +95,12 @@ const purchaseOrderLine = Type.Object(
 
 const receiptEntry = Type.Object(
   {
-    lineNumber: nullable(Type.Integer({ description: "The line; null: not on the purchase order.", examples: [1] })),
+    lineNumber: nullable(
+      Type.Integer({ description: "The line; null: the SKU is not on the purchase order.", examples: [1] }),
+    ),
     sku: text("Product.", "MUG-BLUE-330"),
     qty: quantity("In stock units."),
-    condition: text("As it was booked.", "GOOD"),
+    condition: text("Condition as booked.", "GOOD"),
     stockPool: text("Stock pool.", "DEFAULT"),
     batchRef: nullable(text("Batch; null for none.", "B-2026-11")),
     expiryDate: nullable(
@@ -110,7 +115,7 @@ const receipt = Type.Object(
   {
     receiptId: text("Identifier of the warehouse.", "R-2026-0815"),
     bookedAt: moment("When it was booked."),
-    occurredAt: moment("When it happened on the floor."),
+    occurredAt: moment("When it happened in the warehouse."),
     correctsReceiptId: nullable(text("The receipt that it corrects.", "R-2026-0814")),
     correctedBy: nullable(text("The receipt that corrects it.", "R-2026-0816")),
     entries: Type.Array(receiptEntry, { description: "What came." }),
@@ -126,13 +131,17 @@ export const purchaseOrderDetail = Type.Object(
     status: purchaseOrderStatus,
     messageId: nullable(text("messageId of the feed.", "M-1")),
     extendedAttributes,
-    feedToken: text("Token of the feed document that made it.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"),
+    feedToken: text("Token of the feed document that created it.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"),
     completedAt: nullable(moment("When every line was complete.")),
     closedAt: nullable(moment("When it was closed.")),
     lines: Type.Array(purchaseOrderLine, { description: "By line number." }),
     receipts: Type.Array(receipt, { description: "The newest first; the entries of the last 2000." }),
   },
-  { ...closed, title: "InboundPurchaseOrderDetail", description: "A purchase order: expected against received." },
+  {
+    ...closed,
+    title: "InboundPurchaseOrderDetail",
+    description: "A purchase order: expected and received quantities.",
+  },
 );
 export type InboundPurchaseOrderDetail = Static<typeof purchaseOrderDetail>;
 
@@ -144,8 +153,7 @@ export const purchaseOrderPath = Type.Object(
     poNumber: Type.String({
       minLength: 1,
       maxLength: purchaseOrderIdLengthMax,
-      description:
-        "Number of the purchase order; without vendorOrderId also `poNumber/vendorOrderId`, as events have it.",
+      description: "Number of the purchase order; without vendorOrderId also `poNumber/vendorOrderId`, as in events.",
       examples: ["PO-7001"],
     }),
   },
@@ -158,7 +166,7 @@ export const purchaseOrderQuery = Type.Object(
       Type.String({
         maxLength: 64,
         description:
-          "Order at the vendor; empty: the purchase order without one; left out: the one that has none, or else the only one of the number.",
+          "Vendor's order number; empty: the purchase order without one; left out: the one without, or else the only one with this number.",
         examples: ["V-1"],
       }),
     ),
@@ -171,14 +179,14 @@ const returnSummary = Type.Object(
     ...every,
     rmaNumber: text("Number of the return.", "RMA-5001"),
     status: returnStatus,
-    orderReference: nullable(text("The order, as the feed named it.", "SHOP-2026-77812")),
-    orderId: nullable(text("The order that the goods came from.", "WEB-100045")),
+    orderReference: nullable(text("The order, as named by the feed.", "SHOP-2026-77812")),
+    orderId: nullable(text("The order from which the goods come.", "WEB-100045")),
     lines: count("Lines."),
-    qtyExpected: quantity("May come back, over all lines, in stock units."),
+    qtyExpected: quantity("Quantity that may come back, over all lines, in stock units."),
     qtyReceived: quantity("Came back."),
     discrepancies: count("Lines that are short or over."),
   },
-  { ...closed, title: "ReturnSummary", description: "A return, in sums." },
+  { ...closed, title: "ReturnSummary", description: "A return, in totals." },
 );
 export type ReturnSummary = Static<typeof returnSummary>;
 export const returnPage = pageOf(returnSummary, "Returns, by receipt of their authorisation.");
@@ -189,16 +197,16 @@ const workOrderSummary = Type.Object(
     ...every,
     workOrderId: text("Identifier of the work order.", "WO-100"),
     status: workOrderStatus,
-    finishedGoodSku: text("What is made.", "GIFT-SET"),
+    finishedGoodSku: text("The finished good.", "GIFT-SET"),
     uom: text("Its stock unit.", "EA"),
-    qtyOrdered: quantity("To be made."),
+    qtyOrdered: quantity("Quantity to make."),
     qtyCompleted: quantity("Made."),
-    dueDate: nullable(moment("By when it is wanted.")),
-    priority: Type.Integer({ description: "1 is served first, 9 last.", examples: [5] }),
+    dueDate: nullable(moment("Due time.")),
+    priority: Type.Integer({ description: "1 first, 9 last.", examples: [5] }),
     components: count("Components."),
     shortages: count("Components that wait for stock."),
   },
-  { ...closed, title: "WorkOrderSummary", description: "A work order, in sums." },
+  { ...closed, title: "WorkOrderSummary", description: "A work order, in totals." },
 );
 export type WorkOrderSummary = Static<typeof workOrderSummary>;
 export const workOrderPage = pageOf(workOrderSummary, "Work orders, by receipt.");

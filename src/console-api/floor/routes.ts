@@ -56,8 +56,8 @@ export function addFloorRoutes(service: HttpServer, { database, across }: Operat
     {
       schema: {
         operationId: "listPurchaseOrders",
-        summary: "Purchase orders by receipt, with what was expected and what came",
-        description: "In sums over their lines, in stock units.",
+        summary: "Purchase orders by receipt, with expected and received quantities",
+        description: "Totals of their lines, in stock units.",
         querystring: purchaseOrderListQuery,
         response: { 200: purchaseOrderPage },
       } as const,
@@ -84,9 +84,9 @@ export function addFloorRoutes(service: HttpServer, { database, across }: Operat
     {
       schema: {
         operationId: "getPurchaseOrder",
-        summary: "A purchase order: its lines, expected against received, and its receipts",
+        summary: "A purchase order: its lines, expected and received quantities, and its receipts",
         description:
-          "Several orders at vendors may have one poNumber: vendorOrderId says which, and without it the answer is a 409 that names them.",
+          "Several purchase orders may have the same poNumber: vendorOrderId selects one. Without it the answer is a 409 that names them.",
         params: purchaseOrderPath,
         querystring: purchaseOrderQuery,
         response: { 200: purchaseOrderDetail },
@@ -125,8 +125,8 @@ export function addFloorRoutes(service: HttpServer, { database, across }: Operat
     {
       schema: {
         operationId: "listReturns",
-        summary: "Returns by receipt of their authorisation, with what may come back and what came",
-        description: "In sums over their lines, in stock units.",
+        summary: "Returns by receipt of their authorisation, with expected and returned quantities",
+        description: "Totals of their lines, in stock units.",
         querystring: returnListQuery,
         response: { 200: returnPage },
       } as const,
@@ -149,8 +149,8 @@ export function addFloorRoutes(service: HttpServer, { database, across }: Operat
     {
       schema: {
         operationId: "listWorkOrdersOfAll",
-        summary: "Work orders by receipt, with what is made and what is short",
-        description: "Over all clients; a single one is answered in full by the Work Order service.",
+        summary: "Work orders by receipt, with made and missing quantities",
+        description: "Over all clients; the Work Order service answers one in full.",
         querystring: workOrderListQuery,
         response: { 200: workOrderPage },
       } as const,
@@ -179,10 +179,7 @@ function keyNamed(id: string, [first, ...others]: readonly NamedRow[]): Result<P
   }
   const vendorOrderIds = [first, ...others].map(({ vendor_order_id }) => vendor_order_id).join(", ");
   return refused(
-    problem(
-      "conflict",
-      `Purchase order ${id} has several orders at vendors; name one as vendorOrderId: ${vendorOrderIds}.`,
-    ),
+    problem("conflict", `Purchase order ${id} has several vendorOrderIds; name one of them: ${vendorOrderIds}.`),
   );
 }
 

@@ -71,7 +71,7 @@ async function actOn(
   if (!done.ok) return done;
   const { answer, events } = done.value;
   const after = await findOrderHead(tx, clientId, orderId);
-  assert(after, `order ${orderId} was changed and is not there`);
+  assert(after, `order ${orderId} was changed and does not exist`);
   const outcome = answer === "REQUESTED" ? "REQUESTED" : events.length === 0 ? "UNCHANGED" : "DONE";
   return ok({ answer: { outcome, status: after.status }, events });
 }

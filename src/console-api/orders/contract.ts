@@ -61,7 +61,7 @@ const filters = {
   status: Type.Optional(
     Type.Array(orderStatusField("A state.", "BACKORDERED"), {
       maxItems: orderStates.length,
-      description: "Orders in one of these states; given once for each.",
+      description: "Orders in one of these states; repeat the parameter for several.",
       examples: [["BACKORDERED"]],
     }),
   ),
@@ -69,23 +69,21 @@ const filters = {
     Type.String({
       minLength: 1,
       maxLength: 64,
-      description: "Beginning of the orderId or of the externalOrderReference; small letters are as good as capitals.",
+      description: "Beginning of the orderId or of the externalOrderReference, in any case of letters.",
       examples: ["WEB-1000"],
     }),
   ),
-  carrierCode: Type.Optional(identifier("Orders of which the client chose this carrier.", "RM")),
+  carrierCode: Type.Optional(identifier("Orders with this carrier, chosen by the client.", "RM")),
   shippingMethod: Type.Optional(identifier("Orders with this shipping method.", "STANDARD")),
   holdType: Type.Optional(holdTypeField("Orders with a hold of this type.")),
-  isHeld: Type.Optional(
-    Type.Boolean({ description: "True: only orders with a hold, whatever its type.", examples: [true] }),
-  ),
+  isHeld: Type.Optional(Type.Boolean({ description: "True: only orders with a hold of any type.", examples: [true] })),
   priority: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 9, description: "Orders of this priority.", examples: [1] }),
   ),
   isAtRisk: Type.Optional(
     Type.Boolean({
       description:
-        "True: only orders that have not left and are due within the hour, and not late yet. With isLate: either.",
+        "True: only orders that have not left, are due within the hour, and are not late. With isLate: either.",
       examples: [true],
     }),
   ),
@@ -98,22 +96,22 @@ const filters = {
   stage: Type.Optional(
     named("OrderStage", stageNames, "Orders at this stage, as `readOrderFlow` counts them.", "PICKING"),
   ),
-  despatchBefore: Type.Optional(moment("Orders that have not left and are to leave before this moment.")),
-  dueBy: Type.Optional(moment("Orders that have not left and are due at this moment or earlier.")),
-  dueAt: Type.Optional(moment("Orders whose despatchBy is this moment, whatever their state.")),
+  despatchBefore: Type.Optional(moment("Orders that have not left and are due before this time.")),
+  dueBy: Type.Optional(moment("Orders that have not left and are due at this time or earlier.")),
+  dueAt: Type.Optional(moment("Orders whose despatchBy is this time, in any state.")),
   leavesWith: Type.Optional(
     identifier(
-      `Orders of this carrier: that of their parcels, or else the one that the client chose. \`${noCarrier}\`: neither is known.`,
+      `Orders of this carrier: the carrier of their parcels, or else the carrier that the client chose. \`${noCarrier}\`: neither is known.`,
       "RM",
     ),
   ),
-  leftSince: Type.Optional(moment("Orders of which a parcel left at this moment or later.")),
-  receivedOn: Type.Optional(dayOf("Orders received on this day of their facility's own.")),
-  despatchedOn: Type.Optional(dayOf("Orders of which the first parcel left on this day of their facility's own.")),
-  deliveredOn: Type.Optional(dayOf("Orders delivered on this day of their facility's own.")),
-  receivedFrom: Type.Optional(moment("Received at this moment or later.")),
-  receivedTo: Type.Optional(moment("Received before this moment.")),
-  updatedSince: Type.Optional(moment("Changed at this moment or later.")),
+  leftSince: Type.Optional(moment("Orders with a parcel that left at or after this time.")),
+  receivedOn: Type.Optional(dayOf("Orders received on this day in the time zone of their facility.")),
+  despatchedOn: Type.Optional(dayOf("Orders whose first parcel left on this day in the time zone of their facility.")),
+  deliveredOn: Type.Optional(dayOf("Orders delivered on this day in the time zone of their facility.")),
+  receivedFrom: Type.Optional(moment("Received at or after this time.")),
+  receivedTo: Type.Optional(moment("Received before this time.")),
+  updatedSince: Type.Optional(moment("Changed at or after this time.")),
 };
 
 export const orderCountQuery = Type.Object(filters, closed);
@@ -127,7 +125,7 @@ export const orderListQuery = Type.Object(
         type: "string",
         default: "-receivedAt",
         description:
-          "By receipt, with a minus newest first; or by despatchBy: what has not left, first what is due first.",
+          "By receipt, with a minus newest first; or by despatchBy: orders that have not left, the earliest due first.",
         examples: ["-receivedAt"],
       }),
     ),
@@ -139,10 +137,10 @@ export type OrderListQuery = Static<typeof orderListQuery>;
 
 export const orderCount = Type.Object(
   {
-    count: Type.Integer({ description: "How many orders fit; 1 000 where there are more.", examples: [42] }),
-    isMore: Type.Boolean({ description: "Whether there are more than that.", examples: [false] }),
+    count: Type.Integer({ description: "Number of matching orders; 1 000 where there are more.", examples: [42] }),
+    isMore: Type.Boolean({ description: "Whether there are more.", examples: [false] }),
   },
-  { ...closed, title: "OrderCount", description: "How many orders fit, as far as they were counted." },
+  { ...closed, title: "OrderCount", description: "Number of matching orders, up to a limit." },
 );
 
 export const holdField = Type.Object(
@@ -150,23 +148,23 @@ export const holdField = Type.Object(
     type: holdTypeField("Kind of the hold."),
     reason: Type.String({ description: "Why.", examples: ["the postcode is not one of the town"] }),
     since: moment("Since when."),
-    by: Type.String({ description: "Who set it.", examples: ["user:anna"] }),
+    by: Type.String({ description: "User or system that set it.", examples: ["user:anna"] }),
   },
-  { ...closed, title: "OrderHold", description: "What keeps an order from leaving." },
+  { ...closed, title: "OrderHold", description: "A hold of an order." },
 );
 
 const quantities = Type.Object(
   {
     ordered: quantity("Ordered."),
-    open: quantity("Waiting for stock to be looked for."),
-    backordered: quantity("Waiting for stock that is not there."),
+    open: quantity("Not yet allocated or back-ordered."),
+    backordered: quantity("Waiting for stock."),
     allocated: quantity("Reserved in the warehouse."),
     picked: quantity("Picked."),
     packed: quantity("Packed into parcels."),
     despatched: quantity("Gone out."),
     cancelled: quantity("Cancelled."),
   },
-  { ...closed, title: "OrderQuantities", description: "Sums over all lines, each in the stock unit of its product." },
+  { ...closed, title: "OrderQuantities", description: "Totals of all lines, each in the stock unit of its product." },
 );
 
 const listedOrder = Type.Object(
@@ -175,19 +173,19 @@ const listedOrder = Type.Object(
     orderId: identifier("Identifier of the order, the client's own.", "WEB-100045"),
     externalOrderReference: text("Reference in another system of the client.", "SHOP-2026-77812"),
     status: orderStatusField("State of the order.", "BACKORDERED"),
-    statusReason: text("Why it is in this state, where that needs saying.", "cancelled by the client's feed"),
-    statusSince: nullable(moment("When it came into this state; null where that is not known.")),
+    statusReason: text("Reason of the state, where there is one.", "cancelled by the client's feed"),
+    statusSince: nullable(moment("When it entered this state; null where unknown.")),
     distributionCentre: identifier("Facility that fulfils the order.", "DC1"),
     priority: Type.Integer({ description: "1 is served first, 9 last.", examples: [5] }),
-    country: text("Country that the goods go to, ISO 3166-1, two letters.", "GB"),
+    country: text("Country of destination, ISO 3166-1, two letters.", "GB"),
     shippingMethod: text("Shipping method.", "STANDARD"),
     carrierCode: text("Carrier that the client chose.", "RM"),
-    holds: Type.Array(holdField, { description: "What keeps the order from leaving." }),
-    lines: Type.Integer({ description: "How many lines it has.", examples: [3] }),
+    holds: Type.Array(holdField, { description: "Holds of the order." }),
+    lines: Type.Integer({ description: "Number of lines.", examples: [3] }),
     quantities,
-    despatchBy: nullable(moment("By when it is to leave; null where it is due at no certain time.")),
+    despatchBy: nullable(moment("Despatch deadline; null where it has none.")),
     isCancelRequested: Type.Boolean({
-      description: "Whether the warehouse was asked to cancel of it, and has not answered.",
+      description: "Whether the warehouse was asked to cancel the order or a part of it, and has not answered.",
       examples: [false],
     }),
     receivedAt: moment("When it was received."),
@@ -197,7 +195,7 @@ const listedOrder = Type.Object(
 );
 export type ListedOrder = Static<typeof listedOrder>;
 
-export const orderPage = pageOf(listedOrder, "Orders over clients, as sorted.");
+export const orderPage = pageOf(listedOrder, "Orders of several clients, in the requested order.");
 
 /** A moment as microseconds since 1970; an order without a due time has a larger value than any moment. */
 const orderPlace = Type.Object({

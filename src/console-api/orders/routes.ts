@@ -38,7 +38,7 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
     {
       schema: {
         operationId: "listOrdersOverClients",
-        summary: "Orders over clients, newest first unless sorted another way",
+        summary: "Orders of several clients, newest first unless sorted another way",
         querystring: orderListQuery,
         response: { 200: orderPage },
       } as const,
@@ -57,7 +57,7 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
     {
       schema: {
         operationId: "countOrdersOverClients",
-        summary: "How many orders fit a filter, up to 1 000",
+        summary: "Number of orders that match a filter, up to 1 000",
         querystring: orderCountQuery,
         response: { 200: orderCount },
       } as const,
@@ -82,9 +82,9 @@ export function addOrderListRoutes(service: HttpServer, context: OperatorContext
     {
       schema: {
         operationId: "getOrderTimeline",
-        summary: "What happened to an order, oldest first",
+        summary: "History of an order, oldest first",
         description:
-          "Its milestones, what was told of it, changes with who made them, feed documents, holds on stock with why of this lot, carrier decisions, documents and webhook deliveries: as far as they are kept.",
+          "Milestones, events, changes with their actors, feed documents, allocations with the reason for the lot, carrier decisions, documents and webhook deliveries: all that are still stored.",
         params: orderPath,
         querystring: timelineQuery,
         response: { 200: timelinePage },

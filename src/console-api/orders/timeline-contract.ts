@@ -5,7 +5,7 @@ import { moment, nullable } from "#/http/routes/schema.ts";
 
 const clientOf = Type.String({
   pattern: "^[A-Za-z0-9_-]{1,10}$",
-  description: "Client whose order it is.",
+  description: "Client of the order.",
   examples: ["DEMO"],
 });
 
@@ -28,10 +28,10 @@ const linkKinds = ["FEED", "DELIVERY", "DECISION", "OUTBOUND", "PARCEL", "EXCEPT
 
 const link = Type.Object(
   {
-    kind: oneOf(linkKinds, "What it is.", "FEED"),
+    kind: oneOf(linkKinds, "Kind of the object.", "FEED"),
     id: Type.String({ description: "Its identifier.", examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"] }),
   },
-  { ...closed, title: "TimelineLink", description: "The document, delivery or object behind an entry." },
+  { ...closed, title: "TimelineLink", description: "The document, delivery or object of an entry." },
 );
 
 const entryKindField = (description: string) => named("TimelineEntryKind", entryKinds, description, "MILESTONE");
@@ -42,20 +42,20 @@ const entry = Type.Object(
   {
     at: moment("When it happened."),
     kind: entryKindField(
-      "FEED: a document about the order came in. ROUTING: how its facility was found. CHANGE: a line of the audit log. EVENT: told to the client. MILESTONE: a code of track-and-trace. ALLOCATION: what a line holds of a lot, and why; gone when it has left. DECISION: a carrier was determined. EXCEPTION: open for an operator. OUTBOUND: a document for the client. DELIVERY: what a webhook was sent.",
+      "FEED: a document about the order was received. ROUTING: choice of the facility. CHANGE: an entry of the audit log. EVENT: an event for the client. MILESTONE: a track-and-trace code. ALLOCATION: quantity of a lot for a line, with the reason; removed at despatch. DECISION: a carrier was determined. EXCEPTION: open for an operator. OUTBOUND: a document for the client. DELIVERY: a delivery to a webhook.",
     ),
     code: nullable(Type.Integer({ description: "Event code of a milestone.", examples: [50] })),
-    text: Type.String({ description: "What happened, in words.", examples: ["Order Allocated"] }),
-    detail: text("More of it.", "Bristol depot"),
-    actor: text("Who did it, where somebody did.", "user:anna"),
-    tone: oneOf(tones, "What it means for the order.", "DONE"),
+    text: Type.String({ description: "The event, in words.", examples: ["Order Allocated"] }),
+    detail: text("Details.", "Bristol depot"),
+    actor: text("The person who did it, if any.", "user:anna"),
+    tone: oneOf(tones, "Effect on the order.", "DONE"),
     link: nullable(link),
   },
-  { ...closed, title: "TimelineEntry", description: "Something that happened to the order." },
+  { ...closed, title: "TimelineEntry", description: "An event in the history of the order." },
 );
 export type TimelineEntry = Static<typeof entry>;
 
-export const timelinePage = pageOf(entry, "What happened to the order, oldest first.");
+export const timelinePage = pageOf(entry, "History of the order, oldest first.");
 
 export const timelineQuery = Type.Object(
   {
@@ -63,7 +63,7 @@ export const timelineQuery = Type.Object(
     kind: Type.Optional(
       Type.Array(entryKindField("A kind."), {
         maxItems: entryKinds.length,
-        description: "Only entries of these kinds; given once for each.",
+        description: "Only entries of these kinds; repeat the parameter for several.",
         examples: [["MILESTONE"]],
       }),
     ),
@@ -89,20 +89,20 @@ const feed = Type.Object(
       examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
     }),
     feedType: Type.String({ description: "Type of the feed.", examples: ["NO"] }),
-    action: text("What it asks for: NEW, UPDATE or CANCEL; null where the document cannot be read for it.", "UPDATE"),
-    channel: Type.String({ description: "How it came.", examples: ["HTTP"] }),
-    state: Type.String({ description: "What became of it.", examples: ["PROCESSED"] }),
+    action: text("Action: NEW, UPDATE or CANCEL; null where the document could not be read.", "UPDATE"),
+    channel: Type.String({ description: "Channel of the document.", examples: ["HTTP"] }),
+    state: Type.String({ description: "State of the document.", examples: ["PROCESSED"] }),
     receivedAt: moment("When it was received."),
-    settledAt: nullable(moment("When its outcome was known.")),
-    bytes: Type.Integer({ description: "How long it is.", examples: [2345] }),
-    errors: Type.Integer({ description: "How many errors were found.", examples: [0] }),
+    settledAt: nullable(moment("When its processing ended.")),
+    bytes: Type.Integer({ description: "Size in bytes.", examples: [2345] }),
+    errors: Type.Integer({ description: "Number of errors.", examples: [0] }),
   },
   { ...closed, title: "OrderFeed", description: "A feed document about an order." },
 );
 export type OrderFeed = Static<typeof feed>;
 
 export const feedList = Type.Object(
-  { items: Type.Array(feed, { description: "Oldest first; 200 at the most." }) },
+  { items: Type.Array(feed, { description: "Oldest first; at most 200." }) },
   { ...closed, title: "OrderFeeds", description: "The feed documents about an order." },
 );
 

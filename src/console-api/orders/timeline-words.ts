@@ -48,12 +48,12 @@ export function milestoneEntry(row: MilestoneEntry): TimelineEntry {
 
 export function eventEntry(row: EventEntry): TimelineEntry {
   const detail = row.status === null ? null : `State then: ${row.status}`;
-  return { ...plain, at: row.at, kind: "EVENT", text: `Told to the client: ${row.topic}`, detail };
+  return { ...plain, at: row.at, kind: "EVENT", text: `Event: ${row.topic}`, detail };
 }
 
 /** The text of an audit action, as a sentence begins with it. */
 const actionWords: Readonly<Record<string, string>> = {
-  erase: "Names, addresses and payloads blanked",
+  erase: "Names, addresses and payloads erased",
   create: "Order made",
   change: "Order changed",
   update: "Order changed",
@@ -61,18 +61,18 @@ const actionWords: Readonly<Record<string, string>> = {
   release: "Released",
   cancel: "Cancelled",
   cancelLine: "Line cancelled",
-  requestCancel: "Cancellation asked for",
+  requestCancel: "Cancellation requested",
   answerCancel: "The warehouse answered the cancellation",
-  giveUp: "Partial allocation given up",
-  allocate: "Stock looked for",
-  deallocate: "Allocation taken back",
-  take: "Taken by the warehouse",
+  giveUp: "Partial allocation removed",
+  allocate: "Allocation run",
+  deallocate: "Allocation removed",
+  take: "Task accepted by the warehouse",
   pick: "Picked",
   swapLots: "Allocation moved to another lot",
   pack: "Packed",
-  voidParcel: "Parcel taken apart",
+  voidParcel: "Parcel voided",
   load: "Loaded",
-  removeFromLoad: "Taken off the load",
+  removeFromLoad: "Removed from the load",
   despatch: "Despatched",
   return: "Goods came back",
 };
@@ -116,9 +116,9 @@ export function feedEntry(row: FeedEntry): TimelineEntry {
 }
 
 const routes = {
-  NAMED: "the document named it",
-  FILLS: "it can fill all lines from its stock",
-  FIRST: "it is the first of the client's facilities, and none can fill all lines",
+  NAMED: "named in the document",
+  FILLS: "all lines can be filled from its stock",
+  FIRST: "first facility of the client; none can fill all lines",
 } as const;
 
 export function routingEntry({ received_at, distribution_centre, routed_by }: OrderHead): TimelineEntry {
@@ -129,7 +129,7 @@ export function routingEntry({ received_at, distribution_centre, routed_by }: Or
 const lotReasons = {
   FEFO: "first expired, first out",
   FIFO: "first in, first out",
-  PICK: "the warehouse picked this lot instead",
+  PICK: "picked by the warehouse instead",
 } as const;
 
 export function allocationEntry(row: AllocationEntry): TimelineEntry {
@@ -151,7 +151,7 @@ export function decisionEntry(row: DecisionEntry): TimelineEntry {
   return {
     ...plain,
     ...{ at: row.at, kind: "DECISION", link: { kind: "DECISION", id: row.id } },
-    text: chosen === undefined ? "No carrier takes the shipment" : `Carrier determined: ${chosen}`,
+    text: chosen === undefined ? "No carrier fits the shipment" : `Carrier determined: ${chosen}`,
     detail: joined(
       row.olpn_id && `Parcel ${row.olpn_id}`,
       `${row.alternatives} other ${row.alternatives === 1 ? "service fits" : "services fit"}`,
@@ -184,7 +184,7 @@ export function outboundEntry(row: OutboundEntry): TimelineEntry {
   return {
     ...plain,
     ...{ at: row.at, kind: "OUTBOUND", link: { kind: "OUTBOUND", id: row.id } },
-    text: `${row.type} document written for the client`,
+    text: `${row.type} document created for the client`,
     detail: joined(
       `${row.size} bytes`,
       row.acknowledged_at === null ? "not fetched yet" : `taken ${row.acknowledged_at}`,

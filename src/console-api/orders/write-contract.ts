@@ -31,9 +31,9 @@ const reason = (description: string) =>
 export const holdSetting = Type.Object(
   {
     type: holdTypeField("Kind of the hold."),
-    reason: reason("Why: the client is told it."),
+    reason: reason("Reason; the client is notified of it."),
   },
-  { ...closed, title: "HoldSetting", description: "A hold to be set." },
+  { ...closed, title: "HoldSetting", description: "A hold to set." },
 );
 
 export const holdLifting = Type.Object(
@@ -41,19 +41,19 @@ export const holdLifting = Type.Object(
     types: Type.Array(holdTypeField("A kind."), {
       minItems: 1,
       maxItems: holdTypes.length,
-      description: "Holds of these kinds are lifted.",
+      description: "Holds of these kinds are released.",
       examples: [["ADDRESS_INVALID"]],
     }),
   },
-  { ...closed, title: "HoldLifting", description: "Which holds are to be lifted." },
+  { ...closed, title: "HoldLifting", description: "Holds to release." },
 );
 
 export const heldOrder = Type.Object(
   {
     clientId: clientField,
     orderId: identifier("The order.", "WEB-100045"),
-    status: orderStatusField("Its state now."),
-    holds: Type.Array(holdField, { description: "What keeps it from leaving now." }),
+    status: orderStatusField("State of the order after the request."),
+    holds: Type.Array(holdField, { description: "Holds after the request." }),
     version: Type.Integer({ description: "Counts up with every change; also in the ETag.", examples: [4] }),
   },
   { ...closed, title: "HeldOrder", description: "An order and its holds." },
@@ -63,20 +63,22 @@ const bulkActions = ["hold", "release", "cancel"] as const;
 
 export const bulkRequest = Type.Object(
   {
-    action: oneOf(bulkActions, "hold: sets a hold. release: lifts holds. cancel: what has not left.", "hold"),
+    action: oneOf(
+      bulkActions,
+      "hold: sets a hold. release: releases holds. cancel: cancels the units that have not left.",
+      "hold",
+    ),
     orderIds: Type.Array(identifier("An order.", "WEB-100045"), {
       minItems: 1,
       maxItems: bulkMax,
       uniqueItems: true,
-      description: "The orders, each once.",
+      description: "The orders; no order twice.",
       examples: [["WEB-100045", "WEB-100046"]],
     }),
-    reason: reason("Why: of a hold and of a cancellation the client is told it."),
-    holdType: Type.Optional(
-      holdTypeField("Which hold is set, OTHER unless it is said; or lifted, all of them unless it is said."),
-    ),
+    reason: reason("Reason. The client is notified of the reason of a hold or a cancellation."),
+    holdType: Type.Optional(holdTypeField("Hold to set, OTHER by default; or holds to release, all by default.")),
   },
-  { ...closed, title: "BulkRequest", description: "The same for many orders of a client." },
+  { ...closed, title: "BulkRequest", description: "One action on many orders of a client." },
 );
 export type BulkRequest = Static<typeof bulkRequest>;
 
@@ -87,21 +89,21 @@ const bulkOutcome = Type.Object(
     orderId: identifier("The order.", "WEB-100045"),
     outcome: oneOf(
       outcomes,
-      "DONE. UNCHANGED: it was so already. REQUESTED: the warehouse has it, and answers the cancellation. REFUSED: see detail.",
+      "DONE. UNCHANGED: no change was necessary. REQUESTED: the warehouse has the order and answers the cancellation. REFUSED: see detail.",
       "DONE",
     ),
-    status: nullable(orderStatusField("Its state afterwards; null where it was refused.")),
-    detail: text("Why it was refused.", "Order WEB-100045 cannot be held: it is CANCELLED."),
+    status: nullable(orderStatusField("State of the order after the request; null where it was refused.")),
+    detail: text("Reason of the refusal.", "Order WEB-100045 cannot be held: it is CANCELLED."),
   },
-  { ...closed, title: "BulkOutcome", description: "What became of one of the orders." },
+  { ...closed, title: "BulkOutcome", description: "The result for one order." },
 );
 export type BulkOutcome = Static<typeof bulkOutcome>;
 
 export const bulkAnswer = Type.Object(
   {
-    done: Type.Integer({ description: "How many were not refused.", examples: [198] }),
-    refused: Type.Integer({ description: "How many were refused.", examples: [2] }),
+    done: Type.Integer({ description: "Number of orders that were not refused.", examples: [198] }),
+    refused: Type.Integer({ description: "Number of refused orders.", examples: [2] }),
     items: Type.Array(bulkOutcome, { description: "One for each order, in the order of the request." }),
   },
-  { ...closed, title: "BulkAnswer", description: "What became of each order." },
+  { ...closed, title: "BulkAnswer", description: "The results." },
 );

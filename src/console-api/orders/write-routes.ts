@@ -32,9 +32,9 @@ export function addOrderActionRoutes(service: HttpServer, context: OperatorConte
     {
       schema: {
         operationId: "setHold",
-        summary: "Keep an order from leaving, by a hold of any kind",
+        summary: "Hold an order",
         description:
-          "The order keeps what is allocated to it. One hold of each kind: the same again changes nothing, and keeps its first reason.",
+          "The order keeps its allocated stock. An order has one hold of each kind: a repeat changes nothing and keeps the first reason.",
         params: orderPath,
         querystring: writeQuery,
         headers: changeHeaders,
@@ -57,9 +57,9 @@ export function addOrderActionRoutes(service: HttpServer, context: OperatorConte
     {
       schema: {
         operationId: "liftHold",
-        summary: "Lift holds of an order, whoever set them",
+        summary: "Release holds of an order, regardless of who set them",
         description:
-          "With the last one lifted the order is released: stock is looked for again. Refused where it has none of these kinds.",
+          "When its last hold is released, the order is allocated again. Refused where the order has none of these holds.",
         params: orderPath,
         querystring: writeQuery,
         headers: changeHeaders,
@@ -84,7 +84,7 @@ export function addOrderActionRoutes(service: HttpServer, context: OperatorConte
         operationId: "changeOrders",
         summary: "Hold, release or cancel many orders of a client",
         description:
-          "Each order in a transaction of its own; every one that is refused is told with its reason, and keeps none of the others.",
+          "Each order is changed in a separate transaction. A refused order is reported with its reason and does not affect the others.",
         querystring: writeQuery,
         body: bulkRequest,
         response: { 200: bulkAnswer },
@@ -103,7 +103,7 @@ export function addOrderActionRoutes(service: HttpServer, context: OperatorConte
 async function written(tx: Tx, clientId: string, orderId: string, outcome: Answer): Promise<WriteResult> {
   if (!outcome.ok) return outcome;
   const head = await findOrderHead(tx, clientId, orderId);
-  assert(head, `order ${orderId} was changed and is not there`);
+  assert(head, `order ${orderId} was changed and does not exist`);
   const { status, version } = head;
   const holds = head.holds.map(({ type, reason, since, by }) => ({ type, reason, since, by }));
   const body = { clientId, orderId, status, holds, version };

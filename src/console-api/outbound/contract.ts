@@ -21,7 +21,7 @@ const documentState = Type.Enum(["WAITING", "DELIVERED", "FAILED"], {
   type: "string",
   title: "OutboundState",
   description:
-    "FAILED: a push of it was given up. WAITING: in one of its ways it has not reached the client yet. DELIVERED: it has, in all of them.",
+    "FAILED: a push of it was given up. WAITING: at least one delivery method has not delivered it yet. DELIVERED: all have.",
   examples: ["DELIVERED"],
 });
 
@@ -29,47 +29,48 @@ const way = Type.Object(
   {
     way: Type.Enum(["PULL", "SFTP", "PUSH"], {
       type: "string",
-      description: "PULL: fetched over HTTP and acknowledged. SFTP: a file that is taken. PUSH: posted to an address.",
+      description:
+        "PULL: fetched over HTTP and acknowledged. SFTP: a file that the client collects. PUSH: posted to an address.",
       examples: ["PULL"],
     }),
     state: Type.Enum(["WAITING", "DELIVERED", "RETRYING", "HELD", "FAILED", "SKIPPED"], {
       type: "string",
-      description: "WAITING: not fetched, taken or pushed yet. The others of a push are those of a delivery.",
+      description: "WAITING: not fetched, collected or pushed yet. The other states of a push are those of a delivery.",
       examples: ["WAITING"],
     }),
-    readAt: nullable(moment("Of SFTP: when the file was first read.")),
-    at: nullable(moment("When it was acknowledged, taken, or its push ended.")),
-    deliveryId: nullable(text("Of PUSH: the delivery.", "019aa0f2-8a10-7c0a-9c3e-2a6f0c1d9b13")),
-    tries: Type.Integer({ description: "Of PUSH: tries that have ended.", examples: [0] }),
-    nextTryAt: nullable(moment("Of PUSH: when it is tried next.")),
-    lastError: nullable(text("Of PUSH: why the last try failed.", "status: answered 503")),
+    readAt: nullable(moment("SFTP: when the file was first read.")),
+    at: nullable(moment("When it was acknowledged or collected, or its push ended.")),
+    deliveryId: nullable(text("PUSH: the delivery.", "019aa0f2-8a10-7c0a-9c3e-2a6f0c1d9b13")),
+    tries: Type.Integer({ description: "PUSH: number of ended attempts.", examples: [0] }),
+    nextTryAt: nullable(moment("PUSH: time of the next attempt.")),
+    lastError: nullable(text("PUSH: reason why the last attempt failed.", "status: answered 503")),
   },
-  { ...closed, title: "DocumentWay", description: "A way that the document takes, and how far it has come." },
+  { ...closed, title: "DocumentWay", description: "A delivery method of the document, and its state." },
 );
 
 const documentFields = {
   clientId: text("Client.", "DEMO"),
   documentId: text("Identifier of the document: its messageId.", documentIdExample),
   type: documentType,
-  objectId: text("What it is about.", "WEB-100045"),
+  objectId: text("Its object.", "WEB-100045"),
   distributionCentre: nullable(text("Facility; null in the ACK of a CAT.", "DC1")),
-  feedToken: nullable(text("Of an ACK: the token of the inbound document.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12")),
-  part: Type.Integer({ description: "Which part of a snapshot it is.", examples: [1] }),
-  parts: Type.Integer({ description: "Of how many.", examples: [1] }),
-  createdAt: moment("When it was written."),
-  size: Type.Integer({ description: "Bytes of the XML.", examples: [1024] }),
+  feedToken: nullable(text("For an ACK: the token of the inbound document.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12")),
+  part: Type.Integer({ description: "Number of the part, for a snapshot.", examples: [1] }),
+  parts: Type.Integer({ description: "Number of parts.", examples: [1] }),
+  createdAt: moment("When it was created."),
+  size: Type.Integer({ description: "Size of the XML in bytes.", examples: [1024] }),
   state: documentState,
   isOverdue: Type.Boolean({
-    description: "It has waited to be fetched or taken for more than 24 hours.",
+    description: "It has waited to be fetched or collected for more than 24 hours.",
     examples: [false],
   }),
-  ways: Type.Array(way, { description: "The ways that it takes." }),
+  ways: Type.Array(way, { description: "Its delivery methods." }),
 };
 
 const outboundDocument = Type.Object(documentFields, {
   ...closed,
   title: "OutboundDocument",
-  description: "A document for a client, and how far it has come.",
+  description: "A document for a client, and the state of its delivery.",
 });
 
 export type OutboundRecord = Static<typeof outboundDocument>;
@@ -83,7 +84,8 @@ export const outboundListQuery = Type.Object(
     waiting: Type.Optional(
       Type.Enum(["any", "overdue"], {
         type: "string",
-        description: "any: what waits to be fetched or taken. overdue: what has waited for more than 24 hours.",
+        description:
+          "any: documents that wait to be fetched or collected. overdue: those that have waited for more than 24 hours.",
         examples: ["overdue"],
       }),
     ),
@@ -106,26 +108,30 @@ export const documentPath = Type.Object({ documentId: identifier("The document."
 
 const exchange = Type.Object(
   {
-    deliveryId: text("The push that it is a try of.", "019aa0f2-8a10-7c0a-9c3e-2a6f0c1d9b13"),
-    startedAt: moment("When it began."),
-    durationMs: nullable(Type.Number({ description: "Milliseconds from beginning to end.", examples: [84] })),
-    address: nullable(text("The address that was connected to.", "93.184.215.14")),
+    deliveryId: text("The push of the attempt.", "019aa0f2-8a10-7c0a-9c3e-2a6f0c1d9b13"),
+    startedAt: moment("When it started."),
+    durationMs: nullable(Type.Number({ description: "Duration in milliseconds.", examples: [84] })),
+    address: nullable(text("The connected address.", "93.184.215.14")),
     status: nullable(Type.Integer({ description: "HTTP status of the answer.", examples: [200] })),
     body: text("The first 8 KiB of the answer.", "ok"),
-    errorClass: nullable(text("Why it failed; null where it was delivered.", "status")),
+    errorClass: nullable(text("Reason of the failure; null where it was delivered.", "status")),
   },
-  { ...closed, title: "PushTry", description: "One request of a push, and what came of it." },
+  { ...closed, title: "PushTry", description: "One request of a push, and its result." },
 );
 
 export const outboundDocumentWithXml = Type.Object(
   {
     ...documentFields,
-    xml: text("The document as the client is given it.", "<orderStatus>…</orderStatus>"),
+    xml: text("The document as sent to the client.", "<orderStatus>…</orderStatus>"),
     exchanges: Type.Array(exchange, {
-      description: "Every try of its pushes in the last 30 days, as they were begun.",
+      description: "The attempts of its pushes in the last 30 days, by start.",
     }),
   },
-  { ...closed, title: "OutboundDocumentWithXml", description: "A document with its XML, and every try of its pushes." },
+  {
+    ...closed,
+    title: "OutboundDocumentWithXml",
+    description: "A document with its XML, and the attempts of its pushes.",
+  },
 );
 
 export type OutboundWithXml = Static<typeof outboundDocumentWithXml>;
@@ -133,30 +139,27 @@ export type OutboundWithXml = Static<typeof outboundDocumentWithXml>;
 const push = Type.Object(
   {
     webhookId: text("Identifier of the push.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12"),
-    url: text("Where it is posted to.", "https://example.com/feeds"),
-    status: text("ACTIVE, FAILING, PAUSED or DISABLED, as of a webhook.", "ACTIVE"),
+    url: text("Address of the push.", "https://example.com/feeds"),
+    status: text("ACTIVE, FAILING, PAUSED or DISABLED, as for a webhook.", "ACTIVE"),
     pending: Type.Integer({ description: "Pushes that have not ended.", examples: [0] }),
-    lastSuccessAt: nullable(moment("When something was last delivered.")),
-    lastFailureAt: nullable(moment("When a try last failed.")),
-    consecutiveFailures: Type.Integer({ description: "Failed tries since the last success.", examples: [0] }),
+    lastSuccessAt: nullable(moment("Time of the last delivery.")),
+    lastFailureAt: nullable(moment("Time of the last failed attempt.")),
+    consecutiveFailures: Type.Integer({ description: "Failed attempts since the last success.", examples: [0] }),
     signingSecret: nullable(
-      text(
-        "Where it is new: `whsec_` and 32 bytes in base64, shown only now.",
-        "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw=",
-      ),
+      text("If it is new: `whsec_` and 32 bytes in base64, shown only now.", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw="),
     ),
   },
-  { ...closed, title: "FeedPush", description: "The address that a type is pushed to." },
+  { ...closed, title: "FeedPush", description: "The push of a type." },
 );
 
 const waysOfType = Type.Object(
   {
     type: documentType,
     pull: Type.Boolean({ description: "Fetched over HTTP.", examples: [true] }),
-    sftp: Type.Boolean({ description: "Put into its folder of the SFTP server.", examples: [false] }),
+    sftp: Type.Boolean({ description: "Files in its folder of the SFTP server.", examples: [false] }),
     push: nullable(push),
   },
-  { ...closed, title: "OutboundWays", description: "How one type of outbound feed reaches a client." },
+  { ...closed, title: "OutboundWays", description: "Delivery methods of one type of outbound feed." },
 );
 
 export type WaysRecord = Static<typeof waysOfType>;
@@ -164,9 +167,9 @@ export type WaysRecord = Static<typeof waysOfType>;
 export const waysList = Type.Object(
   {
     clientId: text("Client.", "DEMO"),
-    items: Type.Array(waysOfType, { description: "Every type, or those that were set." }),
+    items: Type.Array(waysOfType, { description: "All types, or those that the request set." }),
   },
-  { ...closed, title: "OutboundWaysList", description: "How outbound feeds reach a client." },
+  { ...closed, title: "OutboundWaysList", description: "Delivery methods of outbound feeds of a client." },
 );
 
 export const waysChange = Type.Object(
@@ -175,61 +178,61 @@ export const waysChange = Type.Object(
       minItems: 1,
       maxItems: 7,
       uniqueItems: true,
-      description: "Types that are set.",
+      description: "Types to set.",
     }),
     pull: Type.Boolean({ description: "Fetched over HTTP.", examples: [true] }),
-    sftp: Type.Boolean({ description: "Put into their folders of the SFTP server.", examples: [false] }),
+    sftp: Type.Boolean({ description: "Files in their folders of the SFTP server.", examples: [false] }),
     push: Type.Optional(
       Type.Object(
         {
           url: Type.String({
             minLength: 1,
             maxLength: 2_048,
-            description: "Where they are posted to: http(s), without credentials. Plain http only in sandbox.",
+            description: "Address of the push: http(s), without credentials. Plain http only in sandbox.",
             examples: ["https://example.com/feeds"],
           }),
           headers: Type.Optional(
             Type.Unsafe<Record<string, string | null>>({
               type: "object",
               additionalProperties: { type: ["string", "null"], maxLength: 4_096 },
-              description:
-                "Headers of the push by name, put over those that the same address has; null takes one away.",
+              description: "Headers of the push by name, merged with those of the same address; null removes one.",
               examples: [{ "X-Hook-Key": "a key of your own" }],
             }),
           ),
           newSecret: Type.Optional(
             Type.Boolean({
-              description: "A new signing secret; the one before signs alongside for 24 hours.",
+              description: "Creates a new signing secret; the previous one also signs for 24 hours.",
               examples: [false],
             }),
           ),
         },
-        { ...closed, description: "Left out: they are not pushed, and what waits to be pushed has FAILED." },
+        { ...closed, description: "Left out: no push; documents that wait to be pushed are FAILED." },
       ),
     ),
   },
-  { ...closed, title: "OutboundWaysChange", description: "The ways that take the place of those before." },
+  { ...closed, title: "OutboundWaysChange", description: "The delivery methods that replace the present ones." },
 );
 
 const mailFields = {
-  clientId: text("Client whose webhook or feed it is about.", "DEMO"),
+  clientId: text("Client of the webhook or feed.", "DEMO"),
   mailId: text("Identifier of the mail.", documentIdExample),
-  address: text("Whom it is to.", "ops@example.com"),
+  address: text("Recipients.", "ops@example.com"),
   subject: text("Subject.", "Webhook order:* cannot be delivered"),
   status: Type.Enum(["PENDING", "SENT", "KEPT", "FAILED"], {
     type: "string",
     title: "AlertMailStatus",
-    description: "KEPT: there is no mail server, it is shown here. FAILED: the mail server did not take it in a day.",
+    description:
+      "KEPT: there is no mail server, and the mail is only shown here. FAILED: the mail server did not accept it within a day.",
     examples: ["SENT"],
   }),
-  tries: Type.Integer({ description: "How often it was handed to the mail server.", examples: [1] }),
-  lastError: nullable(text("What the mail server said last.", "451 try again later")),
-  createdAt: moment("When it was written."),
-  nextTryAt: nullable(moment("When it is sent; null where it has ended.")),
-  sentAt: nullable(moment("When the mail server took it.")),
+  tries: Type.Integer({ description: "Number of attempts.", examples: [1] }),
+  lastError: nullable(text("Last answer of the mail server.", "451 try again later")),
+  createdAt: moment("When it was created."),
+  nextTryAt: nullable(moment("Time of the next attempt; null where it has ended.")),
+  sentAt: nullable(moment("When the mail server accepted it.")),
 };
 
-const mail = Type.Object(mailFields, { ...closed, title: "AlertMail", description: "A mail that tells of failures." });
+const mail = Type.Object(mailFields, { ...closed, title: "AlertMail", description: "A mail about failures." });
 
 export const mailPage = pageOf(mail, "Mails, the newest first.");
 
@@ -246,7 +249,7 @@ export const mailPath = Type.Object({ mailId: identifier("The mail.", documentId
 export const mailWithText = Type.Object(
   {
     ...mailFields,
-    text: text("What it says.", "Since 10:00 nothing could be delivered to https://example.com/hooks."),
+    text: text("Text of the mail.", "Since 10:00 nothing could be delivered to https://example.com/hooks."),
   },
   { ...closed, title: "AlertMailWithText", description: "A mail with its text." },
 );

@@ -30,7 +30,7 @@ const firstId = idBoundary(0);
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 const triesMax = 1_000;
 
-const noDocument = problem("not-found", "The client has no such outbound document, or it is not kept any more.");
+const noDocument = problem("not-found", "The client has no such outbound document, or it is no longer stored.");
 
 /** Outbound documents over clients: their delivery state, their XML, and resending (outbound.md, Delivery). */
 export function addDocumentRoutes(service: HttpServer, context: OperatorContext): void {
@@ -42,7 +42,7 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
       schema: {
         operationId: "listOutboundDocuments",
         summary: "Outbound documents of all clients, the newest first",
-        description: "Of the last 90 days, with each way that a document takes.",
+        description: "Those of the last 90 days, with each delivery method of a document.",
         querystring: outboundListQuery,
         response: { 200: outboundDocumentPage },
       } as const,
@@ -81,7 +81,7 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
     {
       schema: {
         operationId: "getOutboundDocument",
-        summary: "One outbound document with its XML, and every try of its pushes",
+        summary: "One outbound document with its XML, and the attempts of its pushes",
         params: documentPath,
         querystring: ofClientQuery,
         response: { 200: outboundDocumentWithXml },
@@ -112,9 +112,8 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
     {
       schema: {
         operationId: "resendOutboundDocument",
-        summary: "Send a document once more, by each of the ways that its type takes now",
-        description:
-          "It waits again to be fetched and to be taken, and is pushed again, under the messageId that it has.",
+        summary: "Send a document again, by the delivery methods that its type has now",
+        description: "It can be fetched and collected again, and is pushed again, with the same messageId.",
         params: documentPath,
         querystring: ofClientQuery,
         headers: createHeaders,

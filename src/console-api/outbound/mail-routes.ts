@@ -71,7 +71,7 @@ export function addMailRoutes(service: HttpServer, { database, across }: Operato
       const { clientId } = request.query;
       const mailId = request.params.mailId.toLowerCase();
       const row = isUuidV7(mailId) ? await findMail(database, clientId, mailId) : undefined;
-      if (!row) return sendProblem(reply, problem("not-found", "There is no such mail, or it is not kept any more."));
+      if (!row) return sendProblem(reply, problem("not-found", "There is no such mail, or it is no longer stored."));
       return { ...mailRecord(row), text: row.body_text };
     },
   );

@@ -24,7 +24,7 @@ export function addWayRoutes(service: HttpServer, context: OperatorContext): voi
     {
       schema: {
         operationId: "listOutboundWays",
-        summary: "How each type of outbound feed reaches a client, and how pushing it goes",
+        summary: "Delivery methods of each type of outbound feed of a client, and the state of its pushes",
         querystring: ofClientQuery,
         response: { 200: waysList },
       } as const,
@@ -44,9 +44,9 @@ export function addWayRoutes(service: HttpServer, context: OperatorContext): voi
     {
       schema: {
         operationId: "setOutboundWays",
-        summary: "Set the ways by which types of outbound feeds reach a client, from now on",
+        summary: "Set the delivery methods of types of outbound feeds of a client",
         description:
-          "The ways that are named take the place of those before. What waits to be fetched or taken stays there; what waits to be pushed is not sent when the push is left out. Answers the types that were set; a repeat with the same Idempotency-Key shows `***` in the place of secrets.",
+          "The named methods replace the present ones, for new documents. Documents that wait to be fetched or collected stay available. Without a push, documents that wait to be pushed are not sent. Answers the types that were set; a repeat with the same Idempotency-Key shows `***` instead of secrets.",
         querystring: ofClientQuery,
         headers: createHeaders,
         body: waysChange,
@@ -82,10 +82,6 @@ export function addWayRoutes(service: HttpServer, context: OperatorContext): voi
   );
 }
 
-const noWay = problem(
-  "unprocessable",
-  "No way is left: the feeds are fetched, put on SFTP or pushed, or several of these.",
-  {
-    errors: [{ pointer: "#/pull", message: "at least one way is needed" }],
-  },
-);
+const noWay = problem("unprocessable", "A type needs at least one delivery method: pull, SFTP or push.", {
+  errors: [{ pointer: "#/pull", message: "name at least one delivery method" }],
+});

@@ -28,9 +28,9 @@ export function addOverviewRoutes(service: HttpServer, { across, clock }: Operat
     {
       schema: {
         operationId: "readOrderFlow",
-        summary: "How many orders are at each stage, how old they are, and how many are pressed for time",
+        summary: "Number and age of orders at each stage, and orders that are at risk or late",
         description:
-          "From receipt to delivery, all of one moment, at most two seconds old. Of orders that have left those are counted that were received within the last 60 days; what a carrier has lost is not among them.",
+          "From receipt to delivery, at one point in time, at most two seconds old. Orders that have left are counted if they were received within the last 60 days, without lost ones.",
         querystring: scopeQuery,
         response: { 200: flow },
       } as const,
@@ -49,7 +49,7 @@ export function addOverviewRoutes(service: HttpServer, { across, clock }: Operat
         operationId: "readCutOffBoard",
         summary: "Orders against the next cut-off of their facilities, by carrier",
         description:
-          "What is to leave by the next cut-off, or was to leave earlier, and what of it has left. An order's carrier is that of its parcel, or else the one that the client chose.",
+          "Orders due by the next cut-off or earlier, and how many of them have left. The carrier of an order is the carrier of its parcel, or else the carrier that the client chose.",
         querystring: scopeQuery,
         response: { 200: cutOffs },
       } as const,
@@ -69,9 +69,9 @@ export function addOverviewRoutes(service: HttpServer, { across, clock }: Operat
     {
       schema: {
         operationId: "readFeedRates",
-        summary: "Documents taken in and refused, minute by minute, hour by hour or day by day",
+        summary: "Accepted and rejected documents, by minute, hour or day",
         description:
-          "By the moment at which they came in, over HTTP or SFTP. Of a facility they are those of the clients that it works for.",
+          "By time of receipt, over HTTP or SFTP. With a facility: the documents of the clients of that facility.",
         querystring: feedRateQuery,
         response: { 200: feedRates },
       } as const,
@@ -92,7 +92,7 @@ export function addOverviewRoutes(service: HttpServer, { across, clock }: Operat
     {
       schema: {
         operationId: "readWebhookHealth",
-        summary: "How webhooks reach their receivers",
+        summary: "State of webhooks",
         querystring: scopeQuery,
         response: { 200: webhookHealth },
       } as const,
@@ -108,7 +108,7 @@ export function addOverviewRoutes(service: HttpServer, { across, clock }: Operat
     {
       schema: {
         operationId: "readStockHealth",
-        summary: "What of the stock somebody should look at",
+        summary: "Stock that needs attention",
         querystring: scopeQuery,
         response: { 200: stockHealth },
       } as const,
@@ -126,7 +126,7 @@ export function addOverviewRoutes(service: HttpServer, { across, clock }: Operat
       schema: {
         operationId: "readOrderTrends",
         summary: "Orders received, despatched and delivered on each of the last 30 days",
-        description: "A day is that of each order's own facility. At most half a minute old.",
+        description: "A day is a day in the time zone of each order's facility. At most half a minute old.",
         querystring: scopeQuery,
         response: { 200: trends },
       } as const,

@@ -8,30 +8,30 @@ const part = Type.Enum([...restoreParts], {
   type: "string",
   title: "RestorePart",
   description:
-    "DELIVERIES: webhooks, outbound feeds and mails. ALLOCATION: the work on accepted documents, and stock for orders. TASKS: work for the warehouses.",
+    "DELIVERIES: webhooks, outbound feeds and mails. ALLOCATION: processing of accepted documents, and stock for orders. TASKS: work for the warehouses.",
   examples: ["DELIVERIES"],
 });
 
 const hold = Type.Object(
   {
     restoredTo: Type.String({
-      description: "The restore, by the moment that was restored or by the name of the database.",
+      description: "The restore, by the restored time or by the name of the database.",
       examples: ["2026-11-21T03:00:00.000Z"],
     }),
     part,
-    heldAt: moment("Since when it waits."),
+    heldAt: moment("Since when the part waits."),
     releasedAt: nullable(moment("When it was released; null: it waits.")),
-    releasedBy: nullable(Type.String({ description: "Who released it.", examples: ["user:anna"] })),
+    releasedBy: nullable(Type.String({ description: "User who released it.", examples: ["user:anna"] })),
   },
   { ...closed, title: "RestoreHold", description: "A part of a restore." },
 );
 
 export const restoreState = Type.Object(
   {
-    waiting: Type.Array(part, { description: "The parts that wait now; empty: nothing waits." }),
-    holds: Type.Array(hold, { description: "What waits or waited, the newest restore first." }),
+    waiting: Type.Array(part, { description: "The parts that wait; empty: none." }),
+    holds: Type.Array(hold, { description: "Parts that wait or waited, the newest restore first." }),
   },
-  { ...closed, title: "RestoreState", description: "What waits for a release after a restore of the database." },
+  { ...closed, title: "RestoreState", description: "State of the release after a restore of the database." },
 );
 export type RestoreState = Static<typeof restoreState>;
 
@@ -40,9 +40,9 @@ export const restoreRelease = Type.Object(
     parts: Type.Array(part, {
       minItems: 1,
       maxItems: restoreParts.length,
-      description: "What may go on.",
+      description: "The parts to release.",
       examples: [["ALLOCATION", "TASKS"]],
     }),
   },
-  { ...closed, title: "RestoreRelease", description: "What is to be released." },
+  { ...closed, title: "RestoreRelease", description: "Parts to release." },
 );

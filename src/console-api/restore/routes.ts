@@ -14,7 +14,7 @@ export function addRestoreRoutes(service: HttpServer, context: OperatorContext):
     {
       schema: {
         operationId: "getRestoreState",
-        summary: "What waits for a release after a restore",
+        summary: "State of the release after a restore",
         response: { 200: restoreState },
       } as const,
       config: { partition: "none" },
@@ -27,8 +27,8 @@ export function addRestoreRoutes(service: HttpServer, context: OperatorContext):
     {
       schema: {
         operationId: "releaseRestored",
-        summary: "Release what waits after a restore",
-        description: "It takes effect in all nodes within a second, and cannot be taken back.",
+        summary: "Release parts after a restore",
+        description: "It takes effect in all nodes within a second, and cannot be undone.",
         headers: createHeaders,
         body: restoreRelease,
         response: { 200: restoreState },

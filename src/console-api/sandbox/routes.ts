@@ -35,11 +35,11 @@ const stepsMsMax = (stepsMax + 1) * answerMsMax;
 
 const isOff = problem(
   "conflict",
-  "No simulated warehouse is at work: it is switched off here, or this is production, where there is none.",
+  "No simulated warehouse is running: it is switched off here, or this is production, which has none.",
 );
 const unlimitedOnly = problem(
   "scope-forbidden",
-  "The user is limited to clients or facilities, and the simulated warehouse works for all; name clientId and objectId.",
+  "The user is limited to clients or facilities, and this applies to all of them; name clientId and objectId.",
 );
 
 const notOpen = problem("not-found", "There is no such object, or it is not open to the user.");
@@ -58,7 +58,7 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
     {
       schema: {
         operationId: "getSandbox",
-        summary: "The simulated warehouse: how it works, and what it is doing",
+        summary: "The simulated warehouse: its settings and its activity",
         querystring: query,
         response: { 200: sandbox },
       } as const,
@@ -75,9 +75,9 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
     {
       schema: {
         operationId: "changeSandbox",
-        summary: "Change the pace of the simulated warehouse, and what goes wrong in it",
+        summary: "Change the pace and the fault rates of the simulated warehouse",
         description:
-          "It reaches the simulated warehouse within a second, wherever it works, and holds until it is changed.",
+          "It reaches the simulated warehouse within a second, in any process, and stays in force until it is changed.",
         headers: createHeaders,
         body: sandboxPatch,
         response: { 200: sandbox },
@@ -106,9 +106,9 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
     {
       schema: {
         operationId: "stepSandbox",
-        summary: "Have the simulated warehouse do what is next, now",
+        summary: "Perform the next step of the simulated warehouse now",
         description:
-          "One step of an order with its parcels, of a purchase order, return or work order, or of whatever is next in a facility; or step after step up to the one that is named. Each is a report to the warehouse port, like all that the simulated warehouse does.",
+          "One step of an order with its parcels, of a purchase order, return or work order, or of the next object of a facility; or all steps up to the named one. Each is a report to the warehouse port, like all its reports.",
         body: sandboxStep,
         response: { 200: sandboxStepped },
       } as const,
@@ -127,7 +127,10 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
       const alive = await listAlive(database);
       if (alive.length === 0) return sendProblem(reply, isOff);
       if (facilityCode !== undefined && !alive.some(({ facility_code }) => facility_code === facilityCode)) {
-        return sendProblem(reply, problem("not-found", `The simulated warehouse works no facility ${facilityCode}.`));
+        return sendProblem(
+          reply,
+          problem("not-found", `The simulated warehouse does not run facility ${facilityCode}.`),
+        );
       }
       const change = changeOf(context, request);
       const known = () =>

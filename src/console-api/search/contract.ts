@@ -26,7 +26,7 @@ export const searchQuery = Type.Object(
     text: Type.String({
       minLength: 1,
       maxLength: 100,
-      description: "What somebody has in hand: a token, a number, a name, or the beginning of one.",
+      description: "A token, a number, a name, or the beginning of one.",
       examples: ["WEB-100045"],
     }),
   },
@@ -40,28 +40,28 @@ const found = Type.Object(
     kind: Type.Unsafe<FoundKind>({
       type: "string",
       enum: [...foundKinds],
-      description: "What it is.",
+      description: "Kind of the object.",
       examples: ["ORDER"],
     }),
-    clientId: text("Whose it is; null of a facility.", "DEMO"),
+    clientId: text("Its client; null for a facility.", "DEMO"),
     id: Type.String({ description: "Its identifier.", examples: ["WEB-100045"] }),
     parentId: text(
-      "What it is shown with: of a parcel its order, of a delivery its webhook, of a purchase order its vendorOrderId.",
+      "Parent: for a parcel its order, for a delivery its webhook, for a purchase order its vendorOrderId.",
       "WEB-100045",
     ),
     label: Type.String({
-      description: "What it is called besides, or what it is about.",
+      description: "Another name, or the object that it concerns.",
       examples: ["SHOP-2026-77812"],
     }),
     state: text("State that it is in, where it has one.", "ALLOCATED"),
-    at: nullable(moment("When it came, or was last changed; null where that is not known.")),
-    isExact: Type.Boolean({ description: "Whether the text is the whole of a name of it.", examples: [true] }),
+    at: nullable(moment("When it was received or last changed; null where unknown.")),
+    isExact: Type.Boolean({ description: "Whether the text is a complete name of it.", examples: [true] }),
   },
-  { ...closed, title: "Found", description: "Something that the text names." },
+  { ...closed, title: "Found", description: "An object that the text names." },
 );
 export type Found = Static<typeof found>;
 
 export const foundList = Type.Object(
-  { items: Type.Array(found, { description: "Exact ones first; 20 at the most." }) },
-  { ...closed, title: "FoundList", description: "What the text names." },
+  { items: Type.Array(found, { description: "Exact matches first; at most 20." }) },
+  { ...closed, title: "FoundList", description: "Objects that the text names." },
 );

@@ -10,9 +10,9 @@ export function addSearchRoutes(service: HttpServer, { across }: OperatorContext
     {
       schema: {
         operationId: "search",
-        summary: "What a token, a number or the beginning of a name stands for",
+        summary: "Find objects by token, number or the beginning of a name",
         description:
-          "Over clients: feed tokens, deliveries, outbound documents, orders and their references, parcels by SSCC or tracking number, items by SKU or barcode, purchase orders, returns, work orders, clients and facilities.",
+          "Over all clients: feed tokens, deliveries, outbound documents, orders and their references, parcels by SSCC or tracking number, items by SKU or barcode, purchase orders, returns, work orders, clients and facilities.",
         querystring: searchQuery,
         response: { 200: foundList },
       } as const,

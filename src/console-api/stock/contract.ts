@@ -28,9 +28,9 @@ const level = Type.Object(
     damaged: quantity("DAMAGED."),
     lots: Type.Integer({ description: "Lots with stock.", examples: [3] }),
     firstExpiry: nullable(day("Last good day of the lot that expires first; null where none does.")),
-    lastMovementAt: moment("When any of it last moved."),
+    lastMovementAt: moment("When its stock last moved."),
   },
-  { ...closed, title: "StockLevel", description: "What a client has of a product in a facility, in stock units." },
+  { ...closed, title: "StockLevel", description: "Stock of a product of a client in a facility, in stock units." },
 );
 export type StockLevel = Static<typeof level>;
 
@@ -42,7 +42,7 @@ export const levelQuery = Type.Object(
     text: Type.Optional(identifier("Beginning of the SKU.", "MUG")),
     isOnHold: Type.Optional(
       Type.Boolean({
-        description: "True: only products of which something is in condition ON_HOLD.",
+        description: "True: only products with stock in condition ON_HOLD.",
         examples: [true],
       }),
     ),
@@ -63,10 +63,10 @@ const wanted = Type.Object(
     sku,
     lines: Type.Integer({ description: "Lines of orders that wait for it.", examples: [3] }),
     orders: Type.Integer({ description: "Orders that wait for it.", examples: [2] }),
-    qty: quantity("How much they wait for."),
+    qty: quantity("Quantity that they wait for."),
     oldestAcceptedAt: moment("When the first of them was accepted."),
   },
-  { ...closed, title: "BackorderedProduct", description: "A product of which orders wait for stock in a facility." },
+  { ...closed, title: "BackorderedProduct", description: "A product for which orders wait in a facility." },
 );
 export type BackorderedProduct = Static<typeof wanted>;
 
@@ -86,8 +86,8 @@ const lot = Type.Object(
     distributionCentre,
     ...lotFields,
     qty: quantity("Quantity of the lot, in stock units."),
-    allocated: quantity("Of it held by orders and work orders."),
-    receivedAt: moment("Since when the lot has had stock without a break."),
+    allocated: quantity("Of this, held by orders and work orders."),
+    receivedAt: moment("Since when the lot has had stock without interruption."),
     lastMovementAt: moment("When it last moved."),
   },
   { ...closed, title: "StockLot", description: "A lot of a product." },
@@ -95,7 +95,7 @@ const lot = Type.Object(
 
 export const lotList = Type.Object(
   { clientId, sku, items: Type.Array(lot, { description: "Lots with stock, up to 1000." }) },
-  { ...closed, title: "StockLotList", description: "What there is of a product, lot by lot." },
+  { ...closed, title: "StockLotList", description: "Stock of a product, by lot." },
 );
 export type StockLotList = Static<typeof lotList>;
 
@@ -106,27 +106,27 @@ export const lotQuery = Type.Object({ ...scopeParameters, clientId: namedClient,
 
 const entry = Type.Object(
   {
-    position: Type.Integer({ description: "Place in the ledger of client and facility.", examples: [4_711] }),
+    position: Type.Integer({ description: "Position in the ledger of client and facility.", examples: [4_711] }),
     at: moment("When it was booked."),
-    occurredAt: moment("When it happened on the floor, as the warehouse says."),
+    occurredAt: moment("When it happened in the warehouse, as reported."),
     type: text("Kind of entry, such as RECEIPT, DESPATCH, ADJUSTMENT, HOLD; reservations too.", "RECEIPT"),
     ...lotFields,
     qty: quantity("Signed quantity, in stock units."),
     affectsOnHand: Type.Boolean({ description: "Whether qty counts towards onHand.", examples: [true] }),
-    allocatedChange: quantity("What the entry adds to what is allocated."),
-    onHandAfter: quantity("All that the facility had of the product behind this entry."),
+    allocatedChange: quantity("Change of the allocated quantity."),
+    onHandAfter: quantity("On hand of the product in the facility after this entry."),
     reason: nullable(text("Reason code, where there is one.", "DAMAGE")),
     reference: Type.Object(
       {
         type: text("Kind of object.", "receipt"),
         id: text("Its identifier.", "R-2026-0815"),
-        poNumber: nullable(text("Of a receipt: the purchase order that it was for.", "PO-7001")),
-        vendorOrderId: nullable(text("And the order at the vendor.", "V-1")),
+        poNumber: nullable(text("For a receipt: its purchase order.", "PO-7001")),
+        vendorOrderId: nullable(text("For a receipt: the vendor's order number.", "V-1")),
       },
-      { ...closed, title: "StatementReference", description: "The document behind the entry." },
+      { ...closed, title: "StatementReference", description: "The document that caused the entry." },
     ),
   },
-  { ...closed, title: "StatementEntry", description: "An entry of the ledger, with the balance behind it." },
+  { ...closed, title: "StatementEntry", description: "An entry of the ledger, with the balance after it." },
 );
 export type StatementEntry = Static<typeof entry>;
 
@@ -156,24 +156,24 @@ const expiring = Type.Object(
     ...lotFields,
     expiryDate: day("Last day on which the goods are good."),
     daysLeft: Type.Integer({
-      description: "Days until then in the facility; negative when it is past.",
+      description: "Days until then in the facility; negative if it has passed.",
       examples: [12],
     }),
     qty: quantity("Quantity of the lot, in stock units."),
-    allocated: quantity("Of it held by orders and work orders."),
+    allocated: quantity("Of this, held by orders and work orders."),
     despatchedPerDay: Type.Number({
-      description: "Despatched of the product in the facility, a day over the last 30.",
+      description: "Average daily despatches of the product in the facility over the last 30 days.",
       examples: [4.2],
     }),
     coverDays: nullable(
       Type.Number({
-        description: "Days until the lot is sold at that pace; null when nothing leaves.",
+        description: "Days until the lot is sold at that pace; null without despatches.",
         examples: [20.5],
       }),
     ),
-    atRisk: quantity("What will be left when it expires, at that pace."),
+    atRisk: quantity("Quantity left at expiry, at that pace."),
   },
-  { ...closed, title: "ExpiringLot", description: "A lot that expires, and whether it will be sold before." },
+  { ...closed, title: "ExpiringLot", description: "A lot that expires, and the forecast of its sale." },
 );
 export type ExpiringLot = Static<typeof expiring>;
 
@@ -191,13 +191,13 @@ const askedDay = (description: string) =>
 export const expiryQuery = Type.Object(
   {
     ...scopeParameters,
-    from: askedDay("First day; without it, 400 days ago: what has expired is still there."),
-    to: askedDay("Last day; without it, in 90 days."),
+    from: askedDay("First day; default: 400 days ago, which includes expired lots."),
+    to: askedDay("Last day; default: in 90 days."),
     only: Type.Optional(
       Type.Enum(["EXPIRED", "EXPIRED_ALLOCATED", "EXPIRING"], {
         type: "string",
         description:
-          "Lots of good stock alone, by the day of their facility. EXPIRED: whose last day is over; EXPIRED_ALLOCATED: still promised to orders or work orders besides; EXPIRING: whose last day is within the next 30 days.",
+          "Only lots of good stock, by the day of their facility. EXPIRED: past their last day; EXPIRED_ALLOCATED: also still allocated to orders or work orders; EXPIRING: last day within the next 30 days.",
         examples: ["EXPIRED"],
       }),
     ),

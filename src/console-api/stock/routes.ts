@@ -53,8 +53,8 @@ export function addStockListRoutes(service: HttpServer, { database, across, cloc
     {
       schema: {
         operationId: "listStock",
-        summary: "What each client has of each product in each facility",
-        description: "By SKU. The same quantities as the Inventory service answers, without what is only expected.",
+        summary: "Stock of each client by product and facility",
+        description: "By SKU. The same quantities as in the Inventory service, without expected ones.",
         querystring: levelQuery,
         response: { 200: levelPage },
       } as const,
@@ -80,8 +80,8 @@ export function addStockListRoutes(service: HttpServer, { database, across, cloc
     {
       schema: {
         operationId: "listBackorderedProducts",
-        summary: "Products that orders wait for, each in its facility",
-        description: "By SKU. What a line waits for is its back-ordered quantity.",
+        summary: "Products for which orders wait, by facility",
+        description: "By SKU, with the back-ordered quantity of the lines.",
         querystring: wantedQuery,
         response: { 200: wantedPage },
       } as const,
@@ -104,8 +104,8 @@ export function addStockListRoutes(service: HttpServer, { database, across, cloc
     {
       schema: {
         operationId: "listStockLots",
-        summary: "What there is of a product, lot by lot, in all facilities",
-        description: "Lots with stock only: by facility, condition, pool and expiry.",
+        summary: "Stock of a product by lot, in all facilities",
+        description: "Lots with stock only, sorted by facility, condition, pool and expiry.",
         querystring: lotQuery,
         response: { 200: lotList },
       } as const,
@@ -125,8 +125,8 @@ export function addStockListRoutes(service: HttpServer, { database, across, cloc
     {
       schema: {
         operationId: "readStockStatement",
-        summary: "The ledger of a product in a facility, with the balance behind each entry",
-        description: "The newest first. Reservations are listed and change no balance.",
+        summary: "The ledger of a product in a facility, with the balance after each entry",
+        description: "The newest first. Reservations are listed and do not change the balance.",
         querystring: statementQuery,
         response: { 200: statementPage },
       } as const,
@@ -166,8 +166,8 @@ export function addStockListRoutes(service: HttpServer, { database, across, cloc
     {
       schema: {
         operationId: "listExpiringStock",
-        summary: "Lots that expire, the first to expire first, and what will be left of them",
-        description: `The pace is that of the last ${despatchDays} days, of the product in its facility; two lots of one product are each judged as if they were alone.`,
+        summary: "Lots that expire, the first to expire first, with the forecast of the quantity left",
+        description: `The pace is that of the last ${despatchDays} days, of the product in its facility. Each lot of a product is forecast as if it were the only one.`,
         querystring: expiryQuery,
         response: { 200: expiringPage },
       } as const,

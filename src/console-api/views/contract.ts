@@ -8,7 +8,7 @@ export const viewsMax = 50;
 
 const screen = Type.String({
   pattern: "^[a-z][a-z-]{0,31}$",
-  description: "Screen that the view is of.",
+  description: "Screen of the view.",
   examples: ["orders"],
 });
 /** Contains only visible characters, and does not begin or end with a blank. */
@@ -16,16 +16,16 @@ const name = Type.String({
   minLength: 1,
   maxLength: 60,
   pattern: "^[^\\s\\u0000-\\u001f\\u007f](?:[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f])?$",
-  description: "Its name: one of each for a user and screen, whatever the case.",
+  description: "Its name: unique for a user and a screen, ignoring case.",
   examples: ["Back-ordered at DC1"],
 });
 const query = Type.String({
   maxLength: 2_000,
   pattern: "^[\\u0021-\\u007e]*$",
-  description: "Filters, sort and columns, as they stand in the address of the screen behind the question mark.",
+  description: "Filters, sort and columns, as in the query of the screen's address.",
   examples: ["status=BACKORDERED&distributionCentre=DC1"],
 });
-const isShared = Type.Boolean({ description: "Whether everybody sees it.", examples: [false] });
+const isShared = Type.Boolean({ description: "Whether all users see it.", examples: [false] });
 
 export const viewQuery = Type.Object({ screen }, closed);
 
@@ -45,7 +45,7 @@ export const viewSaving = Type.Object(
   {
     ...closed,
     title: "ViewSaving",
-    description: "A view to be saved: it takes the place of the user's own of its name.",
+    description: "A view to save: it replaces the user's view of the same name.",
   },
 );
 
@@ -61,16 +61,16 @@ export const view = Type.Object(
     query,
     isShared,
     isOwn: Type.Boolean({ description: "Whether it is the user's own.", examples: [true] }),
-    userName: Type.String({ description: "Who made it.", examples: ["anna"] }),
+    userName: Type.String({ description: "User who created it.", examples: ["anna"] }),
     updatedAt: moment("When it was last saved."),
   },
-  { ...closed, title: "View", description: "A list as a user wants to find it again." },
+  { ...closed, title: "View", description: "A saved list of a user." },
 );
 export type View = Static<typeof view>;
 
 export const viewList = Type.Object(
-  { items: Type.Array(view, { description: "The user's own first, then what others share; by name." }) },
+  { items: Type.Array(view, { description: "The user's own first, then shared ones; by name." }) },
   { ...closed, title: "Views", description: "The views of a screen." },
 );
 
-export const viewDeleted = Type.Unsafe<null>({ type: "null", description: "The view is gone." });
+export const viewDeleted = Type.Unsafe<null>({ type: "null", description: "The view is deleted." });

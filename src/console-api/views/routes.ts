@@ -53,7 +53,7 @@ export function addViewRoutes(service: HttpServer, context: OperatorContext): vo
       schema: {
         operationId: "saveView",
         summary: "Save a view of a screen, or change it",
-        description: `A user has up to ${viewsMax} of a screen. One of the same name takes the place of the one before. To share one takes the role operator.`,
+        description: `A user has up to ${viewsMax} views of a screen. A view of the same name is replaced. Sharing a view requires the role operator.`,
         headers: createHeaders,
         body: viewSaving,
         response: { 200: view },
@@ -65,9 +65,7 @@ export function addViewRoutes(service: HttpServer, context: OperatorContext): vo
       const { screen, name, query, isShared = false } = request.body;
       return answerWrite(context, request, reply, async (tx, change) => {
         if (isShared && role === "viewer") {
-          return refused(
-            problem("conflict", "A viewer's views are the viewer's own: sharing one takes the role operator."),
-          );
+          return refused(problem("conflict", "A viewer cannot share views: sharing requires the role operator."));
         }
         const before = await repository.findViewOfName(tx, { userName, screen, name });
         if (!before && (await repository.countViews(tx, userName, screen)) >= viewsMax) {
@@ -90,7 +88,7 @@ export function addViewRoutes(service: HttpServer, context: OperatorContext): vo
       schema: {
         operationId: "deleteView",
         summary: "Delete a view",
-        description: "One's own; an admin without limits also what others share.",
+        description: "Own views; an admin without limits also shared ones.",
         params: viewPath,
         headers: createHeaders,
         response: { 204: viewDeleted },

@@ -15,8 +15,7 @@ const webhookIdExample = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12";
 const kind = Type.Enum(["WEBHOOK", "OUTBOUND"], {
   type: "string",
   title: "SubscriptionKind",
-  description:
-    "WEBHOOK: asked for by the client. OUTBOUND: the address that a type of its outbound feeds is pushed to.",
+  description: "WEBHOOK: created by the client. OUTBOUND: the push of a type of its outbound feeds.",
   examples: ["WEBHOOK"],
 });
 
@@ -24,7 +23,7 @@ const status = Type.Enum(["ACTIVE", "FAILING", "PAUSED", "DISABLED"], {
   type: "string",
   title: "WebhookStatus",
   description:
-    "FAILING: the last tries failed, and only probes are sent. PAUSED by the client. DISABLED: eight days of failures, or the receiver answered 410.",
+    "FAILING: the last attempts failed, and only probes are sent. PAUSED by the client. DISABLED: eight days of failures, or the receiver answered 410.",
   examples: ["ACTIVE"],
 });
 
@@ -33,27 +32,27 @@ const subscription = Type.Object(
     clientId: text("Client.", "DEMO"),
     webhookId: text("Identifier of the webhook.", webhookIdExample),
     kind,
-    topicName: text("What it is told of; of OUTBOUND the type of the feed.", "order:*"),
-    facilityCode: text("Facility whose events are pushed, or `*`.", "DC1"),
-    url: text("Where they are pushed to.", "https://example.com/hooks"),
+    topicName: text("Its topic; for OUTBOUND the type of the feed.", "order:*"),
+    facilityCode: text("Facility of the events, or `*`.", "DC1"),
+    url: text("Its address.", "https://example.com/hooks"),
     status,
     successRate: nullable(
       Type.Number({
-        description: "Of its last 200 deliveries, the part that was delivered, from 0 to 1; null where there is none.",
+        description: "Share of successful deliveries among the last 200, from 0 to 1; null without deliveries.",
         examples: [0.98],
       }),
     ),
     pending: Type.Integer({
-      description: "Deliveries that have not ended; at most 10 000 are counted.",
+      description: "Deliveries that have not ended; counted up to 10 000.",
       examples: [3],
     }),
-    oldestPendingAt: nullable(moment("When the oldest of them was made.")),
-    lastSuccessAt: nullable(moment("When something was last delivered.")),
-    lastFailureAt: nullable(moment("When a try last failed.")),
-    consecutiveFailures: Type.Integer({ description: "Failed tries since the last success.", examples: [0] }),
-    createdAt: moment("When it was made."),
+    oldestPendingAt: nullable(moment("When the oldest of them was created.")),
+    lastSuccessAt: nullable(moment("Time of the last delivery.")),
+    lastFailureAt: nullable(moment("Time of the last failed attempt.")),
+    consecutiveFailures: Type.Integer({ description: "Failed attempts since the last success.", examples: [0] }),
+    createdAt: moment("When it was created."),
   },
-  { ...closed, title: "WebhookHealthRow", description: "A webhook or a pushed feed, and how sending to it goes." },
+  { ...closed, title: "WebhookHealthRow", description: "A webhook or a pushed feed, and its state." },
 );
 
 export type SubscriptionRecord = Static<typeof subscription>;
@@ -80,7 +79,7 @@ const undeliveredStatus = Type.Enum(["WAITING", "RETRYING", "FAILED", "SKIPPED"]
   type: "string",
   title: "UndeliveredFilter",
   description:
-    "WAITING: it has not ended, whether it was tried or not. RETRYING: it has failed and is tried again. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.",
+    "WAITING: it has not ended, attempted or not. RETRYING: an attempt failed, and it is retried. FAILED finally; it can be redelivered for 30 days. SKIPPED: created while the webhook was paused or disabled.",
   examples: ["FAILED"],
 });
 
@@ -88,7 +87,7 @@ const openStatus = Type.Enum(["PENDING", "RETRYING", "FAILED", "SKIPPED"], {
   type: "string",
   title: "UndeliveredStatus",
   description:
-    "PENDING: it has not been tried yet. RETRYING: it has failed and is tried again. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.",
+    "PENDING: no attempt yet. RETRYING: an attempt failed, and it is retried. FAILED finally; it can be redelivered for 30 days. SKIPPED: created while the webhook was paused or disabled.",
   examples: ["FAILED"],
 });
 
@@ -98,31 +97,31 @@ const undelivered = Type.Object(
     deliveryId: text("Identifier of the delivery.", "019aa0f2-8a10-7c0a-9c3e-2a6f0c1d9b13"),
     webhookId: text("The webhook.", webhookIdExample),
     kind,
-    url: nullable(text("Where it is pushed to; null where the webhook was deleted.", "https://example.com/hooks")),
+    url: nullable(text("Its address; null where the webhook was deleted.", "https://example.com/hooks")),
     eventId: text("The event, or the document of a pushed feed.", "019aa0f2-8a00-7c0a-9c3e-2a6f0c1d9b11"),
     topicName: text("Topic of the event, or type of the feed.", "order:despatched"),
-    objectType: text("What it is about.", "order"),
+    objectType: text("Its object.", "order"),
     objectId: text("Which one.", "WEB-100045"),
     status: openStatus,
-    tries: Type.Integer({ description: "Tries that have ended.", examples: [3] }),
-    nextTryAt: nullable(moment("When it is tried next; null where it has ended, or waits for an earlier one.")),
-    lastError: nullable(text("Why the last try failed.", "status: answered 503")),
-    createdAt: moment("When it was made."),
+    tries: Type.Integer({ description: "Number of ended attempts.", examples: [3] }),
+    nextTryAt: nullable(moment("Time of the next attempt; null where it has ended, or waits for an earlier delivery.")),
+    lastError: nullable(text("Reason why the last attempt failed.", "status: answered 503")),
+    createdAt: moment("When it was created."),
     endedAt: nullable(moment("When it was skipped or given up.")),
   },
-  { ...closed, title: "UndeliveredRow", description: "A delivery that waits, failed, is tried again, or was skipped." },
+  { ...closed, title: "UndeliveredRow", description: "A delivery that waits, failed, is retried, or was skipped." },
 );
 
 export type UndeliveredRecord = Static<typeof undelivered>;
 
-export const undeliveredPage = pageOf(undelivered, "Deliveries that did not go well, the newest first.");
+export const undeliveredPage = pageOf(undelivered, "Undelivered deliveries, the newest first.");
 
 export const undeliveredQuery = Type.Object(
   {
     ...scopeParameters,
     status: Type.Optional(undeliveredStatus),
     kind: Type.Optional(kind),
-    endedSince: Type.Optional(moment("Given up or skipped at this moment or later.")),
+    endedSince: Type.Optional(moment("Given up or skipped at or after this time.")),
     topicName: Type.Optional(identifier("One topic, or the type of a pushed feed.", "order:despatched")),
     objectId: Type.Optional(
       Type.String({ minLength: 1, maxLength: 255, description: "About this object.", examples: ["WEB-100045"] }),

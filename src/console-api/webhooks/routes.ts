@@ -36,7 +36,7 @@ export function addWebhookListRoutes(service: HttpServer, { across }: OperatorCo
     {
       schema: {
         operationId: "listWebhookHealth",
-        summary: "Webhooks and pushed feeds with how sending to them goes, client by client",
+        summary: "Webhooks and pushed feeds with their states, by client",
         querystring: subscriptionListQuery,
         response: { 200: subscriptionPage },
       } as const,
@@ -65,9 +65,9 @@ export function addWebhookListRoutes(service: HttpServer, { across }: OperatorCo
     {
       schema: {
         operationId: "listUndelivered",
-        summary: "Deliveries that failed, are tried again or were skipped, of all clients, the newest first",
+        summary: "Deliveries that failed, are retried or were skipped, of all clients, the newest first",
         description:
-          "Of the last 90 days. All deliveries of one webhook are listed by `listDeliveries`; its tries are those of `getDelivery`.",
+          "Those of the last 90 days. `listDeliveries` lists all deliveries of one webhook; `getDelivery` has the attempts.",
         querystring: undeliveredQuery,
         response: { 200: undeliveredPage },
       } as const,

@@ -158,7 +158,7 @@ function faultsOfNames(declared: readonly DeclaredTable[], byName: ReadonlyMap<s
     ...declared.filter(({ name }) => !byName.has(name)).map(({ name }) => `${name} is missing; run crossdock migrate`),
     ...[...byName.keys()]
       .filter((name) => !names.has(name))
-      .map((name) => `${name} is of no migration: drop it, or move it to another schema`),
+      .map((name) => `${name} is not in any migration: drop it, or move it to another schema`),
   ];
 }
 
@@ -172,7 +172,7 @@ function faultsOfPlaces(tables: readonly Classed[], byName: ReadonlyMap<string, 
     if (wanted === "local" || isLocal)
       return wanted === "local" && isLocal
         ? []
-        : [`${name} is ${placed.kind} on Citus, and is to be ${wanted}; run select undistribute_table('${name}')`];
+        : [`${name} is ${placed.kind} on Citus, and must be ${wanted}; run select undistribute_table('${name}')`];
     const kind = wanted === "reference" ? "reference" : "distributed";
     const column = { distributed: "client_id", keyed: table.keyColumn, reference: null, local: null }[wanted];
     const isRight =
@@ -183,7 +183,7 @@ function faultsOfPlaces(tables: readonly Classed[], byName: ReadonlyMap<string, 
     return isRight
       ? []
       : [
-          `${name} is ${placed.kind} by ${placed.column ?? "no column"} in group ${placed.colocation}, and is to be ${kind}${column ? ` by ${column}` : ""}; run select undistribute_table('${name}') and this again`,
+          `${name} is ${placed.kind} by ${placed.column ?? "no column"} in group ${placed.colocation}, and must be ${kind}${column ? ` by ${column}` : ""}; run select undistribute_table('${name}') and this again`,
         ];
   });
 }

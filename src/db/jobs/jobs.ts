@@ -88,8 +88,8 @@ export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
       if (isOver) return;
       const outcome = isContention(error) || isStoreAway(error) ? "put_off" : "failed";
       metrics.jobRuns.inc({ job_name: job.name, outcome });
-      if (isContention(error)) log.info({ job: job.name }, "job put off: others work on the same stock");
-      else if (isStoreAway(error)) log.warn({ job: job.name }, "job put off: the store does not answer");
+      if (isContention(error)) log.info({ job: job.name }, "job postponed: other transactions use the same stock");
+      else if (isStoreAway(error)) log.warn({ job: job.name }, "job postponed: the database does not answer");
       else log.error({ err: error, job: job.name }, "job failed");
     });
 
@@ -107,7 +107,7 @@ export function startJobs(context: JobsContext, jobs: readonly Job[]): Jobs {
       for (const [job, renewing] of atWork) {
         atWork.delete(job);
         clearInterval(renewing);
-        log.info({ job }, "job broken off by the stop; another worker begins it again");
+        log.info({ job }, "job interrupted by the stop; another worker restarts it");
         await giveTurnBack(database, job, owner, clock.now()).catch(() => {});
       }
     },

@@ -72,7 +72,7 @@ export function compareSchema(
 function reasonOf(inTheWay: string, isOfOtherHistory: boolean): string {
   return isOfOtherHistory
     ? `the database has migration ${inTheWay} of a release before 0.2.0, from which there is no upgrade; start with an empty database, or with another CROSSDOCK_DATA_DIR where PostgreSQL is embedded`
-    : `the database has migration ${inTheWay}, which this release does not know and cannot run beside; start the release that has it`;
+    : `the database has migration ${inTheWay}, which this release does not know and cannot run with; start the release that has it`;
 }
 
 /**
@@ -121,7 +121,7 @@ export async function migrate(
         await apply(client, migration);
         applied.push(migration.name);
       } else if (before !== migration.sha256) {
-        throw new Error(`migration ${migration.name} was changed after it had been applied; add a new one instead`);
+        throw new Error(`migration ${migration.name} was changed after it was applied; add a new one instead`);
       }
     }
     await options.afterwards?.(client);

@@ -74,7 +74,7 @@ test("a store that is silent is down, and one that answers again is not", async 
   await until("it to be down", () => health.isDown());
   await until("it to be up", () => !health.isDown());
   assert.deepEqual(told, [
-    [true, "the store was silent for 2000 ms"],
+    [true, "the database did not answer for 2000 ms"],
     [false, undefined],
   ]);
 });

@@ -89,7 +89,7 @@ async function inTime(probe: Promise<void>): Promise<void> {
       await sleep(pieceMs, undefined, { signal: settled.signal });
     }
     await turn();
-    throw new Error(`the store was silent for ${answerMsMax} ms`);
+    throw new Error(`the database did not answer for ${answerMsMax} ms`);
   })();
   late.catch(() => {});
   try {

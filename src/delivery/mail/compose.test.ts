@@ -38,10 +38,10 @@ Events wait, and are sent in order as soon as the receiver answers with HTTP 200
   Failing since: 2026-11-20 09:59:00 UTC
   Events waiting: 12 at 2026-11-20 10:00:40 UTC
   Next try: 2026-11-20 10:01:10 UTC
-  Disabled: 2026-11-28 09:59:00 UTC, if nothing but failures comes
+  Disabled: 2026-11-28 09:59:00 UTC, if all attempts fail until then
 
 How to replay
-  Everything that failed:
+  All failed deliveries:
     POST /v1/webhookService/webhook/recover/${webhookId} {"since":"2026-11-20T08:59:00.000Z","onlyFailed":true}
   See each delivery:
     GET /v1/webhookService/webhook/deliveries/${webhookId}
@@ -171,7 +171,7 @@ test("only what is one address is told, each once", () => {
   );
 });
 
-test("a note's key names the subscription, its incident and what is told of it", () => {
+test("a note's key names the subscription, its incident and the kind of mail", () => {
   assert.deepEqual(Object.keys(notesOf(at, subject, step("STILL_24H", "DISABLES_SOON"), facts)), [
     `${webhookId} ${openedAtMs} STILL_24H`,
     `${webhookId} ${openedAtMs} DISABLES_SOON`,

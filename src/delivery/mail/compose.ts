@@ -25,22 +25,23 @@ const verdicts: Readonly<Record<MailKind, string>> = {
 
 const webhookExplanations: Readonly<Record<MailKind, string>> = {
   OPENED: "Events wait, and are sent in order as soon as the receiver answers with HTTP 200.",
-  STILL_24H: "Events still wait. They are tried for eight days.",
-  STILL_72H: "Events still wait. They are tried for eight days.",
-  DISABLES_SOON: "If nothing but failures comes until then, the webhook is disabled and what waits is given up.",
+  STILL_24H: "Events still wait. They are retried for eight days.",
+  STILL_72H: "Events still wait. They are retried for eight days.",
+  DISABLES_SOON: "If all attempts fail until then, the webhook is disabled and waiting deliveries are given up.",
   DISABLED:
-    "Nothing more is sent to it. What waited was given up, and can be replayed once the webhook is active again.",
-  RECOVERED: "Nothing has failed for ten minutes. What was given up meanwhile is not sent by itself: see below.",
+    "Nothing more is sent to it. Waiting deliveries were given up, and can be replayed when the webhook is active again.",
+  RECOVERED:
+    "There was no failure for ten minutes. Deliveries that were given up meanwhile are not sent automatically: see below.",
 };
 
 const feedExplanations: Readonly<Record<MailKind, string>> = {
   ...webhookExplanations,
   OPENED: "Documents wait, and are pushed in order as soon as the receiver answers with HTTP 200.",
-  STILL_24H: "Documents still wait. They are tried for eight days.",
-  STILL_72H: "Documents still wait. They are tried for eight days.",
-  DISABLES_SOON: "If nothing but failures comes until then, the push is disabled and what waits is given up.",
+  STILL_24H: "Documents still wait. They are retried for eight days.",
+  STILL_72H: "Documents still wait. They are retried for eight days.",
+  DISABLES_SOON: "If all attempts fail until then, the push is disabled and waiting documents are given up.",
   DISABLED:
-    "Nothing more is pushed. What waited was given up, and can be sent again once the push is active; later documents are kept, and not pushed.",
+    "Nothing more is pushed. Waiting documents were given up, and can be sent again when the push is active; later documents are stored, and not pushed.",
 };
 
 const explanationOf = ({ kind, isFeed }: Note) => (isFeed ? feedExplanations : webhookExplanations)[kind];
@@ -107,7 +108,7 @@ function rowsOf(note: Note): readonly (readonly [name: string, value: string])[]
       waiting === undefined ? undefined : `${waiting} at ${readable(note.at)}`,
     ),
     ...row("Next try", nextTryAt && readable(nextTryAt)),
-    ...row("Disabled", disablesAt && `${readable(disablesAt)}, if nothing but failures comes`),
+    ...row("Disabled", disablesAt && `${readable(disablesAt)}, if all attempts fail until then`),
   ];
 }
 
@@ -141,7 +142,7 @@ function webhookReplay(notes: readonly Note[]): Replay {
   const since = new Date(firstMs - replayMarginMs).toISOString();
   const service = "/v1/webhookService/webhook";
   return [
-    ["Everything that failed", `POST ${service}/recover/${webhookId} {"since":"${since}","onlyFailed":true}`],
+    ["All failed deliveries", `POST ${service}/recover/${webhookId} {"since":"${since}","onlyFailed":true}`],
     ["See each delivery", `GET ${service}/deliveries/${webhookId}`],
     ["One delivery", `POST ${service}/redeliver/{deliveryId}`],
   ];
@@ -152,7 +153,7 @@ function feedReplay(clientId: string): Replay {
   const client = oneLine(clientId);
   return [
     ["One document, with X-API-KEY", `POST /feeds/${client}/outbound/{messageId}/resend`],
-    ["See the documents that were not delivered", `crossdock outbound show ${client}`],
+    ["See the undelivered documents", `crossdock outbound show ${client}`],
   ];
 }
 

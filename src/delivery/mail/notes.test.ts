@@ -142,7 +142,7 @@ test("each address has a mail of its own, and addresses of two clients share non
   );
 });
 
-test("an address that would reach others is not told, and without one nothing is written", async () => {
+test("an address that would reach others gets no mail, and without one nothing is written", async () => {
   await tell({ to: ["a@example.com, b@example.com", "c@example.com\r\nBcc: d@example.com", "ok@example.com"] });
   assert.deepEqual(
     (await mails()).map(({ address }) => address),

@@ -108,7 +108,7 @@ test("it is over ten minutes after a success, and told so once however many look
   assert.equal(incident_due_at, null);
 });
 
-test("a paused subscription is not told to be failing, but that it recovered before it was paused is", async () => {
+test("a paused subscription has no mail about failures, but one about a recovery before the pause", async () => {
   const paused = await lane(opened, startMs + 24 * hour, failing, "PAUSED");
   assert.equal(await tick(startMs + 24 * hour), 0);
   assert.equal((await stateOf(paused))?.incident_due_at, iso(startMs + 25 * hour));

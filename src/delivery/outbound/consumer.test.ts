@@ -98,7 +98,7 @@ test("an event whose publishing fails brings one document when it succeeds", asy
   assert.deepEqual(await listed(clientId), ["1", "2"]);
 });
 
-test("a document whose work is given up is told by an ACK with its reason", async () => {
+test("a document whose processing is given up has an ACK with its reason", async () => {
   const { clientId } = await insertClient(database, { clientId: "GIVEUP" });
   const token = ids.next(Date.now());
   const data = { token, feedType: "NO", objectId: "1001", errors: [] };

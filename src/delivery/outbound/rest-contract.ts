@@ -24,16 +24,15 @@ export const outboundPage = Type.Object(
         {
           messageId,
           type,
-          objectId: Type.String({ description: "What the document is about.", examples: ["WEB-100045"] }),
-          createdAt: moment("When it was written."),
-          size: Type.Integer({ description: "Bytes of the XML.", examples: [1024] }),
+          objectId: Type.String({ description: "Its object.", examples: ["WEB-100045"] }),
+          createdAt: moment("When it was created."),
+          size: Type.Integer({ description: "Size of the XML in bytes.", examples: [1024] }),
         },
         closed,
       ),
     ),
     nextCursor: Type.String({
-      description:
-        "Sent as `cursor`, it answers what comes next; there is always one, for there is always a next document.",
+      description: "Sent as `cursor`, it answers the next page; it is never null, because later documents follow.",
     }),
   },
   { ...closed, description: "Documents that are not acknowledged, oldest first." },
@@ -44,7 +43,7 @@ export const requestBody = Type.Object(
   {
     type: Type.Enum(["INV", "IMS"], {
       type: "string",
-      description: "INV: a snapshot of the stock. IMS: the movements since the last one.",
+      description: "INV: a snapshot of the stock. IMS: the movements since the last statement.",
       examples: ["INV"],
     }),
     distributionCentre: Type.String({
@@ -60,7 +59,7 @@ export const requestBody = Type.Object(
 export const requestAnswer = Type.Object(
   {
     messageId: Type.String({
-      description: "Identifier that the first part will have.",
+      description: "Identifier of its first part.",
       examples: ["019a4c2e-8f00-7abc-8def-0123456789ab"],
     }),
   },

@@ -125,7 +125,7 @@ export function registerOutboundRoutes(app: HttpServer, context: OutboundRoutesC
         const { type, distributionCentre } = request.body;
         const client = (request as OutboundRequest).feedClient as FeedClient;
         if (!client.facilities.includes(distributionCentre)) {
-          const message = `is no facility of client ${client.clientId}`;
+          const message = `is not a facility of client ${client.clientId}`;
           const detail = `distributionCentre '${distributionCentre}' ${message}`;
           const errors = [{ pointer: "#/distributionCentre", message }];
           return sendProblem(reply, problem("unprocessable", detail, { errors }));

@@ -116,7 +116,7 @@ function openFile(database: Database, clientId: string, row: repository.FileRow)
 
   async function load(number: number): Promise<Buffer> {
     const bytes = await repository.readBytes(database, clientId, messageId, number * chunkBytes, chunkBytes);
-    if (bytes === undefined) throw new Error(`outbound document ${messageId} is not kept any more`);
+    if (bytes === undefined) throw new Error(`outbound document ${messageId} is no longer stored`);
     return bytes;
   }
 
@@ -160,11 +160,11 @@ function isArchive(name: string, { folder, name: target }: RenameTarget): boolea
 }
 
 function refusalOfTarget(name: string): Refusal {
-  const message = `an outbound file can be renamed into the archive only, where it keeps its name: ${archivePath}/${name}`;
+  const message = `an outbound file can only be renamed into the archive, with the same name: ${archivePath}/${name}`;
   return { status: "PERMISSION_DENIED", message };
 }
 
 const noSuchFile = (name: string): Refusal => ({
   status: "NO_SUCH_FILE",
-  message: `there is no file ${name} here; it may have been taken: see ${archivePath}`,
+  message: `there is no file ${name} here; it may have been collected: see ${archivePath}`,
 });

@@ -109,7 +109,7 @@ export async function requestStatement(
   const waiting = await listUnwrittenSnapshots(tx, clientId, waitingMax);
   if (waiting.length >= waitingMax) {
     return refused(
-      `${waiting.length} snapshots of client ${clientId} wait to be written; ask again when they are there`,
+      `${waiting.length} snapshots of client ${clientId} wait to be written; ask again when they are written`,
     );
   }
   const snapshot = await takeSnapshot(tx, change, clientId, facilityCode, {

@@ -140,7 +140,7 @@ test("at each facility's own midnight its stock is told as it was before it, onc
       .sort(),
   );
   for (const part of await readParts(database, clientId, "IMS")) assertBalanced([part]);
-  assert.deepEqual(await readParts(database, "NOTHING", "INV"), [], "who never had stock is told nothing");
+  assert.deepEqual(await readParts(database, "NOTHING", "INV"), [], "a client without stock gets nothing");
 });
 
 /** Fails when the n-th document is stored, like a worker that is killed there. */

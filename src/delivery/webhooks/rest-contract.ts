@@ -11,18 +11,18 @@ const body = {
   id,
   type: text("The topic.", "order:despatched"),
   ...{ timestamp, clientId, facilityCode },
-  objectType: objectTypeField("What it is about."),
+  objectType: objectTypeField("Its object."),
   objectId,
   sequence: nullable(
     Type.Integer({
-      description: "Counts all events of the object; null for events that were published before they were counted.",
+      description: "Counts all events of the object; null for events that were published before the count existed.",
       examples: [42],
     }),
   ),
   data: Type.Unsafe<object>({
     type: "object",
     additionalProperties: true,
-    description: "What the topic tells: `/asyncapi.json` has the schema for each, `/docs/events` shows them.",
+    description: "Data of the topic: `/asyncapi.json` has the schemas, `/docs/events` shows them.",
     examples: [{ orderId: "WEB-100045", status: "DESPATCHED", statusCode: 100 }],
   }),
 };
@@ -32,11 +32,11 @@ export const event = Type.Object(
     ...body,
     position: Type.Integer({
       description:
-        "Place in the client's event log: counted without gaps, in the order in which events became visible.",
+        "Position in the client's event log: counted without gaps, in the order in which events became visible.",
       examples: [88214],
     }),
   },
-  { ...closed, title: "Event", description: "The body of a push, and its place in the event log." },
+  { ...closed, title: "Event", description: "The body of a push, and its position in the event log." },
 );
 
 export const eventFeed = Type.Object(
@@ -44,11 +44,11 @@ export const eventFeed = Type.Object(
     items: Type.Array(event, { description: "Events by position." }),
     nextCursor: Type.String({
       description:
-        "Sent as `cursor`, it answers what comes after. Always there. Where nothing is left to be read it is the very cursor that was sent.",
+        "Sent as `cursor`, it answers later events. Never null. At the end of the log it is the cursor that was sent.",
       examples: [startCursor],
     }),
   },
-  { ...closed, title: "EventFeed", description: "The event log behind a cursor." },
+  { ...closed, title: "EventFeed", description: "The event log after a cursor." },
 );
 
 export const eventListQuery = Type.Object(
@@ -58,25 +58,26 @@ export const eventListQuery = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 64,
-        description: "As of a webhook: one topic, a group of them such as `order:*`, or `*` for all.",
+        description: "Like for a webhook: one topic, a group such as `order:*`, or `*` for all.",
         examples: ["order:*"],
       }),
     ),
     facilityCode: Type.Optional(
-      identifier("As of a webhook: events of this facility, and those that belong to none; `*` for all.", "DC1"),
+      identifier("Like for a webhook: events of this facility, and those without a facility; `*` for all.", "DC1"),
     ),
     objectType: Type.Optional(objectTypeField("Events about objects of this kind.")),
     objectId: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 255,
-        description: "Events about this object; with objectType, where other kinds may have one of the same name.",
+        description:
+          "Events about this object; use it with objectType, because other kinds may have an object of the same name.",
         examples: ["WEB-100045"],
       }),
     ),
     since: Type.Optional(
       moment(
-        "Where to start without a cursor: at the first event of this moment or later. Events are listed by position, so some behind it may be a little older. With a cursor it is passed over.",
+        "Start without a cursor: the first event at or after this time. Events are listed by position, so some after it may be a little older. Ignored with a cursor.",
       ),
     ),
     ...pageParameters,
@@ -94,14 +95,14 @@ export const eventCursor = defineCursor(
 
 const topic = Type.Object(
   {
-    topicName: text("The topic, as a webhook names it.", "order:despatched"),
-    objectType: objectTypeField("What its events are about."),
-    object: text("What stands in their objectId.", "the orderId"),
-    description: text("When it is told.", "All that is to leave has left the warehouse."),
+    topicName: text("The topic, as in a subscription.", "order:despatched"),
+    objectType: objectTypeField("Kind of object of its events."),
+    object: text("Value of their objectId.", "the orderId"),
+    description: text("When it occurs.", "All units that are to leave have left the warehouse."),
     documentation: text("Path of the page that describes it.", "/docs/events#order:despatched"),
-    sample: Type.Object({ ...body }, { ...closed, description: "What a push of it could look like." }),
+    sample: Type.Object({ ...body }, { ...closed, description: "Sample of a push." }),
   },
-  { ...closed, title: "Topic", description: "What a webhook can be told of." },
+  { ...closed, title: "Topic", description: "A topic of webhooks." },
 );
 
 export type TopicRecord = Static<typeof topic>;

@@ -27,10 +27,9 @@ export function addEventRoutes(service: HttpServer, { database }: ServiceContext
     {
       schema: {
         operationId: "listEvents",
-        summary: "The event log, as a change feed: what a client missed, it can always read",
-        description: `Every event of the last 90 days, whether or not a webhook asked for it, in the order in which they became visible. Without cursor and \`since\` it starts with the oldest that is kept; a cursor that is older than that goes on with it.
-
-With a filter a request looks at a bounded number of events. So a page may be short, or empty, although more is to come: read on until \`nextCursor\` is the cursor that was sent.`,
+        summary: "The event log, as a change feed: read events that a receiver missed",
+        description:
+          "Every event of the last 90 days, with or without a webhook for it, in the order in which they became visible. Without cursor and `since` it starts with the oldest stored event; an older cursor continues there. With a filter, a request reads a bounded number of events. A page may be short or empty before the end: continue until `nextCursor` is the cursor that was sent.",
         querystring: eventListQuery,
         response: { 200: eventFeed },
       } as const,
@@ -62,7 +61,7 @@ With a filter a request looks at a bounded number of events. So a page may be sh
     {
       schema: {
         operationId: "listTopics",
-        summary: "What a webhook can be told of",
+        summary: "Topics of webhooks",
         querystring: topicListQuery,
         response: { 200: topicPage },
       } as const,
@@ -87,7 +86,7 @@ const otherClientsCursor = invalidRequest([
 ]);
 
 function unknownTopic(topicName: string) {
-  const message = `${topicName} is no topic, and no group of topics; /v1/webhookService/webhook/topics lists them`;
+  const message = `${topicName} is not a topic or a group of topics; /v1/webhookService/webhook/topics lists them`;
   return problem("unprocessable", `topicName ${message}`, { errors: [{ pointer: "/query/topicName", message }] });
 }
 

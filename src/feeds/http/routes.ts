@@ -188,7 +188,7 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
     // the middle of its body is the exception: no client is left to answer, and the server did not fail.
     if (!request.raw.errored) {
       const { token, clientId } = exchangeOf(request);
-      context.log.error({ token, clientId, feedType: type, err: error }, "a feed document could not be judged");
+      context.log.error({ token, clientId, feedType: type, err: error }, "a feed document could not be processed");
     }
     return refuse(request, reply, unavailable());
   }

@@ -164,7 +164,7 @@ async function findReplays(tx: Tx, client: FeedClient, tokens: readonly string[]
   const acks = await repository.findAcks(tx, client.clientId, tokens);
   return (token) => {
     const original = acks.find((ack) => ack.token === token);
-    assert(original, "a document that is repeated is stored");
+    assert(original, "a repeated document is stored");
     return { kind: "replayed", ...original };
   };
 }

@@ -27,7 +27,7 @@ export async function judgeDuplicates<Message>(
 ): Promise<void> {
   if (duplicates.length === 0) return;
   if (duplicates.some(({ originToken }) => batch.underWay.has(originToken))) {
-    throw new RaceError("both documents of one object are in this transaction: the second needs the first one's row");
+    throw new RaceError("both documents of one object are in this transaction: the second needs the row of the first");
   }
   const { clientId, settings } = batch.client;
   const origins = await findOrigins(tx, clientId, [...new Set(duplicates.map(({ originToken }) => originToken))]);

@@ -152,7 +152,7 @@ export function createGroupCommit<Item, Outcome>(
   const sweep = setInterval(() => {
     const now = performance.now();
     const isDown = options.isStoreDown();
-    const unavailable = new StoreUnavailableError("the store did not answer in time");
+    const unavailable = new StoreUnavailableError("the database did not answer in time");
     const isInTime = (entry: Entry) => {
       if (!isDown && now <= entry.deadline) return true;
       fail(entry, unavailable);

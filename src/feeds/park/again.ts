@@ -21,7 +21,7 @@ export async function answerSettled(
   const asked = submissions.filter(({ again }) => again !== undefined);
   if (asked.length === 0) return submissions;
   const tokens = asked.map(({ token }) => token);
-  if (new Set(tokens).size < tokens.length) throw new RaceError("a document is judged twice in this transaction");
+  if (new Set(tokens).size < tokens.length) throw new RaceError("a document is processed twice in this transaction");
   const rows = new Map((await lockDocuments(tx, clientId, tokens)).map((row) => [row.token, row]));
   for (const submission of asked) {
     const { token, again } = submission;

@@ -31,19 +31,19 @@ export async function parkDocument(
   if (!document) return refused(undefined);
   const { state, findings, feed_type: feedType } = document;
   if (state === "PARKED") return ok(undefined);
-  if (state !== "REJECTED") return refused(`The document is ${state}: only one that was rejected can be parked.`);
+  if (state !== "REJECTED") return refused(`The document is ${state}: only a rejected one can be parked.`);
   const { errors = [], missingSkus = [] } = findings ?? {};
   if (errors.length === 0 || !errors.every((error) => error.startsWith("[UNKNOWN_SKU] "))) {
     return refused(
-      "The document was rejected for other reasons than unknown SKUs, which no catalogue will cure: it has to be mended by its sender, or judged again when its cause is gone.",
+      "The document was rejected for other reasons than unknown SKUs, which no catalogue can change: its sender must correct it, or you reprocess it when the cause is gone.",
     );
   }
   if (!(await hasPayload(tx, clientId, token))) {
-    return refused("The document's payload is not kept, so it could not be judged later.");
+    return refused("The content of the document is not stored, so it cannot be processed later.");
   }
   const known = await findKnownSkus(tx, clientId, missingSkus);
   if (missingSkus.every((sku) => known.has(sku))) {
-    return refused("All SKUs of the document are known by now: judge it again instead.");
+    return refused("All SKUs of the document are known now: reprocess it instead.");
   }
   const parked = { ...findings, parkKey: findings?.parkKey ?? document.object_id ?? undefined };
   const isMoved = await moveDocument(tx, clientId, { token, from: "REJECTED", state: "PARKED", findings: parked });
@@ -69,10 +69,9 @@ export async function retryDocument(
   if (!document) return refused(undefined);
   const { state, findings, feed_type: feedType } = document;
   if (state === "ACCEPTED" || state === "PROCESSED") return ok(undefined);
-  if (state !== "FAILED")
-    return refused(`The document is ${state}: there is no work of it to try again. Judge it again.`);
+  if (state !== "FAILED") return refused(`The document is ${state}: there is no processing to retry. Reprocess it.`);
   if ((await reviveFailed(tx, clientId, token, randomUUID())) === 0) {
-    return refused("Nothing of the document's work waits any more: it was removed by hand.");
+    return refused("No unfinished processing of the document is left: it was removed manually.");
   }
   const isMoved = await moveDocument(tx, clientId, { token, from: "FAILED", state: "ACCEPTED", findings });
   assert(isMoved, "a locked document keeps its state");

@@ -79,14 +79,14 @@ export function clientIdOf(request: FastifyRequest): string {
 function readBearer({ raw }: FastifyRequest): Result<string, TokenFault> {
   const missing = (detail: string) => refused<TokenFault>({ code: "token-missing", detail });
   const lines = raw.headersDistinct.authorization ?? [];
-  if (lines.length > 1) return missing("The header Authorization stands twice.");
+  if (lines.length > 1) return missing("The header Authorization is present twice.");
   const [line] = lines;
   if (line === undefined) return missing("The header Authorization is missing.");
   const match = /^bearer(?: +(.*))?$/i.exec(line.trim());
   if (!match) return missing("The header Authorization does not have the scheme Bearer.");
   const token = match[1]?.trim() ?? "";
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) {
-    return refused({ code: "token-invalid", detail: "What follows Bearer is not an access token." });
+    return refused({ code: "token-invalid", detail: "The value after Bearer is not an access token." });
   }
   return ok(token);
 }

@@ -24,10 +24,10 @@ export interface Scope {
 /** Filters of every list over several clients, kept between screens. */
 export const scopeParameters = {
   clientId: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: "Only what is this client's.", examples: ["ACME"] }),
+    Type.String({ minLength: 1, maxLength: 64, description: "Only objects of this client.", examples: ["ACME"] }),
   ),
   distributionCentre: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 64, description: "Only what is at this facility.", examples: ["DC1"] }),
+    Type.String({ minLength: 1, maxLength: 64, description: "Only objects at this facility.", examples: ["DC1"] }),
   ),
 };
 

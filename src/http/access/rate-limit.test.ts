@@ -30,7 +30,7 @@ function takeMany(limiter: RateLimiter, key: string, count: number, limit = { pe
   return Array.from({ length: count }, () => limiter.take(key, limit)).filter(({ isAllowed }) => isAllowed).length;
 }
 
-test("a rested key has its burst, then its rate, and is told when to come again", () => {
+test("a rested key has its burst, then its rate, and learns when to retry", () => {
   const clock = handClock();
   const limiter = limiterWith({ clock, flushMs: never });
   assert.equal(takeMany(limiter, "a", 250), 200);

@@ -15,7 +15,10 @@ const headers = {
     "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
   ),
   "RateLimit-Policy": header("The rate of the credential: `q` requests in `w` seconds.", '"default";q=100;w=1'),
-  RateLimit: header("Of it, `r` requests are left; all of them again in `t` seconds.", '"default";r=199;t=1'),
+  RateLimit: header(
+    "`r` requests are left of it; the full rate is available again in `t` seconds.",
+    '"default";r=199;t=1',
+  ),
   "Retry-After": header("Seconds to wait before the request is sent again.", "2"),
   "WWW-Authenticate": header(
     "What is wrong with the token (RFC 6750).",
@@ -23,7 +26,7 @@ const headers = {
   ),
   ETag: header("The version of the record, for `If-Match`.", '"1"'),
   "Idempotent-Replayed": header("The request was done earlier, under the same `Idempotency-Key`.", "true"),
-  Location: header("Path of what was created.", "/v1/workOrderService/workOrder/get/WO-100"),
+  Location: header("Path of the created object.", "/v1/workOrderService/workOrder/get/WO-100"),
 } as const;
 
 export type HeaderName = keyof typeof headers;
@@ -54,7 +57,7 @@ export function headersOf(status: number, more: readonly HeaderName[] = []): Jso
 const headersOfConsole = {
   ...headers,
   "RateLimit-Policy": header("The rate of the user: `q` requests in `w` seconds.", '"default";q=100;w=1'),
-  "WWW-Authenticate": header("That a session is wanted, which browsers know nothing of.", sessionChallenge),
+  "WWW-Authenticate": header("A session is required. Browsers do not react to it.", sessionChallenge),
 };
 
 /** The header components that the answers of a document mention. */

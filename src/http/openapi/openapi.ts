@@ -44,7 +44,7 @@ const bySession = {
         in: "cookie" as const,
         name: sessionCookie,
         description:
-          "The cookie that POST /v1/operatorService/session/create sets; by https its name is __Host-crossdock_session. What is no GET carries the csrfToken of the session in the header X-CSRF-Token besides.",
+          "The cookie that POST /v1/operatorService/session/create sets; by https its name is __Host-crossdock_session. Every request but a GET also carries the csrfToken of the session in the header X-CSRF-Token.",
       },
     },
   },
@@ -72,9 +72,9 @@ interface Described {
 function accessWords(route: RouteOptions, { summary = "", description = `${summary}.` }: Described) {
   const config = route.config as OperatorRoute | undefined;
   const role = leastRoleOf(config, route.method as string);
-  const closed = config?.partition === undefined ? " Closed to users who are limited to facilities." : "";
+  const closed = config?.partition === undefined ? " Not available to users who are limited to facilities." : "";
   return {
-    description: `${description} Takes the role ${role}.${closed}`,
+    description: `${description} Requires the role ${role}.${closed}`,
     "x-least-role": role,
     "x-facility-partition": config?.partition ?? "closed",
   };

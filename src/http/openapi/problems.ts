@@ -61,25 +61,25 @@ const details: Readonly<Record<string, string>> = {
   "sign-in-refused": "User name and password do not belong together, or the user is suspended.",
   "step-missing": "The sign-in is not complete: prove the second factor.",
   "scope-forbidden": "There is no such client, or it is not open to the user.",
-  "role-forbidden": "This takes the role admin; the user is operator.",
-  "proof-required": "The user proved more than 10 minutes ago who it is.",
+  "role-forbidden": "This requires the role admin; the user is operator.",
+  "proof-required": "The last proof of identity is more than 10 minutes old.",
   "csrf-refused": "The header X-CSRF-Token does not carry the csrfToken of the session.",
-  "https-required": "In production signing in takes https.",
+  "https-required": "In production, sign-in requires https.",
   "too-broad": "The answer takes longer than 5 s: ask for one client, one facility or a shorter time.",
   "not-acceptable": "The document is kept as application/pdf (format=pdf).",
-  "precondition-failed": 'If-Match names "1", but the object is at version "2" by now.',
+  "precondition-failed": 'If-Match names "1", but the object is at version "2".',
   "body-too-large": "The body is larger than this path takes.",
   "media-type": "The body's content type is not application/json.",
   "rate-limited": "The credential may send 100 requests a second, 200 at once.",
-  "internal-error": "Something went wrong here; it has been logged under the correlationToken.",
-  unavailable: "The store cannot be reached at the moment.",
+  "internal-error": "An internal error occurred. It is logged under the correlationToken.",
+  unavailable: "The database cannot be reached at the moment.",
 };
 
 const detailsOfConsole: Readonly<Record<string, string>> = {
   "rate-limited": "The user may send 100 requests a second, 200 at once.",
 };
 
-const reusedKey = "The Idempotency-Key was used for another request before; give this one a key of its own.";
+const reusedKey = "The Idempotency-Key was used for another request; use a new key.";
 
 const faults: Readonly<Partial<Record<ProblemCode, readonly RequestFault[]>>> = {
   "invalid-request": [
@@ -185,7 +185,7 @@ export const problemSchema: JsonObject = {
     type: text("Path of the page that explains the problem.", "/problems/invalid-request"),
     title: text("The kind of problem, in words.", problemKinds["invalid-request"].title),
     status: { type: "integer", description: "Status of the answer.", example: 400 },
-    detail: text("What is wrong with this very request.", "/query/limit must be <= 500"),
+    detail: text("What is wrong with this request.", "/query/limit must be <= 500"),
     instance: text("Path of the request.", "/v1/orderService/order/list"),
     correlationToken: text("Names the request in the operator's log.", exampleToken, { format: "uuid" }),
     errors: {
@@ -201,7 +201,7 @@ export const problemSchema: JsonObject = {
             "`#/…` points into the body; `/query/…`, `/path/…` and `/header/…` to parameters.",
             "/query/limit",
           ),
-          message: text("What is wrong there.", "must be <= 500"),
+          message: text("What is wrong at this place.", "must be <= 500"),
         },
       },
     },

@@ -16,45 +16,45 @@ export const problemKinds = {
     status: 400,
     title: "The request cannot be read",
     meaning: "The request is not well-formed HTTP, its path is not decodable, or its body is not well-formed JSON.",
-    cure: "Read the detail and mend the request; sent again unchanged it will fail again.",
+    cure: "Read the detail and correct the request; the same request fails again.",
   },
   "invalid-request": {
     status: 400,
     title: "The request does not have the required shape",
     meaning:
-      "Fields or parameters are missing, unknown or out of range, a cursor is not one that was handed out for this list, or clientId is missing where the token is for several clients. `errors` names all faults at once.",
-    cure: "Mend every field that `errors` names. `#/…` points into the body, `/query/…`, `/path/…` and `/header/…` to parameters.",
+      "Fields or parameters are missing, unknown or out of range, a cursor does not belong to this list, or clientId is missing where the token is for several clients. `errors` lists all faults at once.",
+    cure: "Correct every field that `errors` names. `#/…` points into the body, `/query/…`, `/path/…` and `/header/…` to parameters.",
   },
   "token-missing": {
     status: 401,
     title: "A bearer token is required",
-    meaning: "The header `Authorization: Bearer <ACCESS_TOKEN>` is missing, stands twice, or has another scheme.",
-    cure: "Fetch a token from `/v1/oauth/token` with your client_id and client_secret, and send it with every request.",
+    meaning: "The header `Authorization: Bearer <ACCESS_TOKEN>` is missing, is present twice, or has another scheme.",
+    cure: "Request a token from `/v1/oauth/token` with your client_id and client_secret, and send it with every request.",
   },
   "token-invalid": {
     status: 401,
     title: "The bearer token is not valid",
     meaning:
-      "The token is malformed, its signature does not fit a key of this service, or it is meant for another audience.",
-    cure: "Send the access_token exactly as the token endpoint answered it; fetch a new one when in doubt.",
+      "The token is malformed, its signature does not match a key of this service, or it is for another audience.",
+    cure: "Send the access_token exactly as the token endpoint answered it, or request a new one.",
   },
   "token-expired": {
     status: 401,
     title: "The bearer token has expired",
-    meaning: "The token was valid once; `expires_in` seconds have passed since.",
-    cure: "Fetch a new token shortly before the old one expires, and repeat the request.",
+    meaning: "The token was valid; its `expires_in` seconds have passed.",
+    cure: "Request a new token shortly before the old one expires, and repeat the request.",
   },
   "token-other-environment": {
     status: 401,
     title: "The bearer token is of another environment",
-    meaning: "Sandbox, staging and production have credentials and tokens of their own.",
+    meaning: "Sandbox, staging and production have separate credentials and tokens.",
     cure: "Check the addresses and credentials that your system is configured with.",
   },
   "token-revoked": {
     status: 401,
     title: "The credential of the bearer token is revoked",
-    meaning: "The credential that the token was issued for has been revoked; its tokens end with it.",
-    cure: "Use the credential that took its place, or ask for a new one.",
+    meaning: "The credential for which the token was issued has been revoked, and its tokens with it.",
+    cure: "Use the credential that replaced it, or ask the operator for a new one.",
   },
   "feed-key-invalid": {
     status: 401,
@@ -64,73 +64,74 @@ export const problemKinds = {
   },
   "session-missing": {
     status: 401,
-    title: "Somebody must have signed in",
+    title: "A session is required",
     meaning:
-      "Operations of the console take the cookie of a session, and the request has none, or one of a sign-in whose second step is missing.",
-    cure: "Sign in; where the sign-in has begun, prove the second factor, or enrol one.",
+      "Operations of the console take the cookie of a session. The request has none, or one of a sign-in without its second step.",
+    cure: "Sign in. If the sign-in has started, prove the second factor, or enrol one.",
   },
   "session-ended": {
     status: 401,
     title: "The session has ended",
     meaning:
-      "A session ends 12 hours after the sign-in, when it was not used for 2 hours, by signing out, and when the user is suspended or given another password, role or limits.",
+      "A session ends 12 hours after the sign-in, after 2 hours without use, at the sign-out, and when the user is suspended or gets another password, role or limits.",
     cure: "Sign in again.",
   },
   "sign-in-refused": {
     status: 401,
     title: "User name and password do not belong together",
-    meaning: "There is no such user, the password is another one, or the user is suspended: it is not said which.",
-    cure: "Check both; an administrator can give the user a new password.",
+    meaning: "The user does not exist, the password is wrong, or the user is suspended; the answer does not say which.",
+    cure: "Check both. An administrator can set a new password.",
   },
   "step-missing": {
     status: 401,
     title: "The second step of the sign-in is missing",
-    meaning: "User name and password are right, and a second factor is needed besides.",
-    cure: "`session/step` says whether one is to be proved or to be enrolled, and by what.",
+    meaning: "User name and password are right, and a second factor is needed.",
+    cure: "`session/step` says whether to prove or to enrol a factor, and which factors are possible.",
   },
   "client-forbidden": {
     status: 403,
     title: "The token is not for this client",
     meaning: "The request names a clientId that the token is not for.",
-    cure: "Send the clientId that the credential was issued for, or use the credential of that client.",
+    cure: "Send the clientId for which the credential was issued, or use the credential of that client.",
   },
   "scope-forbidden": {
     status: 403,
-    title: "It is not open to the user",
+    title: "The user has no access to it",
     meaning:
-      "The request names a client that does not exist or that the user is not for, or a facility that the user is not for; or the user is limited to facilities, and the operation concerns all of them.",
-    cure: "Name a client and a distributionCentre that are open to the user, or ask an administrator for them.",
+      "The request names a client that does not exist or a client or facility outside the limits of the user; or the user is limited to facilities, and the operation concerns all of them.",
+    cure: "Name a client and a distributionCentre within the limits of the user, or ask an administrator for access.",
   },
   "role-forbidden": {
     status: 403,
     title: "The user's role does not allow it",
-    meaning: "A viewer looks, an operator does the daily work as well, an admin does everything.",
-    cure: "Ask a user of that role to do it, or an administrator for the role.",
+    meaning: "A viewer reads, an operator does the daily work, an admin does everything.",
+    cure: "Ask a user with the role to do it, or an administrator for the role.",
   },
   "proof-required": {
     status: 403,
-    title: "The user must prove again who it is",
-    meaning: "Changes of second factors take a proof of the user that is at most 10 minutes old.",
+    title: "The identity must be proved again",
+    meaning: "Changes of second factors require a proof of identity that is at most 10 minutes old.",
     cure: "Send the password to `session/prove`, or the second factor where there is one, and repeat the request.",
   },
   "csrf-refused": {
     status: 403,
     title: "The request does not come from the console",
     meaning:
-      "What changes something carries the csrfToken of its session in `X-CSRF-Token`, and comes from pages of this very address.",
+      "A request that changes something carries the csrfToken of its session in `X-CSRF-Token`, and comes from a page of this address.",
     cure: "Send the csrfToken that `session/get` answers.",
   },
   "https-required": {
     status: 403,
     title: "Sign in over https",
-    meaning: "In production a password is not taken over plain http.",
-    cure: "Use the https address; behind a proxy that ends TLS, the operator names it in CROSSDOCK_TRUSTED_PROXIES.",
+    meaning: "In production, a password is not accepted over plain http.",
+    cure: "Use the https address. Behind a proxy that terminates TLS, the operator names it in CROSSDOCK_TRUSTED_PROXIES.",
   },
   "client-suspended": {
     status: 403,
     title: "The client is suspended",
-    meaning: "The operator has suspended the client: feeds and REST are closed to it, work under way goes on.",
-    cure: "Talk to the operator.",
+    meaning:
+      "The operator has suspended the client: its feeds and REST calls are refused, and accepted work continues.",
+    cure: "Contact the operator.",
   },
   "token-kind-forbidden": {
     status: 403,
@@ -148,7 +149,7 @@ export const problemKinds = {
   "not-found": {
     status: 404,
     title: "The object does not exist",
-    meaning: "The client has no object of this identifier. What belongs to another client is answered the same.",
+    meaning: "The client has no object with this identifier. An object of another client is answered in the same way.",
     cure: "Check identifier and clientId; identifiers are case-sensitive.",
   },
   "method-not-allowed": {
@@ -160,27 +161,27 @@ export const problemKinds = {
   "not-acceptable": {
     status: 406,
     title: "The object does not exist in this form",
-    meaning: "The document is not kept in the form that `format` or the header `Accept` asks for.",
-    cure: "Ask for one of the forms that the detail names, or leave `format` and `Accept` out.",
+    meaning: "The document does not exist in the form that `format` or the header `Accept` requests.",
+    cure: "Request one of the forms that the detail names, or leave out `format` and `Accept`.",
   },
   "request-timeout": {
     status: 408,
     title: "The request came too slowly",
-    meaning: "Header lines must be there within 10 seconds, the whole request within 30.",
+    meaning: "Header lines must arrive within 10 seconds, the whole request within 30.",
     cure: "Send the request again.",
   },
   conflict: {
     status: 409,
     title: "The state of the object does not allow it",
     meaning:
-      "The object exists already, is in a state that forbids the operation, or the `Idempotency-Key` was used for another request.",
-    cure: "Read the detail, fetch the object to see its state, and decide anew; sent again unchanged it will fail again.",
+      "The object already exists, is in a state that does not allow the operation, or the `Idempotency-Key` was used for another request.",
+    cure: "Read the detail, read the object to see its state, and decide again; the same request fails again.",
   },
   "precondition-failed": {
     status: 412,
     title: "The object is not the version that If-Match names",
-    meaning: "The header `If-Match` names another version than the object has: somebody changed it in between.",
-    cure: "Fetch the object, look at what changed, and send the update again with its present ETag.",
+    meaning: "The header `If-Match` names another version than the object has: another request has changed it.",
+    cure: "Read the object, look at the change, and send the update again with the present ETag.",
   },
   "body-too-large": {
     status: 413,
@@ -190,29 +191,29 @@ export const problemKinds = {
   },
   "media-type": {
     status: 415,
-    title: "The content type is not taken here",
+    title: "The content type is not accepted here",
     meaning:
       "REST services take bodies of content type `application/json`; a PATCH takes `application/merge-patch+json` as well.",
-    cure: "Send JSON, and name it in `Content-Type`.",
+    cure: "Send JSON, and state it in `Content-Type`.",
   },
   "expectation-failed": {
     status: 417,
     title: "The expectation cannot be met",
-    meaning: "The header `Expect` asks for something other than `100-continue`.",
-    cure: "Leave the header out.",
+    meaning: "The header `Expect` requests something other than `100-continue`.",
+    cure: "Leave out the header.",
   },
   unprocessable: {
     status: 422,
     title: "The request has a value that cannot be used here",
     meaning:
-      "The request is well-formed, but it names a facility, country, topic, unit, stock pool or SKU that is not known, leaves out a batch, an expiry date or serial numbers that the item captures, or counts an item in a way that its unit does not allow.",
-    cure: "Correct what `errors` names; SKUs are made known by the CAT feed.",
+      "The request is well-formed, but it names a facility, country, topic, unit, stock pool or SKU that is unknown, omits a batch, an expiry date or serial numbers that the item captures, or has a quantity that its unit does not allow.",
+    cure: "Correct the fields that `errors` names. A CAT feed makes SKUs known.",
   },
   "rate-limited": {
     status: 429,
     title: "Too many requests",
     meaning:
-      "The credential has used up its rate, of which `RateLimit-Policy` and `RateLimit` say how much there is; or the bodies that the sender has under way hold as much memory as they may.",
+      "The credential has used up its rate, which `RateLimit-Policy` and `RateLimit` state; or the request bodies of the sender that are in progress use all the memory that they may.",
     cure: "Wait for the seconds that `Retry-After` names, and send the request again.",
   },
   "headers-too-large": {
@@ -223,21 +224,21 @@ export const problemKinds = {
   },
   "internal-error": {
     status: 500,
-    title: "Something went wrong here",
-    meaning: "The service failed in a way it should not.",
-    cure: "Send the request again; when it fails again, tell the operator the correlationToken.",
+    title: "An internal error occurred",
+    meaning: "The service failed unexpectedly.",
+    cure: "Send the request again. If it fails again, report the correlationToken to the operator.",
   },
   "too-broad": {
     status: 503,
-    title: "The question takes too long",
-    meaning: "What is read over several clients may take 5 seconds, and this took longer.",
-    cure: "Narrow the question: one client, one facility, a shorter time.",
+    title: "The query takes too long",
+    meaning: "A query over several clients may take 5 seconds, and this one took longer.",
+    cure: "Narrow the query: one client, one facility, a shorter time.",
   },
   unavailable: {
     status: 503,
     title: "The service is not available at the moment",
     meaning:
-      "The store cannot be reached or does not answer in time, or too many large bodies are under way. A read did nothing; of a write nothing was kept, or its outcome is unknown.",
+      "The database cannot be reached or does not answer in time, or too many large bodies are in progress. A read changed nothing; a write changed nothing, or its outcome is unknown.",
     cure: "Wait for the seconds that `Retry-After` names, and send the request again.",
   },
 } as const satisfies Readonly<Record<string, ProblemKind>>;

@@ -61,7 +61,7 @@ async function runsOf(action: () => Promise<unknown>): Promise<number> {
   return runs - before;
 }
 
-test("without a key each request is work of its own", async () => {
+test("without a key each request is separate work", async () => {
   assert.equal(await runsOf(() => Promise.all([post(undefined), post(undefined)])), 2);
 });
 

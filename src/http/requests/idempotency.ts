@@ -43,7 +43,7 @@ const idempotencyKeyHeader = {
       minLength: 1,
       maxLength: 255,
       description:
-        "A name that the client gives to this very request: sent again within seven days, it is answered as the first time, with `Idempotent-Replayed: true`, and does nothing.",
+        "A name that the client gives to this request. A repeat within seven days gets the first answer, with `Idempotent-Replayed: true`, and does nothing.",
       examples: ["5f2c1d9b-7c0a-4e53-9c3e-2a6f0c1d9b11"],
     }),
   ),
@@ -130,9 +130,7 @@ function keyOf(request: FastifyRequest): string | undefined {
 
 function replay(before: StoredAnswer, operation: string, bodySha256: Buffer): WriteResult {
   if (before.operation !== operation || !before.body_sha256.equals(bodySha256)) {
-    return refused(
-      conflict("The Idempotency-Key was used for another request before; give this one a key of its own."),
-    );
+    return refused(conflict("The Idempotency-Key was used for another request; use a new key."));
   }
   const headers = { ...before.answer.headers, "Idempotent-Replayed": "true" };
   return answered(before.answer.body, { status: before.status as WriteAnswer["status"], headers });

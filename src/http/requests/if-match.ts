@@ -6,7 +6,7 @@ export const ifMatchHeader = {
   "if-match": Type.Optional(
     Type.String({
       maxLength: 1024,
-      description: "ETag of the version that is to be changed; another one is refused with 412.",
+      description: "ETag of the version that the update changes; another one is refused with 412.",
       examples: ['"1"'],
     }),
   ),
@@ -27,6 +27,6 @@ export function refusalOfVersion(ifMatch: string | undefined, version: number): 
   if (tags.includes(entityTag(version))) return undefined;
   // A number without its quotes is no tag: the detail explains this to a client that sends the current version.
   const hint = tags.includes(String(version)) ? "; an ETag is sent with its quotes" : "";
-  const detail = `If-Match names ${ifMatch}, but the object is at version "${version}" by now${hint}.`;
+  const detail = `If-Match names ${ifMatch}, but the object is at version "${version}"${hint}.`;
   return outdated(detail);
 }

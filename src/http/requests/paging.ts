@@ -20,7 +20,7 @@ export const pageParameters = {
       minimum: 1,
       maximum: 500,
       default: 50,
-      description: "How many records at the most.",
+      description: "Maximum number of records.",
       examples: [50],
     }),
   ),
@@ -28,7 +28,7 @@ export const pageParameters = {
     Type.String({
       minLength: 1,
       maxLength: 1024,
-      description: "The nextCursor of the page before, as it was answered. The example is the start of every list.",
+      description: "The nextCursor of the previous page. The example is the start of every list.",
       examples: [startCursor],
     }),
   ),

@@ -66,5 +66,9 @@ const isRead = ({ method }: FastifyRequest) => method === "GET" || method === "H
 /** RFC 9110 §15.5.16. The problem names the content coding, and does not report unreadable JSON. */
 function codedBody(coding: string): Problem {
   const headers = { "Accept-Encoding": "identity" };
-  return problem("media-type", `The body has Content-Encoding ${coding}; it is taken as it is only.`, { headers });
+  return problem(
+    "media-type",
+    `The body has Content-Encoding ${coding}; only bodies without an encoding are accepted.`,
+    { headers },
+  );
 }

@@ -23,10 +23,8 @@ export class OverBudgetError extends Error {
   readonly retryAfterSeconds = 2;
 
   constructor(share: OverBudgetError["share"], bytesMax: number) {
-    const whose = share === "holder" ? "that are under way from this sender" : "that are under way here";
-    super(
-      `The bodies ${whose} hold ${Math.floor(bytesMax / mebibyte)} MiB, which is as much as they may; try again in 2 s`,
-    );
+    const whose = share === "holder" ? "in progress from this sender" : "in progress here";
+    super(`The bodies ${whose} use ${Math.floor(bytesMax / mebibyte)} MiB, which is the limit; try again in 2 s`);
     this.share = share;
   }
 }

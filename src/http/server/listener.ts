@@ -77,7 +77,7 @@ export function createListener(handle: RequestListener, context: ListenerContext
     }
     const hosts = countHosts(raw);
     if (hosts > 1 || (hosts === 0 && raw.httpVersionMinor > 0)) {
-      const detail = hosts > 1 ? "The header Host stands there more than once." : "The header Host is missing.";
+      const detail = hosts > 1 ? "The header Host is present more than once." : "The header Host is missing.";
       answerRaw(raw, res, problem("malformed-request", detail));
       return;
     }

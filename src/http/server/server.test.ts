@@ -48,7 +48,7 @@ function thingRoutes(app: HttpServer): void {
     throw new StoreUnavailableError("the database cannot be reached");
   });
   app.get("/broad", () => {
-    throw new TooBroadError("a read over clients took too long");
+    throw new TooBroadError("a query over several clients took too long");
   });
   app.get("/slow", async (request) => {
     exchangeOf(request).clientId = "DEMO";
@@ -117,10 +117,7 @@ test("a JSON body for which there is no room is refused at once with Retry-After
   const refused = await send(800);
   assert.equal(refused.status, 429);
   assert.equal(refused.headers.get("retry-after"), "2");
-  assert.match(
-    ((await refused.json()) as { detail: string }).detail,
-    /^The bodies that are under way from this sender/,
-  );
+  assert.match(((await refused.json()) as { detail: string }).detail, /^The bodies in progress from this sender/);
   assert.equal((await send(600)).status, 200);
 });
 

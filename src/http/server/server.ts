@@ -277,7 +277,7 @@ function problemOfError(error: FastifyError): Problem {
     return comeAgain("unavailable", "The request was not done in time; its work may be done all the same.");
   }
   if (isContention(it)) return comeAgain("unavailable", "Other requests work on the same records at the moment.");
-  if (isUnavailable(it)) return comeAgain("unavailable", "The store cannot be reached at the moment.");
+  if (isUnavailable(it)) return comeAgain("unavailable", "The database cannot be reached at the moment.");
   if (it instanceof OverBudgetError) {
     const code = it.share === "holder" ? "rate-limited" : "unavailable";
     return comeAgain(code, `${it.message}.`, it.retryAfterSeconds);
@@ -294,7 +294,7 @@ function problemOfError(error: FastifyError): Problem {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return problem("malformed-request", "The body cannot be read: it is cut short, or not well-formed JSON.");
   }
-  return problem("internal-error", "Something went wrong here; it has been logged under the correlationToken.");
+  return problem("internal-error", "An internal error occurred. It is logged under the correlationToken.");
 }
 
 function frameworkDetail(error: FastifyError): string {

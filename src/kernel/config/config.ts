@@ -240,7 +240,8 @@ function contradictions(values: ConfigValues): ConfigFault[] {
   if (values.environment !== "production") return faults;
   if (values.secret === undefined) fault(secret, "is required in production: at least 32 characters");
   if (values.gs1Prefix === undefined) fault(gs1Prefix, "is required in production: 7 to 10 digits");
-  if (values.warehouseSim === true) fault(warehouseSim, "is refused in production: it would ship what nobody packed");
+  if (values.warehouseSim === true)
+    fault(warehouseSim, "is refused in production: it would report shipments that did not happen");
   if (values.roles?.includes("warehouse-sim")) fault(roles, "warehouse-sim is refused in production");
   return faults;
 }

@@ -77,16 +77,19 @@ describe("the texts of the environment", () => {
     const text = (name: string, envFile?: string) =>
       gather(envFile === undefined ? { [name]: "s3cret" } : {}, envFile).faults;
     assert.deepEqual(text("CROSSDOCK_SECERT"), [
-      { name: "CROSSDOCK_SECERT", text: "is no setting of Crossdock; did you mean CROSSDOCK_SECRET?" },
+      { name: "CROSSDOCK_SECERT", text: "is not a setting of Crossdock; did you mean CROSSDOCK_SECRET?" },
     ]);
     assert.deepEqual(text("CROSSDOCK_PORT"), [
-      { name: "CROSSDOCK_PORT", text: "is no setting of Crossdock; did you mean PORT?" },
+      { name: "CROSSDOCK_PORT", text: "is not a setting of Crossdock; did you mean PORT?" },
     ]);
     assert.deepEqual(text("CROSSDOCK_LOGLEVEL_FILE"), [
-      { name: "CROSSDOCK_LOGLEVEL_FILE", text: "is no setting of Crossdock; did you mean CROSSDOCK_LOG_LEVEL_FILE?" },
+      {
+        name: "CROSSDOCK_LOGLEVEL_FILE",
+        text: "is not a setting of Crossdock; did you mean CROSSDOCK_LOG_LEVEL_FILE?",
+      },
     ]);
     assert.deepEqual(text("", "CROSSDOCK_WEATHER_FORECAST=1"), [
-      { name: "CROSSDOCK_WEATHER_FORECAST", text: "is no setting of Crossdock" },
+      { name: "CROSSDOCK_WEATHER_FORECAST", text: "is not a setting of Crossdock" },
     ]);
   });
 

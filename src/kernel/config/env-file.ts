@@ -79,7 +79,7 @@ function unknownNames(all: EnvironmentTexts, known: readonly KnownVariable[]): C
   return unknown.map((name) => {
     const nearest = nearestName(name.slice(ownPrefix.length), [...withoutPrefix.keys()]);
     const meant = nearest === undefined ? "" : `; did you mean ${withoutPrefix.get(nearest)}?`;
-    return { name, text: `is no setting of Crossdock${meant}` };
+    return { name, text: `is not a setting of Crossdock${meant}` };
   });
 }
 

@@ -31,7 +31,7 @@ export const parseRestored: Parser<string | false> = (text) => {
     ? Date.parse(moment.replace(" ", "T").replace(/([+-]\d{2})(\d{2})?$/, (_, h, m) => `${h}:${m ?? "00"}`))
     : Number.NaN;
   if (Number.isNaN(ms)) {
-    return refused("expected off, or the moment that was restored, such as 2026-11-21T03:00:00Z");
+    return refused("expected off, or the restored time, such as 2026-11-21T03:00:00Z");
   }
   // Each moment identifies one restore, however it is written.
   return ok(new Date(ms).toISOString());
@@ -97,7 +97,7 @@ export const parseScope: Parser<string> = (text) => {
   const scopes = text.trim().split(/ +/);
   return scopes.includes("openid") && scopes.every((scope) => /^[!#-[\]-~]{1,200}$/.test(scope))
     ? ok(scopes.join(" "))
-    : refused("expected scopes parted by blanks, openid among them");
+    : refused("expected scopes separated by blanks, openid among them");
 };
 
 /** The address of a connection in the form that its driver takes; these addresses contain passwords. */
@@ -113,14 +113,14 @@ export const parseNetworks: Parser<readonly string[]> = (text) => {
   const networks = text.split(",").map((part) => part.trim());
   return networks.every(isNetwork)
     ? ok(networks)
-    : refused("expected addresses or ranges such as 10.0.0.0/8, parted by commas");
+    : refused("expected addresses or ranges such as 10.0.0.0/8, separated by commas");
 };
 
 /** Networks of proxies. A range of all addresses is refused: with it each request could forge its source address. */
 export const parseProxies: Parser<readonly string[]> = (text) => {
   const networks = parseNetworks(text);
   return networks.ok && networks.value.some((network) => /\/0+$/.test(network))
-    ? refused("expected the addresses of the proxies: a range of length 0 is everybody")
+    ? refused("expected the addresses of the proxies: a range of length 0 trusts every address")
     : networks;
 };
 
@@ -173,7 +173,7 @@ export const parseDelays: Parser<readonly number[]> = (text) => {
   const parts = text.split(",").map((part) => part.trim());
   return parts.every((part) => /^\d{1,7}(?:\.\d{1,3})?$/.test(part))
     ? ok(parts.map(Number))
-    : refused("expected delays in seconds, parted by commas");
+    : refused("expected delays in seconds, separated by commas");
 };
 
 /** Fault rates of the simulated warehouse: probabilities from 0 to 1. */
@@ -207,7 +207,7 @@ export const parseFaultRates: Parser<FaultRates> = (text) => {
     const isRate = /^(?:0|1|0?\.\d{1,6}|1\.0{1,6})$/.test(rate) && rest.length === 0;
     if (!Object.hasOwn(noFaults, name) || !isRate) {
       return refused(
-        `expected rates from 0 to 1 such as shortPick=0.02, parted by commas: ${Object.keys(noFaults).join(", ")}`,
+        `expected rates from 0 to 1 such as shortPick=0.02, separated by commas: ${Object.keys(noFaults).join(", ")}`,
       );
     }
     rates[name] = Number(rate);

@@ -11,7 +11,7 @@ test("an unknown role is refused, and the roles there are named", () => {
   const result = parseRoleNames("api,printer,fax");
   assert.equal(
     !result.ok && result.fault,
-    "'printer', 'fax' is no role; name some of api, feeds, auth, worker, sftp, console, warehouse-sim, parted by commas",
+    "'printer', 'fax' is not a role; name some of api, feeds, auth, worker, sftp, console, warehouse-sim, separated by commas",
   );
   assert.equal(parseRoleNames("").ok, false);
 });

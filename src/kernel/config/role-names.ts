@@ -19,7 +19,7 @@ export function parseRoleNames(text: string): Result<readonly RoleName[], string
   const unknown = named.filter((name) => !isRoleName(name));
   if (unknown.length > 0) {
     return refused(
-      `${unknown.map((name) => `'${name}'`).join(", ")} is no role; name some of ${roleNames.join(", ")}, parted by commas`,
+      `${unknown.map((name) => `'${name}'`).join(", ")} is not a role; name some of ${roleNames.join(", ")}, separated by commas`,
     );
   }
   return ok(roleNames.filter((role) => named.includes(role)));

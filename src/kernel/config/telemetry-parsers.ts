@@ -8,11 +8,11 @@ const parsePairs: Parser<Readonly<Record<string, string>>> = (text) => {
   for (const part of text.split(",").map((one) => one.trim())) {
     if (part === "") continue;
     const [, name, value] = /^([^=\s]+)\s*=\s*(.*)$/.exec(part) ?? [];
-    if (name === undefined || value === undefined) return refused("expected name=value pairs, parted by commas");
+    if (name === undefined || value === undefined) return refused("expected name=value pairs, separated by commas");
     try {
       pairs[name] = decodeURIComponent(value);
     } catch {
-      return refused(`the value of ${name} is not percent-encoded well`);
+      return refused(`the value of ${name} is not correctly percent-encoded`);
     }
   }
   return ok(pairs);
@@ -25,8 +25,9 @@ export const parseHeaders: Parser<Readonly<Record<string, string>>> = (text) => 
   const pairs = parsePairs(text);
   if (!pairs.ok) return pairs;
   for (const [name, value] of Object.entries(pairs.value)) {
-    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return refused(`${name} is no name of a header`);
-    if (!/^[\t\x20-\x7e]*$/.test(value)) return refused(`the value of ${name} has characters that no header may have`);
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) return refused(`${name} is not a header name`);
+    if (!/^[\t\x20-\x7e]*$/.test(value))
+      return refused(`the value of ${name} has characters that a header must not have`);
   }
   return pairs;
 };

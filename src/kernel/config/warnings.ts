@@ -29,7 +29,7 @@ function privateTargetWarnings({ http, webhooks }: Judged): ConfigWarning[] {
     {
       name: "private targets",
       variable: "CROSSDOCK_ALLOW_PRIVATE_WEBHOOKS",
-      text: "whoever sets a webhook or push target reaches every private address that this process reaches",
+      text: "users who set a webhook or push target can reach every private address that this process reaches",
       advice: "set CROSSDOCK_ALLOW_PRIVATE_WEBHOOKS=false, and list single targets in CROSSDOCK_PRIVATE_TARGETS",
     },
   ];
@@ -47,7 +47,7 @@ function secretWarnings({ secret }: Judged): ConfigWarning[] {
       name: "master key strength",
       variable: "CROSSDOCK_SECRET",
       text,
-      advice: "make one with 'openssl rand -hex 32' and change to it: docs/keys-and-data.md",
+      advice: "create one with 'openssl rand -hex 32' and rotate to it: docs/keys-and-data.md",
     },
   ];
 }
@@ -58,7 +58,7 @@ function weaknessOf(secret: string): string | undefined {
     return `has fewer than ${distinctCharactersMin} different characters`;
   // A text that repeats itself occurs in its double before its own end.
   if (`${secret}${secret}`.indexOf(secret, 1) < secret.length) return "is a shorter text, repeated";
-  return placeholders.test(secret) ? "holds a word that keys in examples hold" : undefined;
+  return placeholders.test(secret) ? "contains a word of example keys" : undefined;
 }
 
 /** No operator owns a wider network: 10.0.0.0/8 and fc00::/7 are the widest that one operator can own. */
@@ -74,8 +74,8 @@ function proxyWarnings({ http }: Judged): ConfigWarning[] {
     {
       name: "trusted proxies",
       variable: "CROSSDOCK_TRUSTED_PROXIES",
-      text: `${wide.join(", ")} believes everybody about where a request comes from, and whether it came by https`,
-      advice: "name the addresses of the proxies alone",
+      text: `${wide.join(", ")} trusts every sender about the origin of a request, and whether it used https`,
+      advice: "name only the addresses of the proxies",
     },
   ];
 }
@@ -86,7 +86,7 @@ function storeWarnings({ environment, database }: Judged): ConfigWarning[] {
     {
       name: "embedded database",
       variable: "DATABASE_URL",
-      text: "production runs on the embedded PostgreSQL, a beta build that is meant for trials",
+      text: "production runs on the embedded PostgreSQL, a beta build for trials",
       advice: "set DATABASE_URL to a PostgreSQL server with backups: docs/deployment.md",
     },
   ];
@@ -123,7 +123,7 @@ function adminWarnings(signIn: Judged["signIn"]): ConfigWarning[] {
     {
       name: "admins",
       variable: "CROSSDOCK_OIDC_ACCESS",
-      text: "no group is an admin without limits, and local accounts are switched off: nobody can manage users in the console",
+      text: "no group is an admin without limits, and local accounts are switched off: no user can manage users in the console",
       advice: "add a rule with the role admin and without clients and facilities",
     },
   ];

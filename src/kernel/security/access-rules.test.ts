@@ -24,11 +24,14 @@ test("a faulty list is refused with the rule, the field, what stands there and w
   const cases: [unknown, RegExp][] = [
     [{}, /^expected a list of 1 to 1000 rules such as \[/],
     [[], /^expected a list of 1 to 1000 rules/],
-    [[good, "admins"], /^rule 2: "admins" is no rule; expected an object with group, role, clients, facilities$/],
+    [[good, "admins"], /^rule 2: "admins" is not a rule; expected an object with group, role, clients, facilities$/],
     [[{ role: "admin" }], /^rule 1: "group" is missing; expected the name of a group$/],
     [[{ group: " ", role: "admin" }], /^rule 1: "group" is " "; expected the name of a group$/],
     [[good, { group: "x", role: "boss" }], /^rule 2: "role" is "boss"; expected viewer, operator, admin$/],
-    [[{ ...good, facility: ["DC1"] }], /^rule 1: "facility" is no field of a rule; expected group, role, clients, fac/],
+    [
+      [{ ...good, facility: ["DC1"] }],
+      /^rule 1: "facility" is not a field of a rule; expected group, role, clients, fac/,
+    ],
     [[{ ...good, facilities: [] }], /^rule 1: "facilities" is \[\]; expected a list of 1 to 1000 codes; leave it out/],
     [[{ ...good, clients: "LUMEN" }], /^rule 1: "clients" is "LUMEN"; expected a list/],
   ];
@@ -77,7 +80,7 @@ test("roles with a second factor are named one by one, all, or none", () => {
     assert.deepEqual(parseRolesWithFactor(text), { ok: true, value: roles }, text);
   }
   for (const text of ["", "boss", "admin,", "off,admin", "all,viewer"]) {
-    const fault = "expected off, all, or some of viewer, operator, admin, parted by commas";
+    const fault = "expected off, all, or some of viewer, operator, admin, separated by commas";
     assert.deepEqual(parseRolesWithFactor(text), { ok: false, fault }, text);
   }
 });

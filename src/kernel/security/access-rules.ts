@@ -43,11 +43,12 @@ export const parseAccessRules: Parser<readonly AccessRule[]> = (text) => {
 
 function readRule(it: unknown): Result<AccessRule, string> {
   if (typeof it !== "object" || it === null || Array.isArray(it)) {
-    return refused(`${shown(it)} is no rule; expected an object with ${fields.join(", ")}`);
+    return refused(`${shown(it)} is not a rule; expected an object with ${fields.join(", ")}`);
   }
   const { group, role, clients, facilities } = it as Readonly<Record<string, unknown>>;
   const unknown = Object.keys(it).find((name) => !(fields as readonly string[]).includes(name));
-  if (unknown !== undefined) return refused(`${shown(unknown)} is no field of a rule; expected ${fields.join(", ")}`);
+  if (unknown !== undefined)
+    return refused(`${shown(unknown)} is not a field of a rule; expected ${fields.join(", ")}`);
   if (typeof group !== "string" || group.trim() === "") {
     return refused(`"group" is ${shown(group)}; expected the name of a group`);
   }
@@ -80,7 +81,7 @@ export function parseRolesWithFactor(text: string): Result<readonly ConsoleRole[
   if (named.length === 1 && named[0] === "off") return ok([]);
   if (named.length === 1 && named[0] === "all") return ok(consoleRoles);
   const areKnown = named.every((name) => consoleRoles.some((role) => role === name));
-  if (!areKnown) return refused(`expected off, all, or some of ${consoleRoles.join(", ")}, parted by commas`);
+  if (!areKnown) return refused(`expected off, all, or some of ${consoleRoles.join(", ")}, separated by commas`);
   return ok(consoleRoles.filter((role) => named.includes(role)));
 }
 

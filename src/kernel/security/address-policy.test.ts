@@ -52,7 +52,7 @@ test("what is no address in its usual spelling is refused, whatever others would
   ];
   for (const policy of [strict, sandbox]) {
     for (const spelling of spellings) {
-      assert.equal(refused(spelling, policy), "it is no IP address", JSON.stringify(spelling));
+      assert.equal(refused(spelling, policy), "it is not an IP address", JSON.stringify(spelling));
     }
   }
 });

@@ -21,7 +21,7 @@ export interface AddressPolicy {
   readonly isTerse?: boolean;
 }
 
-const terseRefusal = "it is not reached from the internet";
+const terseRefusal = "it is not reachable from the internet";
 
 /**
  * Where clouds publish the credentials of the machine itself; no setting allows these addresses. 169.254.169.x and
@@ -71,7 +71,7 @@ export function refusalOfAddress(policy: AddressPolicy, address: string): string
 
 function findRefusal(policy: AddressPolicy, address: string): string | undefined {
   const parsed = parseAddress(address);
-  if (parsed === undefined) return "it is no IP address";
+  if (parsed === undefined) return "it is not an IP address";
   const inner = unwrap(parsed);
   if ([parsed, ...hiddenIn(parsed)].some((one) => isWithin(metadataNetworks, one))) {
     return "it is a cloud metadata address";

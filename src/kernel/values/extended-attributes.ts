@@ -38,13 +38,13 @@ export const extendedAttributes = {
     on: ["item", "orderLine"],
     form: "flag",
     standard: "false",
-    meaning: "Dangerous goods. Carrier services that take none are excluded; the port shows it as `isHazmat`.",
+    meaning: "Dangerous goods. Carrier services that do not accept them are excluded; the port shows it as `isHazmat`.",
   },
   IsBulkyFlag: {
     on: ["item", "orderLine"],
     form: "flag",
     standard: "false",
-    meaning: "Bulky goods. Carrier services that take none are excluded; the port shows it as `isBulky`.",
+    meaning: "Bulky goods. Carrier services that do not accept them are excluded; the port shows it as `isBulky`.",
   },
   Active: {
     on: ["item"],
@@ -68,14 +68,14 @@ export const extendedAttributes = {
     on: ["item"],
     form: "wholeNumber",
     standard: "`0`",
-    meaning: "Only lots that are good for at least so many days more are allocated, by the facility's own date.",
+    meaning: "Only lots with at least N more days before their expiry are allocated, by the date of the facility.",
   },
   LowStockThreshold: {
     on: ["item"],
     form: "wholeNumber",
     standard: "no event",
     meaning:
-      "The event `inventory:low` is raised when the available quantity comes to this number of stock units, or below it.",
+      "The event `inventory:low` is raised when the available quantity reaches this number of stock units, or falls below it.",
   },
   HsCode: {
     on: ["item"],
@@ -100,14 +100,14 @@ export const extendedAttributes = {
     on: ["order"],
     form: "flag",
     standard: "the client setting `backorder`",
-    meaning: "With true the order leaves in parts: what is there is released, the rest waits for stock.",
+    meaning: "With true the order leaves in parts: stock on hand is released, the rest waits for stock.",
   },
   PackingSlipLanguage: {
     on: ["order"],
     form: "text",
     standard: "`language` of the order, else English",
     meaning:
-      "Language of the packing slip: en, de, fr, es, it, nl or pl. Of a tag such as `de-CH` the language counts.",
+      "Language of the packing slip: en, de, fr, es, it, nl or pl. Of a tag such as `de-CH`, the language part is used.",
   },
   PrintPricesOnPackingSlip: {
     on: ["order"],

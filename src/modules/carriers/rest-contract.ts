@@ -10,7 +10,7 @@ export const carrierServiceCode = Type.Object(
   {
     code: identifier("Code of the service: the carrierServiceCode of parcels.", "RM48"),
     carrierCode: identifier("Carrier that offers it.", "RM"),
-    name: Type.String({ description: "What people call it.", examples: ["Tracked 48"] }),
+    name: Type.String({ description: "Display name.", examples: ["Tracked 48"] }),
     serviceLevel,
     trackable: Type.Boolean({ description: "Whether its parcels can be tracked.", examples: [true] }),
     countries: nullable(
@@ -19,7 +19,7 @@ export const carrierServiceCode = Type.Object(
       }),
     ),
     maxWeightKg: nullable(
-      Type.Number({ description: "Most that a parcel may weigh, in kg; null: no bound is known.", examples: [20] }),
+      Type.Number({ description: "Maximum weight of a parcel, in kg; null: no limit is known.", examples: [20] }),
     ),
   },
   { ...closed, title: "CarrierServiceCode", description: "A service of a carrier." },

@@ -23,9 +23,8 @@ export function addCarrierRoutes(
     {
       schema: {
         operationId: "listCarrierServiceCodes",
-        summary: "The services of carriers that are offered today, by code",
-        description:
-          "Those of the client's own set of carrier data where it has one, else of the operator's. Days are those of UTC.",
+        summary: "Carrier services offered today, by code",
+        description: "Those of the client's carrier data if it has any, else those of the operator. Days are in UTC.",
         querystring: carrierServiceCodeListQuery,
         response: { 200: carrierServiceCodePage },
       } as const,

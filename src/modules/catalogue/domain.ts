@@ -52,7 +52,7 @@ export function checkItemMaster(raw: ItemMaster, { settings }: FeedClient): Chec
     const path = raw.item.length === 1 ? "item" : `item[${i + 1}]`;
     const before = places.get(sku);
     if (before !== undefined) {
-      const text = `${path}/sku: SKU '${sku}' stands in the document twice, first as item[${before + 1}]`;
+      const text = `${path}/sku: SKU '${sku}' is in the document twice, first as item[${before + 1}]`;
       faults.push(finding("VALUE", text));
     }
     faults.push(...checkPathSegments({ [`${path}/sku`]: sku }));

@@ -90,7 +90,7 @@ export function faultsOfLot(
       );
     }
     const twice = serials.find((serial, i) => serials.indexOf(serial) < i);
-    if (twice !== undefined) fault("serials", `serial ${twice} of SKU ${sku} stands there twice`);
+    if (twice !== undefined) fault("serials", `serial ${twice} of SKU ${sku} is present twice`);
   }
   return faults;
 }

@@ -14,7 +14,7 @@ const measure = (description: string, example: number) => nullable(Type.Number({
 const sku = identifier("The client's own identifier of the product, case-sensitive.", "MUG-BLUE-330");
 const name = { description: "Name of the product.", examples: ["Ceramic mug, blue, 330 ml"] };
 const captureBatchRef = {
-  description: "Whether the warehouse records the batch of every unit that it receives and sends out.",
+  description: "Whether the warehouse records the batch of every received and despatched unit.",
   examples: [false],
 };
 const gtinBarcodes = Type.Array(Type.String({ description: "A barcode.", examples: ["4006381334006"] }), {
@@ -30,19 +30,19 @@ const active = {
 };
 const warnings = Type.Array(
   Type.String({
-    description: "A sentence, opened by its code.",
+    description: "A sentence that starts with its code.",
     examples: ["[GTIN] the check digit of '4006381334001' of SKU MUG-BLUE-330 is wrong"],
   }),
-  { description: "What the last catalogue that named the item said of it without refusing it." },
+  { description: "Warnings of the last catalogue with the item." },
 );
 const version = { description: "Counts up with every change; also in the ETag.", examples: [1] };
 const feedToken = {
   format: "uuid",
-  description: "Token of the feed document that the item is from: the last catalogue that named it.",
+  description: "Token of the last catalogue with the item.",
   examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
 };
-const createdAt = moment("When a catalogue first brought it.");
-const updatedAt = moment("When a catalogue last brought it.");
+const createdAt = moment("When a catalogue first contained it.");
+const updatedAt = moment("When a catalogue last contained it.");
 
 /** Fields that may be missing in an existing item, too. */
 const optional = {
@@ -84,7 +84,7 @@ const foundItem = Type.Object(
   {
     sku,
     found: Type.Boolean({
-      description: "Whether a catalogue has brought the SKU; where it has not, all other fields are null.",
+      description: "Whether a catalogue has contained the SKU; if not, all other fields are null.",
       examples: [true],
     }),
     name: nullable(Type.String(name)),
@@ -103,7 +103,7 @@ const foundItem = Type.Object(
   {
     ...closed,
     title: "FoundItem",
-    description: "The answer to one SKU that was asked for, whether it is known or not.",
+    description: "The answer for one requested SKU, known or not.",
   },
 );
 
@@ -124,18 +124,18 @@ export const skuListBody = Type.Object(
     skus: Type.Array(sku, {
       minItems: 1,
       maxItems: skusMax,
-      description: "The SKUs asked for; one that stands there twice is answered once.",
+      description: "The requested SKUs; duplicates are answered once.",
     }),
   },
-  { ...closed, title: "ItemSkuList", description: "SKUs that are asked for." },
+  { ...closed, title: "ItemSkuList", description: "SKUs to read." },
 );
 
 export const itemAnswers = Type.Object(
   {
     clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
-    items: Type.Array(foundItem, { description: "One for each SKU, in the order in which they were asked for." }),
+    items: Type.Array(foundItem, { description: "One for each SKU, in the order of the request." }),
   },
-  { ...closed, title: "FoundItems", description: "The answers to the SKUs that were asked for." },
+  { ...closed, title: "FoundItems", description: "The answers for the requested SKUs." },
 );
 
 export const itemPage = pageOf(item, "Items, by receipt.");
@@ -144,7 +144,7 @@ export const itemListQuery = Type.Object(
   {
     clientId: clientIdParameter,
     active: Type.Optional(Type.Boolean({ description: "Only active items, or only the others.", examples: [true] })),
-    updatedSince: Type.Optional(moment("Changed at this moment or later; may repeat what was answered before.")),
+    updatedSince: Type.Optional(moment("Changed at or after this time; may repeat earlier answers.")),
     sort: receiptSortParameter,
     ...pageParameters,
   },

@@ -27,9 +27,9 @@ export function addItemRoutes(service: HttpServer, { database }: Pick<ServiceCon
     {
       schema: {
         operationId: "findItemBySku",
-        summary: "The item of one SKU, if it is known",
+        summary: "The item of one SKU",
         description:
-          "An unknown SKU is no error: it is answered with 200, `found` false and null in all other fields. The ETag is that of the item, and left out where there is none.",
+          "An unknown SKU is not an error: it is answered with 200, `found` false and null in all other fields. The ETag is that of the item; an unknown SKU has none.",
         querystring: itemBySkuQuery,
         response: { 200: itemAnswer },
       } as const,
@@ -50,7 +50,7 @@ export function addItemRoutes(service: HttpServer, { database }: Pick<ServiceCon
         operationId: "findItemBySkuList",
         summary: "The items of up to 1 000 SKUs",
         description:
-          "Every SKU is answered, in the order asked, duplicates once; an unknown one with `found` false and null in all other fields.",
+          "Every SKU is answered, in the order of the request, duplicates once; an unknown one with `found` false and null in all other fields.",
         querystring: itemQuery,
         body: skuListBody,
         response: { 200: itemAnswers },
@@ -69,7 +69,7 @@ export function addItemRoutes(service: HttpServer, { database }: Pick<ServiceCon
       schema: {
         operationId: "listItems",
         summary: "Items by receipt, oldest first unless sorted the other way",
-        description: "An item is received when a catalogue first brings it.",
+        description: "An item is received when a catalogue first contains it.",
         querystring: itemListQuery,
         response: { 200: itemPage },
       } as const,

@@ -35,7 +35,7 @@ export async function createClient(
   { clientId, name, facilities }: NewClient,
 ): Promise<Result<string, string>> {
   if (!isClientId(clientId)) {
-    return refused(`'${clientId}' cannot be a client identifier: it has 1 to 10 letters, digits, '_' or '-'`);
+    return refused(`'${clientId}' is not a valid client identifier: use 1 to 10 letters, digits, '_' or '-'`);
   }
   const nameFault = checkName(name);
   if (nameFault !== undefined) return refused(nameFault);

@@ -76,14 +76,14 @@ const parseStatus: Parser<200 | 422> = (text) => {
 
 const parsePercentage: Parser<number> = (text) => {
   const value = /^\d{1,4}(\.\d{1,2})?$/.test(text.trim()) ? Number(text) : Number.NaN;
-  return value <= 1000 ? ok(value) : refused("expected per cent from 0 to 1000, at most two decimals");
+  return value <= 1000 ? ok(value) : refused("expected a percentage from 0 to 1000, at most two decimals");
 };
 
 const parsePools: Parser<"*" | readonly string[]> = (text) => {
   if (text.trim() === "*") return ok("*");
   const pools = text.split(",").map((pool) => pool.trim());
   const isGood = pools.every((pool) => pool !== "" && pool !== "*" && pool.length <= 64);
-  return isGood ? ok([...new Set(pools)]) : refused("expected *, or names of stock pools parted by commas");
+  return isGood ? ok([...new Set(pools)]) : refused("expected *, or names of stock pools separated by commas");
 };
 
 const mailAddressesMax = 50;
@@ -93,7 +93,7 @@ const parseMailList: Parser<readonly string[]> = (text) => {
   for (const part of text.split(",")) {
     const parsed = parseMailAddress(part);
     if (!parsed.ok || parsed.value.name !== undefined || part.includes("<")) {
-      return refused("expected mail addresses parted by commas");
+      return refused("expected mail addresses separated by commas");
     }
     addresses.push(parsed.value.address);
   }
@@ -111,13 +111,13 @@ export const clientSettings: SettingTable = {
     200,
     "200",
     parseStatus,
-    "HTTP status of a rejected document: 200, or 422 for tooling that watches the status",
+    "HTTP status of a rejected document: 200, or 422 for clients that check the status",
   ),
   parkUnknownSkus: setting<boolean>(
     false,
     "false",
     parseBoolean,
-    "a document rejected only for unknown SKUs is kept, and judged again when a CAT brings them",
+    "a document rejected only for unknown SKUs is stored, and processed when a CAT contains them",
   ),
   identicalResend: setting<"REJECT" | "REPLAY">(
     "REJECT",
@@ -135,7 +135,7 @@ export const clientSettings: SettingTable = {
     "REPLACE",
     "REPLACE",
     word("REPLACE", "MERGE"),
-    "an element that a CAT leaves out: REPLACE clears the field, MERGE keeps it",
+    "elements that a CAT leaves out: REPLACE clears the field, MERGE keeps it",
   ),
   namelessAddress: setting<ClientSettings["namelessAddress"]>(
     "REFUSE",
@@ -147,7 +147,7 @@ export const clientSettings: SettingTable = {
     "WARN",
     "WARN",
     word("REFUSE", "HOLD", "WARN"),
-    "an address whose state, e-mail or telephone number is missing or cannot be: WARN, HOLD as ADDRESS_INVALID, or REFUSE",
+    "an address whose state, e-mail or telephone number is missing or impossible: WARN, HOLD as ADDRESS_INVALID, or REFUSE",
   ),
   overReceiptTolerance: setting<number>(
     10,
@@ -161,19 +161,19 @@ export const clientSettings: SettingTable = {
     word("WAIT", "SHIP_AND_WAIT", "SHIP_AND_CANCEL"),
     "an order that stock fills in part: WAIT, SHIP_AND_WAIT or SHIP_AND_CANCEL",
   ),
-  backorderDays: setting<number>(30, "30", days, "days after which what is still backordered is cancelled"),
+  backorderDays: setting<number>(30, "30", days, "days after which the back-ordered rest is cancelled"),
   rmaDays: setting<number>(90, "90", days, "days after which an unused return authorisation expires"),
   availablePools: setting<ClientSettings["availablePools"]>(
     "*",
     "*",
     parsePools,
-    "stock pools that `available` counts: all (*), or names parted by commas",
+    "stock pools that `available` counts: all (*), or names separated by commas",
   ),
   stockPools: setting<ClientSettings["stockPools"]>(
     [],
     "DEFAULT",
     parsePools,
-    "stock pools that orders and reports may name besides DEFAULT and those of availablePools: names parted by commas, or any (*)",
+    "stock pools that orders and reports may name in addition to DEFAULT and those of availablePools: names separated by commas, or any (*)",
   ),
   rateLimit: setting<ClientSettings["rateLimit"]>(
     undefined,
@@ -185,15 +185,15 @@ export const clientSettings: SettingTable = {
     [],
     "empty",
     parseMailList,
-    "mail addresses that are told of failing outbound feeds, parted by commas",
+    "mail addresses that are notified of failing outbound feeds, separated by commas",
     true,
   ),
-  feedRetentionDays: setting<number>(90, "90", days, "days that raw feeds are kept"),
+  feedRetentionDays: setting<number>(90, "90", days, "days for which raw feeds are kept"),
   personalDataDays: setting<number>(
     400,
     "400",
     integerBetween(1, 36_500),
-    "days after an order's end when its names, addresses and payloads are blanked",
+    "days after an order's end when its names, addresses and payloads are erased",
   ),
 };
 

@@ -87,7 +87,7 @@ export async function findDocumentAs(
       : contentTypes.find((contentType) => formatOf(contentType) === format);
   if (chosen === undefined) {
     const kept = contentTypes.map((contentType) => `${contentType} (format=${formatOf(contentType)})`).join(", ");
-    return refused(problem("not-acceptable", `The document is kept as ${kept}.`));
+    return refused(problem("not-acceptable", `The document is stored as ${kept}.`));
   }
   const form = forms.find(({ contentType }) => contentType === chosen);
   const isNamed = form === undefined || form === named.document;

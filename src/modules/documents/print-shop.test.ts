@@ -27,7 +27,7 @@ test("a paper that cannot be is refused by itself; those behind it are printed",
   const wrong: PaperOrder = { ...of("O-1"), type: "SHIPPING_LABEL", form: "pdf", label: label({ olpnId: "1" }) };
   const [refused, printed] = await Promise.allSettled([shop.print([wrong]), shop.print([slipOf("O-2")])]);
   assert.equal(refused.status, "rejected");
-  assert.match(String(refused.status === "rejected" && refused.reason), /'1' is no SSCC-18/);
+  assert.match(String(refused.status === "rejected" && refused.reason), /'1' is not an SSCC-18/);
   assert.equal(printed.status, "fulfilled");
 });
 

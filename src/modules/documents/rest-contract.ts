@@ -25,11 +25,11 @@ export const document = Type.Object(
     }),
     contentType: Type.Enum([...documentContentTypes], {
       type: "string",
-      description: "Media type in which document/get answers it.",
+      description: "Media type of document/get.",
       examples: ["application/pdf"],
     }),
     language: nullable(Type.String({ description: "Language of its text.", examples: ["en-GB"] })),
-    createdAt: moment("When it was made; made again, it keeps its documentId."),
+    createdAt: moment("When it was created; a recreated document keeps its documentId."),
     size: Type.Integer({ description: "Bytes.", examples: [48213] }),
     sha256: Type.String({
       description: "SHA-256 of its bytes in hexadecimal digits; also in the ETag.",
@@ -41,7 +41,7 @@ export const document = Type.Object(
 
 export type DocumentRecord = Static<typeof document>;
 
-export const documentPage = pageOf(document, "Documents of an order, as they were made.");
+export const documentPage = pageOf(document, "Documents of an order, by creation.");
 
 export const documentOrderPath = Type.Object({ orderId: identifier("The order.", "WEB-100045") }, closed);
 
@@ -60,7 +60,7 @@ export const documentHeaders = Type.Object({
   "if-none-match": Type.Optional(
     Type.String({
       maxLength: 4096,
-      description: "ETag of a copy that is still at hand: the answer is 304 where it is what is kept.",
+      description: "ETag of a cached copy: the answer is 304 if it is current.",
       examples: ['"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"'],
     }),
   ),
@@ -81,7 +81,7 @@ export const documentBytes = {
   description: "The document itself, in the media type that its record names.",
   headers: {
     ETag: tag,
-    "Content-Disposition": header("A name for its file.", 'attachment; filename="packing-slip-WEB-100045.pdf"'),
+    "Content-Disposition": header("Name for the file.", 'attachment; filename="packing-slip-WEB-100045.pdf"'),
     "Content-Digest": header(
       "SHA-256 of the bytes (RFC 9530).",
       "sha-256=:n4bQgYhMfWWaL+qgxVrQFaO/TxsrC4Is0V1sFbDwCgg=:",
@@ -104,7 +104,7 @@ export const documentBytes = {
 
 export const documentUnchanged = Type.Unsafe<undefined>({
   type: "null",
-  description: "The copy that If-None-Match names is what is kept.",
+  description: "The copy in If-None-Match is current.",
   headers: { ETag: tag },
 });
 

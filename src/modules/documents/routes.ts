@@ -37,7 +37,7 @@ export function addDocumentRoutes(service: HttpServer, context: DocumentRoutesCo
     {
       schema: {
         operationId: "listDocuments",
-        summary: "The documents of an order and its parcels, as they were made",
+        summary: "The documents of an order and its parcels, by creation",
         params: documentOrderPath,
         querystring: documentListQuery,
         response: { 200: documentPage },
@@ -67,8 +67,8 @@ export function addDocumentRoutes(service: HttpServer, context: DocumentRoutesCo
     {
       schema: {
         operationId: "getDocument",
-        summary: "The document itself: its bytes",
-        description: "A document that was made again keeps its documentId, and has another ETag.",
+        summary: "The bytes of the document",
+        description: "A recreated document keeps its documentId, and has another ETag.",
         params: documentPath,
         querystring: documentQuery,
         headers: documentHeaders,

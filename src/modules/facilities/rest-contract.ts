@@ -24,25 +24,25 @@ const address = Type.Object(
     phone: text("Telephone number.", "+44 1375 000000"),
     email: text("Mail address.", "dc1@example.com"),
   },
-  { ...closed, title: "FacilityAddress", description: "Where it is." },
+  { ...closed, title: "FacilityAddress", description: "Its address." },
 );
 
 const holiday = Type.Object(
   {
-    date: Type.String({ format: "date", description: "The day, by its own calendar.", examples: ["2026-12-25"] }),
-    name: text("What it is called.", "Christmas Day"),
+    date: Type.String({ format: "date", description: "The day, by its calendar.", examples: ["2026-12-25"] }),
+    name: text("Its name.", "Christmas Day"),
   },
-  { ...closed, title: "Holiday", description: "A day on which no goods leave." },
+  { ...closed, title: "Holiday", description: "A day without despatches." },
 );
 
 export const facility = Type.Object(
   {
     facilityCode: identifier("Code of the facility: the distributionCentre of feeds and orders.", "DC1"),
-    name: Type.String({ description: "What people call it.", examples: ["London Gateway"] }),
+    name: Type.String({ description: "Display name.", examples: ["London Gateway"] }),
     address,
     timezone: Type.String({ description: "IANA time zone.", examples: ["Europe/London"] }),
     cutOffTime: text(
-      "Local time, HH:MM: what is accepted until then on an operating day is to leave that day, later orders on the next one. Null: orders are due at no certain time.",
+      "Local time, HH:MM: orders accepted until then on an operating day leave that day, later ones on the next. Null: orders have no due time.",
       "17:00",
     ),
     operatingDays: Type.Array(
@@ -52,27 +52,27 @@ export const facility = Type.Object(
         description: "Day of the week.",
         examples: ["MON"],
       }),
-      { description: "Days on which goods leave, from Monday on." },
+      { description: "Days with despatches, from Monday on." },
     ),
-    holidays: Type.Array(holiday, { description: "Days on which none leave, by date." }),
+    holidays: Type.Array(holiday, { description: "Days without despatches, by date." }),
     capabilities: Type.Array(Type.String({ description: "A capability.", examples: ["COLD_CHAIN"] }), {
-      description: "What it can do, in alphabetical order: words of the operator's.",
+      description: "Its capabilities, in alphabetical order, in words of the operator.",
     }),
     status: Type.Enum([...facilityStatuses], {
       type: "string",
       title: "FacilityStatus",
       description:
-        "ACTIVE, or CLOSED: nothing more is to be sent there. It is for the client to know: documents that name a closed facility are judged like others, as long as it is open to the client.",
+        "ACTIVE, or CLOSED: nothing more should be sent there. It informs the client: documents that name a closed facility are validated like others while the client may use it.",
       examples: ["ACTIVE"],
     }),
     version: Type.Integer({ description: "Counts up with every change; also in the ETag.", examples: [1] }),
   },
-  { ...closed, title: "Facility", description: "A place that keeps and sends goods." },
+  { ...closed, title: "Facility", description: "A place that stores and ships goods." },
 );
 
 export type FacilityRecord = Static<typeof facility>;
 
-export const facilityPage = pageOf(facility, "Facilities open to the client, in the order of routing.");
+export const facilityPage = pageOf(facility, "Facilities of the client, in routing order.");
 
 export const facilityPath = Type.Object({ facilityCode: identifier("The facility.", "DC1") }, closed);
 

@@ -26,9 +26,9 @@ export function addFacilityRoutes(service: HttpServer, { database }: Pick<Servic
     {
       schema: {
         operationId: "listFacilities",
-        summary: "The facilities open to the client, in the order of routing",
+        summary: "The facilities of the client, in routing order",
         description:
-          "In the order in which orders without a distributionCentre are routed, the first facility first. Where the operator changes that order between two pages, a facility may be missed or come twice.",
+          "The order in which orders without a distributionCentre are routed, the first facility first. If the operator changes that order between two pages, a facility may be missing or be listed twice.",
         querystring: facilityListQuery,
         response: { 200: facilityPage },
       } as const,
@@ -66,8 +66,7 @@ export function addFacilityRoutes(service: HttpServer, { database }: Pick<Servic
     },
     async (request, reply) => {
       const row = await repository.findOpenFacility(database, clientIdOf(request), request.params.facilityCode);
-      if (!row)
-        return sendProblem(reply, problem("not-found", "No facility of this facilityCode is open to the client."));
+      if (!row) return sendProblem(reply, problem("not-found", "The client has no facility with this facilityCode."));
       return reply.header("ETag", entityTag(row.version)).send(facilityRecord(facilityOf(row)));
     },
   );

@@ -42,10 +42,10 @@ test("all that is wrong with a facility is said at once", async () => {
   const wrong = await create({ facilityCode: "DC 1", name: " ", country: "UK", timezone: "Europe/Londn" });
   assert(!wrong.ok);
   assert.deepEqual(wrong.fault.split("\n"), [
-    "'DC 1' cannot be a facility code: it has 1 to 10 letters, digits, '_' or '-'",
+    "'DC 1' is not a valid facility code: use 1 to 10 letters, digits, '_' or '-'",
     "a facility's name has 1 to 255 characters",
-    "'UK' is no country code of ISO 3166-1, such as GB or GBR",
-    "'Europe/Londn' is no IANA time zone; did you mean Europe/London?",
+    "'UK' is not a country code of ISO 3166-1, such as GB or GBR",
+    "'Europe/Londn' is not an IANA time zone; did you mean Europe/London?",
   ]);
 });
 
@@ -133,13 +133,13 @@ test("all settings that cannot be read are said at once", () => {
         "'cutofftime' is no setting of a facility; did you mean cutOffTime?",
         "cutOffTime=24:00: expected a time of day such as 17:00, from 00:00 to 23:59",
         "operatingDays=MON-FREI: expected days such as MON-FRI or MON,WED,SAT",
-        "holidays=2026-02-30: expected dates parted by commas, each with its name or without: 2026-12-25:Christmas Day,2026-12-26",
+        "holidays=2026-02-30: expected dates separated by commas, each with its name or without: 2026-12-25:Christmas Day,2026-12-26",
         "zip: expected zip=VALUE, or zip= for the default",
-        "capabilities=COLD CHAIN: expected words parted by commas, such as HAZMAT,COLD_CHAIN; at most 50",
+        "capabilities=COLD CHAIN: expected words separated by commas, such as HAZMAT,COLD_CHAIN; at most 50",
         "status=OPEN: expected ACTIVE, CLOSED",
         "email=nobody: expected a mail address",
-        "city=a\u0007b: expected at most 255 characters that can be printed",
-        "holidays=2026-01-01,2026-01-01: 2026-01-01 stands there twice",
+        "city=a\u0007b: expected at most 255 printable characters",
+        "holidays=2026-01-01,2026-01-01: 2026-01-01 is present twice",
       ],
     },
   );

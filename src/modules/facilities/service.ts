@@ -78,17 +78,17 @@ export function judgeFacility(request: NewFacility): Result<JudgedFacility, read
   const timezone = toTimeZone(request.timezone.trim());
   const faults: FacilityFault[] = [];
   if (!isFacilityCode(code)) {
-    const message = `'${code}' cannot be a facility code: it has 1 to 10 letters, digits, '_' or '-'`;
+    const message = `'${code}' is not a valid facility code: use 1 to 10 letters, digits, '_' or '-'`;
     faults.push({ field: "facilityCode", message });
   }
   if (nameFault !== undefined) faults.push({ field: "name", message: nameFault });
   if (country === undefined) {
-    const message = `'${request.country}' is no country code of ISO 3166-1, such as GB or GBR`;
+    const message = `'${request.country}' is not a country code of ISO 3166-1, such as GB or GBR`;
     faults.push({ field: "country", message });
   }
   if (timezone === undefined) {
     const nearest = nearestName(request.timezone, Intl.supportedValuesOf("timeZone"));
-    const message = `'${request.timezone}' is no IANA time zone; did you mean ${nearest ?? "one such as Europe/London"}?`;
+    const message = `'${request.timezone}' is not an IANA time zone; did you mean ${nearest ?? "one such as Europe/London"}?`;
     faults.push({ field: "timezone", message });
   }
   if (faults.length > 0 || country === undefined || timezone === undefined) return refused(faults);
@@ -211,7 +211,7 @@ function unknownFacility(code: string, codes: readonly string[]): string {
   if (meant !== undefined) return `there is no facility '${code}'; did you mean ${meant}?`;
   const known =
     codes.length === 0
-      ? "none exists yet; make one with 'facility create'"
+      ? "none exists yet; create one with 'facility create'"
       : `there are ${codes.slice(0, 20).join(", ")}`;
   return `there is no facility '${code}'; ${known}`;
 }

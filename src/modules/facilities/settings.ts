@@ -60,7 +60,7 @@ const parseLine: Parser<string> = (text) => {
   const line = text.trim();
   return line.length <= linesMax && !/\p{Cc}/u.test(line)
     ? ok(line)
-    : refused(`expected at most ${linesMax} characters that can be printed`);
+    : refused(`expected at most ${linesMax} printable characters`);
 };
 
 const parseMail: Parser<string> = (text) => {
@@ -101,9 +101,9 @@ const parseHolidays: Parser<readonly Holiday[]> = (text) => {
     const [, date = "", name] = /^(\d{4}-\d{2}-\d{2})(?:\s*:\s*(.+))?$/u.exec(part) ?? [];
     if (!isDate(date) || (name ?? "").length > holidayNameMax || /\p{Cc}/u.test(part))
       return refused(
-        `expected dates parted by commas, each with its name or without: 2026-12-25:Christmas Day,2026-12-26`,
+        "expected dates separated by commas, each with its name or without: 2026-12-25:Christmas Day,2026-12-26",
       );
-    if (holidays.has(date)) return refused(`${date} stands there twice`);
+    if (holidays.has(date)) return refused(`${date} is present twice`);
     holidays.set(date, { date, name: name ?? null });
   }
   return holidays.size <= holidaysMax
@@ -122,7 +122,7 @@ const parseCapabilities: Parser<readonly string[]> = (text) => {
   const words = [...new Set(partsOf(text.toUpperCase()))].sort();
   return words.length <= capabilitiesMax && words.every((word) => /^[A-Z][A-Z0-9_]{0,31}$/.test(word))
     ? ok(words)
-    : refused(`expected words parted by commas, such as HAZMAT,COLD_CHAIN; at most ${capabilitiesMax}`);
+    : refused(`expected words separated by commas, such as HAZMAT,COLD_CHAIN; at most ${capabilitiesMax}`);
 };
 
 function line(meaning: string): Setting<string | null> {
@@ -150,32 +150,32 @@ export const facilitySettings: SettingTable = {
     standardText: "none",
     parse: parseTime,
     meaning:
-      "local time, such as 17:00: what is accepted until then on an operating day is to leave that day (despatchBy of the order); of orders accepted from now on",
+      "local time, such as 17:00: new orders accepted until then on an operating day are due that day (despatchBy of the order)",
   },
   operatingDays: {
     standard: weekdays.slice(0, 5),
     standardText: "MON-FRI",
     parse: parseDays,
-    meaning: "days on which goods leave, such as MON-FRI or MON,WED,SAT",
+    meaning: "days with despatches, such as MON-FRI or MON,WED,SAT",
   },
   holidays: {
     standard: [],
     standardText: "none",
     parse: parseHolidays,
-    meaning: "dates on which none leave, with their names or without: 2026-12-25:Christmas Day,2026-12-26",
+    meaning: "dates without despatches, with their names or without: 2026-12-25:Christmas Day,2026-12-26",
   },
   capabilities: {
     standard: [],
     standardText: "none",
     parse: parseCapabilities,
-    meaning: "what it can do, words of your own: HAZMAT, BULKY, COLD_CHAIN, SERIAL_CAPTURE, ASSEMBLY …",
+    meaning: "capabilities, in your own words: HAZMAT, BULKY, COLD_CHAIN, SERIAL_CAPTURE, ASSEMBLY …",
   },
   status: {
     standard: "ACTIVE",
     standardText: "ACTIVE",
     parse: parseStatus,
     meaning:
-      "ACTIVE, or CLOSED: clients are told that nothing more is to be sent there; to have documents for it refused and nothing routed to it, take it out of the clients' facilities with `client set ID --facility CODE`",
+      "ACTIVE, or CLOSED: clients see that nothing more should be sent there. To refuse documents for it and to route nothing to it, remove it from the clients' facilities with `client set ID --facility CODE`",
   },
 };
 

@@ -116,5 +116,5 @@ function refusalOfTaking(order: Order | undefined, policy: BackorderPolicy): str
   if (!order) return "the order is not known";
   if (order.takenAt !== undefined) return undefined;
   if (order.holds.length > 0) return `the order is held: ${order.holds.map(({ type }) => type).join(", ")}`;
-  return isReleasable(order, policy) ? undefined : `the order is ${order.status} and nothing of it is to be picked`;
+  return isReleasable(order, policy) ? undefined : `the order is ${order.status} and has nothing to pick`;
 }

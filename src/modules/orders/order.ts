@@ -34,11 +34,11 @@ export type OrderState = (typeof orderStates)[number];
 
 /** Every type of hold with its description for docs/states.md. */
 export const holdMeanings = {
-  DO_NOT_SHIP: "The order came with `doNotShip` true; an UPDATE without it lifts the hold.",
-  CLIENT_REQUEST: "The client asked for it by REST, and lifts it by REST.",
+  DO_NOT_SHIP: "The order has `doNotShip` true; an UPDATE without it releases the hold.",
+  CLIENT_REQUEST: "Set and released by the client over REST.",
   ADDRESS_INVALID: "The address cannot be delivered to.",
-  HAZMAT_REVIEW: "Dangerous goods that a person must look at.",
-  CARRIER_UNAVAILABLE: "No carrier service fits the parcel that was packed.",
+  HAZMAT_REVIEW: "Dangerous goods that need a review.",
+  CARRIER_UNAVAILABLE: "No carrier service fits the packed parcel.",
   OTHER: "Set by an operator, with a reason in words.",
 } as const;
 
@@ -97,12 +97,12 @@ const haveEnded = ({ parcels, delivered, returnedToSender, lost }: ParcelEnds) =
 export const orderStateRules: readonly OrderStateRule[] = [
   {
     state: "CANCELLED",
-    when: "nothing remains: all that was ordered is cancelled",
+    when: "nothing remains: the ordered quantity is cancelled",
     holds: ({ remaining }) => remaining === 0,
   },
   {
     state: "DELIVERED",
-    when: "all that remains is despatched, every parcel has ended, and one at least is delivered (reason `PARTIALLY_DELIVERED` if not all are)",
+    when: "all that remains is despatched, every parcel has ended, and at least one is delivered (reason `PARTIALLY_DELIVERED` if not all are)",
     holds: (facts) => isGone(facts) && haveEnded(facts.ends) && facts.ends.delivered > 0,
   },
   {
@@ -148,7 +148,7 @@ export function deriveState(lines: readonly Buckets[], hasHold: boolean, ends: P
   }
   const facts = { sum, remaining: sum.ordered - sum.cancelled, hasHold, ends };
   const rule = orderStateRules.find(({ holds }) => holds(facts));
-  assert(rule, "the last row of the table always holds");
+  assert(rule, "the last row of the table always matches");
   return withReason(rule.state, ends);
 }
 

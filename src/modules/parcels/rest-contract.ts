@@ -67,16 +67,16 @@ export const olpn = Type.Object(
           at: moment("When it happened."),
           receivedAt: moment("When it was reported."),
           location: text("Where.", "Bristol depot"),
-          text: text("What the carrier said.", "With the driver"),
+          text: text("Text of the carrier.", "With the driver"),
         },
-        { ...closed, title: "OlpnEvent", description: "Something that happened to the parcel." },
+        { ...closed, title: "OlpnEvent", description: "An event of the parcel." },
       ),
-      { description: "What has happened to the parcel, as it happened." },
+      { description: "Events of the parcel, in order." },
     ),
     decisionId: nullable(
       Type.String({
         format: "uuid",
-        description: "The decision that chose its service; null where the warehouse named it.",
+        description: "The decision for its service; null where the warehouse named it.",
         examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
       }),
     ),
@@ -86,7 +86,7 @@ export const olpn = Type.Object(
 
 export type OlpnRecord = Static<typeof olpn>;
 
-export const olpnPage = pageOf(olpn, "Parcels of an order, as they were packed.");
+export const olpnPage = pageOf(olpn, "Parcels of an order, by time of packing.");
 
 export const olpnPath = Type.Object({ olpnId: identifier("The parcel.", "006141410000000012") }, closed);
 

@@ -31,7 +31,7 @@ export function addParcelRoutes(service: HttpServer, { database, hasOrder }: Par
     {
       schema: {
         operationId: "listOlpns",
-        summary: "The parcels of an order as they were packed, voided ones too",
+        summary: "The parcels of an order by time of packing, including voided ones",
         params: olpnOrderPath,
         querystring: olpnListQuery,
         response: { 200: olpnPage },
@@ -71,7 +71,7 @@ export function addParcelRoutes(service: HttpServer, { database, hasOrder }: Par
     {
       schema: {
         operationId: "getOlpn",
-        summary: "One parcel with what is in it and what has happened to it",
+        summary: "One parcel with its contents and its events",
         params: olpnPath,
         querystring: olpnQuery,
         response: { 200: olpn },

@@ -13,8 +13,8 @@ const digitsWithoutCheck = 17;
  * @see GS1 General Specifications §2.2.1, §7.9.
  */
 export function ssccOf(companyPrefix: string, serial: number): string {
-  assert(/^\d{7,10}$/.test(companyPrefix), `'${companyPrefix}' is no GS1 company prefix of 7 to 10 digits`);
-  assert(Number.isSafeInteger(serial) && serial >= 0, `${serial} is no serial`);
+  assert(/^\d{7,10}$/.test(companyPrefix), `'${companyPrefix}' is not a GS1 company prefix of 7 to 10 digits`);
+  assert(Number.isSafeInteger(serial) && serial >= 0, `${serial} is not a serial`);
   const digits = digitsWithoutCheck - companyPrefix.length;
   const text = String(serial % 10 ** digits).padStart(digits, "0");
   // The first digit is the extension digit, which precedes the prefix.

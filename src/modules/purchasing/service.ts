@@ -151,7 +151,7 @@ export async function writePurchaseOrders(
   const events = keyed.map(({ message, key, facilityCode }) => {
     const objectId = purchaseOrderId(key);
     const status = statusOf.get(objectId);
-    assert(status, `purchase order ${objectId} was changed, and is not there`);
+    assert(status, `purchase order ${objectId} was changed, and does not exist`);
     return purchaseOrderEvent(
       message.action === "UPDATE" ? "purchaseOrder:updated" : "purchaseOrder:cancelled",
       { ...key, facilityCode },

@@ -36,13 +36,13 @@ const disposition = Type.Object(
   {
     disposition: Type.Enum([...dispositions], {
       type: "string",
-      description: "RESELLABLE is sold again, DAMAGED and QUARANTINE are kept apart, SCRAP has left.",
+      description: "RESELLABLE is sold again, DAMAGED and QUARANTINE are stored separately, SCRAP has left.",
       examples: ["RESELLABLE"],
     }),
     qty: quantity("Quantity in the stock unit."),
     note: text("Remark of the warehouse.", "Box torn"),
   },
-  { ...closed, title: "RmaDisposition", description: "What was made of goods that came back." },
+  { ...closed, title: "RmaDisposition", description: "A grade of goods that came back." },
 );
 
 const line = Type.Object(
@@ -54,19 +54,19 @@ const line = Type.Object(
       }),
     ),
     sku: identifier("Product.", "MUG-BLUE-330"),
-    returnReasonCode: text("Code of the reason why it comes back.", "DAMAGED"),
-    qtyUom: text("Unit of quantityReturned as the feed gave it; null: the stock unit.", "EA"),
-    quantityReturned: nullable(quantity("Quantity that may come back as the feed gave it, in qtyUom.")),
+    returnReasonCode: text("Code of the return reason.", "DAMAGED"),
+    qtyUom: text("Unit of quantityReturned as in the feed; null: the stock unit.", "EA"),
+    quantityReturned: nullable(quantity("Authorised quantity as in the feed, in qtyUom.")),
     attributeOne: text("Free text of the client.", "Handle broken"),
     attributeThree: text("Free text of the client.", "Photo sent on 8 November"),
-    qtyExpected: quantity("Quantity that may come back, in the stock unit."),
-    qtyReceived: quantity("All that came back, in the stock unit; also what is more than expected."),
+    qtyExpected: quantity("Authorised quantity, in the stock unit."),
+    qtyReceived: quantity("Returned quantity, in the stock unit; also above the authorised one."),
     discrepancy: Type.Enum([...discrepancies], {
       type: "string",
-      description: "OVER and UNPLANNED as soon as it shows, SHORT when the return is closed.",
+      description: "OVER and UNPLANNED at once, SHORT when the return is closed.",
       examples: ["NONE"],
     }),
-    dispositions: Type.Array(disposition, { description: "What was made of the goods, by grade and remark." }),
+    dispositions: Type.Array(disposition, { description: "The grades of the goods, by grade and remark." }),
   },
   { ...closed, title: "RmaLine", description: "A line of a return." },
 );
@@ -77,13 +77,13 @@ export const rma = Type.Object(
     clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
     status,
     distributionCentre: identifier("Facility that receives the return.", "DC1"),
-    orderReference: text("The order that the goods came from, as the feed named it.", "SHOP-2026-77812"),
+    orderReference: text("The order of the goods, as named in the feed.", "SHOP-2026-77812"),
     orderId: text("Identifier of that order.", "WEB-100045"),
     creationTimeStamp: nullable(moment("When the client authorised it.")),
     lines: Type.Array(line, { description: "By line number; SKUs that were not authorised come last." }),
     feedToken: Type.String({
       format: "uuid",
-      description: "Token of the feed document that made the return.",
+      description: "Token of the feed document that created the return.",
       examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
     }),
     receivedAt: moment("When the authorisation was received."),
@@ -105,12 +105,12 @@ export const rmaCancel = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 255,
-        description: "Why; kept in the audit log.",
+        description: "Reason; stored in the audit log.",
         examples: ["The customer keeps it"],
       }),
     ),
   },
-  { ...closed, title: "RmaCancel", description: "May be left out." },
+  { ...closed, title: "RmaCancel", description: "Optional." },
 );
 
 export const rmaPath = Type.Object({ rmaNumber: identifier("The return.", "RMA-5001") }, closed);
@@ -125,9 +125,9 @@ export const rmaListQuery = Type.Object(
     orderReference: Type.Optional(
       identifier("Returns of this order, by its orderId or its externalOrderReference.", "WEB-100045"),
     ),
-    receivedFrom: Type.Optional(moment("Received at this moment or later.")),
-    receivedTo: Type.Optional(moment("Received before this moment.")),
-    updatedSince: Type.Optional(moment("Changed at this moment or later; may repeat what was answered before.")),
+    receivedFrom: Type.Optional(moment("Received at or after this time.")),
+    receivedTo: Type.Optional(moment("Received before this time.")),
+    updatedSince: Type.Optional(moment("Changed at or after this time; may repeat earlier answers.")),
     sort: receiptSortParameter,
     ...pageParameters,
   },

@@ -41,7 +41,7 @@ export function addReturnRoutes(service: HttpServer, context: ServiceContext & F
     {
       schema: {
         operationId: "getRma",
-        summary: "One return with its lines and what was made of the goods",
+        summary: "One return with its lines and the grades of the goods",
         params: rmaPath,
         querystring: rmaQuery,
         response: { 200: rma },
@@ -86,9 +86,9 @@ export function addReturnRoutes(service: HttpServer, context: ServiceContext & F
     {
       schema: {
         operationId: "cancelRma",
-        summary: "Cancel a return of which nothing has come",
+        summary: "Cancel a return without received goods",
         description:
-          "While it is AUTHORISED. One of which goods have come is closed by the warehouse, and refused with 409.",
+          "Possible while it is AUTHORISED. A return with received goods is closed by the warehouse, and refused with 409.",
         params: rmaPath,
         querystring: rmaQuery,
         headers: changeHeaders,
@@ -104,7 +104,7 @@ export function addReturnRoutes(service: HttpServer, context: ServiceContext & F
         const cancelled = await cancelReturn(tx, change, clientId, key);
         if (!cancelled.ok) return cancelled;
         const record = await findRecord(tx, clientId, rmaNumber);
-        assert(record, "a return was cancelled and is not there");
+        assert(record, "a return was cancelled and does not exist");
         return answered(record, { headers: { ETag: entityTag(record.version) }, events: cancelled.value });
       });
     },

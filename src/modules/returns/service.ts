@@ -41,7 +41,7 @@ async function judgeReferences(tx: Tx, clientId: string, entries: readonly Retur
     message.orderId = (found.find(({ reference, order_id }) => reference === order_id) ?? found[0])?.order_id;
     if (message.orderId === undefined) {
       faults.push(
-        finding("UNKNOWN_ORDER", `orderReference '${message.orderReference}' names no order of client ${clientId}`),
+        finding("UNKNOWN_ORDER", `orderReference '${message.orderReference}' is not an order of client ${clientId}`),
       );
     }
   }

@@ -32,8 +32,8 @@ export interface WarehouseDocumentContext extends PrintContext {
 
 const documentListQuery = Type.Object(
   {
-    orderId: Type.Optional(identifier("Order whose papers are asked for, with those of its parcels.", "WEB-100045")),
-    olpnId: Type.Optional(identifier("Parcel whose papers are asked for.", "006141410000000012")),
+    orderId: Type.Optional(identifier("The order: its documents and those of its parcels.", "WEB-100045")),
+    olpnId: Type.Optional(identifier("The parcel.", "006141410000000012")),
     clientId: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z0-9_-]{1,10}$",
@@ -53,7 +53,7 @@ const documentQuery = Type.Object(
     format: Type.Optional(
       Type.Enum([...documentFormats], {
         type: "string",
-        description: "Form of the paper where it is kept in several; takes precedence over the header Accept.",
+        description: "Form of the document, where it is stored in several; takes precedence over the header Accept.",
         examples: ["zpl"],
       }),
     ),
@@ -69,8 +69,8 @@ export function addWarehouseDocumentRoutes(service: HttpServer, context: Warehou
     {
       schema: {
         operationId: "listWarehouseDocuments",
-        summary: "The documents of an order or a parcel, as they were made",
-        description: "Takes an orderId, an olpnId, or both.",
+        summary: "The documents of an order or a parcel, by creation",
+        description: "Requires an orderId, an olpnId, or both.",
         querystring: documentListQuery,
         response: { 200: documentPage },
       } as const,
@@ -92,9 +92,9 @@ export function addWarehouseDocumentRoutes(service: HttpServer, context: Warehou
     {
       schema: {
         operationId: "getWarehouseDocument",
-        summary: "The document itself: its bytes",
+        summary: "The bytes of the document",
         description:
-          "A document that was made again keeps its documentId, and has another ETag. A shipping label is kept as PDF and as ZPL: `format` or the header Accept chooses, whichever of its documentIds is asked for.",
+          "A recreated document keeps its documentId, and has another ETag. A shipping label is stored as PDF and as ZPL: `format` or the header Accept chooses, for any of its documentIds.",
         params: documentPath,
         querystring: documentQuery,
         headers: documentHeaders,

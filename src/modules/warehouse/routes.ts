@@ -50,7 +50,7 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
         config: { isPolled: true } satisfies PolledRoute,
         schema: {
           operationId: "listTasks",
-          summary: "Work that is released to the facility, as a change feed",
+          summary: "Work released to the facility, as a change feed",
           querystring: contract.taskQuery,
           response: { 200: contract.taskFeed },
         } as const,
@@ -128,7 +128,7 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
     title: "Warehouse and carrier port",
     audience: "warehouse",
     description:
-      "What happens on the floor reaches the platform through this port: work is read from change feeds, every step is reported, and the papers that packing makes are fetched. Credentials are bound to one facility; those of a carrier report its events and nothing else.",
+      "Warehouses report to the platform through this port: they read tasks from change feeds, report every step, and fetch the papers that packing creates. Credentials are bound to one facility; those of a carrier can only report its events.",
   });
 }
 

@@ -27,7 +27,8 @@ export function faultsOfShape({ finishedGoodSku, qty, components = [] }: Partial
     if (thousandthsOf(qtyPer) === undefined) faults.push({ pointer: `${pointer}/qtyPer`, message: decimals });
     if (sku === finishedGoodSku) faults.push({ pointer: `${pointer}/sku`, message: "is the finished good itself" });
     const first = components.findIndex((other) => other.sku === sku);
-    if (first < i) faults.push({ pointer: `${pointer}/sku`, message: `stands twice, first in components/${first}` });
+    if (first < i)
+      faults.push({ pointer: `${pointer}/sku`, message: `is present twice, first in components/${first}` });
   });
   return faults;
 }
@@ -41,7 +42,7 @@ export function faultOfFacility(facilityCode: string, facilities: readonly strin
   if (facilities.includes(facilityCode)) return undefined;
   const nearest = nearestName(facilityCode, facilities);
   const meant = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-  return { pointer: "#/facilityCode", message: `'${facilityCode}' is no facility of the client${meant}` };
+  return { pointer: "#/facilityCode", message: `'${facilityCode}' is not a facility of the client${meant}` };
 }
 
 /** The faults of the recipe by its items: a 422. @param rules of the SKUs that are known through CAT. */
@@ -69,7 +70,7 @@ export function faultsOfItems(
     if (isFraction(perOne, own)) {
       faults.push({ pointer: `${pointer}/qtyPer`, message: `SKU ${sku} is counted in whole ${defaultStockUnit}` });
     } else if (quantityTaken(ordered, { qtyPer: perOne, uom: own.stockUom }) === undefined) {
-      faults.push({ pointer: `${pointer}/qtyPer`, message: "asks for more in all than a quantity can be" });
+      faults.push({ pointer: `${pointer}/qtyPer`, message: "requires more in all than a quantity can be" });
     }
     if (own.captureSerial && consumption === "BACKFLUSH") {
       const message = `SKU ${sku} is kept by serial number, which a backflush cannot know; set consumption REPORTED`;

@@ -38,7 +38,7 @@ const consumptionField = Type.Enum([...consumptions], {
   type: "string",
   title: "Consumption",
   description:
-    "BACKFLUSH: a finished good consumes its components by qtyPer. REPORTED: the warehouse reports what was consumed. Fixed at create.",
+    "BACKFLUSH: a finished good consumes its components by qtyPer. REPORTED: the warehouse reports the consumed components. Fixed at creation.",
   examples: ["BACKFLUSH"],
 });
 
@@ -47,7 +47,7 @@ const priorityField = { minimum: 1, maximum: 9, description: "1 is served first,
 const notesField = { maxLength: 4000, description: "Notes for the warehouse.", examples: ["Gift wrap in red."] };
 const dueDateField = {
   format: "date-time",
-  description: "By when it is wanted.",
+  description: "Due time.",
   examples: ["2026-11-30T12:00:00.000Z"],
 };
 
@@ -57,7 +57,7 @@ const component = Type.Object(
     sku: sku("Component.", "MUG-BLUE-330"),
     uom: Type.String({ description: "Stock unit of the component, in which its quantities are.", examples: ["EA"] }),
     qtyPer: quantity("Quantity for one finished good."),
-    qtyRequired: quantity("Quantity for all that is ordered."),
+    qtyRequired: quantity("Quantity for the whole work order."),
     qtyAllocated: quantity("Reserved for it in the warehouse."),
     qtyConsumed: quantity("Consumed so far, scrap included."),
   },
@@ -70,13 +70,13 @@ export const workOrder = Type.Object(
     clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
     facilityCode: identifier("Facility that assembles.", "DC1"),
     status,
-    finishedGoodSku: sku("What is made.", "GIFT-SET"),
-    uom: Type.String({ description: "Stock unit of what is made.", examples: ["EA"] }),
-    qtyOrdered: quantity("How much is to be made."),
-    qtyCompleted: quantity("How much was made."),
+    finishedGoodSku: sku("The finished good.", "GIFT-SET"),
+    uom: Type.String({ description: "Stock unit of the finished good.", examples: ["EA"] }),
+    qtyOrdered: quantity("Quantity to make."),
+    qtyCompleted: quantity("Quantity made."),
     consumption: consumptionField,
-    components: Type.Array(component, { description: "What it is made of." }),
-    dueDate: nullable(moment("By when it is wanted.")),
+    components: Type.Array(component, { description: "Its components." }),
+    dueDate: nullable(moment("Due time.")),
     priority: Type.Integer(priorityField),
     notes: nullable(Type.String(notesField)),
     receivedAt: moment("When it was created."),
@@ -96,19 +96,19 @@ const newComponents = Type.Array(
     { sku: sku("Component.", "MUG-BLUE-330"), qtyPer: wanted("Quantity for one finished good.") },
     { ...closed, title: "WorkOrderComponentCreate", description: "A component of a new work order." },
   ),
-  { minItems: 1, maxItems: componentsMax, description: "What it is made of; no SKU twice." },
+  { minItems: 1, maxItems: componentsMax, description: "Its components; each SKU once." },
 );
 
 export const workOrderCreate = Type.Object(
   {
     clientId: clientIdParameter,
     facilityCode: identifier("Facility that assembles.", "DC1"),
-    workOrderId: Type.Optional(newIdentifier("Identifier of the work order; made for you where left out.", "WO-100")),
-    finishedGoodSku: sku("What is to be made.", "GIFT-SET"),
-    qty: wanted("How much is to be made."),
+    workOrderId: Type.Optional(newIdentifier("Identifier of the work order; generated if left out.", "WO-100")),
+    finishedGoodSku: sku("The finished good.", "GIFT-SET"),
+    qty: wanted("Quantity to make."),
     components: newComponents,
     consumption: Type.Optional(consumptionField),
-    dueDate: Type.Optional(moment("By when it is wanted.")),
+    dueDate: Type.Optional(moment("Due time.")),
     priority: Type.Optional(Type.Integer({ ...priorityField, default: 5 })),
     notes: Type.Optional(Type.String(notesField)),
   },
@@ -125,7 +125,7 @@ function clearable<Schema extends TSchema>(type: string, field: object) {
 export const workOrderPatch = Type.Object(
   {
     clientId: clientIdParameter,
-    qty: Type.Optional(wanted("How much is to be made.")),
+    qty: Type.Optional(wanted("Quantity to make.")),
     components: Type.Optional(newComponents),
     dueDate: clearable<ReturnType<typeof Type.String>>("string", dueDateField),
     priority: clearable<ReturnType<typeof Type.Integer>>("integer", priorityField),
@@ -143,12 +143,12 @@ export const workOrderCancel = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 255,
-        description: "Why; kept in the audit log.",
+        description: "Reason; stored in the audit log.",
         examples: ["Not wanted any more"],
       }),
     ),
   },
-  { ...closed, title: "WorkOrderCancel", description: "May be left out." },
+  { ...closed, title: "WorkOrderCancel", description: "Optional." },
 );
 
 export const workOrderPage = pageOf(workOrder, "Work orders, by receipt.");
@@ -162,7 +162,7 @@ export const workOrderListQuery = Type.Object(
     clientId: clientIdParameter,
     status: Type.Optional(status),
     facilityCode: Type.Optional(identifier("Work orders of this facility.", "DC1")),
-    updatedSince: Type.Optional(moment("Changed at this moment or later; may repeat what was answered before.")),
+    updatedSince: Type.Optional(moment("Changed at or after this time; may repeat earlier answers.")),
     sort: receiptSortParameter,
     ...pageParameters,
   },

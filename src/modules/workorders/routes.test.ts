@@ -266,7 +266,7 @@ test("the list goes by receipt, page by page, either way, and by what it is aske
   assert.equal((await call("GET", "LIST", "/workOrder/list?status=DONE")).status, 400);
   const unknown = await call("GET", "LIST", "/workOrder/list?facilityCode=DC9");
   assertProblem(unknown, 422, "unprocessable", "/query/facilityCode");
-  assert.match(String(unknown.body.detail), /'DC9' is no facility of the client; did you mean DC1\?/);
+  assert.match(String(unknown.body.detail), /'DC9' is not a facility of the client; did you mean DC1\?/);
   assert.deepEqual(await list({ facilityCode: "DC2", status: "IN_PROGRESS" }), { items: [], nextCursor: null });
 });
 

@@ -74,7 +74,7 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
         operationId: "updateWorkOrder",
         summary: "Change a work order until the warehouse starts on it",
         description:
-          "Changes qty, components, dueDate, priority and notes. components are replaced as a whole; what is not needed any more is free again, what is needed besides is reserved. A patch that changes nothing makes no new version.",
+          "Changes qty, components, dueDate, priority and notes. components are replaced as a whole; reservations are freed or added accordingly. A patch without changes creates no new version.",
         params: workOrderPath,
         querystring: workOrderQuery,
         headers: changeHeaders,
@@ -98,7 +98,7 @@ export function addWorkOrderRoutes(service: HttpServer, context: WorkOrderContex
         operationId: "cancelWorkOrder",
         summary: "Cancel a work order until the warehouse starts on it",
         description:
-          "What it holds of its components is free again at once. After the first report it is refused with 409: then only the warehouse can end it, by closing it short.",
+          "Its reserved components are freed at once. After the first report it is refused with 409: then only the warehouse can end it, by closing it short.",
         params: workOrderPath,
         querystring: workOrderQuery,
         headers: changeHeaders,

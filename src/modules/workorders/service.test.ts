@@ -79,7 +79,7 @@ test("the lot that expires first is taken first, the one received first among th
   await assertSound("C3");
 });
 
-test("a request with faults of its own is refused with all of them, and writes nothing", async () => {
+test("a request with faults is refused with all of them, and writes nothing", async () => {
   const w = await world("C4");
   await w.items(["SET", "MUG"]);
   const before = await countRows("C4");
@@ -98,7 +98,7 @@ test("a request with faults of its own is refused with all of them, and writes n
     { pointer: "#/qty", message: "must have at most three decimals" },
     { pointer: "#/components/1/sku", message: "is the finished good itself" },
     { pointer: "#/components/2/qtyPer", message: "must have at most three decimals" },
-    { pointer: "#/components/2/sku", message: "stands twice, first in components/0" },
+    { pointer: "#/components/2/sku", message: "is present twice, first in components/0" },
   ]);
   assert.equal(await countRows("C4"), before);
 });

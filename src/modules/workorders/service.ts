@@ -112,13 +112,13 @@ export async function updateWorkOrder(
   const [workOrder] = settleWorkOrders(tx, change, book, holdings, [
     { workOrder: after, from: before.status, action: "update", detail },
   ]);
-  assert(workOrder, "a work order was settled and is not there");
+  assert(workOrder, "a work order was settled and does not exist");
   return ok({ answer: workOrder, events: [workOrderEvent(clientId, "workOrder:updated", workOrder)] });
 }
 
 /** @param remedy the alternative while the work is in progress; an ended work order can no longer be changed. */
 function tooLate({ workOrderId, status }: WorkOrder, remedy: string): Refusal {
-  const why = hasEnded(status) ? "nothing of it can be changed any more" : remedy;
+  const why = hasEnded(status) ? "it can no longer be changed" : remedy;
   return conflict(`Work order ${workOrderId} is ${status}: ${why}.`);
 }
 
@@ -191,6 +191,6 @@ export async function cancelWorkOrder(
   const [workOrder] = settleWorkOrders(tx, change, book, holdings, [
     { workOrder: { ...freed, status }, from: before.status, action: "cancel", detail },
   ]);
-  assert(workOrder, "a work order was settled and is not there");
+  assert(workOrder, "a work order was settled and does not exist");
   return ok({ answer: workOrder, events: [workOrderEvent(clientId, "workOrder:cancelled", workOrder)] });
 }

@@ -173,12 +173,12 @@ export async function eraseOrder(
   if (open) return refused(`return ${open.rma_number} of order ${orderId} is ${open.status}: close or cancel it first`);
   const waiting = feeds.find(({ state }) => isWaiting(state));
   if (waiting) {
-    return refused(`document ${waiting.token} about order ${orderId} is ${waiting.state}: it waits for its outcome`);
+    return refused(`document ${waiting.token} about order ${orderId} is ${waiting.state}: its outcome is pending`);
   }
   // Events about a document carry its token, because a rejection reason quotes the document.
   const objectIds = [orderId, ...returns.map(({ rma_number }) => rma_number), ...feeds.map(({ token }) => token)];
   if (await told.hasPending(tx, clientId, objectIds)) {
-    return refused(`something of order ${orderId} is just being told; run this again in a moment`);
+    return refused(`an event of order ${orderId} is being published; run this again in a moment`);
   }
   const erasure = await eraseOrders(tx, change, clientId, [orderId]);
   return ok({ orderId, isRepeat: order?.erased_at != null, ...erasure });

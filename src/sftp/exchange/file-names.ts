@@ -30,7 +30,9 @@ export function refusalOfName(name: string): Refusal | undefined {
   const bytes = Buffer.byteLength(name);
   const bytesMax = isTemporary(name) ? nameBytesMax : finalNameBytesMax;
   if (bytes <= bytesMax) return undefined;
-  return denied(`The name of the file has ${bytes} bytes; at most ${bytesMax} leave room for the name of its ACK`);
+  return denied(
+    `The name of the file has ${bytes} bytes; the maximum is ${bytesMax}, so that the name of its ACK fits`,
+  );
 }
 
 export const ownAckName = (name: string, token: string): string => `${name}.${token}${ackEnding}`;

@@ -11,13 +11,11 @@ const heldBytesMax = 256 * 1024;
 const aheadBytesMax = 2 * 1024 * 1024;
 const aheadPartsMax = 256;
 
-const tooLarge = failure(
-  `The file is over ${bodyBytesMax} bytes, the most that a file may have; nothing of it was kept`,
-);
-const resumed = failure("An upload cannot be gone on with: put the file again, whole, from its beginning");
-const rewritten = failure("The file is written once, from its beginning to its end; put it again, whole");
+const tooLarge = failure(`The file is over ${bodyBytesMax} bytes, the maximum; nothing of it was stored`);
+const resumed = failure("An upload cannot be continued: send the file again from its beginning");
+const rewritten = failure("A file is written once, from its beginning to its end; send it again from its beginning");
 export const purged = failure(
-  "The file was given up, because nothing had been written to it for a day; put it again, whole",
+  "The upload was abandoned, because nothing was written for a day; send the file again from its beginning",
 );
 const ended = failure("The file is closed");
 
@@ -169,7 +167,7 @@ export function openFileWriter({ uploads, memory, finish, onEnd }: FileWriterCon
       await storing;
       if (ahead.size > 0 && sizeBytes === 0) fault ??= resumed;
       if (ahead.size > 0) {
-        fault ??= failure(`The file has a hole behind its first ${sizeBytes} bytes; put it again, whole`);
+        fault ??= failure(`The file has a gap after its first ${sizeBytes} bytes; send it again from its beginning`);
       }
       try {
         if (!fault) return await finish({ upload, sizeBytes, stored, held: held.whole() });

@@ -58,7 +58,7 @@ function large(sku: string, bytes: number): string {
 async function judged(send: () => Promise<Answer>): Promise<void> {
   const isJudged = async () => {
     const refusal = await send();
-    if (refusal) assert.match(refusal.message, /nothing is lost by sending the file again/);
+    if (refusal) assert.match(refusal.message, /it is safe to send the file again/);
     return refusal === undefined;
   };
   await becomes("the file to be judged", isJudged, 120_000);
@@ -132,7 +132,7 @@ test("a file whose connection was lost is listed, and never judged under any nam
       assert.equal((await second.open().folder(folder).find(name))?.size, parts * part.length);
       assert.ok(!(await file.close()).ok);
       const refusal = await session.rename("CAT", name, "whole.xml");
-      assert.match(refusal?.message ?? "", /put it again/);
+      assert.match(refusal?.message ?? "", /send it again/);
       assert.equal(refusal?.status, "FAILURE");
     });
     assert.equal(made, 0);
@@ -164,7 +164,7 @@ test("an upload cannot be gone on with, and the refusal says what to do", async 
   await file.abandon();
   const resumed = await session.folder(folder).openWrite?.("resume.xml", { isExclusive: false, isTruncating: false });
   assert.ok(resumed && !resumed.ok);
-  assert.match(resumed.fault.message, /delete it and put the file again, whole/);
+  assert.match(resumed.fault.message, /delete the file and send it again from its beginning/);
   const exclusive = await session.folder(folder).openWrite?.("resume.xml", { isExclusive: true, isTruncating: true });
   assert.ok(exclusive && !exclusive.ok);
   assert.equal(await session.remove(folder, "resume.xml"), undefined);
@@ -196,7 +196,7 @@ test("parts of a file may come in nearly their order, and what is written twice 
     await hole.write(0, xml.subarray(0, 1_000));
     await hole.write(2_000, xml.subarray(2_000));
     const closed = await hole.close();
-    assert.match(closed.ok ? "" : closed.fault.message, /hole behind its first 1000 bytes/);
+    assert.match(closed.ok ? "" : closed.fault.message, /gap after its first 1000 bytes/);
     const far = await session.open("CAT", "far.xml");
     assert.ok(!(await far.write(5_000_000, xml.subarray(0, 1_000))).ok);
     await far.abandon();

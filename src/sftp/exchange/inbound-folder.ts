@@ -31,9 +31,7 @@ const unjudgedMax = 10_000;
 const rememberedMax = 1_000;
 /** The claim of a dead node on a file expires after this; a live node renews it three times within it. */
 const claimMsDefault = 10_000;
-const full = failure(
-  "The files that wait under temporary names hold 1 GiB, the most that they may: rename or delete some",
-);
+const full = failure("The files under temporary names use 1 GiB, the maximum: rename or delete some");
 const askMs = 100;
 
 /** `/inbound/{type}` during a session: unjudged files, and the names of those that the session has judged. */
@@ -58,7 +56,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
   /** Why a file that no longer exists cannot be renamed or removed. */
   function refusalOfAbsent(name: string): Refusal {
     if (isWriting(name)) return failure(`The file '${name}' is still being written; close it first`);
-    if (judged.has(name)) return denied(`The file '${name}' was judged when it was closed; its ACK is in /acks`);
+    if (judged.has(name)) return denied(`The file '${name}' was processed when it was closed; its ACK is in /acks`);
     return noSuchFile(name);
   }
 
@@ -94,7 +92,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
       return other?.state === "WAITING" ? undefined : refused(refusalOfAbsent(name));
     };
     const claimed = await pollUntil(claim, { everyMs: askMs, msMax: 3 * claimMs });
-    if (!claimed) return refused(failure(`The file '${name}' is being judged by another session`));
+    if (!claimed) return refused(failure(`The file '${name}' is being processed by another session`));
     if (!claimed.ok) return claimed;
     const { upload_id: uploadId, size_bytes: sizeBytes } = claimed.value;
     const renewing = setInterval(() => {
@@ -156,11 +154,11 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
         ]);
         if (existing && mode.isExclusive) return refused(failure(`There is a file '${name}' already`));
         if (existing && !mode.isTruncating) {
-          const text = `The upload of '${name}' cannot be gone on with: delete it and put the file again, whole`;
+          const text = `The upload of '${name}' cannot be continued: delete the file and send it again from its beginning`;
           return refused(failure(text));
         }
         if (!existing && count >= unjudgedMax) {
-          const text = `There are ${unjudgedMax} files in ${folderPath} that are not judged: rename or delete some`;
+          const text = `There are ${unjudgedMax} unprocessed files in ${folderPath}: rename or delete some`;
           return refused(failure(text));
         }
         if (isTemporary(name) && existing?.state !== "WAITING" && (await uploads.isFull(clientId)))
@@ -180,13 +178,15 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
         const bad = canBeName(name) ? refusalOfName(to.name) : noSuchFile(name);
         if (bad) return refused(bad);
         if (to.folder !== folderPath) {
-          return refused(denied(`A file is judged in the folder that it was put into, which is ${folderPath}`));
+          return refused(
+            denied(`A file is processed in the folder into which it was uploaded, which is ${folderPath}`),
+          );
         }
         if (isWriting(name)) return refused(refusalOfAbsent(name));
         const row = await repository.findUpload(database, placeOf(name));
         if (!row) return refused(refusalOfAbsent(name));
         if (row.state === "PARTIAL") {
-          const text = `The file '${name}' is not whole, because its connection was lost: put it again`;
+          const text = `The file '${name}' is incomplete, because its connection was lost: send it again`;
           return refused(failure(text));
         }
         if (to.name === name) return ok(undefined);

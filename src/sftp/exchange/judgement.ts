@@ -113,7 +113,7 @@ export function createFileJudge(context: JudgeFilesContext): FileJudge {
         // After any other error, the sender can safely retry, and the log contains the cause.
         if (!(error instanceof StoreUnavailableError)) {
           const { clientId, feedType } = file;
-          log.error({ clientId, feedType, err: error }, "a file could not be judged");
+          log.error({ clientId, feedType, err: error }, "a file could not be processed");
         }
         metrics.sftpFiles.inc({ direction: "in", outcome: "put_off" });
         return refused(unavailable);

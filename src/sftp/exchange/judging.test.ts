@@ -162,7 +162,7 @@ test("one file from many sessions of two nodes at once is one document", async (
   }
 });
 
-test("one order from many sessions at once is accepted once, and no session is told of a duplicate", async () => {
+test("one order from many sessions at once is accepted once, and no session gets a duplicate error", async () => {
   await session.exchange("CAT", "race-cat.xml", catalogueXml("RACING"));
   for (let round = 0; round < 4; round++) {
     const sessions = Array.from({ length: 8 }, (_, i) => (i % 2 ? node : second).open());

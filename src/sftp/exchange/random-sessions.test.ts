@@ -139,7 +139,7 @@ async function checkRound(): Promise<void> {
       isTenant: false,
     },
   );
-  assert.equal(new Set(rows.map(({ token }) => token)).size, rows.length, "each file has a document of its own");
+  assert.equal(new Set(rows.map(({ token }) => token)).size, rows.length, "each file has a separate document");
   const wholeBytes = new Set([...whole].map(sha256));
   for (const { token, body, is_accepted, state } of rows) {
     assert.equal(is_accepted, state !== "REJECTED");

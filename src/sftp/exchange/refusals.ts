@@ -13,7 +13,7 @@ export const denied = (message: string): Refusal => ({ status: "PERMISSION_DENIE
 
 /** The refusal while the database is unavailable. */
 export const unavailable: Refusal = failure(
-  "The store cannot be reached, or the outcome is unknown; nothing is lost by sending the file again",
+  "The database cannot be reached, or the outcome is unknown; it is safe to send the file again",
 );
 
 /** Runs work that needs the database; while it is unavailable, refuses with that reason. */

@@ -17,7 +17,7 @@ export function openStoredFile(
         loading = undefined;
         throw error;
       });
-      if (!bytes) throw new Error(`the bytes of the file '${entry.name}' are not kept any more`);
+      if (!bytes) throw new Error(`the content of the file '${entry.name}' is no longer stored`);
       return bytes.subarray(offset, offset + length);
     },
     async close() {

@@ -53,7 +53,10 @@ export function longNameOf(name: string, attributes: Attributes, nowMs: number):
  */
 export function refusalOfChange(wanted: Attributes, { size }: Attributes): Refusal | undefined {
   if (wanted.size !== undefined && wanted.size !== size) {
-    return { status: "FAILURE", message: "A file is as long as what was written: it cannot be cut or extended." };
+    return {
+      status: "FAILURE",
+      message: "A file has the length of the data that were written: it cannot be truncated or extended.",
+    };
   }
   if (wanted.owner !== undefined && (wanted.owner.uid !== owner.uid || wanted.owner.gid !== owner.gid)) {
     return { status: "PERMISSION_DENIED", message: "A file's owner cannot be changed." };

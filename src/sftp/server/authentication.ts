@@ -119,7 +119,7 @@ export function createAuthentication(context: AuthenticationContext): Authentica
         const logIn = await logIns.find(username);
         const isRight = await prove(logIn);
         if (isRight === undefined) {
-          return { kind: "refused", text: "Too many log in at this moment: try again in a minute." };
+          return { kind: "refused", text: "Too many log-ins at the same time: try again in a minute." };
         }
         if (!isRight || logIn === undefined) {
           const noted = await note(place);
@@ -128,7 +128,7 @@ export function createAuthentication(context: AuthenticationContext): Authentica
         }
         if (before !== none) await forgetWrong(database, place, clock.now());
         return logIn.isSuspended
-          ? { kind: "refused", text: `Client ${logIn.clientId} is suspended: ask whoever runs this service.` }
+          ? { kind: "refused", text: `Client ${logIn.clientId} is suspended: contact the operator of this service.` }
           : { kind: "accepted", logIn };
       }),
     );
@@ -139,7 +139,7 @@ export function createAuthentication(context: AuthenticationContext): Authentica
       return await work();
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      return { kind: "refused", text: "The store cannot be reached: try again in a minute." };
+      return { kind: "refused", text: "The database cannot be reached: try again in a minute." };
     }
   }
 

@@ -63,7 +63,7 @@ const leftoverMsMax = 30_000;
  * large enough.
  */
 const unsentBytesMax = 1024 * 1024;
-const notServed = "This server speaks SFTP only: no commands, and no copying without SFTP (leave out the -O of scp).";
+const notServed = "This server supports SFTP only: no commands, and no copying without SFTP (leave out the -O of scp).";
 
 export function holdConnection(context: ConnectionContext): HeldConnection {
   const { connection, socket, address, authentication, slots, clock, log } = context;
@@ -91,7 +91,7 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
 
   connection.on("error", (error: Error & { level?: string }) => {
     if (error.level !== "socket")
-      log.info({ remoteAddress: address, reason: error.message }, "an SSH connection broke its protocol");
+      log.info({ remoteAddress: address, reason: error.message }, "an SSH connection violated the protocol");
     setTimeout(() => socket.destroy(), farewellMsMax).unref();
   });
 
@@ -105,7 +105,7 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
     metrics.sftpLogIns.inc({ outcome: "refused" });
     authentication
       .noteUnknownKeys(address)
-      .catch((error: Error) => log.warn({ err: error }, "a wrong log-in was lost"));
+      .catch((error: Error) => log.warn({ err: error }, "a wrong log-in could not be counted"));
   });
 
   function settle(asked: AuthContext, judgement: Judgement): void {
@@ -173,7 +173,7 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
         else settle(asked, judgement);
       })
       .catch((error: Error) => {
-        log.error({ err: error, remoteAddress: address }, "a log-in could not be judged");
+        log.error({ err: error, remoteAddress: address }, "a log-in could not be checked");
         socket.destroy();
       });
   });
@@ -184,9 +184,9 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
       return isUnavailable(error) ? ("away" as const) : Promise.reject(error);
     });
     if (slot === undefined || slot === "away") {
-      const many = `${context.sessionsMax} sessions of client ${who.clientId} are open, which is as many as there may be.`;
+      const many = `${context.sessionsMax} sessions of client ${who.clientId} are open, which is the maximum.`;
       log.info({ remoteAddress: address, clientId: who.clientId, reason: slot ?? "sessions" }, "SFTP session refused");
-      refuseSession(channel, slot === "away" ? "The store cannot be reached: try again in a minute." : many);
+      refuseSession(channel, slot === "away" ? "The database cannot be reached: try again in a minute." : many);
       return;
     }
     const { sessionId, free } = slot;
@@ -210,7 +210,7 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
       metrics.sftpSessions.dec();
       log.info({ ...fields, durationMs: clock.now() - beganMs, ...session.counts }, "SFTP session ended");
       // If the database is unavailable, the lease expires.
-      await free().catch((error: Error) => log.debug({ err: error }, "a session's slot could not be given back"));
+      await free().catch((error: Error) => log.debug({ err: error }, "a session's slot could not be released"));
       sessions.delete(held);
       if (sessions.size === 0) goTo("idle");
     }
@@ -234,7 +234,7 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
       const channel = open?.() as ServerChannel | undefined;
       if (channel === undefined) return;
       serve(channel, visitor).catch((error: Error) => {
-        log.error({ err: error }, "an SFTP session broke");
+        log.error({ err: error }, "an SFTP session failed");
         leave();
       });
     });

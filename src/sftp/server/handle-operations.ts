@@ -34,7 +34,7 @@ export function createHandleOperations({ handles, clock }: Pick<OperationContext
   }
 
   /** The handle was never given, was closed, or has another type than requested. */
-  const stranger = (id: number): Buffer => statusReply(id, "FAILURE", "The handle is not open for that.");
+  const stranger = (id: number): Buffer => statusReply(id, "FAILURE", "The handle does not allow this operation.");
 
   async function closeWriting(id: number, { file, fault }: Writing): Promise<Buffer> {
     if (fault !== undefined) {
@@ -68,7 +68,7 @@ export function createHandleOperations({ handles, clock }: Pick<OperationContext
         writing.fault = written.fault;
         return refusalReply(id, written.fault);
       } catch (error) {
-        writing.fault = { status: "FAILURE", message: "The file has a hole where a part of it could not be written." };
+        writing.fault = { status: "FAILURE", message: "The file has a gap where a part of it could not be written." };
         throw error;
       }
     },
@@ -101,7 +101,7 @@ export function createHandleOperations({ handles, clock }: Pick<OperationContext
       const listing = find(handle, "listing");
       if (!listing) return stranger(id);
       const names = listing.nextNames();
-      return names.length === 0 ? statusReply(id, "EOF", "That was all.") : namesReply(id, names);
+      return names.length === 0 ? statusReply(id, "EOF", "End of the list.") : namesReply(id, names);
     },
 
     /** A closed file is committed: before that there is nothing to wait for. */

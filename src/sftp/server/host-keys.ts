@@ -64,7 +64,7 @@ export async function openHostKeys({ database, clock, secretBox }: HostKeysConte
   const rows = new Map((await listHostKeys(database)).map((row) => [row.algorithm, row]));
   return makings.map(([algorithm]) => {
     const row = rows.get(algorithm);
-    if (row === undefined) throw new Error(`the SFTP host key ${algorithm} was made, and is not there`);
+    if (row === undefined) throw new Error(`the SFTP host key ${algorithm} was created, and does not exist`);
     return opened(row, secretBox);
   });
 }
@@ -80,7 +80,7 @@ export async function makeKeyPair(make: Making): Promise<KeyPair> {
     const pair = await promisify(make)();
     const parsed = parseKey(pair.private);
     if (!(parsed instanceof Error)) return pair;
-    if (making === makingsMax) throw new Error("no readable host key could be made", { cause: parsed });
+    if (making === makingsMax) throw new Error("no readable host key could be created", { cause: parsed });
   }
 }
 
@@ -95,7 +95,7 @@ function opened(row: HostKeyRow, secretBox: SecretBox): HostKey {
   const privateKey = secretBox.open(row.private_key_sealed, contextOf(row.algorithm));
   if (privateKey === undefined) {
     throw new Error(
-      `the SFTP host key ${row.algorithm} does not open: CROSSDOCK_SECRET is not the master key that it was stored under`,
+      `the SFTP host key ${row.algorithm} cannot be decrypted: CROSSDOCK_SECRET is not the master key with which it was encrypted`,
     );
   }
   const key = parseKey(privateKey);

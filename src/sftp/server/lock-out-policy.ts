@@ -28,5 +28,5 @@ export function isLockedOut({ lockedUntilMs }: WrongLogIns, nowMs: number): bool
 /** For the user who waits. */
 export function describeLockOut({ lockedUntilMs = 0 }: WrongLogIns, nowMs: number): string {
   const minutes = Math.max(1, Math.ceil((lockedUntilMs - nowMs) / 60_000));
-  return `Too many wrong log-ins came from this address: try again in ${minutes} minute${minutes === 1 ? "" : "s"}.`;
+  return `Too many wrong log-ins from this address: try again in ${minutes} minute${minutes === 1 ? "" : "s"}.`;
 }

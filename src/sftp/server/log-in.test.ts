@@ -77,7 +77,7 @@ test("the tenth wrong log-in in a row locks the address out on every node, for f
   nowMs.value += 15 * 60_000 - 1;
   assert.equal(kindOf(await one.authentication.byPassword(from, "acme", "right")), "refused");
   nowMs.value += 1;
-  assert.equal(kindOf(await one.authentication.byPassword(from, "acme", "wrong")), "wrong", "it begins anew");
+  assert.equal(kindOf(await one.authentication.byPassword(from, "acme", "wrong")), "wrong", "it starts again");
   assert.equal(one.delays.at(-1), 200);
 });
 
@@ -227,7 +227,7 @@ test("over the wire: the address is locked out with words, and another one of th
       client.connect({ host: sftp.server.host, port: sftp.server.port, username: "acme", password, ...config });
     });
   assert.match(await attempt({ password: "wrong" }), /All configured authentication methods failed/);
-  assert.match(banners.join(), /Too many wrong log-ins came from this address: try again in 15 minutes/);
+  assert.match(banners.join(), /Too many wrong log-ins from this address: try again in 15 minutes/);
   assert.notEqual(await attempt({}), "ready");
   assert.equal(await attempt({ localAddress: "127.0.0.2" }), "ready");
   assert.ok(sftp.logged.some(({ msg }) => msg === "an address was locked out of SFTP"));

@@ -103,7 +103,7 @@ withProgram("scp copies both ways, and says 0 when it has", absence, async () =>
   assert.equal(readFileSync(localPath("scp-back"), "utf8"), "<ack/>");
   const old = await run("scp", ["-O", ...options, order, `acme@${server.host}:/inbound/NO/`]);
   assert.notEqual(old.code, 0);
-  assert.match(old.err, /speaks SFTP only.*-O of scp/);
+  assert.match(old.err, /supports SFTP only.*-O of scp/);
 });
 
 withProgram("20 MiB come whole, whatever key exchange runs meanwhile; one byte more is refused", absence, async () => {

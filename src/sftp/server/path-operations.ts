@@ -40,8 +40,8 @@ function fault(status: Refusal["status"], message: string): Refusal {
 }
 
 const nothing = fault("NO_SUCH_FILE", "There is no such file.");
-const fixed = fault("PERMISSION_DENIED", "The folders are fixed: none can be made, renamed or removed.");
-const isFolder = fault("FAILURE", "That is a folder.");
+const fixed = fault("PERMISSION_DENIED", "The folders are fixed: they cannot be created, renamed or removed.");
+const isFolder = fault("FAILURE", "This is a folder.");
 
 /** Answers a request that names a path. Throws the errors of the folder. */
 export function createPathOperations({ tree, handles, clock, beganMs }: OperationContext) {
@@ -56,14 +56,14 @@ export function createPathOperations({ tree, handles, clock, beganMs }: Operatio
     result.ok ? done(id) : result.fault;
 
   async function openRead(id: number, { folder, folderPath, name }: File): Promise<Buffer | Refusal> {
-    if (!folder.openRead) return fault("PERMISSION_DENIED", `Files of ${folderPath} cannot be read back.`);
+    if (!folder.openRead) return fault("PERMISSION_DENIED", `Files of ${folderPath} cannot be read.`);
     const opened = await folder.openRead(name);
     if (opened.ok) metrics.sftpFiles.inc({ direction: "out", outcome: "opened" });
     return opened.ok ? handleReply(id, handles.add({ kind: "reading", file: opened.value })) : opened.fault;
   }
 
   async function openWrite(id: number, { folder, folderPath, name }: File, flags: number): Promise<Buffer | Refusal> {
-    if (!folder.openWrite) return fault("PERMISSION_DENIED", `Nothing can be put into ${folderPath}.`);
+    if (!folder.openWrite) return fault("PERMISSION_DENIED", `Files cannot be put into ${folderPath}.`);
     const isCreating = (flags & openFlags.create) !== 0;
     if (!isCreating && (await folder.find(name)) === undefined) return nothing;
     const opened = await folder.openWrite(name, {
@@ -120,14 +120,14 @@ export function createPathOperations({ tree, handles, clock, beganMs }: Operatio
       at(id, path, async (place) => {
         const isWriting = (flags & openFlags.write) !== 0;
         if (place === undefined && isWriting) {
-          return fault("PERMISSION_DENIED", "There is no such folder; files are put into those such as /inbound/NO.");
+          return fault("PERMISSION_DENIED", "There is no such folder; upload files to folders such as /inbound/NO.");
         }
         if (place === undefined) return nothing;
         if (place.kind === "directory") return isFolder;
         if (!handles.hasRoom("file")) return fault("FAILURE", `A session has at most ${handlesMax} files open.`);
         if (isWriting) return openWrite(id, place, flags);
         return (flags & openFlags.read) === 0
-          ? fault("FAILURE", "A file is opened to be read or to be written.")
+          ? fault("FAILURE", "A file is opened for reading or for writing.")
           : openRead(id, place);
       }),
 
@@ -141,7 +141,7 @@ export function createPathOperations({ tree, handles, clock, beganMs }: Operatio
       at(id, path, async (place) => {
         const attributes = await attributesOf(place);
         if (attributes === undefined) return nothing;
-        if (!place?.folder?.openWrite) return fault("PERMISSION_DENIED", "Nothing can be changed there.");
+        if (!place?.folder?.openWrite) return fault("PERMISSION_DENIED", "This folder is read-only.");
         return refusalOfChange(wanted, attributes) ?? done(id);
       }),
 

@@ -30,7 +30,7 @@ export function readPath(bytes: Uint8Array): Result<readonly string[], Refusal> 
   for (const name of text.split("/")) {
     if (name === "" || name === ".") continue;
     if (name === "..") names.pop();
-    else if (name.includes("\\")) return fault("A name has no backslash; folders are parted by '/'.");
+    else if (name.includes("\\")) return fault("A name has no backslash; folders are separated by '/'.");
     else if (Buffer.byteLength(name) > nameBytesMax) return fault(`A name has at most ${nameBytesMax} bytes.`);
     else names.push(name);
   }

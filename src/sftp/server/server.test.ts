@@ -80,7 +80,7 @@ test("of what SSH can do besides SFTP nothing is served", async () => {
       channel.on("close", () => resolve(text)).resume();
     }),
   );
-  assert.match(told, /speaks SFTP only/);
+  assert.match(told, /supports SFTP only/);
   assert.match(told, /^1|1$/, "exit code 1");
   assert.ok(await openSftp(client), "the connection serves what it is for");
   client.end();

@@ -178,19 +178,19 @@ export async function startSftpServer(context: SftpServerContext): Promise<SftpS
   /** Why a connection must end; undefined where it may stay. */
   function overdueOf({ held, sinceMs }: Guest, nowMs: number): string | undefined {
     if (held === undefined || held.stage === "opened") {
-      return nowMs - sinceMs > limits.firstLogInMsMax ? "There was no log-in." : undefined;
+      return nowMs - sinceMs > limits.firstLogInMsMax ? "No log-in in time." : undefined;
     }
-    if (held.stage === "loggingIn") return nowMs - sinceMs > limits.logInMsMax ? "There was no log-in." : undefined;
+    if (held.stage === "loggingIn") return nowMs - sinceMs > limits.logInMsMax ? "No log-in in time." : undefined;
     if (held.stage === "idle") {
-      return nowMs - held.stageSinceMs > limits.withoutSessionMsMax ? "There was no session." : undefined;
+      return nowMs - held.stageSinceMs > limits.withoutSessionMsMax ? "No session in time." : undefined;
     }
     const lastMs = Math.max(0, ...[...held.sessions].map(({ session }) => session.lastRequestMs));
-    return nowMs - lastMs > limits.withoutRequestMsMax ? "There was no request for too long." : undefined;
+    return nowMs - lastMs > limits.withoutRequestMsMax ? "No request for too long." : undefined;
   }
 
   function end({ held, socket }: Guest, reason: string): void {
     if (held === undefined) socket.destroy();
-    else held.end(reason).catch((error: Error) => log.error({ err: error }, "an SSH connection did not end in order"));
+    else held.end(reason).catch((error: Error) => log.error({ err: error }, "an SSH connection did not end cleanly"));
   }
 
   const ended = new WeakSet<Guest>();
@@ -203,7 +203,7 @@ export async function startSftpServer(context: SftpServerContext): Promise<SftpS
       end(guest, reason);
     }
     if (turnedAway === 0) return;
-    log.warn({ connections: turnedAway }, "SSH connections were turned away: too many are open");
+    log.warn({ connections: turnedAway }, "SSH connections were refused: too many are open");
     turnedAway = 0;
   }, sweepEveryMs).unref();
 
@@ -214,7 +214,7 @@ export async function startSftpServer(context: SftpServerContext): Promise<SftpS
     if (sessions.length > 0) {
       const kept = await slots.renew(sessions.map(({ sessionId }) => sessionId));
       for (const { sessionId, session } of sessions) {
-        if (!kept.has(sessionId)) session.end("Another session took the place of this one while the store was away.");
+        if (!kept.has(sessionId)) session.end("Another session replaced this one while the database was unavailable.");
       }
     }
     if (inside.length > 0) {
@@ -222,7 +222,7 @@ export async function startSftpServer(context: SftpServerContext): Promise<SftpS
       const good = new Set(await context.logIns.listGood(credentialIds));
       for (const guest of inside) {
         if (good.has(guest.held?.credentialId as string)) continue;
-        end(guest, "This credential has been revoked, or its client suspended.");
+        end(guest, "This credential was revoked, or its client was suspended.");
       }
     }
     if (clock.now() - purgedMs < purgeEveryMs) return;
@@ -242,7 +242,7 @@ export async function startSftpServer(context: SftpServerContext): Promise<SftpS
 
   function check(): Promise<void> {
     checking ??= look()
-      .catch((error: Error) => log.warn({ err: error }, "SFTP sessions could not be looked after"))
+      .catch((error: Error) => log.warn({ err: error }, "SFTP sessions could not be checked"))
       .finally(() => {
         checking = undefined;
       });

@@ -50,7 +50,7 @@ test("a refusal carries its status and its words", async () => {
   folders.put("ACME", "/inbound/NO", "there.xml", "12345");
   await refusal((done) => client.stat("/inbound/NO/none.xml", done), 2, /no such file/);
   await refusal((done) => client.open("/acks/none.xml", "r", done), 2, /no such file/);
-  await refusal((done) => client.open("/inbound/XX/a.xml", "w", done), 3, /no such folder; files are put into/);
+  await refusal((done) => client.open("/inbound/XX/a.xml", "w", done), 3, /no such folder; upload files to/);
   await refusal((done) => client.open("/inbound/NO", "w", done), 4, /is a folder/);
   await refusal((done) => client.open("/inbound/NO/there.xml", "wx", done), 4, /such a file already/);
   await refusal((done) => client.open("/inbound/NO/none.xml", "r+", done), 2, /no such file/);
@@ -68,8 +68,12 @@ test("a refusal carries its status and its words", async () => {
   await refusal((done) => client.rename("/inbound/NO/there.xml", "/inbound/XX/b", done), 2, /no such folder/);
   await refusal((done) => client.rename("/inbound/NO/there.xml", "/acks", done), 4, /folder of that name/);
   await refusal((done) => client.readdir("/inbound/NO/there.xml", done), 2, /no such folder/);
-  await refusal((done) => client.setstat("/inbound/NO/there.xml", { size: 3 } as never, done), 4, /cannot be cut/);
-  await refusal((done) => client.setstat("/acks", { mode: 0o777 } as never, done), 3, /Nothing can be changed/);
+  await refusal(
+    (done) => client.setstat("/inbound/NO/there.xml", { size: 3 } as never, done),
+    4,
+    /cannot be truncated/,
+  );
+  await refusal((done) => client.setstat("/acks", { mode: 0o777 } as never, done), 3, /This folder is read-only/);
   await refusal((done) => client.ext_openssh_statvfs("/", done), 8, /./).catch((error: Error) =>
     // ssh2 does not send requests that the server has not advertised.
     assert.match(String(error), /Server does not support/),
@@ -183,15 +187,15 @@ test("while the store is away every request fails with words, and the session go
   const { connection, client } = await session();
   const handle = await openOf(client, "/inbound/NO/away.xml", "w");
   behaviour.isAway = true;
-  const away = /store cannot be reached; nothing was kept: send the file again/;
+  const away = /database cannot be reached; nothing was stored: send the file again/;
   await refusal((done) => client.write(handle, Buffer.from("1"), 0, 1, 0, done), 4, away);
   await refusal((done) => client.open("/inbound/NO/b.xml", "w", done), 4, away);
-  await refusal((done) => client.stat("/inbound/NO/b.xml", done), 4, /store cannot be reached; try again/);
+  await refusal((done) => client.stat("/inbound/NO/b.xml", done), 4, /database cannot be reached; try again/);
   await refusal((done) => client.readdir("/acks", done), 4, /store cannot be reached/);
   behaviour.isAway = false;
   await refusal((done) => client.close(handle, done), 4, /hole/);
   behaviour.isBroken = true;
-  await refusal((done) => client.stat("/inbound/NO/b.xml", done), 4, /wrong on our side/);
+  await refusal((done) => client.stat("/inbound/NO/b.xml", done), 4, /internal error/);
   behaviour.isBroken = false;
   assert.ok(sftp.logged.some(({ level, msg }) => level === "error" && msg === "an SFTP request failed"));
   assert.ok(Array.isArray(await answerOf((done) => client.readdir("/acks", done))));
@@ -209,9 +213,9 @@ test("a session has 64 files open and 8 folders", async () => {
   await refusal((done) => client.open("/acks/a.xml", "r", done), 4, /at most 64/);
   await closeOf(client, handles[0] as Buffer);
   await closeOf(client, await openOf(client, "/acks/a.xml", "r"));
-  await refusal((done) => client.close(handles[0] as Buffer, done), 4, /handle is not open/);
-  await refusal((done) => client.write(handles[1] as Buffer, Buffer.from("1"), 0, 1, 0, done), 4, /not open for that/);
-  await refusal((done) => client.fstat(listings[0] as Buffer, done), 4, /not open for that/);
+  await refusal((done) => client.close(handles[0] as Buffer, done), 4, /handle does not allow/);
+  await refusal((done) => client.write(handles[1] as Buffer, Buffer.from("1"), 0, 1, 0, done), 4, /does not allow/);
+  await refusal((done) => client.fstat(listings[0] as Buffer, done), 4, /does not allow/);
   const read = promisify(client.fstat.bind(client)) as (handle: Buffer) => Promise<{ size: number }>;
   assert.equal((await read(handles[1] as Buffer)).size, 4);
   connection.end();

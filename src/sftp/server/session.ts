@@ -53,9 +53,9 @@ const sharedKinds: ReadonlySet<RequestKind> = new Set(["read", "stat", "fstat", 
 const countedKinds: ReadonlySet<RequestKind> = new Set(["open", "stat", "setstat", "opendir", "remove", "rename"]);
 
 const keepingKinds: ReadonlySet<RequestKind> = new Set(["open", "write", "close", "rename"]);
-const awayOfFile = "The store cannot be reached; nothing was kept: send the file again.";
-const awayElse = "The store cannot be reached; try again in a minute.";
-const brokenHere = "Something went wrong on our side; it has been noted.";
+const awayOfFile = "The database cannot be reached; nothing was stored: send the file again.";
+const awayElse = "The database cannot be reached; try again in a minute.";
+const brokenHere = "An internal error occurred; it has been logged.";
 
 export function startSession(context: SessionContext): Session {
   const { channel, wire, clock, log } = context;
@@ -81,7 +81,7 @@ export function startSession(context: SessionContext): Session {
   let release = () => {};
 
   function regulate(): void {
-    if (queuedBytes > queuedBytesMax || queue.length > queuedRequestsMax) end("Too much was asked at once.");
+    if (queuedBytes > queuedBytesMax || queue.length > queuedRequestsMax) end("Too many requests at once.");
     // While output waits for the client, its window adjustments must be read.
     const isFull = queuedBytes > queuedBytesRest || queue.length > queuedRequestsRest;
     wire.hold(channel, isFull && !output.isWaiting() && endReason === undefined);
@@ -104,7 +104,7 @@ export function startSession(context: SessionContext): Session {
     if (endReason !== undefined) return;
     lastRequestMs = clock.now();
     const fault = unframer.take(chunk);
-    if (fault !== undefined) end(`That is not SFTP: ${fault}.`);
+    if (fault !== undefined) end(`This is not SFTP: ${fault}.`);
     regulate();
     wake();
   });
@@ -145,7 +145,7 @@ export function startSession(context: SessionContext): Session {
 
   async function take(packet: Buffer): Promise<void> {
     if (!hasInit) {
-      if (packet[0] !== initType) return end("That is not SFTP: it does not begin with a version.");
+      if (packet[0] !== initType) return end("This is not SFTP: it does not start with a version.");
       hasInit = true;
       output.send(versionReply);
       return;
@@ -155,7 +155,7 @@ export function startSession(context: SessionContext): Session {
       request = readRequest(packet);
     } catch (error) {
       if (!(error instanceof MalformedPacketError)) throw error;
-      return end(`That is not SFTP: ${error.message}.`);
+      return end(`This is not SFTP: ${error.message}.`);
     }
     counts.requests++;
     if (!sharedKinds.has(request.kind)) {
@@ -173,7 +173,7 @@ export function startSession(context: SessionContext): Session {
       if (thing.kind === "reading") await thing.file.close();
       if (thing.kind === "writing") await thing.file.abandon();
     } catch (error) {
-      log.warn({ err: error }, "a file could not be left in order");
+      log.warn({ err: error }, "a file could not be closed cleanly");
     }
   }
 
@@ -208,7 +208,7 @@ export function startSession(context: SessionContext): Session {
   });
   run()
     .catch((error: Error) => {
-      log.error({ err: error }, "an SFTP session broke");
+      log.error({ err: error }, "an SFTP session failed");
       output.finish(1, brokenHere);
     })
     .finally(() => {

@@ -104,7 +104,7 @@ test("a path numbers an element only among namesakes", () => {
   ]);
 });
 
-test("a missing element is told of its parent, the root by its name", () => {
+test("a missing element is reported at its parent, the root by its name", () => {
   assert.deepEqual(words("<fruits><fruit><kind>fig</kind></fruit></fruits>"), [
     "Line 2: fruits/fruit: element 'count' is missing",
   ]);
@@ -163,7 +163,7 @@ test("of a choice the alternatives are named", () => {
   assert.deepEqual(words("<way><air/><sea/></way>"), ["Line 2: way/sea: element 'sea' is not allowed here"]);
 });
 
-test("attributes are told when unknown or missing", () => {
+test("unknown and missing attributes are reported", () => {
   assert.deepEqual(words('<sum unit="EUR" cur="EUR">1</sum>'), [
     "Line 2: sum/@cur: attribute 'cur' is not allowed here; allowed: unit, basis",
   ]);

@@ -92,7 +92,7 @@ test("killed in the very midst of an allocation, the program leaves all of it to
   for (const { name, hold, cause } of places) {
     // Changed stock is published within ten seconds, which deletes its row.
     await until(
-      "nothing to be told",
+      "nothing to publish",
       async () => {
         const { rows } = await withClient(url, (client) =>
           client.query("select from stock_change where sku = 'PLENTY-1'"),

@@ -92,7 +92,7 @@ test("a job that a stop breaks off is begun again by another worker at once", as
   });
   const stopping = startJobs({ database, clock: systemClock, log, leaseMs: 60_000, askMs: 50, stopMsMax: 400 }, [
     {
-      name: "broken off",
+      name: "job interrupted by the stop",
       everyMs: 60_000,
       async run() {
         hasBegun = true;
@@ -104,7 +104,7 @@ test("a job that a stop breaks off is begun again by another worker at once", as
   const beganMs = performance.now();
   await stopping.stop();
   let runs = 0;
-  start({ name: "broken off", everyMs: 60_000, run: async () => void runs++ });
+  start({ name: "job interrupted by the stop", everyMs: 60_000, run: async () => void runs++ });
   await until("another worker to do it", async () => runs > 0);
   // Long before the lease expires.
   assert(performance.now() - beganMs < 20_000);

@@ -120,11 +120,11 @@ test("a snapshot whose writer is killed is told whole, each part once", { timeou
       "select sku from stock_snapshot_row where client_id = $1 and snapshot_id = $2",
       snapshot,
     );
-    assert.deepEqual(skus.toSorted(), known.map(({ sku }) => sku).toSorted(), "each SKU is told once");
+    assert.deepEqual(skus.toSorted(), known.map(({ sku }) => sku).toSorted(), "each SKU is reported once");
     assert(skus.length >= skuCount);
     checkStatement(ims);
     const moved = ims.flatMap(({ xml }) => all(xml, "movementId"));
-    assert.equal(new Set(moved).size, moved.length, "no movement is told twice");
+    assert.equal(new Set(moved).size, moved.length, "no movement is reported twice");
     if (round === 1) assert(moved.length >= skuCount);
   }
   await server.stop("SIGINT");

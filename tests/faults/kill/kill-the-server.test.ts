@@ -94,7 +94,7 @@ test(`after kill -9 every acknowledged document has one effect and no other has 
     }
     isOver = true;
     await Promise.all(sending);
-    // A document that got a 503, because the store did not answer in time, may still be in its commit.
+    // A document that got a 503, because the database did not answer in time, may still be in its commit.
     if (victim === "postgres") {
       await until("nothing to be under way", async () => {
         return sumOf(await scrape(server.url), "crossdock_feed_queue_documents") === 0;

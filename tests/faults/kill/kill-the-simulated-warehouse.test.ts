@@ -54,7 +54,7 @@ test(`of ${orders} orders that are worked while the program is killed ${kills} t
   assert.equal(parcels.length, orders);
   for (const parcel of parcels) assert.deepEqual([parcel.parcels, Number(parcel.units)], [1, 3], parcel.order_id);
   const events = await rowsOf(dataDir, "select 1 from order_milestone where order_id like 'K-%' and code = 200");
-  assert.equal(events.length, orders, "each delivery was told once");
+  assert.equal(events.length, orders, "each delivery was published once");
   assert.deepEqual(await rowsOf(dataDir, "select kind, object_id, summary from operator_exception"), []);
   const database = openDatabase({ url: databaseUrlOf(dataDir), connectionsMax: 1, applicationName: "test" });
   try {

@@ -174,7 +174,7 @@ async function checkReports(
   const adjusted = answered.filter(({ kind }) => kind === "adjustment").map(({ objectId }) => objectId);
   const toldOf = Map.groupBy(adjustments, ({ xml }) => field(xml, "adjustmentId"));
   for (const adjustmentId of adjusted) {
-    assert.equal(toldOf.get(adjustmentId)?.length, 1, `adjustment ${adjustmentId} is told by one ADJ`);
+    assert.equal(toldOf.get(adjustmentId)?.length, 1, `adjustment ${adjustmentId} is in one ADJ`);
   }
   for (const [adjustmentId, own] of toldOf) assert.equal(own.length, 1, `one ADJ of ${adjustmentId}`);
 }
@@ -245,7 +245,7 @@ async function checkWaiting(list: List): Promise<void> {
          and b.condition = 'GOOD' and b.qty > b.allocated
      where o.client_id = $1 and o.holds = '[]' and l.qty_open + l.qty_backordered > 0 limit 10`,
   );
-  assert.deepEqual(waiting, [], "nobody waits for stock that is free");
+  assert.deepEqual(waiting, [], "no order waits for free stock");
 }
 
 function countBy(names: readonly string[]): Record<string, number> {

@@ -144,7 +144,7 @@ function checkDocuments(documents: readonly Document[], events: readonly Event[]
   }
   const known = new Set(documents.map(({ token }) => token));
   for (const { topic, object_id } of events.filter(({ topic }) => topic.startsWith("feed:"))) {
-    assert(known.has(object_id), `event ${topic} tells of document ${object_id}, which is not there`);
+    assert(known.has(object_id), `event ${topic} reports document ${object_id}, which is not there`);
   }
 }
 

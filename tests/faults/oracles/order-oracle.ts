@@ -108,7 +108,7 @@ export async function checkOrders(
       assert.equal(bucketsOf(last.xml), buckets, `order ${orderId}: its last OS says how it stands`);
     }
     if (status === "ALLOCATED" && !order.cancel_requested)
-      assert(order.has_task, `${orderId} stands in the list of work`);
+      assert(order.has_task, `${orderId} is in the list of tasks`);
     if (["CANCELLED", "DESPATCHED", "BACKORDERED"].includes(status))
       assert(!order.has_task, `${orderId} is not to be picked`);
   }
@@ -144,7 +144,7 @@ async function checkMilestones(
   assert.deepEqual(
     raised.map(({ data }) => `${data.orderId} ${data.eventCode} ${data.olpnId ?? "-"}`).sort(),
     milestones.map(({ order_id, code, olpn_id }) => `${order_id} ${code} ${olpn_id ?? "-"}`).sort(),
-    "each milestone is told once",
+    "each milestone is reported once",
   );
   const codes = Map.groupBy(milestones, ({ order_id }) => order_id);
   for (const orderId of orderIds) {

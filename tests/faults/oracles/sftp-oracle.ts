@@ -35,7 +35,7 @@ export async function checkUploads(databaseUrl: string, uploads: readonly Upload
   for (const { token, names, body, state } of documents) {
     assert.equal(names.length, 1, `document ${token} is of one file, and not of ${names.join(" and ")}`);
     const from = known.get(`${names[0]} ${body}`);
-    assert(from, `document ${token} (${state}) of ${names[0]} has bytes that nobody closed that file with`);
+    assert(from, `document ${token} (${state}) of ${names[0]} has bytes with which no session closed that file`);
     const { upload, isWhole } = from;
     assert.equal(state, isWhole ? "PROCESSED" : "REJECTED", `${upload.name}: a ${isWhole ? "whole" : "broken"} file`);
   }

@@ -129,10 +129,10 @@ test("a set with faults is refused whole, with the place of each", async () => {
     ]),
     [
       "#/services/0/countries/1 must be a country code of ISO 3166-1, two capitals",
-      "#/services/0/countries/2 stands there twice",
+      "#/services/0/countries/2 is present twice",
       "#/services/0/maxDeclaredValue/currency must be a currency code of ISO 4217",
       "#/services/1/activeTo must not be before activeFrom",
-      "#/services/1/code is that of services/0, too",
+      "#/services/1/code is also that of services/0",
       "#/services/2/activeFrom must be a day of the calendar",
     ],
   );

@@ -113,7 +113,7 @@ test("refused sign-ins are counted by day, name and reason, and leave no line in
   assert.ok(made.ok);
   const before = await lines();
   for (let i = 0; i < 5; i++) assert.equal((await tryToSignIn("rosa", `guess ${i}`)).status, 401);
-  for (let i = 0; i < 3; i++) assert.equal((await tryToSignIn(`a password of somebody ${i}`, "wrong")).status, 401);
+  for (let i = 0; i < 3; i++) assert.equal((await tryToSignIn(`a password of someone ${i}`, "wrong")).status, 401);
   assert.equal(await lines(), before);
   const { status, body } = await admin.get("/user/refusals?userName=rosa");
   assert.equal(status, 200, JSON.stringify(body));
@@ -134,7 +134,7 @@ test("refused sign-ins are counted by day, name and reason, and leave no line in
   }
   assert.ok((found.find(({ userName }) => userName === null)?.refusals ?? 0) >= 3);
   assert.equal(found.filter(({ userName }) => userName === null).length, 1);
-  assert.ok(!JSON.stringify(found).includes("a password of somebody"));
+  assert.ok(!JSON.stringify(found).includes("a password of someone"));
   assert.equal((await (await signIn(server, "operator")).get("/user/refusals")).status, 403);
 });
 
@@ -150,7 +150,7 @@ test("ten tries are free; then it is 429 for that name from that address, for th
   try {
     // The other node reads the name's usage at its first try, and publishes its own tries at the same moment.
     await tryToSignIn("clara", "wrong", {}, node.url);
-    await until("both nodes have told of their tries", async () => {
+    await until("both nodes have shared their attempts", async () => {
       const [usage] = await server.rows<{ used: number }>(
         "select max(used)::integer as used from rate_limit_use where key like 'sign-in user %'",
       );

@@ -63,7 +63,7 @@ test("a set is refused whole with the place of each fault, and whoever was overt
   const refused = bodyOf(await admin.post("/carrierData/activate", { basedOn: 3, data: wrong }), 422);
   assert.ok((refused.errors as Body[]).every(({ pointer }) => String(pointer).startsWith("#/data/rules/0")));
   const overtaken = bodyOf(await admin.post("/carrierData/activate", { basedOn: 2, data: demoCarrierData }), 409);
-  assert.match(String(overtaken.detail), /Version 3 was made by user:\S+ while this was edited from version 2/);
+  assert.match(String(overtaken.detail), /Version 3 was created by user:\S+ while this was edited from version 2/);
 });
 
 test("a draft is tried out as determination decides, and leaves nothing behind", async () => {

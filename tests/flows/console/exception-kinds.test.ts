@@ -44,7 +44,7 @@ test("held, short, waiting and late orders are there as long as they are so, eac
   const held = found.get("ORDER_HELD") as ExceptionRow;
   assert.equal(
     held.summary,
-    "Order HELD is held: do not ship (doNotShip of the order). It does not leave until every hold is lifted.",
+    "Order HELD is held: do not ship (doNotShip of the order). It does not leave until every hold is released.",
   );
   assert.deepEqual([held.facilityCode, held.objectType, held.objectId, held.owner], ["DC1", "order", "HELD", null]);
   assert.deepEqual(held.cure.operation, {
@@ -55,7 +55,7 @@ test("held, short, waiting and late orders are there as long as they are so, eac
   });
   assert.match(found.get("ORDER_LATE")?.summary ?? "", /^Order LATE is allocated and has missed its despatch time\./);
   const short = found.get("SHORT_PICK") as ExceptionRow;
-  assert.match(short.summary, /^A pick did not find 1 of SKU C in DC1\. They stand on hold/);
+  assert.match(short.summary, /^A pick did not find 1 of SKU C in DC1\. They are on hold/);
   assert.deepEqual([short.objectType, short.objectId], ["sku", "C"]);
   // A count finds the stock, and a NO with doNotShip false lifts the hold: no operator has to close the exception.
   await dc1.report("count", { clientId: "WAITS", countId: "C-1", lines: [{ sku: "C", countedQty: 0 }] });
@@ -82,7 +82,10 @@ test("an order at risk becomes late when its time passes, and leaves the list wi
   await dueIn("30 minutes");
   assert.deepEqual(await now(), ["ORDER_AT_RISK CHANGED", "ORDER_AT_RISK ENDED", "ORDER_AT_RISK GONE"]);
   const [warning] = await list("clientId=TIMED&type=ORDER_AT_RISK");
-  assert.match(warning?.summary ?? "", /is allocated and is due to leave within the hour\. Check what it waits for/);
+  assert.match(
+    warning?.summary ?? "",
+    /is allocated and is due to leave within the hour\. Check in the warehouse what delays it/,
+  );
   assert.ok(Date.parse(warning?.since ?? "") < Date.now(), "at risk since an hour before it is due");
   await anna.post("/exception/resolve", { exceptionIds: [warning?.exceptionId], reason: "seen" });
   assert.equal((await now()).length, 2);
@@ -119,14 +122,14 @@ test("a refused document is there until a later one of the same object is taken"
   await life.client.set({ parkUnknownSkus: "true" });
   await life.client.refuse("NO", order("REFUSED", "O-2", [{ sku: "LATER" }]), /UNKNOWN_SKU/);
   const waiting = await one("clientId=REFUSED&type=FEED_PARKED");
-  assert.match(waiting.summary, /^NO O-2 is parked: it names SKUs that no CAT has brought \(LATER\)\./);
+  assert.match(waiting.summary, /^NO O-2 is parked: it names SKUs that are in no CAT \(LATER\)\./);
   const token = row.exceptionId;
   assert.ok(token.length > 20);
   await server.rows(
     `update feed_document set state = 'ACCEPTED', overdue_at = now() where token = $1::uuid returning 1`,
     waiting.objectId,
   );
-  assert.match((await one("clientId=REFUSED&type=FEED_OVERDUE")).summary, /has no outcome past its deadline/);
+  assert.match((await one("clientId=REFUSED&type=FEED_OVERDUE")).summary, /has no outcome after its deadline/);
   await server.rows(
     `update feed_document set state = 'FAILED', completed_at = now() where token = $1::uuid returning 1`,
     waiting.objectId,
@@ -172,7 +175,7 @@ test("a lost parcel, a cancel request without an answer, receipts, and returns o
     lines: [{ sku: "A", qty: 1, disposition: "QUARANTINE" }],
   });
   const blind = await one("clientId=FLOOR&type=BLIND_RETURN");
-  assert.match(blind.summary, /goods that nobody announced stand in QUARANTINE: A\. Ask the client/);
+  assert.match(blind.summary, /unannounced goods are in QUARANTINE: A\. Ask the client/);
   await anna.post("/exception/resolve", { exceptionIds: [blind.exceptionId], reason: "put to stock" });
   assert.deepEqual(
     await server.rows(
@@ -197,10 +200,7 @@ test("the nightly check of events raises what it finds, and ends it when it is r
   for (const _ of ["found", "found again"]) {
     await check?.run();
     const found = await one("clientId=NUMBERED&type=EVENT_CHECK");
-    assert.match(
-      found.summary,
-      /the cursor: events that are still to come would not be delivered \(\d+, expected \d+\)\./,
-    );
+    assert.match(found.summary, /the cursor: future events would not be delivered \(\d+, expected \d+\)\./);
     assert.match(found.summary, /crossdock events check --client NUMBERED --repair/);
     assert.deepEqual([found.objectType, found.objectId], ["client", "NUMBERED"]);
   }
@@ -252,7 +252,7 @@ test("deliveries that were given up, what nobody fetches, and a warehouse that d
   const failed = await one("clientId=OUT&type=DELIVERY_FAILED");
   assert.match(
     failed.summary,
-    /^order:received of order O-1 was given up after 17 tries: status 500\. The client was not told/,
+    /^order:received of order O-1 was given up after 17 tries: status 500\. The client was not notified/,
   );
   assert.equal(failed.cure.operation?.path, `/client/webhook/redeliver/${event?.event_id}?clientId=OUT`);
   await server.rows("update webhook set status = 'DISABLED' where client_id = 'OUT' returning 1");
@@ -286,7 +286,7 @@ test("deliveries that were given up, what nobody fetches, and a warehouse that d
     silent.map(({ objectId }) => objectId),
     ["DC1"],
   );
-  assert.match(silent[0]?.summary ?? "", /^The warehouse DC1 has not asked for its work for half an hour/);
+  assert.match(silent[0]?.summary ?? "", /^The warehouse DC1 has not read its tasks for half an hour/);
 });
 
 test("a webhook whose secret cannot be opened is there until a delivery arrives", async () => {

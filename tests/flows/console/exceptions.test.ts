@@ -125,7 +125,7 @@ test("an exception is assigned to anyone who can do the daily work, and the cons
   ] as const) {
     const { status, body } = await assign(user.userName);
     assert.equal(status, 422);
-    assert.match(body.detail, new RegExp(`User ${user.userName} ${why}; assign to an operator or an admin`));
+    assert.match(body.detail, new RegExp(`User ${user.userName} ${why}; assign to an active operator or admin`));
   }
   assert.equal((await one("clientId=ASSIGN")).owner, bert.userName);
 });

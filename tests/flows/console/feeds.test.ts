@@ -133,7 +133,7 @@ test("a document is answered with every fault at its place", async () => {
   assert.equal((await anna.get(`/feed/bytes/${token}`)).body.toString(), xml);
 });
 
-test("what has no line of its own is found by what it is about", async () => {
+test("a finding without a line is found by its object", async () => {
   const xml = pretty(
     order("DEMO", "F-2", ["A", "X1", "A", "X2"], {
       shipToAddress: { lastName: "K", address1: "4 Mill Lane", city: "Leeds", zip: "12", country: "GB" },
@@ -248,7 +248,7 @@ test("what was accepted is not judged again, nor what is another client's or not
   const { token } = await demo.accept("NO", order("DEMO", "J-3", ["A"]));
   const accepted = await anna.post(`/feed/judgeAgain/${token}?clientId=DEMO`);
   assert.equal(accepted.status, 409);
-  assert.match(accepted.body.detail, /accepted when it came/);
+  assert.match(accepted.body.detail, /accepted on receipt/);
   assert.equal((await anna.post(`/feed/judgeAgain/${token}?clientId=OTHER`)).status, 404);
   assert.equal((await anna.post("/feed/judgeAgain/nonsense?clientId=DEMO")).status, 404);
   const card = order("DEMO", "J-4", ["A"], { payments: { payment: { tender: "4111 1111 1111 1111" } } });
@@ -301,7 +301,7 @@ test("a document that misses SKUs alone is parked by an operator, and healed by 
   await demo.accept("CAT", catalogue("DEMO", ["P3"]));
   for (const [refusedToken, why] of [
     [other.token, /other reasons/],
-    [known.token, /judge it again instead/],
+    [known.token, /reprocess it instead/],
     [token, /PROCESSED/],
   ] as const) {
     const answer = await anna.post(`/feed/park/${refusedToken}?clientId=DEMO`);

@@ -272,7 +272,7 @@ test("an order's timeline tells all that happened, from the feed to the warehous
     entries.map(({ at }) => at).toSorted(),
   );
   assert.deepEqual(texts("FEED", entries), ["NO document received by HTTP, NEW: PROCESSED"]);
-  assert.match(entries.find(({ kind }) => kind === "ROUTING")?.detail ?? "", /the document named it/);
+  assert.match(entries.find(({ kind }) => kind === "ROUTING")?.detail ?? "", /named in the document/);
   const milestones = entries.filter(({ kind }) => kind === "MILESTONE").map(({ code }) => code);
   for (const code of [10, 30, 35, 50, 60, 100]) assert.ok(milestones.includes(code), `code ${code} in ${milestones}`);
   const changes = entries.filter(({ kind, actor }) => kind === "CHANGE" && actor === `user:${anna.userName}`);
@@ -281,7 +281,7 @@ test("an order's timeline tells all that happened, from the feed to the warehous
     ["Held", "Released"],
   );
   assert.match(changes[0]?.detail ?? "", /ADDRESS_INVALID.*no such street/);
-  assert.ok(texts("EVENT", entries).includes("Told to the client: order:despatched"));
+  assert.ok(texts("EVENT", entries).includes("Event: order:despatched"));
   assert.equal(texts("OUTBOUND", entries).length > 0, true);
   assert.equal(texts("DECISION", entries).length, 1);
   assert.equal(

@@ -177,7 +177,7 @@ test("the board holds what is to leave by the next cut-off against what has left
   assert.ok(board.minutesLeft >= minutesUntil() - 1 && board.minutesLeft <= most, `${board.minutesLeft} of ${most}`);
   assert.deepEqual([board.waiting, board.packed, board.done, board.atRisk, board.late], [5, 1, 3, 0, 0]);
   const unknown = board.carriers.find(({ carrierCode }) => carrierCode === null);
-  assert.deepEqual([unknown?.waiting, unknown?.packed, unknown?.done], [5, 0, 0], "nobody has chosen a carrier yet");
+  assert.deepEqual([unknown?.waiting, unknown?.packed, unknown?.done], [5, 0, 0], "no carrier is chosen yet");
   assert.equal(
     board.carriers.reduce((sum, { done }) => sum + done, 0),
     3,

@@ -92,7 +92,7 @@ test("without a simulated warehouse there is nothing to set and nothing to step"
   ];
   for (const { status, body } of refusals) {
     assert.equal(status, 409);
-    assert.match(body.detail, /No simulated warehouse is at work/);
+    assert.match(body.detail, /No simulated warehouse is running/);
   }
 });
 
@@ -139,7 +139,7 @@ test("a pace that is set reaches it at once, and a client that is worked by hand
   const sim = await startSim(1);
   try {
     await until("it to be seen", async () => ((await sandbox()).isOn ? true : undefined));
-    assert.equal((await sandbox()).speed, 0, "what was set holds when it starts anew");
+    assert.equal((await sandbox()).speed, 0, "settings survive a restart");
     await patch({ speed: 100, byHand: ["ACME"] });
     await client.accept("NO", order("ACME", "O-2", [{ sku: "MUG", qty: 1 }]));
     await becomes("O-2", "ALLOCATED");

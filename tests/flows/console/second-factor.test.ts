@@ -112,7 +112,7 @@ test("a user enrols an app, and from then on the password alone opens nothing", 
   const proved = await pending.post("/session/prove", { code: app.code(1) });
   assert.equal(proved.status, 200, JSON.stringify(proved.body));
   assert.equal(proved.body.userName, "anna");
-  assert.notEqual(pending.cookie, taken.cookie, "the session has an id of its own");
+  assert.notEqual(pending.cookie, taken.cookie, "the session has a new id");
   assert.ok((await pending.isIn()) && !(await taken.isIn()));
   assertProblem(await taken.get("/session/step"), 401, "session-ended");
   const by = { by: "password" };
@@ -466,7 +466,7 @@ test("the command line resets factors too", async () => {
   const member = await memberWithApp(server, "rosa", "admin");
   const { code, stdout, stderr } = await crossdock(["user", "reset-factors", "rosa"]);
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /User rosa has no second factor any more\./);
+  assert.match(stdout, /User rosa no longer has a second factor\./);
   assert.ok(!(await member.visitor.isIn()));
   assert.equal((await new Visitor(server.url).signIn("rosa", member.password)).status, 201);
   assert.equal((await crossdock(["user", "reset-factors", "nobody"])).code, 1);

@@ -200,7 +200,7 @@ test("role, limits and password of such a user are not changed here", async () =
   const own = await finn.browser.get(`${service}/session/changePassword`, {
     method: "POST",
     headers: { "content-type": "application/json", "x-csrf-token": session?.csrfToken ?? "" },
-    body: JSON.stringify({ currentPassword: "nobody has this password", newPassword: "a long walk by the sea" }),
+    body: JSON.stringify({ currentPassword: "no one has this password", newPassword: "a long walk by the sea" }),
   });
   assert.equal(own.status, 422);
   assert.ok(await sessionOf(finn));
@@ -407,7 +407,7 @@ test("local accounts that are switched off neither sign in nor go on, and the pr
       body: JSON.stringify({ userName: local.userName, password: local.password }),
     });
     assert.equal(refused.status, 401);
-    assert.match(((await refused.json()) as { detail: string }).detail, /^Nobody signs in by a password here/);
+    assert.match(((await refused.json()) as { detail: string }).detail, /^Passwords are switched off here/);
     const ways = await fetch(`${node.url}/v1/operatorService/session/ways`);
     assert.deepEqual(await ways.json(), { isPasswordOpen: false, providerName: new URL(issuer).host });
   } finally {
@@ -419,7 +419,7 @@ test("local accounts that are switched off neither sign in nor go on, and the pr
   });
   try {
     const session = await fetch(`${without.url}/v1/operatorService/session/get`, { headers: { cookie } });
-    assert.equal(session.status, 401, "a provider that is no longer set lets nobody go on");
+    assert.equal(session.status, 401, "a provider that is no longer set ends all sessions");
     const begun = await fetch(`${without.url}/console/oidc/begin`, { redirect: "manual" });
     assert.notEqual(begun.status, 302);
   } finally {

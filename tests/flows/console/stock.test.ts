@@ -211,7 +211,7 @@ test("a purchase order is found without a vendorOrderId, by its id of events, an
   assert.deepEqual(await asked("PO-22/V/3"), ["PO-22", "V/3"]);
   assert.deepEqual(await asked("PO-21"), [
     409,
-    "Purchase order PO-21 has several orders at vendors; name one as vendorOrderId: V-1, V-2.",
+    "Purchase order PO-21 has several vendorOrderIds; name one of them: V-1, V-2.",
   ]);
   assert.equal((await asked("PO-21", "&vendorOrderId="))[0], 404);
   assert.equal((await asked("PO-99"))[0], 404);

@@ -229,5 +229,5 @@ test("a size that is none is refused as wrong usage, and production is refused",
     ...{ CROSSDOCK_ENVIRONMENT: "production", CROSSDOCK_SECRET: secret, CROSSDOCK_GS1_PREFIX: "0614141" },
     CROSSDOCK_BASE_URL: "https://api.crossdock.example",
   });
-  assert.deepEqual([code, stderr.includes("not put into production")], [1, true], stderr);
+  assert.deepEqual([code, stderr.includes("refused in production")], [1, true], stderr);
 });

@@ -76,7 +76,7 @@ test("all problems of a document are reported together", async () => {
     "[VALUE] totalPrice/@unit: 'ZZZ' is not a currency code of ISO 4217",
     "[COUNTRY] billToAddress/country: 'QQ' is not a country code of ISO 3166-1",
     /^\[POSTCODE\] Order 1003: ship-to postcode '12' is not valid for country GB/,
-    "[ADDRESS] Order 1003: shipToAddress: names nobody: send a firstName, lastName or companyName",
+    "[ADDRESS] Order 1003: shipToAddress: has no name: send a firstName, lastName or companyName",
     "[VALUE] lines/line[2]/qty: '0.5' is not a whole number of EA",
     "[UNKNOWN_SKU] The request references unknown SKUs: X",
   );

@@ -172,7 +172,7 @@ const unreadable: [what: string, charset: string | undefined, bytes: Buffer, say
   ["invalid UTF-8", undefined, marked(utf8("<a>"), Buffer.of(0xc0, 0x80)), /Line 1: the bytes are not valid UTF-8/],
   ["UTF-16 without a mark", undefined, Buffer.from("<a/>", "utf16le"), /UTF-16 without a byte order mark/],
   ["half a UTF-16 character", undefined, marked(marks.le, Buffer.of(0x3c)), /not valid UTF-16/],
-  ["an encoding of its own", "windows-1252", utf8("<a/>"), /The encoding 'windows-1252' is not accepted/],
+  ["an unusual encoding", "windows-1252", utf8("<a/>"), /The encoding 'windows-1252' is not accepted/],
   ["a declared one", undefined, utf8(`${declared("EBCDIC-CP-US")}<a/>`), /'EBCDIC-CP-US' is not accepted/],
   ["UTF-32", undefined, Buffer.of(0, 0, 0xfe, 0xff, 0, 0, 0, 0x3c), /The encoding is UTF-32/],
   ["a NUL byte", undefined, utf8("<a>\0</a>"), /^\[XML\] /],

@@ -140,7 +140,7 @@ test("the same EAN belongs to different SKUs of different clients", async () => 
   await merging.accept("CAT", catalogue("MERGING", [{ sku: "T-B", eanCode: "SHARED" }]));
 });
 
-test("two senders that map one EAN at the same moment: one is accepted, the other told who holds it", async () => {
+test("two senders that map one EAN at the same moment: one is accepted, the other gets the name of the holder", async () => {
   for (let round = 0; round < 5; round++) {
     const code = `RACE-${round}`;
     const answers = await Promise.all(
@@ -153,7 +153,7 @@ test("two senders that map one EAN at the same moment: one is accepted, the othe
 });
 
 test("a SKU that stands twice in a document is refused; SKUs that differ by case are two", async () => {
-  const sentence = "[VALUE] item[2]/sku: SKU 'D' stands in the document twice, first as item[1]";
+  const sentence = "[VALUE] item[2]/sku: SKU 'D' is in the document twice, first as item[1]";
   await demo.refuse("CAT", catalogue("DEMO", ["D", "D"]), sentence);
   await demo.accept("CAT", catalogue("DEMO", ["D", "d"]));
 });

@@ -109,7 +109,7 @@ test("a feed type that is none of the four is 404 as problem details, whoever as
   }
 });
 
-test("another method is 405 and told which one is taken", async () => {
+test("another method is 405 and names the accepted one", async () => {
   for (const path of ["/feeds/DEMO/CAT", "/feeds/DEMO/NO/validate"]) {
     for (const method of ["GET", "PUT", "DELETE", "PATCH"]) {
       const response = await demo.request(path, { method });

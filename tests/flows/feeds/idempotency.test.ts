@@ -118,7 +118,7 @@ test("while a document is judged its key is 409; afterwards it answers the ACK",
   assert.equal((await demo.send("CAT", document, keyed("busy"))).body, judged.body);
 });
 
-test("ten senders with one key on two nodes: one effect, one ACK, the others told to wait or given that ACK", async (t) => {
+test("ten senders with one key on two nodes: one effect, one ACK, the others must wait or get that ACK", async (t) => {
   const node = await server.startNode();
   t.after(() => node.stop());
   const document = order("DEMO", "RACE", ["A"]);

@@ -34,7 +34,7 @@ async function clientOf(clientId: string, settings: Record<string, string> = {})
 
 test("an order to nobody is refused; a company, a first name or a last name is somebody", async () => {
   const { client, send } = await clientOf("NOBODY");
-  const namesNobody = "[ADDRESS] Order 1: shipToAddress: names nobody: send a firstName, lastName or companyName";
+  const namesNobody = "[ADDRESS] Order 1: shipToAddress: has no name: send a firstName, lastName or companyName";
   await client.refuse("NO", send("1", nobody), namesNobody);
   await client.refuse("NO", send("1", { ...nobody, lastName: " " }), namesNobody);
   for (const [i, name] of [{ companyName: "Acme" }, { firstName: "Zoë" }, { lastName: "Khan" }].entries())
@@ -90,7 +90,7 @@ test("with HOLD the order is held ADDRESS_INVALID until its address is corrected
   await client.accept("NO", send("1", leeds, { actionType: "UPDATE" }));
   assert.deepEqual(await holdsOf("1"), []);
   await client.accept("NO", send("1", nobody, { actionType: "UPDATE" }));
-  assert.deepEqual(await holdsOf("1"), ["ADDRESS_INVALID by feed: shipToAddress names nobody"]);
+  assert.deepEqual(await holdsOf("1"), ["ADDRESS_INVALID by feed: shipToAddress has no name"]);
   // A change of another field does not affect the address.
   assert.equal((await rest("PATCH", "/order/update/1", { priority: 2 })).status, 200);
   assert.equal((await holdsOf("1")).length, 1);

@@ -29,7 +29,7 @@ const warningsOf = async (parts: Parts, orderId = `M-${++orders}`) => {
   return (await demo.status(token)).warnings;
 };
 const unknown = (method: string, taken = "STANDARD") =>
-  `[SHIPPING_METHOD] shippingMethod: '${method}' is no mapped method, service level or service of the carrier data; ${taken} is taken`;
+  `[SHIPPING_METHOD] shippingMethod: '${method}' is not a mapped method, service level or service of the carrier data; ${taken} is taken`;
 
 test("without any carrier data no shippingMethod is unknown", async () => {
   assert.deepEqual(await warningsOf({ shippingMethod: "PIGEON" }), []);
@@ -45,7 +45,7 @@ test("an NO with a shippingMethod that the operator's carrier data do not know i
   for (const parts of known) assert.deepEqual(await warningsOf(parts), [], JSON.stringify(parts));
 });
 
-test("several in one transaction are each told of their own", async () => {
+test("several in one transaction have their own warnings", async () => {
   const methods = ["PIGEON", "STD", "SLEDGE", "PIGEON", "EXPRESS"];
   const told = await Promise.all(methods.map((shippingMethod) => warningsOf({ shippingMethod })));
   assert.deepEqual(told, [[unknown("PIGEON")], [], [unknown("SLEDGE")], [unknown("PIGEON")], []]);
@@ -69,7 +69,7 @@ test("data that are activated hold from the next document on; a client's own com
   assert.deepEqual(await warningsOf({ shippingMethod: "STD" }), [unknown("STD", "ECONOMY")]);
 });
 
-test("a dry run is judged alike and answered as accepted; what is refused is told of its method too", async () => {
+test("a dry run is judged alike and answered as accepted; a refused one has the warning too", async () => {
   const document = order("DEMO", "DRY", ["A"], { shippingMethod: "STD" });
   assert.equal((await demo.send("NO", document, {}, "/validate")).isAccepted, true);
   const refused = await demo.refuse(

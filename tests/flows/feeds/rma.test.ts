@@ -80,7 +80,7 @@ test("orderReference is an orderId, else an externalOrderReference, of the same 
 });
 
 test("an orderReference that is unknown is refused, and taken once the order is there", async () => {
-  const unknown = (reference: string) => `[UNKNOWN_ORDER] orderReference '${reference}' names no order of client DEMO`;
+  const unknown = (reference: string) => `[UNKNOWN_ORDER] orderReference '${reference}' is not an order of client DEMO`;
   for (const reference of ["THEIRS", "THEIRS-TOO", "shop-1", "%"]) {
     const answer = await demo.refuse("RMA", rma("R-4", { orderReference: reference }), unknown(reference));
     assert.equal(answer.objectId, "R-4");

@@ -124,7 +124,7 @@ test("after an agreement only what was booked since is told, as the feed tells i
   assert.deepEqual((await reconcile(["A", 11])).items[0]?.movements, []);
 });
 
-test("ours is always what was agreed on and the movements told, whatever happens in between", async () => {
+test("ours is always the agreed quantity and the listed movements, whatever happens in between", async () => {
   let state = 4711;
   const random = (below: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -259,7 +259,7 @@ test("counts that cannot be taken are a 400 that names each", async () => {
     ]),
   );
   assert.deepEqual(pointers, ["#/counts/2/sku", "#/counts/3/sku"]);
-  assert.match(detail, /stands twice, first in counts\/0/);
+  assert.match(detail, /is present twice, first in counts\/0/);
 });
 
 test("what does not exist is a 422 that names all of it; nothing is agreed on then", async () => {
@@ -276,7 +276,7 @@ test("what does not exist is a 422 that names all of it; nothing is agreed on th
     ),
   );
   assert.deepEqual(pointers, ["#/counts/0/sku", "#/counts/1/qty", "#/counts/3/sku", "#/distributionCentre"]);
-  assert.match(detail, /'DC9' is no facility of the client; did you mean DC/);
+  assert.match(detail, /'DC9' is not a facility of the client; did you mean DC/);
   const agreements = () =>
     server.rows<{ n: number }>("select count(*)::int as n from stock_reconciliation where sku = 'M-0'");
   assert.equal(

@@ -86,7 +86,7 @@ test("goods come in parts: RECEIVING with the first, RECEIVED with the last, and
   await dc1.task((task) => isTask("PO-1")(task) && task.withdrawnAt !== null);
 });
 
-test("the warehouse closes: complete, or short, which is told of lines that nothing came of too", async () => {
+test("the warehouse closes: complete, or short, with a report for lines without goods too", async () => {
   await announce("C-1", ["A", { sku: "B", qty: 3 }, { sku: "C", qty: 2 }]);
   const body = receipt("C-1", "C-R0", [], { closeOrder: true });
   assert.match(await goods.unchanged(() => dc1.refuse("goodsReceipt", body, 409)), /OPEN/);
@@ -176,7 +176,7 @@ test("a SKU that is not on the order is kept ON_HOLD and raised; one that the cl
   assert.match(await goods.unchanged(() => dc1.refuse("goodsReceipt", unknown, 422)), /NOBODY/);
 });
 
-test("damaged goods are stock in their condition, and told", async () => {
+test("damaged goods are stock in their condition, and published", async () => {
   await announce("D-1", [{ sku: "C", qty: 10 }]);
   const lines = [
     { sku: "C", qty: 6 },

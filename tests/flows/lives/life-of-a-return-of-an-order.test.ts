@@ -91,7 +91,7 @@ test("a parcel comes back to its sender by its OLPN, without an authorisation an
   await goods.unchanged(() => dc1.refuse("return", foreign, 404));
 });
 
-test("what has not left cannot come back", async () => {
+test("a parcel that has not left cannot come back", async () => {
   await demo.accept("NO", order("DEMO", "O-3", ["A"], { distributionCentre: "DC1" }));
   await dc1.task(({ type, objectId }) => type === "PICK" && objectId === "O-3");
   await dc1.report("pick", { clientId, orderId: "O-3", lines: [{ lineNumber: 1, qtyPicked: 1 }] });

@@ -139,7 +139,7 @@ test("an inactive item is known and not given out; a new priority changes the tu
   await life.assertSound();
 });
 
-test("a line takes of its own pool first, then of DEFAULT; nobody takes of another's pool, nor what is not GOOD", async () => {
+test("a line takes stock from its own pool first, then of DEFAULT; no line takes from another pool, nor stock that is not GOOD", async () => {
   const life = await lifeOf(server, dc1, "POOLS", { settings: { stockPools: "B2B,SHOP" } });
   const shop = (qty: number) => [{ sku: "A", qty, stockPool: "SHOP" }];
   await life.stock([

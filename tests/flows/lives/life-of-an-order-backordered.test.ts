@@ -70,7 +70,7 @@ test("SHIP_AND_CANCEL: what is not there is cancelled at once, with an OS that s
     { sku: "A", qty: 3 },
     { sku: "B", qty: 1 },
   ]);
-  const reason = "(not in stock; the client's setting is to cancel what cannot be shipped)";
+  const reason = "(not in stock; the client's setting cancels what cannot be shipped)";
   assert.equal(await life.stands("1"), `ALLOCATED ${reason} Allocated 2 Cancelled 1`);
   assert.equal(await life.stands("1", 2), `ALLOCATED ${reason} Cancelled 1`);
   assert.equal(await life.work("PICK", "1"), "v1: A 2");

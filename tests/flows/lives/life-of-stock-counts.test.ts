@@ -70,7 +70,7 @@ test("what stands picked and packed is left out, unless it was counted too", asy
   assert.deepEqual(await goods.stock("B"), ["GOOD 3/3"]);
 });
 
-test("a count is of its own moment: what came, was picked and left since is not its difference", async () => {
+test("a count is as of its time: later receipts, picks and despatches are not its difference", async () => {
   await adjust("C", 10);
   await ordered("C-1", "C", 3);
   const before = new Date().toISOString();

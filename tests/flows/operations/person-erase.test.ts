@@ -306,7 +306,7 @@ test("an order that is not there is refused, and of one that was only refused th
     const erased = await eraseOrder(tx, change, clientId, "O-3");
     throw new Error(erased.ok ? "erased" : erased.fault);
   });
-  await assert.rejects(early, /^Error: something of order O-3 is just being told; run this again in a moment$/);
+  await assert.rejects(early, /^Error: an event of order O-3 is being published; run this again in a moment$/);
   const erased = await crossdock(["person", "erase", "--client", clientId, "--order", "O-3"]);
   assert.equal(erased.code, 0, erased.stderr);
   assert.deepEqual(await places(), []);

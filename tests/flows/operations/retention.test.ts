@@ -314,7 +314,7 @@ test("the worker's jobs blank what is due by each client's own days, and say so 
   const lines = logged.map((line) => JSON.parse(line) as { msg: string; clientId?: string; erased?: number });
   assert.deepEqual(
     lines.map(({ msg, clientId, erased }) => [msg, clientId, erased]),
-    [["personal data of orders were blanked", "QUICK", 2]],
+    [["personal data of orders were erased", "QUICK", 2]],
   );
   const [audit] = await server.rows<{ actor: string; origin: string }>(
     "select actor, origin from audit_log where client_id = 'QUICK' and action = 'erase' limit 1",

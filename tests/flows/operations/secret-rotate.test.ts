@@ -49,7 +49,7 @@ test("with nothing sealed under another key it says so, and changes nothing", as
   );
   const rotated = await crossdock(["secret", "rotate"]);
   assert.equal(rotated.code, 0, rotated.stderr);
-  assert.match(rotated.stdout, /Everything is sealed under CROSSDOCK_SECRET; CROSSDOCK_SECRET_PREVIOUS is not set\./);
+  assert.match(rotated.stdout, /All texts are encrypted with CROSSDOCK_SECRET; CROSSDOCK_SECRET_PREVIOUS is not set\./);
   const after = await server.rows(
     "select webhook_id, signing_secret_sealed, version from webhook order by 1 limit 100",
   );
@@ -93,7 +93,7 @@ test("a key that opens nothing is refused at start, whatever of the roles opens 
   for (const roles of ["worker", "sftp", "api", "auth", "console"]) {
     await assert.rejects(
       server.startNode({ CROSSDOCK_ROLES: roles, CROSSDOCK_SECRET: next, CROSSDOCK_SEED_DEMO: "false" }),
-      /^Error: CROSSDOCK_SECRET opens none of the secrets in this database \(signing_key \S+, .*CROSSDOCK_SECRET_PREVIOUS/,
+      /^Error: CROSSDOCK_SECRET decrypts none of the secrets in this database \(signing_key \S+, .*CROSSDOCK_SECRET_PREVIOUS/,
       roles,
     );
   }
@@ -173,7 +173,7 @@ test("tokens of a signing key that others know are withdrawn on all nodes at onc
     for (const { url } of [server, other]) assert.equal((await listFacilities(url, before)).status, 200);
     const rotated = await crossdock(["secret", "rotate", "--signing-key", "--withdraw-tokens"]);
     assert.equal(rotated.code, 0, rotated.stderr);
-    assert.match(rotated.stdout, /\d key\(s\) before it are withdrawn/);
+    assert.match(rotated.stdout, /\d previous key\(s\) are withdrawn/);
     for (const { url } of [server, other]) {
       await until("the node has heard of it", async () => (await publishedAt(url)).length === 1, heardMsMax);
     }
@@ -193,7 +193,7 @@ test("tokens of a signing key that others know are withdrawn on all nodes at onc
 
 test("tokens are withdrawn with the signing key only", async () => {
   const refused = await crossdock(["secret", "rotate", "--withdraw-tokens"]);
-  assert.deepEqual([refused.code, /--withdraw-tokens is of --signing-key/.test(refused.stderr)], [2, true]);
+  assert.deepEqual([refused.code, /--withdraw-tokens needs --signing-key/.test(refused.stderr)], [2, true]);
 });
 
 async function publishedAt(url: string): Promise<(string | undefined)[]> {

@@ -262,7 +262,7 @@ test("the outcome of a feed document goes out as an ACK, which the status call n
   assert.ok((await list(demo, `?cursor=${nextCursor}`)).items.length >= sent.length);
 });
 
-test("a parked document that is judged again is told by an ACK, whichever way it goes", async () => {
+test("a parked document that is judged again has an ACK with either result", async () => {
   const parking = await server.onboard("PARK", { settings: { parkUnknownSkus: "true" } });
   const good = await parking.refuse("NO", order("PARK", "1", ["NEW"]), /UNKNOWN_SKU/);
   const units = [{ sku: "NEW", qtyUom: "CS" }];

@@ -233,7 +233,7 @@ test("INV and IMS are pushed part by part to addresses of their own", async () =
   assert.match(other.requests[0]?.body.toString() ?? "", /<inventoryMovementStatement /);
 });
 
-test("who is in the client's setting when a push fails is told which feed it is and how to send again", async () => {
+test("the addresses of the client's setting get the feed of a failed push and how to send it again", async () => {
   const { client, clientId, receiver } = await newClient({ outboundEmailList: "before@example.com" });
   receiver.answer = 500;
   await setWaysOf(server, clientId, "OS", { push: `${receiver.url}/os?token=hush`, headers: { "X-Key": "hush-hush" } });
@@ -241,7 +241,7 @@ test("who is in the client's setting when a push fails is told which feed it is 
   await tellStatuses(server, clientId, ["O-1"]);
   const mails = () =>
     server.rows<{ address: string }>("select address from alert_mail where client_id = $1 order by 1", clientId);
-  await until("the failure is told", async () => (await mails()).length > 0);
+  await until("the failure is notified", async () => (await mails()).length > 0);
   assert.deepEqual(
     (await mails()).map(({ address }) => address),
     ["boss@example.com", "ops@example.com"],

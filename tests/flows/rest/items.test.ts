@@ -132,9 +132,9 @@ test("SKUs may have any character that a catalogue may have", async () => {
 });
 
 test("an item belongs to its client", async () => {
-  await other.accept("CAT", catalogue("OTHER", [{ sku: "MUG-BLUE-330", name: "Somebody else's mug" }, "ONLY-OTHER"]));
+  await other.accept("CAT", catalogue("OTHER", [{ sku: "MUG-BLUE-330", name: "Another client's mug" }, "ONLY-OTHER"]));
   const asOther = restCalls(server.url, prefix, other.credentials);
-  assert.equal((await findItem("MUG-BLUE-330", asOther)).name, "Somebody else's mug");
+  assert.equal((await findItem("MUG-BLUE-330", asOther)).name, "Another client's mug");
   assert.equal((await findItem("MUG-BLUE-330")).name, "Ceramic mug, blue, 330 ml");
   assert.equal((await findItem("ONLY-OTHER")).found, false);
   assert.deepEqual(

@@ -47,7 +47,7 @@ test("both linters see faults: of structure, of an example, of what is recommend
   const spoilt = text
     .replace('"operationId": "getWorkOrder",', "")
     .replace('"example": "WO-100"', '"example": 100')
-    .replace('"description": "What it is made of."', '"descriptoin": "What it is made of."');
+    .replace('"description": "Its components."', '"descriptoin": "Its components."');
   const found = [...(await redoclyFindings(spoilt)), ...(await spectralFindings(spoilt))].join("\n");
   for (const rule of [
     /redocly \w+ struct/,

@@ -118,7 +118,7 @@ for (const { name, response, text } of published) {
     }),
   );
 
-  test(`${name}: every operation has a full path, an id of its own, words, and descriptions of its parts`, () => {
+  test(`${name}: every operation has a full path, a unique id, words, and descriptions of its parts`, () => {
     assert.equal(document.openapi, "3.0.3");
     assert.ok(operations.length > 0);
     const ids = operations.map(({ operation }) => operation.operationId);

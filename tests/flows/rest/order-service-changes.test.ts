@@ -155,11 +155,11 @@ test("the quantity of a line changes until the warehouse has the order", async (
 
 test("a client holds an order and releases it; twice is once, and other holds are not its own to lift", async () => {
   const orderId = await placed();
-  const held = await done(act("hold", orderId, { reason: "Address is being asked for" }));
+  const held = await done(act("hold", orderId, { reason: "Address to be confirmed" }));
   const [hold] = held.holds as Record<string, unknown>[];
   assert.deepEqual(
     [held.status, hold?.type, hold?.reason, hold?.by],
-    ["ON_HOLD", "CLIENT_REQUEST", "Address is being asked for", "client:DEMO"],
+    ["ON_HOLD", "CLIENT_REQUEST", "Address to be confirmed", "client:DEMO"],
   );
   assert.equal(hold?.since, held.updatedAt);
   assert.deepEqual(await done(act("hold", orderId, { reason: "Another" })), held);

@@ -82,7 +82,7 @@ test("the audit log says who asked for what and why, and no address", async () =
   await life.quiet();
   await done(update(orderId, { priority: 2, shippingMethod: null, shipToAddress: { phone: "+44 117 4960100" } }));
   await done(update(orderId, { doNotShip: true }));
-  await done(act("hold", orderId, { reason: "Address is being asked for" }));
+  await done(act("hold", orderId, { reason: "Address to be confirmed" }));
   await done(act("release", orderId));
   await done(cancelLine(orderId, 2, {}));
   await done(cancel(orderId));
@@ -91,7 +91,7 @@ test("the audit log says who asked for what and why, and no address", async () =
     { action: "update", from: "ALLOCATED", to: "PARTIALLY_ALLOCATED", lineNumber: 2, qty: 3 },
     { action: "update", status: "ALLOCATED", fields: ["priority", "shipToAddress"] },
     { action: "update", from: "ALLOCATED", to: "ON_HOLD", fields: ["doNotShip"] },
-    { action: "hold", status: "ON_HOLD", hold: "CLIENT_REQUEST", reason: "Address is being asked for" },
+    { action: "hold", status: "ON_HOLD", hold: "CLIENT_REQUEST", reason: "Address to be confirmed" },
     { action: "release", status: "ON_HOLD", holds: ["CLIENT_REQUEST"] },
     { action: "cancel", status: "ON_HOLD", reason: "Too many", lines: [{ lineNumber: 2 }] },
     { action: "cancel", from: "ON_HOLD", to: "CANCELLED", reason: "Ordered twice" },
@@ -110,11 +110,11 @@ test("a line that is not there is 404, before If-Match is looked at", async () =
 
 test("a release that lifts nothing says what holds the order, and how that is lifted", async () => {
   const orderId = await placed();
-  assert.match(await refused(409, orderId, () => act("release", orderId)), /to be lifted: it is not held\./);
+  assert.match(await refused(409, orderId, () => act("release", orderId)), /to release: it is not held\./);
   await done(update(orderId, { doNotShip: true }));
   assert.match(
     await refused(409, orderId, () => act("release", orderId)),
-    /it is held by DO_NOT_SHIP; DO_NOT_SHIP is lifted by doNotShip false of order\/update\./,
+    /it is held by DO_NOT_SHIP; DO_NOT_SHIP is released by doNotShip false of order\/update\./,
   );
 });
 

@@ -279,7 +279,7 @@ test("what is wrong with a list's parameters is told, all of it; a cursor is of 
   assert.equal(rmas.status, 400);
   const unknown = await get("/order/list?distributionCentre=DC9");
   assert.deepEqual([unknown.status, pointersOf(unknown)], [422, ["/query/distributionCentre"]]);
-  assert.match(String(unknown.body.detail), /'DC9' is no facility of the client; did you mean DC1\?/);
+  assert.match(String(unknown.body.detail), /'DC9' is not a facility of the client; did you mean DC1\?/);
   assert.equal((await get("/order/list?distributionCentre=DC9&limit=0")).status, 400, "the shape is judged before");
   const none = await foreign("GET", "/order/list?distributionCentre=DC1");
   assert.deepEqual([none.status, none.body], [200, { items: [], nextCursor: null }]);

@@ -109,7 +109,7 @@ test("what the warehouse names is taken as given, by its alias; each parcel may 
   assert.deepEqual(serviceIn(await life.packOne("1", { carrierCode: "RM" })), ["RM", "RM48"]);
   await life.picked("2");
   const unknown = life.bodyOf("2", { carrierServiceCode: "UNKNOWN" });
-  assert.match(await dc1.refuse("pack", unknown, 422), /know no service UNKNOWN: name its carrierCode/);
+  assert.match(await dc1.refuse("pack", unknown, 422), /do not have service UNKNOWN: name its carrierCode/);
 });
 
 test("a parcel with a number of its carrier's says where it can be followed; a number of ours leads nowhere", async () => {
@@ -161,9 +161,9 @@ test("where nobody fits the pack is refused with every reason, the order is held
   const told = (await life.told("1")).length;
   const heavy = { ...life.bodyOf("1", { weight: 40 }), reportId: "R-1" };
   const detail = await dc1.refuse("pack", heavy, 409);
-  assert.match(detail, /^No carrier service fits order 1, decision [0-9a-f-]{36}; its hold CARRIER_UNAVAILABLE is set/);
-  assert.match(detail, /RM48 of RM: OVER_WEIGHT, the heaviest parcel weighs 40 kg, the most is 20 kg/);
-  assert.match(detail, /DX-EXP of DX: OVER_WEIGHT, the heaviest parcel weighs 40 kg, the most is 30 kg/);
+  assert.match(detail, /^No carrier service fits order 1, decision [0-9a-f-]{36}; the hold CARRIER_UNAVAILABLE is set/);
+  assert.match(detail, /RM48 of RM: OVER_WEIGHT, the heaviest parcel weighs 40 kg, the maximum is 20 kg/);
+  assert.match(detail, /DX-EXP of DX: OVER_WEIGHT, the heaviest parcel weighs 40 kg, the maximum is 30 kg/);
   const { holds } = (await life.shown("1")) as unknown as { holds: { type: string; reason: string; by: string }[] };
   assert.deepEqual(
     holds.map(({ type, by }) => [type, by]),
@@ -203,13 +203,13 @@ test("an order whose own carrier takes it not is held; a rule that keeps everybo
   const rule = {
     ...{ ruleId: "no-leeds", priority: 1, when: { field: "shipment.zip", op: "prefix", value: "LS" } },
     // biome-ignore lint/suspicious/noThenProperty: the contract calls it so.
-    then: { exclude: true, reason: "nobody goes to Leeds" },
+    then: { exclude: true, reason: "no service to Leeds" },
   };
   const life = await worldOf("RULED", { ...carriers, rules: [rule] });
   await life.picked("1", 1, { carrierCode: "RM" });
   const detail = await dc1.refuse("pack", life.bodyOf("1", {}), 409);
-  assert.match(detail, /RM48 of RM: RULE no-leeds, nobody goes to Leeds/);
-  assert.match(detail, /DX-EXP of DX: CARRIER, its carrier is DX, asked is RM; RULE no-leeds/);
+  assert.match(detail, /RM48 of RM: RULE no-leeds, no service to Leeds/);
+  assert.match(detail, /DX-EXP of DX: CARRIER, its carrier is DX, requested is RM; RULE no-leeds/);
   assert.equal((await life.shown("1")).holds[0]?.type, "CARRIER_UNAVAILABLE");
 });
 

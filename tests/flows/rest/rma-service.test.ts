@@ -230,7 +230,7 @@ test("a list of a facility that the client does not have is a 422, one where not
   assert.deepEqual(unknown.body.errors, [
     {
       pointer: "/query/distributionCentre",
-      message: "'DC9' is no facility of the client; did you mean DC1?",
+      message: "'DC9' is not a facility of the client; did you mean DC1?",
     },
   ]);
   assert.deepEqual(await stranger.list("/rma/list", { distributionCentre: "DC2" }), { items: [], nextCursor: null });

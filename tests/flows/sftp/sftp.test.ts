@@ -78,7 +78,7 @@ withProgram("the same file again replays its ACK, another under its name is judg
   );
   assert.deepEqual(await user.names("/archive"), ["cat.xml", "order.xml", `order.xml~${last}`]);
   await user.done(put, `get /acks/order.xml.ack.xml ${localPath("again-4")}`);
-  assert.match(read("again-4"), /\[DUPLICATE\]/, "what is not the latest of its name is a document of its own");
+  assert.match(read("again-4"), /\[DUPLICATE\]/, "a file that is not the latest of its name is a separate document");
 });
 
 withProgram("a file under a temporary name is judged when it is renamed", opensshAbsence, async () => {
@@ -208,7 +208,7 @@ withProgram(
       `put ${items} /inbound/CAT/cat.xml`,
       ...[1, 2, 3].map((n) => `put ${orderFile(`${clientId}-${n}`)} /inbound/NO/${n}.xml`),
     );
-    await until("three OS are told", async () => (await list(client, "?type=OS")).items.length === 3);
+    await until("three OS are written", async () => (await list(client, "?type=OS")).items.length === 3);
     const into = localPath(`${clientId}-os`);
     mkdirSync(into);
     const out = await user.done("ls -l /outbound/OS", `get -p /outbound/OS/OS_*.xml ${into}`);
@@ -261,8 +261,8 @@ withProgram(
     assert.equal(readdirSync(into).length, 2);
     assert.doesNotMatch(out, /\/acks\//, "they are gone from the server");
     for (const [command, words] of [
-      [`put ${items} -o /inbound/XX/a.xml`, /There is no such folder; files are put into those such as \/inbound\/NO/],
-      [`put ${items} -o /outbound/OS/a.xml`, /Nothing can be put into \/outbound\/OS/],
+      [`put ${items} -o /inbound/XX/a.xml`, /There is no such folder; upload files to folders such as \/inbound\/NO/],
+      [`put ${items} -o /outbound/OS/a.xml`, /Files cannot be put into \/outbound\/OS/],
       ["rm /archive/by-lftp.xml", /Files of \/archive cannot be deleted/],
       ["mv /inbound/CAT/by-lftp.xml /inbound/CAT/b.xml", /There is no file 'by-lftp.xml'/],
     ] as const) {
@@ -277,7 +277,7 @@ withProgram(
     );
     const resumed = await user.lftp(`put -c ${items} -o /inbound/CAT/cut.xml`);
     assert.notEqual(resumed.code, 0);
-    assert.match(resumed.err, /An upload cannot be gone on with: put the file again, whole, from its beginning/);
+    assert.match(resumed.err, /An upload cannot be continued: send the file again from its beginning/);
   },
 );
 

@@ -170,7 +170,7 @@ test("a delivery that fails and then succeeds has a line for each try", async ()
   const receiver = await startReceiver({ answer: ({ number }) => (number === 1 ? 500 : 200) });
   atEnd(() => receiver.close());
   // An earlier order whose event is still pending would be delivered too, and fail instead of this one.
-  await until("what came before is told", async () => {
+  await until("earlier events are published", async () => {
     const open = await server.rows("select 1 from outbox where state = 'PENDING' limit 1");
     return open.length === 0;
   });
@@ -245,17 +245,17 @@ test("while the store is away one line asks for somebody; everything else copes,
     await client.at(node.url).send("NO", order(clientId, `AWAY-${i}`, ["SKU-1"], { shipToAddress: toCanary }));
     await sleep(400);
   }
-  const isAway = { msg: "the store does not answer" };
+  const isAway = { msg: "the database does not answer" };
   await until("the store to be known as away", async () => linesWith(isAway, server.logged.slice(from))[0]);
   await proxy.back();
-  const answersAgain = { msg: "the store answers again" };
+  const answersAgain = { msg: "the database answers again" };
   await until("the store to answer again", async () => linesWith(answersAgain, server.logged.slice(from))[0]);
   // On a machine that stalls for two seconds, the store is unavailable as well: each such period has one line, and one
   // for its end.
   await until("one line for each time", async () => linesWith(isAway).length === linesWith(answersAgain).length);
   const lines = linesOf(server.logged.slice(from));
   const loud = lines.filter(({ level }) => level === "error" || level === "fatal").map(({ msg }) => msg);
-  assert.deepEqual(new Set(loud), new Set(["the store does not answer"]));
+  assert.deepEqual(new Set(loud), new Set(["the database does not answer"]));
   assert.ok(
     lines.some(({ level, status }) => level === "info" && status === 503),
     "the senders were answered",
@@ -264,7 +264,7 @@ test("while the store is away one line asks for somebody; everything else copes,
 
 test("what happened until now was nothing that anybody must act on, but for the store", () => {
   const loud = linesOf(server.logged).filter(({ level }) => level === "error" || level === "fatal");
-  assert.deepEqual(new Set(loud.map(({ msg }) => msg)), new Set(["the store does not answer"]));
+  assert.deepEqual(new Set(loud.map(({ msg }) => msg)), new Set(["the database does not answer"]));
 });
 
 test("every line is JSON with level, time and message, by the names of the vocabulary", () => {

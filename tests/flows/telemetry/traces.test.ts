@@ -50,7 +50,7 @@ test("an order sent over HTTP is one trace from the feed to the webhook, under t
   await life.quiet();
   await until("DELIVERED", async () => (await desk.deliveries(webhookId))[0]?.status === "DELIVERED");
   const parts = ["judge", "wait for commit", "commit", "publish", "allocate", "keep tasks"];
-  await until("both tries and all that came before them are told", () => {
+  await until("both attempts and all earlier spans are exported", () => {
     const told = spansOf(token);
     const areThere = [...parts, "settle document", "write outbound documents"].every(
       (name) => named(told, name).length > 0,
@@ -87,7 +87,7 @@ test("an order sent over HTTP is one trace from the feed to the webhook, under t
   assert.equal(ids.size, spans.length);
   for (const { start, end, parentId, name } of spans) {
     assert.ok(end >= start, name);
-    assert.ok(parentId === undefined || ids.has(parentId), `${name} names a parent that was told`);
+    assert.ok(parentId === undefined || ids.has(parentId), `${name} names an exported parent`);
     // The tolerance equals the maximum duration of a test.
     assert.ok(Math.abs(Number(start / 1_000_000n) - Date.now()) < 240_000, "by the clock of the wall");
   }
@@ -113,7 +113,7 @@ test("an order sent over HTTP is one trace from the feed to the webhook, under t
   assert.equal(request?.headers["x-collector-key"], "open sesame");
 });
 
-test("what a warehouse does to an order later is in the trace of the order, and in one of its own request", async () => {
+test("what a warehouse does to an order later is in the trace of the order, and in a separate one of the request", async () => {
   const life = await lifeOf(server, dc1, "LATER");
   await life.stock([{ sku: "A", qty: 5 }]);
   const before = collector.spans().length;
@@ -169,7 +169,7 @@ test("an outbound feed that is pushed is in the trace of the order it tells of",
   await setWaysOf(server, "PUSHED", "OS", { push: `${receiver.url}/os` });
   await life.stock([{ sku: "A", qty: 5 }]);
   const { token } = await life.client.accept("NO", order("PUSHED", "P-1", ["A"], { distributionCentre: "DC1" }));
-  await until("the push is told", async () => named(spansOf(token), "webhook try").length > 0);
+  await until("the push is exported", async () => named(spansOf(token), "webhook try").length > 0);
   const [push] = named(spansOf(token), "webhook try");
   assert.equal(push?.attributes["crossdock.topic"], "OS");
   assert.equal(push?.parentId, rootSpanIdOf(token));

@@ -122,7 +122,7 @@ test("a repeat is answered as the first was and changes nothing; the same id wit
   assert.deepEqual(again.body, first.body);
   assert.equal(await onHand("A"), before + 5);
   const changed = { ...body, lines: [{ sku: "A", qty: 6 }] };
-  assert.match(await dc1.refuse("adjustment", changed, 409), /'I-1' was accepted with other content/);
+  assert.match(await dc1.refuse("adjustment", changed, 409), /'I-1' was already accepted with other content/);
   // The reportId and the header are ids like the report's own; each kind is separate from the others.
   const held = {
     clientId: "DEMO",

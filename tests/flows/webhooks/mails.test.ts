@@ -61,7 +61,7 @@ test("who is on the list has one mail when receivers fail, and one when they are
   const webhooks = [await desk.create({ ...hook, topicName: topic }), await desk.create(hook)];
   await tellEvents(server, "BRAND", ["O-1", "O-2"], topic);
   const areAll = (kinds: number) => async () => (await toldOf(server, "BRAND")).length === kinds;
-  await until("two incidents, told to two addresses", areAll(4));
+  await until("two incidents, sent to two addresses", areAll(4));
   const opened = await mailsOf(server, "BRAND");
   assert.deepEqual(opened.map(({ address }) => address).toSorted(), ["boss@example.com", "ops@example.com"]);
   for (const { wait_ms, notes } of opened) {
@@ -126,7 +126,7 @@ test("without a mail server a mail is kept, and tells how to send again by calls
   receiver.answer = 410;
   const { webhookId } = await desk.create({ url: receiver.url, emailList: ["ops@example.com"] });
   await tellEvents(withoutMail, "KEPT", ["O-9"]);
-  await until("told that it is disabled", async () => (await toldOf(withoutMail, "KEPT")).includes("DISABLED"));
+  await until("notified that it is disabled", async () => (await toldOf(withoutMail, "KEPT")).includes("DISABLED"));
   await letDue(withoutMail, "KEPT");
   await until("kept", async () => (await mailsOf(withoutMail, "KEPT"))[0]?.status === "KEPT");
   const [mail] = await withoutMail.rows<{ subject: string; body_text: string }>(

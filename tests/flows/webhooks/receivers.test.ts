@@ -180,7 +180,7 @@ const cases: readonly Case[] = [
     expected: { ...retried, errorClass: "dns", phases: "" },
   },
   {
-    name: "a port that nobody listens on",
+    name: "a port without a listener",
     url: "http://127.0.0.1:1/",
     expected: { ...retried, errorClass: "connect", phases: "lookup" },
   },
@@ -191,7 +191,7 @@ const cases: readonly Case[] = [
     expected: {
       status: "FAILED",
       errorClass: "blocked",
-      lastError: /^blocked: one of its name's addresses is refused: it is a loopback address$/,
+      lastError: /^blocked: one of the addresses of its name is refused: it is a loopback address$/,
       phases: "",
     },
   },

@@ -64,5 +64,5 @@ async function tellOfRisk(database: Database, clientId: string, at: string): Pro
   };
   await database.transaction(async (tx) => insertOrders(tx, clientId, [order]));
   const told = await tellOrdersAtRisk({ database, ids, writer: createOutboxWriter(ids), clock: { now: Date.now } });
-  if (told !== 1) throw new Error(`${told} orders were told to be at risk`);
+  if (told !== 1) throw new Error(`${told} orders were reported at risk`);
 }

@@ -17,7 +17,7 @@ const thisProgram = fileURLToPath(new URL("../../../src/main.ts", import.meta.ur
  * A log line that must not occur while the store is available. Two seconds of silence are excluded: they are caused by
  * a busy machine.
  */
-export const faultLine = /"level":"(?:error|fatal)"(?!.*"the store does not answer")/;
+export const faultLine = /"level":"(?:error|fatal)"(?!.*"the database does not answer")/;
 
 /** How a process ended, and the time since the signal that ended it. */
 export interface Exit {

@@ -45,7 +45,7 @@ function ofWhole(schema: Schema, value: Json): Mutant[] {
     if (schema.maxLength !== undefined) mutants.push(wrong("too long", "x".repeat(schema.maxLength + 1)));
     if (schema.enum) mutants.push(wrong("none of the words", "NO_SUCH_WORD"));
     if (schema.format === "date-time")
-      mutants.push(wrong("no moment", "yesterday"), wrong("no such day", "2026-02-30T00:00:00Z"));
+      mutants.push(wrong("not a valid time", "yesterday"), wrong("no such day", "2026-02-30T00:00:00Z"));
   }
   if (schema.type === "integer") mutants.push(wrong("a fraction", 1.5));
   if (schema.minimum !== undefined) {

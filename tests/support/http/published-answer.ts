@@ -36,7 +36,7 @@ const problemMediaType = "application/problem+json";
 const guardedHeaders = ["ETag", "Location"];
 
 const regenerate =
-  "regenerate the documents by CROSSDOCK_TEST_UPDATE=1 node --test tests/flows/rest/openapi.test.ts, or mend what it answers";
+  "regenerate the documents by CROSSDOCK_TEST_UPDATE=1 node --test tests/flows/rest/openapi.test.ts, or correct the answer";
 
 type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 

@@ -36,7 +36,7 @@ export function readExposition(text: string): Scrape {
     if (comment) {
       const [, what, name, said] = comment as unknown as [string, string, string, string];
       const family = families.get(name) ?? { help: "", kind: "", samples: [] };
-      if (what === "HELP") assert.ok(!families.has(name), `${name} is told of twice`);
+      if (what === "HELP") assert.ok(!families.has(name), `${name} is described twice`);
       family[what === "HELP" ? "help" : "kind"] = said;
       families.set(name, family);
       current = { name, samples: family.samples };
@@ -47,7 +47,7 @@ export function readExposition(text: string): Scrape {
     assert.match(name, new RegExp(`^${current.name}(?:_bucket|_sum|_count)?$`));
     const labels = Object.fromEntries([...labelText.matchAll(labelPattern)].map(([, key, text]) => [key, text]));
     const series = `${name} ${JSON.stringify(Object.entries(labels).sort())}`;
-    assert.ok(!seen.has(series), `told twice: ${line}`);
+    assert.ok(!seen.has(series), `present twice: ${line}`);
     seen.add(series);
     current.samples.push({ name, labels, value: Number(value.replace("Inf", "Infinity")) });
   }

@@ -23,7 +23,7 @@ const columns: readonly Column<Entry>[] = [
   { key: "objectType", header: "Type", width: 110, cell: ({ objectType }) => typeWord(objectType) },
   { key: "at", header: "When", width: 100, cell: ({ at }) => <Time at={at} /> },
   { key: "actor", header: "Who", width: 140, cell: ({ actor }) => actor },
-  { key: "action", header: "Did", width: 110, cell: ({ action }) => action },
+  { key: "action", header: "Action", width: 110, cell: ({ action }) => action },
   { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId ?? "–" },
   {
     ...{ key: "detail", header: "Details", width: 300, text: ({ detail }: Entry) => JSON.stringify(detail) },
@@ -50,7 +50,7 @@ const types = [
 
 const filters: readonly Filter[] = [
   { key: "actor", label: "Who", placeholder: "user:anna" },
-  { key: "action", label: "Did", placeholder: "release" },
+  { key: "action", label: "Action", placeholder: "release" },
   {
     ...{ key: "objectType", label: "Type", kind: "select" as const },
     options: [...types, "user", "sandbox", "carrierData"].map((value) => ({ value, label: typeWord(value) })),
@@ -66,7 +66,7 @@ const scope = ["clientId"] as const;
 
 /** The audit log: who did what to which object, and when. */
 export const auditPages: Pages = {
-  "": ofAllFacilities(AuditScreen, { title: "Audit", what: "Lines of the audit log" }),
+  "": ofAllFacilities(AuditScreen, { title: "Audit", what: "Entries of the audit log" }),
 };
 
 function AuditScreen() {
@@ -83,7 +83,7 @@ function AuditScreen() {
         fetchPage={(query: Query, signal) => unwrap(api.GET("/audit/list", { params: { query }, signal }))}
         rowId={({ auditId }) => auditId}
         empty={{
-          why: `Nothing was done in this time (${range.label(timezone)}). Choose a longer time at the top.`,
+          why: `No actions in this period (${range.label(timezone)}). Choose a longer period at the top.`,
         }}
         live={10_000}
       />

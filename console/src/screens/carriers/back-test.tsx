@@ -92,7 +92,7 @@ export function BackTest() {
         <Answered {...run.data} />
       ) : (
         <Empty
-          why={`Every decision of ${clientId ?? "a client"} in these days is made again, each at its own moment, and compared with what was decided.`}
+          why={`Recalculates every decision of ${clientId ?? "a client"} in these days, each as of its own time, and compares it with the original decision.`}
         />
       )}
     </div>
@@ -137,27 +137,27 @@ const comparedOf = (compared: number, decisions: number) =>
 
 function Comparison({ result }: { readonly result: Result }) {
   const { total, currency, zones, services, isComplete, continueFrom } = result;
-  if (total.decisions === 0) return <Empty why="Nothing was decided in these days." />;
+  if (total.decisions === 0) return <Empty why="No decisions were made in these days." />;
   const { cost, days } = total;
   return (
     <div className={styles.stack}>
       {isComplete ? null : (
-        <Notice tone="waiting" title="Not all of it">
-          There are more decisions than fit in one answer: it ends at {continueFrom}. Choose fewer days.
+        <Notice tone="waiting" title="Incomplete result">
+          There are more decisions than one answer holds: it ends at {continueFrom}. Choose fewer days.
         </Notice>
       )}
       <div className={styles.three}>
         <Figure
           label="Decisions compared"
           value={total.decisions.toLocaleString("en-GB")}
-          hint={`${total.changed} would go another way, ${total.nobodyFits} would fit nobody`}
+          hint={`${total.changed} would use another service, ${total.nobodyFits} would have no carrier`}
         />
         <Figure
           label="Cost"
           value={cost.compared === 0 ? "not known" : `${signed(cost.difference, 2)} ${currency}`}
           hint={
             cost.compared === 0
-              ? "no decision has a price before and after"
+              ? "no decision has both an old and a new price"
               : `${cost.before.toFixed(2)} before, ${cost.after.toFixed(2)} after; ${comparedOf(cost.compared, total.decisions)}`
           }
           {...(cost.difference > 0 ? { tone: "waiting" as const } : {})}
@@ -167,13 +167,13 @@ function Comparison({ result }: { readonly result: Result }) {
           value={days.compared === 0 ? "not known" : `${signed(days.difference / days.compared, 2)} d`}
           hint={
             days.compared === 0
-              ? "no decision has a day before and after"
+              ? "no decision has both an old and a new delivery day"
               : `a parcel, on average; ${comparedOf(days.compared, total.decisions)}`
           }
           {...(days.difference > 0 ? { tone: "waiting" as const } : {})}
         />
       </div>
-      <Section title="By zone" note="How many decisions stay as they were, go another way, or fit nobody any more.">
+      <Section title="By zone" note="How many decisions stay the same, change their service, or have no carrier.">
         <StackedBars
           label="Decisions by zone"
           unit="decisions"

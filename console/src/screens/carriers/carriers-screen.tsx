@@ -44,9 +44,9 @@ function Whole() {
   const rules = data.rules ?? [];
   const whose =
     owner === undefined
-      ? "The operator's carrier data. They apply to every client without carrier data of its own."
+      ? "The operator's carrier data. They apply to every client that has no carrier data itself."
       : held?.isOwn
-        ? `${owner} has its own carrier data, which replace the operator's.`
+        ? `${owner} has separate carrier data, which replace the operator's.`
         : `${owner} uses the operator's carrier data, shown here. A change creates carrier data for ${owner} alone.`;
   return (
     <Screen
@@ -55,7 +55,7 @@ function Whole() {
       figures={
         <>
           <Figure
-            label="Version that holds"
+            label="Version in force"
             value={held?.version ?? "none"}
             hint={held && <Time at={held.activatedAt} />}
             to="/carriers?tab=versions"

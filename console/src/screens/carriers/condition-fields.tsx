@@ -23,17 +23,17 @@ export function ConditionFields({ rows: { join, rows }, change, asJson }: Condit
       <legend>When</legend>
       {rows.length > 1 ? (
         <SegmentedControl
-          aria-label="Which of the comparisons must hold"
+          aria-label="Comparisons that must match"
           size="xs"
           data={[
-            { value: "all", label: "all of these hold" },
-            { value: "any", label: "any of these holds" },
+            { value: "all", label: "all of these match" },
+            { value: "any", label: "any of these matches" },
           ]}
           value={join}
           onChange={(next) => change({ join: next as "all" | "any", rows })}
         />
       ) : null}
-      {rows.length === 0 ? <p>Always: there is no comparison.</p> : null}
+      {rows.length === 0 ? <p>Always: no comparison.</p> : null}
       {rows.map((row, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a row has nothing else that tells it from others.
         <div key={i} className={styles.condition}>
@@ -56,7 +56,7 @@ export function ConditionFields({ rows: { join, rows }, change, asJson }: Condit
             <span />
           ) : (
             <TextInput
-              label={listed.includes(row.op) ? "Values, parted by commas" : "Value"}
+              label={listed.includes(row.op) ? "Values, separated by commas" : "Value"}
               value={row.value}
               onChange={(event) => put(i, { value: event.currentTarget.value })}
             />
@@ -80,7 +80,7 @@ export function ConditionFields({ rows: { join, rows }, change, asJson }: Condit
           Add comparison
         </Button>
         <Button size="xs" variant="subtle" onClick={asJson}>
-          Write it as JSON
+          Edit as JSON
         </Button>
       </Group>
     </fieldset>

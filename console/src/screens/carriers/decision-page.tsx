@@ -25,7 +25,7 @@ export function DecisionPage() {
           back={{ to: "/carriers?tab=decisions", label: "Carriers" }}
           state={
             it.chosen === null ? (
-              <ToneBadge tone="failed" text="Nobody fits" />
+              <ToneBadge tone="failed" text="No carrier fits" />
             ) : (
               <ToneBadge tone="done" text={choiceName(it.chosen)} />
             )
@@ -49,7 +49,7 @@ export function DecisionPage() {
                   name: "Carrier data",
                   value: `version ${it.dataVersion} of ${it.dataOwner === "CLIENT" ? "the client" : "the operator"}`,
                 },
-                { name: "Rules that held", value: it.rulesApplied.join(", ") || "none" },
+                { name: "Rules that matched", value: it.rulesApplied.join(", ") || "none" },
                 { name: "Warnings", value: it.warnings.join(" ") },
               ]}
             />

@@ -41,7 +41,7 @@ const columns: readonly Column<Decision>[] = [
   {
     ...{ key: "carrierCode", header: "Chosen", width: 200 },
     cell: ({ carrierCode, serviceCode }) =>
-      carrierCode === null ? <ToneBadge tone="failed" text="Nobody fits" /> : `${carrierCode} ${serviceCode ?? ""}`,
+      carrierCode === null ? <ToneBadge tone="failed" text="No carrier fits" /> : `${carrierCode} ${serviceCode ?? ""}`,
     text: ({ carrierCode, serviceCode }) => `${carrierCode ?? ""} ${serviceCode ?? ""}`.trim(),
   },
   { key: "dataVersion", header: "Version", width: 80, align: "right", cell: ({ dataVersion }) => dataVersion },
@@ -73,7 +73,7 @@ export function Decisions() {
       }}
       rowId={({ decisionId }) => decisionId}
       rowTo={decisionPath}
-      empty={{ why: "Nothing was decided for this client yet: a carrier is determined when a parcel is packed." }}
+      empty={{ why: "No decisions for this client yet. A carrier is determined when a parcel is packed." }}
     />
   );
 }

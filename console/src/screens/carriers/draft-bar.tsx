@@ -30,15 +30,15 @@ export function DraftBar() {
       tone={isSound ? "moving" : "waiting"}
       title={
         faults === undefined
-          ? "A draft that is being judged"
+          ? "A draft that is being validated"
           : isSound
-            ? "A draft that may hold"
+            ? "A draft that can be activated"
             : `A draft with ${faults.length} faults`
       }
     >
       <p>
-        It holds for nobody yet: it is kept in this tab of the browser. The decision tester and the back-test use it.
-        {mayActivate ? "" : " To make it hold takes an administrator."}
+        It is not in force yet: it exists only in this tab of the browser. The decision tester and the back-test use it.
+        {mayActivate ? "" : " Only an administrator can activate it."}
       </p>
       {isSound ? null : (
         <ul>
@@ -56,10 +56,10 @@ export function DraftBar() {
           isPrimary
           confirm={{
             title: `Activate ${whose}`,
-            text: `It holds at once, whole, for every determination from now on. Version ${held?.version ?? 0} stays, and can be made the draft again.`,
+            text: `The draft replaces the data in force at once, for every new determination. Version ${held?.version ?? 0} is kept and can become the draft again.`,
           }}
           fields={[{ name: "note", label: "What changed", placeholder: "New prices of November" }]}
-          whyNot={isSound ? undefined : "Its faults have to be mended first."}
+          whyNot={isSound ? undefined : "Fix its errors first."}
           run={async ({ note = "" }) => {
             await unwrap(
               api.POST("/carrierData/activate", {
@@ -73,7 +73,7 @@ export function DraftBar() {
             );
             discard();
           }}
-          done="The new version holds."
+          done="The new version is in force."
         />
         <Button variant="default" size="xs" onClick={discard}>
           Discard draft

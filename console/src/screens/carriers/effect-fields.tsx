@@ -66,7 +66,7 @@ export function EffectFields({ then, change, services }: EffectFieldsProps) {
         {kind === "prefer" ? (
           <NumberInput
             label={`Added to the ranking cost${currency === "" ? "" : ` in ${currency}`}`}
-            description="Below zero makes it cheaper."
+            description="A negative value makes it cheaper."
             value={amount}
             decimalScale={4}
             onChange={(value) => set("prefer", { amount: Number(value), ...(currency === "" ? {} : { currency }) })}
@@ -83,8 +83,8 @@ export function EffectFields({ then, change, services }: EffectFieldsProps) {
         ) : null}
         {takesReason ? (
           <TextInput
-            label="Why, in words"
-            description="Shown with every candidate that loses by it."
+            label="Reason, in words"
+            description="Shown with every candidate that loses because of this rule."
             value={String(reason ?? "")}
             onChange={(event) => {
               const { reason: _before, ...rest } = then;
@@ -95,7 +95,7 @@ export function EffectFields({ then, change, services }: EffectFieldsProps) {
         ) : null}
       </div>
       <Checkbox
-        label="Rules after this one are not looked at"
+        label="Skip the rules after this one"
         checked={stop === true}
         onChange={(event) => {
           const { stop: _before, ...rest } = then;

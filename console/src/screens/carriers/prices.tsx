@@ -23,7 +23,9 @@ export function Prices() {
   const [picked, setPicked] = useState<number | undefined>();
   const mayEdit = useMay("operator");
   if (data.rateCards.length === 0)
-    return <Empty why="There is no price matrix yet. A rate card can be imported as CSV by the command line." />;
+    return (
+      <Empty why="No price matrix yet. Import a rate card as CSV on the command line: npx crossdock carrier import FILE" />
+    );
   const asked = params.get("card");
   const named = data.rateCards.findIndex((card, i) => asked === String(i) || card.serviceCode === asked);
   // The fullest rate card is the most informative one.
@@ -71,7 +73,7 @@ export function Prices() {
         {...(mayEdit ? { onPick: pick } : {})}
       />
       <Facts
-        title={card.surcharges?.length ? "What is added, in this order" : "Nothing is added"}
+        title={card.surcharges?.length ? "Surcharges, in this order" : "No surcharges"}
         facts={(card.surcharges ?? []).map(({ code, kind, value, when }) => ({
           name: code,
           value: `${kind === "PERCENT" ? `${value} %` : `${value.toFixed(2)} ${card.currency}`}, ${when ?? "always"}`,
@@ -143,7 +145,7 @@ function PriceForm({ card, place, close, save }: PriceFormProps) {
         />
         <NumberInput
           label="Price of each started kg above the break before"
-          description="Left out: the price is the same for the whole break."
+          description="If empty, the price is the same for the whole break."
           value={extra}
           min={0}
           decimalScale={4}

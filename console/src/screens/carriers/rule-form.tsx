@@ -55,7 +55,9 @@ export function RuleForm({ rule, nextPriority, close, save }: RuleFormProps) {
     const { faults } = await unwrap(api.POST("/carrierData/check", { body, signal }));
     return faults.filter(({ pointer }) => `${pointer}/`.startsWith(`#/rules/${others.length}/`));
   });
-  const faults = written.ok ? (judged.data ?? []) : [{ pointer: "#/when", message: `is no JSON: ${written.message}` }];
+  const faults = written.ok
+    ? (judged.data ?? [])
+    : [{ pointer: "#/when", message: `is not valid JSON: ${written.message}` }];
   const set = (name: keyof typeof head) => (event: { currentTarget: { value: string } }) => {
     const { value } = event.currentTarget;
     setHead((before) => ({ ...before, [name]: value }));
@@ -78,7 +80,7 @@ export function RuleForm({ rule, nextPriority, close, save }: RuleFormProps) {
         <div className={styles.pair}>
           <TextInput
             label="Rule"
-            description="Named in every decision that it changes."
+            description="Shown with every decision that it changes."
             required
             value={head.ruleId}
             onChange={set("ruleId")}
@@ -86,13 +88,13 @@ export function RuleForm({ rule, nextPriority, close, save }: RuleFormProps) {
           />
           <NumberInput
             label="Priority"
-            description="The lowest comes first."
+            description="The lowest number runs first."
             min={0}
             value={head.priority}
             onChange={(value) => setHead((before) => ({ ...before, priority: Number(value) }))}
           />
-          <TextInput type="date" label="Holds from" value={head.validFrom} onChange={set("validFrom")} />
-          <TextInput type="date" label="Holds until" value={head.validTo} onChange={set("validTo")} />
+          <TextInput type="date" label="Valid from" value={head.validFrom} onChange={set("validFrom")} />
+          <TextInput type="date" label="Valid until" value={head.validTo} onChange={set("validTo")} />
         </div>
         {rows === undefined ? (
           <Textarea
@@ -119,7 +121,7 @@ export function RuleForm({ rule, nextPriority, close, save }: RuleFormProps) {
           When {written.ok ? sayCondition(written.value) : "…"}, {sayEffect(then)}.
         </p>
         {faults.length === 0 ? null : (
-          <Notice tone="waiting" title="It cannot hold like this">
+          <Notice tone="waiting" title="The rule is not valid">
             {faults.map(({ pointer, message }) => (
               <div key={`${pointer} ${message}`}>
                 <code>{pointer.replace(`#/rules/${others.length}`, "") || "rule"}</code> {message}

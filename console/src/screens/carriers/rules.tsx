@@ -53,13 +53,13 @@ export function Rules() {
     { key: "when", header: "When", width: 420, cell: conditionOf, text: conditionOf },
     { key: "then", header: "Then", width: 280, cell: effectOf, text: effectOf },
     {
-      ...{ key: "valid", header: "Holds", width: 190 },
+      ...{ key: "valid", header: "In force", width: 190 },
       cell: ({ rule: { validFrom, validTo } }) =>
         validFrom === undefined && validTo === undefined ? "always" : `${validFrom ?? "…"} to ${validTo ?? "…"}`,
       text: ({ rule: { validFrom, validTo } }) => `${validFrom ?? ""} ${validTo ?? ""}`.trim(),
     },
     {
-      ...{ key: "faults", header: "Judgement", width: 160 },
+      ...{ key: "faults", header: "Validation", width: 160 },
       cell: ({ place }) => {
         const own = faultsOf(place);
         return own.length === 0 ? (
@@ -96,7 +96,7 @@ export function Rules() {
         columns={columns}
         fetchPage={async () => ({ items: placed })}
         rowId={({ place }) => String(place)}
-        empty={{ why: "There are no rules: the cheapest service that fits is taken." }}
+        empty={{ why: "No rules: the cheapest service that fits is chosen." }}
       />
       {edited === undefined ? null : (
         <RuleForm

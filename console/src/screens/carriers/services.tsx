@@ -66,7 +66,7 @@ export function Services() {
       columns={columns}
       fetchPage={async () => ({ items: data.services })}
       rowId={({ code }) => code}
-      empty={{ why: "There is no carrier data yet. Import some with: npx crossdock carrier import FILE" }}
+      empty={{ why: "No carrier data yet. Import some with: npx crossdock carrier import FILE" }}
     />
   );
 }

@@ -75,7 +75,7 @@ export function Tester() {
     event.preventDefault();
     decide.mutate();
   };
-  const by = isChanged ? "the draft" : `version ${held?.version ?? 0}, which holds`;
+  const by = isChanged ? "the draft" : `version ${held?.version ?? 0}, in force`;
   return (
     <div className={styles.columns}>
       <form className={styles.stack} onSubmit={submit} aria-label="Shipment">
@@ -140,20 +140,20 @@ export function Tester() {
       <div className={styles.stack}>
         {decide.error ? <Problem error={decide.error} what="The decision" retry={() => decide.mutate()} /> : null}
         {decide.data ? (
-          <Section title="Decision" note={`By ${by}. Nothing of it is kept.`}>
+          <Section title="Decision" note={`By ${by}. Nothing is saved.`}>
             <p className={styles.chosen}>
               {decide.data.chosen === null
-                ? "No carrier takes it."
+                ? "No carrier fits."
                 : `${choiceName(decide.data.chosen)}${decide.data.chosen.price ? `, ${moneyText(decide.data.chosen.price.total)}` : ""}`}
             </p>
             {decide.data.rulesApplied.length > 0 ? (
-              <p>Rules that held: {decide.data.rulesApplied.join(", ")}.</p>
+              <p>Rules that matched: {decide.data.rulesApplied.join(", ")}.</p>
             ) : null}
             <DecisionTable decision={decide.data} />
           </Section>
         ) : decide.error ? null : (
           <Empty
-            why={`Say what is to be sent: every candidate is shown with its price, or with what it lost by. Decided by ${by}.`}
+            why={`Describe the shipment. Every candidate is shown with its price, or with the reason why it was excluded. Decided by ${by}.`}
           />
         )}
       </div>

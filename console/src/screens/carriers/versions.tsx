@@ -24,7 +24,7 @@ export function Versions() {
       change(data as CarrierData);
       notifyDone(`Version ${version} is the draft now.`);
     } catch (error) {
-      notifyFailed(`Version ${version} was not read`, error as Error);
+      notifyFailed(`Version ${version} could not be loaded`, error as Error);
     }
   };
   const columns: readonly Column<Version>[] = [
@@ -33,7 +33,7 @@ export function Versions() {
       ...{ key: "state", header: "State", width: 120 },
       cell: ({ version }) =>
         held?.isOwn && version === held.version ? (
-          <ToneBadge tone="done" text="Holds" />
+          <ToneBadge tone="done" text="In force" />
         ) : (
           <ToneBadge tone="ended" text="Before" />
         ),
@@ -74,8 +74,8 @@ export function Versions() {
       empty={{
         why:
           owner === undefined
-            ? "There is no carrier data yet."
-            : `${owner} has no set of its own: the operator's serves it.`,
+            ? "No carrier data yet."
+            : `${owner} has no separate carrier data and uses the operator's.`,
       }}
     />
   );

@@ -25,11 +25,11 @@ const columns: readonly Column<Client>[] = [
     text: ({ facilities }) => facilities.join(", "),
   },
   { key: "updatedAt", header: "Changed", width: 130, cell: ({ updatedAt }) => <Time at={updatedAt} /> },
-  { key: "createdAt", header: "Made", width: 130, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { key: "createdAt", header: "Created", width: 130, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 const filters: readonly Filter[] = [
-  { key: "text", label: "Client or name", kind: "text", placeholder: "Part of either" },
+  { key: "text", label: "Client or name", kind: "text", placeholder: "Part of the client or the name" },
   {
     ...{ key: "status", label: "State", kind: "select" as const },
     options: [
@@ -52,7 +52,7 @@ export function ClientList() {
         fetchPage={(query: Query, signal) => unwrap(api.GET("/clientDirectory/list", { params: { query }, signal }))}
         rowId={({ clientId }) => clientId}
         rowTo={pathOf}
-        empty={{ why: "There is no client yet.", action: <AddClient /> }}
+        empty={{ why: "No client yet.", action: <AddClient /> }}
       />
     </Screen>
   );

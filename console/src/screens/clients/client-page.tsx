@@ -69,7 +69,7 @@ function Whole({ client }: { readonly client: Client }) {
                       </span>
                     )),
             },
-            { name: "Credentials that open", value: live.length },
+            { name: "Active credentials", value: live.length },
             { name: "Changed", value: <Time at={updatedAt} /> },
             { name: "Its feeds", value: <Go to={`/feeds?client=${encodeURIComponent(clientId)}`}>Feeds</Go> },
             { name: "Its orders", value: <Go to={`/orders?client=${encodeURIComponent(clientId)}`}>Orders</Go> },
@@ -99,7 +99,7 @@ function Whole({ client }: { readonly client: Client }) {
                 content: (
                   <Section
                     title="Test feed"
-                    note="Sends a catalogue of one item, CROSSDOCK-TEST, in the client's name. With a new credential, the wizard and “Issue credential” prove the key as well."
+                    note="Sends a catalogue of one item, CROSSDOCK-TEST, for the client. The wizard and “Issue credential” also test the key of a new credential."
                   >
                     <div className={styles.buttons}>
                       <TestFeed clientId={clientId} />
@@ -127,12 +127,12 @@ function ClientActions({ client, patch }: ClientActionsProps) {
       <ActionButton
         verb="Change name and facilities"
         role="admin"
-        confirm={{ title: `Change ${clientId}`, text: "In force at once, in every running server." }}
+        confirm={{ title: `Change ${clientId}`, text: "Takes effect at once in every running server." }}
         fields={[
           { name: "name", label: "Name", initial: name, isRequired: true },
           {
             ...{ name: "facilities", label: "Facilities, in routing order", initial: facilities.join(", ") },
-            ...{ description: "Codes parted by commas, the first one tried first.", isRequired: true },
+            ...{ description: "Codes, separated by commas, in the order in which they are tried.", isRequired: true },
           },
         ]}
         run={(values) =>
@@ -152,7 +152,7 @@ function ClientActions({ client, patch }: ClientActionsProps) {
           role="admin"
           isPrimary
           run={() => unwrap(api.POST("/clientDirectory/resume/{clientId}", { params }))}
-          done={`Client ${clientId} is let in again.`}
+          done={`Client ${clientId} is active again.`}
         />
       ) : (
         <ActionButton
@@ -161,7 +161,7 @@ function ClientActions({ client, patch }: ClientActionsProps) {
           isDestructive
           confirm={{
             title: `Suspend client ${clientId}`,
-            text: "Its feeds, REST calls and SFTP log-ins are refused from now on, and it gets no new tokens. Work that was accepted goes on, and so do its outbound feeds and webhooks.",
+            text: "Its feeds, REST calls and SFTP log-ins are refused from now on, and it gets no new tokens. Accepted work continues, and so do its outbound feeds and webhooks.",
           }}
           run={() => unwrap(api.POST("/clientDirectory/suspend/{clientId}", { params }))}
           done={`Client ${clientId} is suspended.`}

@@ -4,7 +4,7 @@ import { ClientList } from "./client-list.tsx";
 import { ClientPage } from "./client-page.tsx";
 import { Onboarding } from "./onboarding.tsx";
 
-const closed = { title: "Clients", what: "Settings, credentials and outbound ways" };
+const closed = { title: "Clients", what: "Settings, credentials and delivery methods" };
 
 /** Everything below /console/clients: clients with their settings and credentials. */
 export const clientsPages: Pages = {

@@ -48,16 +48,16 @@ export function Credentials({ clientId, credentials }: CredentialsProps) {
           role="admin"
           confirm={{
             title: `Issue a credential of ${clientId}`,
-            text: "It opens beside those that live. Its secret is shown once.",
+            text: "The existing credentials stay valid. The secret is shown once.",
           }}
           fields={[
             {
-              ...{ name: "kind", label: "What it opens", kind: "select", isRequired: true, initial: "feed" },
+              ...{ name: "kind", label: "Gives access to", kind: "select", isRequired: true, initial: "feed" },
               options: ["feed", "oauth", "sftp"].map((kind) => ({ value: kind, label: kindWords[kind] ?? kind })),
             },
             {
               ...{ name: "publicKey", label: "Public key", kind: "lines" },
-              description: "Only for SFTP: an OpenSSH public key in the place of a password.",
+              description: "SFTP only: an OpenSSH public key instead of a password.",
             },
           ]}
           run={({ kind, publicKey }) => issue(kind as Kind, publicKey?.trim())}
@@ -65,7 +65,7 @@ export function Credentials({ clientId, credentials }: CredentialsProps) {
       </div>
       <IssuedSecrets issues={issued} />
       {credentials.length === 0 ? (
-        <Empty why="The client has no credential: nothing of it can come in." />
+        <Empty why="The client has no credential and cannot send anything." />
       ) : (
         <CredentialTable
           credentials={credentials}
@@ -147,10 +147,10 @@ function CredentialActions({ clientId, credential, issue }: CredentialActionsPro
         size="xs"
         confirm={{
           title: `Rotate this credential of ${clientId}`,
-          text: "A new one is issued, and both open from now on. When the client uses the new one, which “Last used” shows, revoke this one.",
+          text: "A new credential is issued, and both are valid. When the client uses the new one (see “Last used”), revoke this one.",
         }}
         run={() => issue(kind as Kind)}
-        done="A new credential was issued; the old one still opens."
+        done="A new credential was issued. The old one is still valid."
       />
       <RevokeButton of={`client ${clientId}`} credential={credential} />
     </span>
@@ -168,7 +168,7 @@ export function RevokeButton({ of, credential }: { readonly of: string; readonly
       isDestructive
       confirm={{
         title: `Revoke a credential of ${of}`,
-        text: `${kindWords[kind] ?? kind}, ${credentialId}: whoever still uses it is refused from now on. It cannot be brought back.`,
+        text: `${kindWords[kind] ?? kind}, ${credentialId}: requests with it are refused from now on. This cannot be undone.`,
       }}
       run={() => unwrap(api.POST("/credential/revoke/{credentialId}", { params: { path: { credentialId } } }))}
       done="The credential was revoked."

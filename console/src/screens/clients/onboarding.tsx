@@ -23,10 +23,10 @@ export function Onboarding() {
   return (
     <Screen
       title="Add client"
-      lead="Enter four fields, copy the credentials, which are shown once, and send a test feed."
+      lead="Enter four fields, copy the credentials (they are shown once), and send a test feed."
     >
       <ol className={styles.steps}>
-        <li aria-current={made ? undefined : "step"}>1 Who it is</li>
+        <li aria-current={made ? undefined : "step"}>1 Client details</li>
         <li aria-current={made ? "step" : undefined}>2 Credentials</li>
         <li aria-current={made ? "step" : undefined}>3 Test feed</li>
       </ol>
@@ -76,11 +76,11 @@ function ClientForm({ onMade }: { readonly onMade: (credentials: Credentials) =>
     making.mutate();
   };
   return (
-    <Section title="Who it is">
+    <Section title="Client details">
       <form onSubmit={submit} className={styles.form}>
         <TextInput
           label="Client identifier"
-          description="1 to 10 letters, digits, _ or -. It stands in every feed and address, and is never changed."
+          description="1 to 10 letters, digits, _ or -. It is part of every feed and address, and cannot be changed."
           placeholder="ACME"
           required
           maxLength={10}
@@ -91,7 +91,7 @@ function ClientForm({ onMade }: { readonly onMade: (credentials: Credentials) =>
         />
         <TextInput
           label="Name"
-          description="What people call the client."
+          description="The display name of the client."
           placeholder="Acme Outdoor"
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
@@ -99,7 +99,7 @@ function ClientForm({ onMade }: { readonly onMade: (credentials: Credentials) =>
         />
         <MultiSelect
           label="Facilities, in routing order"
-          description="Orders that name no facility go to the first that has the stock. None chosen: all."
+          description="Orders without a facility go to the first one that has the stock. None selected: all."
           data={known.map(({ facilityCode, name: title }) => ({
             value: facilityCode,
             label: `${facilityCode} ${title === facilityCode ? "" : title}`.trim(),
@@ -111,7 +111,7 @@ function ClientForm({ onMade }: { readonly onMade: (credentials: Credentials) =>
         />
         <TextInput
           label="Alert e-mail"
-          description="Told when outbound feeds cannot be delivered; several are parted by commas."
+          description="Notified when outbound feeds cannot be delivered. Separate several addresses by commas."
           placeholder="ops@acme.example"
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
@@ -124,7 +124,7 @@ function ClientForm({ onMade }: { readonly onMade: (credentials: Credentials) =>
         ) : null}
         <div className={styles.buttons}>
           <Button type="submit" size="xs" loading={making.isPending} disabled={clientId.trim() === ""}>
-            Make client and show its credentials
+            Create client and show its credentials
           </Button>
           <Go to="/clients">Back to the clients</Go>
         </div>
@@ -144,7 +144,7 @@ function Made({ credentials }: { readonly credentials: Credentials }) {
       <IssuedSecrets issues={issues} />
       <Section
         title="Test feed"
-        note="Sends a catalogue of one item, CROSSDOCK-TEST, by HTTP with the new key, as the client's own system will."
+        note="Sends a catalogue of one item, CROSSDOCK-TEST, over HTTP with the new key, as the client's system will."
       >
         <TestFeed clientId={clientId} apiKey={feed.apiKey} />
       </Section>

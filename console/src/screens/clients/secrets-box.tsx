@@ -40,7 +40,7 @@ function SecretsBox({ secrets, title, keep }: Issue & { keep(): void }) {
   return (
     <Section title={title}>
       <p className={styles.once}>
-        Shown only now. Hand them to the client by a way that nobody else reads: what is lost is issued anew.
+        Shown only now. Give them to the client over a private channel. If they are lost, issue new ones.
       </p>
       <pre className={styles.block}>{block}</pre>
       <div className={styles.buttons}>

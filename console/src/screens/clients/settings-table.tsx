@@ -27,7 +27,7 @@ export function SettingsTable({ settings, owner, change }: SettingsTableProps) {
             <Table.Th>Setting</Table.Th>
             <Table.Th>Value</Table.Th>
             <Table.Th>Default</Table.Th>
-            <Table.Th>What it does</Table.Th>
+            <Table.Th>Effect</Table.Th>
             {mayChange ? <Table.Th>Change</Table.Th> : null}
           </Table.Tr>
         </Table.Thead>
@@ -76,7 +76,7 @@ function ChangeSetting({
       label={`Change ${name}`}
       role="admin"
       size="xs"
-      confirm={{ title: `Change ${name} of ${owner}`, text: "In force at once, in every running server." }}
+      confirm={{ title: `Change ${name} of ${owner}`, text: "Takes effect at once in every running server." }}
       fields={[field]}
       run={({ value: next = "" }) => change(name, next.trim() === "" ? null : next)}
       done={`${name} was changed.`}

@@ -33,7 +33,7 @@ export function useOwners(): readonly string[] {
 export const ownerField = (owners: readonly string[], initial = ""): Field => ({
   ...{ name: "owner", label: "Owner", kind: "select", initial },
   ...{
-    description: "An operator or an admin. Empty: nobody.",
+    description: "An operator or an admin. Empty: unassigned.",
     options: owners.map((value) => ({ value, label: value })),
   },
 });

@@ -8,8 +8,8 @@ function cureWords(rows: readonly Exception[]): string {
   const done = [...verbs].flatMap(([verb, own]) => (verb === undefined ? [] : `${own.length} × ${verb}`));
   const others = verbs.get(undefined)?.length ?? 0;
   const rest =
-    others === 0 ? "" : ` ${countOf(Array(others))} can only be looked at, and ${others === 1 ? "is" : "are"} left.`;
-  return done.length === 0 ? `Nothing can be done with them at once.${rest}` : `${done.join(", ")}.${rest}`;
+    others === 0 ? "" : ` ${countOf(Array(others))} can only be viewed and ${others === 1 ? "is" : "are"} skipped.`;
+  return done.length === 0 ? `No action applies to all of them.${rest}` : `${done.join(", ")}.${rest}`;
 }
 
 /**
@@ -18,18 +18,23 @@ function cureWords(rows: readonly Exception[]): string {
  * @param owners users to whom they can be assigned
  */
 export const exceptionBulk = (userName: string, owners: readonly string[]): readonly BulkAction<Exception>[] => [
-  { verb: "Assign to me", run: (rows) => assign(rows, userName), done: "They are yours now." },
+  { verb: "Assign to me", run: (rows) => assign(rows, userName), done: "The exceptions are assigned to you." },
   {
     verb: "Assign to",
     confirm: (rows) => ({ title: `Assign ${countOf(rows)}`, text: undefined }),
     fields: [ownerField(owners)],
     run: (rows, { owner = "" }) => assign(rows, owner === "" ? undefined : owner),
-    done: "They are assigned.",
+    done: "The exceptions are assigned.",
   },
   {
     verb: "Note",
     fields: [
-      { name: "note", label: "Note", kind: "lines", description: "For everybody. Empty takes away what is there." },
+      {
+        name: "note",
+        label: "Note",
+        kind: "lines",
+        description: "Visible to all users. Leave empty to remove the note.",
+      },
     ],
     run: (rows, { note = "" }) => remark(rows, note),
   },
@@ -42,10 +47,10 @@ export const exceptionBulk = (userName: string, owners: readonly string[]): read
     verb: "Resolve",
     confirm: (rows) => ({
       title: `Resolve ${countOf(rows)}`,
-      text: "They are not shown any more until they come anew. What is so is not changed by that.",
+      text: "They are hidden until they occur again. Their causes are not fixed by this.",
     }),
-    fields: [{ name: "reason", label: "Why nothing more is to be done", isRequired: true }],
+    fields: [{ name: "reason", label: "Why no action is needed", isRequired: true }],
     run: (rows, { reason = "" }) => resolve(rows, reason),
-    done: "They are put aside.",
+    done: "The exceptions are dismissed.",
   },
 ];

@@ -31,7 +31,7 @@ const filters: readonly Filter[] = [
     ...{ key: "owner", label: "Owner", kind: "select" },
     options: [
       { value: "me", label: "Mine" },
-      { value: "none", label: "Nobody’s" },
+      { value: "none", label: "Unassigned" },
     ],
   },
   {
@@ -70,7 +70,9 @@ export function ExceptionList() {
         rowId={({ exceptionId }) => exceptionId}
         rowTo={wayOf}
         bulkActions={mayWork ? exceptionBulk(userName, owners) : []}
-        empty={{ why: "Nothing waits for anybody. Feeds are taken, orders move, parcels arrive and receivers answer." }}
+        empty={{
+          why: "Nothing needs attention. Feeds are accepted, orders move, parcels arrive and receivers answer.",
+        }}
         live={10_000}
       />
     </Screen>
@@ -110,7 +112,7 @@ function Figures({ total }: { readonly total: number | undefined }) {
     <>
       <Figure label="Waiting" value={total === undefined ? undefined : countText(total)} to="/exceptions" />
       <Count label="Mine" query={{ owner: "me" }} to="owner=me" />
-      <Count label="Nobody’s" query={{ owner: "none" }} to="owner=none" tone="waiting" />
+      <Count label="Unassigned" query={{ owner: "none" }} to="owner=none" tone="waiting" />
       <Count
         label="Older than a day"
         query={{ minAgeMinutes: dayMinutes }}

@@ -45,7 +45,7 @@ function Panel({ row }: { readonly row: Exception }) {
           { name: "Client", value: row.clientId },
           { name: "Facility", value: row.facilityCode ?? "–" },
           { name: "Since", value: <Time at={row.since} isExact facility={row.facilityCode ?? undefined} /> },
-          { name: "Owner", value: row.owner ?? "Nobody yet" },
+          { name: "Owner", value: row.owner ?? "Unassigned" },
           { name: "Note", value: row.note ?? "–" },
         ]}
       />
@@ -67,7 +67,7 @@ function Actions({ row }: { readonly row: Exception }) {
           size="xs"
           confirm={{
             title: `Force the report of ${row.objectId}`,
-            text: "Every hold of the order is lifted and the report is sent again, both or neither. What goods and stock forbid stays refused.",
+            text: "Releases every hold of the order and processes the report again, in one transaction. A report that contradicts goods or stock is still refused.",
           }}
           run={() => forceReport(row)}
           done={`The report of ${row.objectId} was accepted.`}
@@ -75,9 +75,19 @@ function Actions({ row }: { readonly row: Exception }) {
         />
       ) : null}
       {isMine ? (
-        <ActionButton verb="Give back" size="xs" run={() => assign([row], undefined)} done="It is nobody’s again." />
+        <ActionButton
+          verb="Give back"
+          size="xs"
+          run={() => assign([row], undefined)}
+          done="The exception is unassigned."
+        />
       ) : (
-        <ActionButton verb="Assign to me" size="xs" run={() => assign([row], userName)} done="It is yours now." />
+        <ActionButton
+          verb="Assign to me"
+          size="xs"
+          run={() => assign([row], userName)}
+          done="The exception is assigned to you."
+        />
       )}
       <ActionButton
         verb="Assign to"
@@ -85,7 +95,7 @@ function Actions({ row }: { readonly row: Exception }) {
         confirm={{ title: `Assign ${nameOf(row)}`, text: undefined }}
         fields={[ownerField(owners, row.owner ?? "")]}
         run={({ owner = "" }) => assign([row], owner === "" ? undefined : owner)}
-        done="It is assigned."
+        done="The exception is assigned."
       />
       <ActionButton
         verb="Note"
@@ -93,7 +103,7 @@ function Actions({ row }: { readonly row: Exception }) {
         fields={[
           {
             ...{ name: "note", label: "Note", kind: "lines", initial: row.note ?? "" },
-            description: "For everybody who looks at it. Empty takes it away.",
+            description: "Visible to all users. Leave empty to remove the note.",
           },
         ]}
         run={({ note = "" }) => remark([row], note)}
@@ -103,11 +113,11 @@ function Actions({ row }: { readonly row: Exception }) {
         size="xs"
         confirm={{
           title: `Resolve ${nameOf(row)}`,
-          text: "It is not shown any more until it comes anew. What is so is not changed by that.",
+          text: "It is hidden until it occurs again. Its cause is not fixed by this.",
         }}
-        fields={[{ name: "reason", label: "Why nothing more is to be done", isRequired: true }]}
+        fields={[{ name: "reason", label: "Why no action is needed", isRequired: true }]}
         run={({ reason = "" }) => resolve([row], reason)}
-        done="It is put aside."
+        done="The exception is dismissed."
       />
     </Group>
   );

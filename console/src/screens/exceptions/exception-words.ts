@@ -30,7 +30,7 @@ export const typeWords: Readonly<Record<ExceptionType, Words>> = {
   SUBSCRIPTION_UNREADABLE: { label: "Webhook unreadable", tone: "failed" },
   SUBSCRIPTION_DISABLED: { label: "Webhook disabled", tone: "failed" },
   OUTBOUND_FAILED: { label: "Outbound given up", tone: "failed" },
-  OUTBOUND_NOT_TAKEN: { label: "Outbound not taken", tone: "waiting" },
+  OUTBOUND_NOT_TAKEN: { label: "Outbound not collected", tone: "waiting" },
   STOCK_CHECK: { label: "Stock check", tone: "failed" },
   EVENT_CHECK: { label: "Event check", tone: "failed" },
   WAREHOUSE_SILENT: { label: "Warehouse silent", tone: "failed" },

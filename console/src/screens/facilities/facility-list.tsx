@@ -30,14 +30,14 @@ const columns: readonly Column<Facility>[] = [
   { key: "country", header: "Country", width: 90, cell: ({ country }) => country },
   { key: "timezone", header: "Time zone", width: 170, cell: ({ timezone }) => timezone },
   {
-    ...{ key: "now", header: "Time there", width: 110 },
+    ...{ key: "now", header: "Local time", width: 110 },
     cell: ({ timezone }) => clockAt(timezone),
     text: ({ timezone }) => clockAt(timezone),
   },
   { key: "cutOffTime", header: "Cut-off", width: 100, cell: ({ cutOffTime }) => cutOffTime ?? "none" },
   {
     key: "createdAt",
-    header: "Made",
+    header: "Created",
     width: 130,
     cell: ({ createdAt, timezone }) => <Time at={createdAt} timezone={timezone} />,
   },
@@ -58,7 +58,7 @@ export function FacilityList() {
         rowId={({ facilityCode }) => facilityCode}
         rowTo={pathOf}
         height={400}
-        empty={{ why: "There is no facility yet: nothing can be kept or sent.", action: <AddFacility /> }}
+        empty={{ why: "No facility yet. Create one before stock can be stored or shipped.", action: <AddFacility /> }}
       />
       <CarrierAccounts />
     </Screen>
@@ -73,13 +73,12 @@ function AddFacility() {
       isPrimary
       confirm={{
         title: "Add facility",
-        text: "It is open to no client until it is named among the client's facilities.",
+        text: "No client can use it until it is in the client's list of facilities.",
       }}
       fields={[
         {
           ...{ name: "facilityCode", label: "Code", isRequired: true, placeholder: "DC3" },
-          description:
-            "1 to 10 letters, digits, _ or -. It stands in feeds as distributionCentre, and is never changed.",
+          description: "1 to 10 letters, digits, _ or -. Feeds name it as distributionCentre. It cannot be changed.",
         },
         { name: "name", label: "Name", isRequired: true },
         { name: "country", label: "Country code", isRequired: true, placeholder: "GB" },

@@ -20,7 +20,7 @@ interface OauthSecret {
 function SecretOnce({ of, oauth }: { readonly of: string; readonly oauth: OauthSecret }) {
   return (
     <Section title={`New credential of ${of}`}>
-      <p className={styles.once}>Shown only now. Hand it over by a way that nobody else reads.</p>
+      <p className={styles.once}>Shown only now. Pass it on over a private channel.</p>
       <pre className={styles.block}>{`client_id      ${oauth.client_id}\nclient_secret  ${oauth.client_secret}`}</pre>
     </Section>
   );
@@ -42,7 +42,7 @@ export function WarehouseCredentials({ facilityCode }: { readonly facilityCode: 
           role="admin"
           confirm={{
             title: `Issue a credential of the warehouse ${facilityCode}`,
-            text: "It opens the warehouse port for this facility, beside those that live. Its secret is shown once.",
+            text: "It gives access to the warehouse port of this facility. The existing credentials stay valid. The secret is shown once.",
           }}
           run={async () => {
             const body = { facilityCode };
@@ -53,7 +53,7 @@ export function WarehouseCredentials({ facilityCode }: { readonly facilityCode: 
       {issued ? <SecretOnce of={`the warehouse ${facilityCode}`} oauth={issued} /> : null}
       <Loaded query={listed} what="The credentials" height={160}>
         {({ items }) => (
-          <PortCredentialTable items={items} why="No warehouse system can read the work of this facility." />
+          <PortCredentialTable items={items} why="No warehouse system has access to the work of this facility." />
         )}
       </Loaded>
     </div>
@@ -73,16 +73,16 @@ export function CarrierAccounts() {
   return (
     <Section
       title="Accounts of carriers"
-      note="With such a credential a carrier reports its events to the warehouse port, and can do nothing else."
+      note="With such a credential, a carrier reports its events to the warehouse port and can do nothing else."
       actions={
         <ActionButton
           verb="Issue carrier credential"
           role="admin"
-          confirm={{ title: "Issue a carrier's credential", text: "Its secret is shown once." }}
+          confirm={{ title: "Issue a carrier's credential", text: "The secret is shown once." }}
           fields={[
             {
               ...{ name: "carrierCode", label: "Carrier's code", isRequired: true, placeholder: "NORTHWAY" },
-              description: "As orders and parcels name it.",
+              description: "The carrier code that orders and parcels use.",
             },
           ]}
           run={async ({ carrierCode = "" }) => {
@@ -97,7 +97,7 @@ export function CarrierAccounts() {
         {({ items }) => (
           <PortCredentialTable
             items={items.filter(({ kind }) => kind === "carrier")}
-            why="No carrier has an account: what becomes of parcels is not heard of by itself."
+            why="No carrier has an account, so no carrier can report parcel events."
           />
         )}
       </Loaded>

@@ -19,7 +19,7 @@ export function FeedActions({ feed }: { readonly feed: Feed }) {
           refresh={refresh}
           confirm={{
             title: `Park ${name}`,
-            text: "It waits until a catalogue has brought all of its SKUs, and is judged again by itself then. Its client is told by an ACK feed.",
+            text: "The document waits until a catalogue contains all of its SKUs and is then processed again automatically. The client receives an ACK feed.",
           }}
           run={() => unwrap(api.POST("/feed/park/{token}", { params, body: {} }))}
           done="The document is parked."
@@ -27,15 +27,15 @@ export function FeedActions({ feed }: { readonly feed: Feed }) {
       ) : null}
       {actions.includes("judgeAgain") ? (
         <ActionButton
-          verb="Judge again"
+          verb="Reprocess"
           refresh={refresh}
           isPrimary
           confirm={{
             title: `Judge ${name} again`,
             text:
               type === "CAT"
-                ? "It is judged by today's rules and data. If it is accepted it takes effect at once: its items replace what later catalogues may have brought, and its client is told by an ACK feed."
-                : "It is judged by today's rules and data. If it is accepted it takes effect at once, as if it had been sent now, and its client is told by an ACK feed. If not, its errors are those of now.",
+                ? "Current rules and data apply. If the document is accepted, it takes effect at once: its items replace those of later catalogues. The client receives an ACK feed."
+                : "Current rules and data apply. If the document is accepted, it takes effect at once, as if it were sent now, and the client receives an ACK feed. If not, its new errors replace the old ones.",
           }}
           run={async () => {
             const { detail } = await unwrap(api.POST("/feed/judgeAgain/{token}", { params, body: {} }));
@@ -45,15 +45,15 @@ export function FeedActions({ feed }: { readonly feed: Feed }) {
       ) : null}
       {actions.includes("retry") ? (
         <ActionButton
-          verb="Try its work again"
+          verb="Retry processing"
           refresh={refresh}
           isPrimary
           confirm={{
-            title: `Try the work of ${name} again`,
-            text: "The document is accepted already; what could not be published of it is published now.",
+            title: `Retry processing of ${name}`,
+            text: "The document is already accepted. Its unpublished events are published now.",
           }}
           run={() => unwrap(api.POST("/feed/retry/{token}", { params, body: {} }))}
-          done="The document's work is tried again."
+          done="Processing of the document is retried."
         />
       ) : null}
     </>

@@ -21,12 +21,12 @@ export function FeedDocument({ feed }: { readonly feed: Feed }) {
   const isOperator = useMay("operator");
   if (!isOperator) {
     return (
-      <Empty why="What a document says may name people, and is shown to operators only. Its errors stand in its ACK." />
+      <Empty why="A document may contain personal data and is shown to operators only. Its errors are in its ACK." />
     );
   }
   if (!feed.isPayloadKept) {
     return (
-      <Empty why="The bytes of this document are not kept: it held a card number, could not be read in its time, or was blanked with the personal data of its order." />
+      <Empty why="The content of this document is not stored: it contained a card number, could not be read in time, or was erased with the personal data of its order." />
     );
   }
   // After a reprocessing, the faults differ, and the view starts at the first one.

@@ -124,7 +124,7 @@ const optionsOf = (values: readonly string[], word = (value: string) => value) =
   values.map((value) => ({ value, label: word(value) }));
 
 const filters: readonly Filter[] = [
-  { key: "token", label: "Token", placeholder: "its beginning is enough" },
+  { key: "token", label: "Token", placeholder: "full token or its beginning" },
   { key: "objectId", label: "About", placeholder: "order, PO, RMA or SKU" },
   { key: "type", label: "Type", kind: "select", options: optionsOf(types) },
   { key: "state", label: "State", kind: "select", options: optionsOf(states, wordOf) },
@@ -140,10 +140,10 @@ const filters: readonly Filter[] = [
 
 const bulkActions: readonly BulkAction<Feed>[] = [
   {
-    verb: "Judge again",
+    verb: "Reprocess",
     confirm: (rows) => ({
-      title: rows.length === 1 ? "Judge 1 document again" : `Judge ${rows.length} documents again`,
-      text: "Each is judged by today's rules and data, in the order in which they came. What is accepted takes effect at once; what is not stays rejected with its errors of now.",
+      title: rows.length === 1 ? "Reprocess 1 document" : `Reprocess ${rows.length} documents`,
+      text: "Current rules and data apply to each document, in order of receipt. Accepted documents take effect at once. The others stay rejected with their new errors.",
     }),
     run: judgeMany,
   },
@@ -174,7 +174,7 @@ export function FeedList() {
         rowTo={feedWay}
         bulkActions={bulkActions}
         empty={{
-          why: "No client has sent a document yet. The first one of each is shown here as soon as it was judged.",
+          why: "No client has sent a document yet. Documents appear here as soon as they are validated.",
         }}
         live={10_000}
       />
@@ -219,9 +219,9 @@ function Figures() {
   return (
     <>
       {figure("Rejected", counts?.rejected, "/feeds?state=REJECTED&range=24h", "failed", "last 24 hours")}
-      {figure("Parked", counts?.parked, "/feeds?state=PARKED", "waiting", "until a catalogue brings the SKUs")}
+      {figure("Parked", counts?.parked, "/feeds?state=PARKED", "waiting", "until a catalogue contains the SKUs")}
       {figure("Overdue", counts?.overdue, "/feeds?isOverdue=1", "failed", "accepted, no outcome yet")}
-      {figure("Failed", counts?.failed, "/feeds?state=FAILED", "failed", "their work can be tried again")}
+      {figure("Failed", counts?.failed, "/feeds?state=FAILED", "failed", "processing can be retried")}
     </>
   );
 }
@@ -257,7 +257,7 @@ async function judgeMany(rows: readonly Feed[]): Promise<void> {
     `${counts.ACCEPTED} accepted`,
     `${counts.REJECTED} still rejected`,
     ...(counts.PARKED === 0 ? [] : [`${counts.PARKED} still parked`]),
-    ...(counts.REFUSED === 0 ? [] : [`${counts.REFUSED} not to be judged again`]),
+    ...(counts.REFUSED === 0 ? [] : [`${counts.REFUSED} cannot be reprocessed`]),
   ];
-  notifyDone(`Judged again: ${said.join(", ")}.`);
+  notifyDone(`Reprocessed: ${said.join(", ")}.`);
 }

@@ -94,7 +94,7 @@ function FeedFacts({ feed }: { readonly feed: Feed }) {
           name: "Settled",
           value: feed.settledAt && feed.settledAt !== feed.receivedAt && <Time at={feed.settledAt} isExact />,
         },
-        { name: "Judged again", value: feed.healedAt && <Time at={feed.healedAt} isExact /> },
+        { name: "Reprocessed", value: feed.healedAt && <Time at={feed.healedAt} isExact /> },
         { name: "Overdue since", value: feed.overdueSince && <Time at={feed.overdueSince} isExact /> },
         { name: "Size", value: sizeText(feed.size) },
         { name: "Content type", value: feed.contentType },

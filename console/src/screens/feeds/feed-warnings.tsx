@@ -27,7 +27,7 @@ export function FeedWarnings({ feed }: { readonly feed: Feed }) {
       columns={columns}
       fetchPage={async () => ({ items: warnings })}
       rowId={({ number }) => String(number)}
-      empty={{ why: "Nothing was noticed besides what its ACK says." }}
+      empty={{ why: "No warnings. Errors are in the ACK." }}
     />
   );
 }

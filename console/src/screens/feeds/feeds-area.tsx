@@ -8,7 +8,7 @@ import { Validator } from "./validator.tsx";
 const closable = (Page: ComponentType) =>
   ofAllFacilities(Page, {
     ...{ title: "Feeds", what: "Documents that clients send" },
-    instead: "What came of them stands under orders, inbound and returns.",
+    instead: "Their results are under Orders, Inbound and Returns.",
   });
 
 /** Everything below /console/feeds: the received documents, one document, and the validator. */

@@ -46,7 +46,7 @@ export function Validator() {
       {mayDo ? (
         <Form />
       ) : (
-        <Empty why="Validating takes the role operator. Ask one of them, or send the document to /feeds/{clientId}/{type}/validate with the client's key." />
+        <Empty why="Validation requires the role operator. Ask an operator, or send the document to /feeds/{clientId}/{type}/validate with the client's key." />
       )}
     </Screen>
   );
@@ -85,7 +85,7 @@ function Form() {
       <div className={styles.form}>
         <Select
           label="Client"
-          placeholder="the one that it names"
+          placeholder="the client that it names"
           data={clients.map(({ clientId: id, name }) => ({ value: id, label: name === id ? id : `${id}: ${name}` }))}
           value={clientId}
           onChange={setClientId}
@@ -141,7 +141,7 @@ function Form() {
           wrap="off"
         />
       </div>
-      {validate.error ? <Problem error={validate.error} what="The judgement" /> : null}
+      {validate.error ? <Problem error={validate.error} what="The result" /> : null}
       {validate.data ? <Found {...validate.data} /> : null}
     </div>
   );
@@ -161,7 +161,7 @@ function Found({ body, found }: { readonly body: Asked; readonly found: Validati
         {found.objectId === null ? "" : `, about ${found.objectId}`}
       </p>
       <DocumentView label="The pasted document" source={source} faults={found.faults} height={420} />
-      <Section title="ACK" note="As its sender would be answered; the token is of this judgement alone.">
+      <Section title="ACK" note="The ACK that the sender would receive. Its token is valid for this validation only.">
         <AckText text={found.ack} />
       </Section>
     </>

@@ -177,7 +177,7 @@ function Entries({ order, entries }: { readonly order: Detail; readonly entries:
       rowId={(entry) =>
         [entry.receiptId, entry.lineNumber, entry.sku, entry.condition, entry.batchRef, entry.reason].join(" ")
       }
-      empty={{ why: "Nothing has come yet. Receipts are reported by the warehouse." }}
+      empty={{ why: "No receipts yet. The warehouse reports them." }}
     />
   );
 }

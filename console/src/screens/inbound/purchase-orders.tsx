@@ -81,7 +81,7 @@ export function PurchaseOrders() {
         }
         rowId={(order) => purchaseOrderPath(order)}
         rowTo={purchaseOrderPath}
-        empty={{ why: "No client has announced goods yet: they come as PO feeds." }}
+        empty={{ why: "No purchase orders yet. Clients send them as PO feeds." }}
         live={10_000}
       />
     </Screen>

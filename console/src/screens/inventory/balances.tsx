@@ -14,7 +14,7 @@ interface BalancesProps {
 
 /** Stock of a product in each facility, with the parts of each total. */
 export function Balances({ levels, at }: BalancesProps) {
-  if (levels.length === 0) return <Empty why="There is none of it in any facility." />;
+  if (levels.length === 0) return <Empty why="No stock in any facility." />;
   return (
     <div className={styles.scroll}>
       <Table aria-label="Balances">

@@ -16,7 +16,7 @@ test("what is no SKU and quantity is named with its line", () => {
   assert.deepEqual(readCounts("A,2\nB\nC,-1\nA,3").faults, [
     'Line 2: "B" is not a SKU and a quantity of 0 or more.',
     'Line 3: "C,-1" is not a SKU and a quantity of 0 or more.',
-    "Line 4: SKU A stands twice. Keep one line for it.",
+    "Line 4: SKU A is listed twice. Keep one line for it.",
   ]);
   assert.equal(readCounts("nothing").faults.length, 1);
   const many = Array.from({ length: 1_001 }, (_, i) => `S${i},1`).join("\n");

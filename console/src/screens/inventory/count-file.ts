@@ -25,14 +25,15 @@ export function readCounts(text: string): CountFile {
     const [sku = "", quantity = ""] = line.split(/[;,\t]/).map((cell) => cell.trim().replace(/^"(.*)"$/, "$1"));
     const qty = Number(quantity);
     if (sku !== "" && quantity !== "" && Number.isFinite(qty) && qty >= 0) {
-      if (seen.has(sku)) faults.push(`Line ${i + 1}: SKU ${sku} stands twice. Keep one line for it.`);
+      if (seen.has(sku)) faults.push(`Line ${i + 1}: SKU ${sku} is listed twice. Keep one line for it.`);
       else counts.push({ sku, qty });
       seen.add(sku);
     } else if (i > 0) {
       faults.push(`Line ${i + 1}: "${line.slice(0, 60)}" is not a SKU and a quantity of 0 or more.`);
     }
   }
-  if (counts.length > countsMax) faults.push(`There are ${counts.length} lines; ${countsMax} are compared at once.`);
+  if (counts.length > countsMax)
+    faults.push(`There are ${counts.length} lines; at most ${countsMax} can be compared at once.`);
   if (counts.length === 0 && faults.length === 0) faults.push("There is no line with a SKU and a quantity.");
   return { counts, faults };
 }

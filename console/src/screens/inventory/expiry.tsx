@@ -47,7 +47,7 @@ const columns: readonly Column<Lot>[] = [
   },
   { key: "atRisk", header: "Left over", width: 106, align: "right", cell: ({ atRisk }) => <Qty value={atRisk} /> },
   {
-    ...{ key: "judgement", header: "Judgement", width: 166 },
+    ...{ key: "judgement", header: "Forecast", width: 166 },
     cell: (lot) => <Judgement lot={lot} />,
     text: ({ atRisk, daysLeft }) => (daysLeft < 0 ? "expired" : atRisk > 0 ? "left over" : "in time"),
   },
@@ -65,7 +65,7 @@ const filters: readonly Filter[] = [
     options: [
       { value: "EXPIRING", label: "Expires within 30 days" },
       { value: "EXPIRED", label: "Expired" },
-      { value: "EXPIRED_ALLOCATED", label: "Expired and still promised" },
+      { value: "EXPIRED_ALLOCATED", label: "Expired and still allocated" },
     ],
   },
 ];

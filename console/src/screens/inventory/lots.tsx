@@ -50,7 +50,7 @@ export function Lots({ clientId, sku }: { readonly clientId: string; readonly sk
         return { items: (await unwrap(api.GET("/stock/lots", { params: { query }, signal }))).items };
       }}
       rowId={(lot) => [lot.distributionCentre, lot.condition, lot.stockPool, lot.batchRef, lot.expiryDate].join(" ")}
-      empty={{ why: "There is none of it now; the statement tells where it went." }}
+      empty={{ why: "No stock now. The statement shows the movements." }}
     />
   );
 }

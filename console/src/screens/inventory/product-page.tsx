@@ -54,8 +54,8 @@ export function ProductPage() {
         {
           name: "Known from",
           value: known
-            ? "a catalogue of the client"
-            : places.length > 0 && item.data !== undefined && "stock alone: no catalogue names it",
+            ? "in a catalogue of the client"
+            : places.length > 0 && item.data !== undefined && "stock only, in no catalogue",
         },
       ]}
     />
@@ -87,7 +87,7 @@ export function ProductPage() {
       }
       facts={facts}
       timeline={
-        <Loaded query={levels} what="What there is of it" height={160}>
+        <Loaded query={levels} what="The stock" height={160}>
           {(rows) => <Balances levels={rows} at={at} />}
         </Loaded>
       }
@@ -96,7 +96,7 @@ export function ProductPage() {
           ...{ key: "statement", label: "Statement" },
           content:
             at === undefined ? (
-              <Empty why="No facility has ever had any of it." />
+              <Empty why="No facility has had stock of this SKU." />
             ) : (
               <div className={styles.pair}>
                 {choice}

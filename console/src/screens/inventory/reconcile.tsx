@@ -52,16 +52,16 @@ export function Reconcile() {
       ),
   });
   if (clientId === undefined || distributionCentre === undefined) {
-    return <PlaceFirst what="Counts are those of one client in one facility." />;
+    return <PlaceFirst what="Counts are for one client in one facility." />;
   }
-  if (!mayDo) return <p>Comparing is written down as an agreement, so it takes the role operator.</p>;
+  if (!mayDo) return <p>A comparison is recorded as an agreement and requires the role operator.</p>;
   const read = text === "" ? undefined : readCounts(text);
   const differing = compare.data?.items.filter(({ difference }) => difference !== 0) ?? [];
   return (
     <div className={styles.pair}>
       <Textarea
         label={`Counts of ${clientId} in ${distributionCentre}`}
-        description="A line for each SKU: SKU, comma, quantity. A CSV file of a spreadsheet does as well."
+        description="A line for each SKU: SKU, comma, quantity. A CSV file exported from a spreadsheet also works."
         placeholder={"MUG-BLUE-330,120\nTEE-M,64"}
         autosize
         minRows={5}
@@ -76,7 +76,7 @@ export function Reconcile() {
         >
           {(props) => (
             <Button variant="default" size="xs" {...props}>
-              Take a file
+              Choose a file
             </Button>
           )}
         </FileButton>
@@ -97,7 +97,7 @@ export function Reconcile() {
         </Notice>
       ) : null}
       {compare.error ? (
-        <Notice tone="failed" isAlert title="The counts were not taken">
+        <Notice tone="failed" isAlert title="The counts were not accepted">
           {sentenceOf(compare.error)}
         </Notice>
       ) : null}

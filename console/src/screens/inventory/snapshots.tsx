@@ -63,7 +63,7 @@ export function Snapshots() {
   const [params] = useSearchParams();
   const setParams = useSetParams();
   if (clientId === undefined || distributionCentre === undefined) {
-    return <PlaceFirst what="The stock of a day is that of one client in one facility." />;
+    return <PlaceFirst what="A daily snapshot covers one client in one facility." />;
   }
   const yesterday = new Date(Date.now() - dayMs).toLocaleDateString("sv-SE", { timeZone: zone });
   const date = params.get("date") ?? yesterday;
@@ -81,7 +81,7 @@ export function Snapshots() {
           return unwrap(api.GET("/client/snapshot/get/{date}", { params: { path: { date }, query }, signal }));
         }}
         rowId={({ sku }) => sku}
-        empty={{ why: "Nothing was in stock when that day ended." }}
+        empty={{ why: "No stock at the end of that day." }}
       />
     </div>
   );
@@ -106,7 +106,7 @@ function DayForm({ date, last, zone, choose }: DayFormProps) {
       <Group gap="xs" align="flex-end">
         <TextInput
           type="date"
-          label="Day that ended"
+          label="Day"
           description={`At midnight in ${zone}`}
           value={day}
           min="2000-01-01"

@@ -89,7 +89,7 @@ export function Statement(props: StatementProps) {
         return unwrap(api.GET("/stock/statement", { params: { query }, signal }));
       }}
       rowId={({ position }) => String(position)}
-      empty={{ why: "Nothing of it has ever moved in this facility." }}
+      empty={{ why: "No movements of this SKU in this facility." }}
       live={10_000}
     />
   );

@@ -34,14 +34,14 @@ export function MailPage() {
                 { name: "Client", value: <Go to={wayTo("client", clientId, clientId)}>{clientId}</Go> },
                 { name: "Written", value: <Time at={createdAt} isExact /> },
                 { name: "Sent", value: sentAt && <Time at={sentAt} isExact /> },
-                { name: "Tried", value: tries > 0 && `${tries} times` },
-                { name: "Next try", value: nextTryAt && <Time at={nextTryAt} /> },
-                { name: "The mail server said", value: lastError },
+                { name: "Attempts", value: tries > 0 && tries },
+                { name: "Next attempt", value: nextTryAt && <Time at={nextTryAt} /> },
+                { name: "Answer of the mail server", value: lastError },
                 { name: "Kept", value: status === "KEPT" && "There is no mail server (CROSSDOCK_SMTP_URL)." },
               ]}
             />
           }
-          timeline={<CodeBlock label="What it says" text={text} />}
+          timeline={<CodeBlock label="Text of the mail" text={text} />}
         />
       )}
     </Loaded>

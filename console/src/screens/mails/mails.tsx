@@ -18,7 +18,7 @@ const columns: readonly Column<Mail>[] = [
   { key: "subject", header: "Subject", width: 330, cell: ({ subject }) => subject },
   { key: "clientId", header: "Client", width: 80, cell: ({ clientId }) => clientId },
   { key: "status", header: "State", width: 90, cell: ({ status }) => <StateBadge kind="mail" state={status} /> },
-  { key: "tries", header: "Tries", width: 60, align: "right", cell: ({ tries }) => tries },
+  { key: "tries", header: "Attempts", width: 84, align: "right", cell: ({ tries }) => tries },
   { key: "createdAt", header: "Written", width: 100, cell: ({ createdAt }) => <Time at={createdAt} /> },
   { key: "sentAt", header: "Sent", width: 90, cell: ({ sentAt }) => <Time at={sentAt} /> },
 ];
@@ -45,7 +45,7 @@ export function Mails() {
         fetchPage={(query: Query, signal) => unwrap(api.GET("/mail/list", { params: { query }, signal }))}
         rowId={({ mailId }) => mailId}
         rowTo={pathOf}
-        empty={{ why: "Nobody had to be told of a failing webhook or outbound feed in the last 90 days." }}
+        empty={{ why: "No mail about failing webhooks or outbound feeds in the last 90 days." }}
         live={30_000}
       />
     </Screen>

@@ -11,7 +11,7 @@ export function OrderActions({ order }: { readonly order: Order }) {
   const { clientId, orderId, holds } = order;
   const params = { path: { orderId }, query: { clientId } };
   const gone = hasLeft(order)
-    ? `It is ${order.status.toLowerCase().replaceAll("_", " ")}: nothing of it can be changed.`
+    ? `The order is ${order.status.toLowerCase().replaceAll("_", " ")} and cannot be changed.`
     : undefined;
   const fixed = gone ?? whyFixed(order);
   const release = (types: readonly HoldType[]) =>
@@ -26,8 +26,8 @@ export function OrderActions({ order }: { readonly order: Order }) {
             title: `Release order ${orderId}`,
             text:
               holds.length === 1
-                ? `The hold “${holdWord(holds[0]?.type ?? "")}” is lifted. Stock is looked for again, and the order goes on.`
-                : "With its last hold lifted the order goes on: stock is looked for again.",
+                ? `The hold “${holdWord(holds[0]?.type ?? "")}” is released. Allocation runs again and the order continues.`
+                : "When its last hold is released, the order continues and allocation runs again.",
           }}
           fields={holds.length === 1 ? [] : [whichHold(holds.map(({ type }) => type))]}
           run={({ type = allHolds }) =>
@@ -40,7 +40,7 @@ export function OrderActions({ order }: { readonly order: Order }) {
         verb="Hold order"
         confirm={{
           title: `Hold order ${orderId}`,
-          text: "It keeps what is allocated to it and does not leave until it is released. The warehouse is told to keep it back.",
+          text: "The order keeps its allocated stock and is not despatched until it is released. The warehouse is instructed to keep it back.",
         }}
         fields={holdFields}
         run={({ type = "OTHER", reason = "" }) =>
@@ -53,7 +53,7 @@ export function OrderActions({ order }: { readonly order: Order }) {
         verb="Change shipping"
         confirm={{
           title: `Change shipping of order ${orderId}`,
-          text: "The carrier is determined anew where that was done.",
+          text: "If a carrier was determined, it is determined again.",
         }}
         fields={shippingFields(order)}
         run={(values) => unwrap(api.PATCH("/client/order/update/{orderId}", { params, body: shippingPatch(values) }))}
@@ -62,7 +62,7 @@ export function OrderActions({ order }: { readonly order: Order }) {
       />
       <ActionButton
         verb="Change address"
-        confirm={{ title: `Change the address of order ${orderId}`, text: "Possible until something of it is packed." }}
+        confirm={{ title: `Change the address of order ${orderId}`, text: "Possible until the first unit is packed." }}
         fields={addressFields(order)}
         run={(values) =>
           unwrap(
@@ -79,16 +79,18 @@ export function OrderActions({ order }: { readonly order: Order }) {
         verb="Cancel order"
         confirm={{
           title: `Cancel order ${orderId}`,
-          text: "What the warehouse has not taken is cancelled at once, and its stock is free. What it has taken it is asked to stop. What has left can only come back.",
+          text: "Units that the warehouse has not started are cancelled at once and their stock is freed. The warehouse is asked to stop the others. Despatched units can only be returned.",
         }}
-        fields={[{ name: "reason", label: "Reason", isRequired: true, description: "The client is told it." }]}
+        fields={[
+          { name: "reason", label: "Reason", isRequired: true, description: "The client is notified of the reason." },
+        ]}
         run={({ reason = "" }) => unwrap(api.POST("/client/order/cancel/{orderId}", { params, body: { reason } }))}
         done={({ outcome, order: { status } }) =>
           outcome === "REQUESTED"
             ? `The warehouse has goods of order ${orderId}, and was asked to stop it.`
             : status === "CANCELLED"
               ? `Order ${orderId} is cancelled.`
-              : `What had not left of order ${orderId} is cancelled.`
+              : `The units of order ${orderId} that had not left are cancelled.`
         }
         whyNot={gone}
         isDestructive
@@ -99,12 +101,12 @@ export function OrderActions({ order }: { readonly order: Order }) {
 
 const holdFields: readonly Field[] = [
   { name: "type", label: "Kind of hold", kind: "select", options: holdOptions, initial: "OTHER", isRequired: true },
-  { name: "reason", label: "Reason", isRequired: true, description: "The client is told it." },
+  { name: "reason", label: "Reason", isRequired: true, description: "The client is notified of the reason." },
 ];
 
 function whichHold(types: readonly string[]): Field {
   const options = types.map((value) => ({ value, label: holdWord(value) }));
-  return { name: "type", label: "Only this hold", kind: "select", options, placeholder: "All of them" };
+  return { name: "type", label: "Only this hold", kind: "select", options, placeholder: "All holds" };
 }
 
 function shippingFields(order: Order): readonly Field[] {
@@ -114,7 +116,7 @@ function shippingFields(order: Order): readonly Field[] {
       name: "carrierCode",
       label: "Carrier",
       initial: order.carrierCode ?? "",
-      description: "Empty: as it is determined.",
+      description: "Empty: determined automatically.",
     },
     {
       ...{ name: "priority", label: "Priority", kind: "select", isRequired: true, initial: String(order.priority) },

@@ -13,7 +13,12 @@ const ordersMax = 200;
 /** Maximum number of rejections in a message. The other orders stay in the list, unchanged. */
 const namedMax = 5;
 
-const reasonField: Field = { name: "reason", label: "Reason", isRequired: true, description: "The client is told it." };
+const reasonField: Field = {
+  name: "reason",
+  label: "Reason",
+  isRequired: true,
+  description: "The client is notified of the reason.",
+};
 
 async function runBulk(action: Action, rows: readonly ListedOrder[], reason: string, holdType?: string): Promise<void> {
   const refusals: string[] = [];
@@ -54,7 +59,7 @@ export const orderBulk: readonly BulkAction<ListedOrder>[] = [
     verb: "Hold",
     confirm: (rows) => ({
       title: `Hold ${count(rows)}`,
-      text: "They keep what is allocated to them and do not leave until they are released.",
+      text: "The orders keep their allocated stock and are not despatched until they are released.",
     }),
     fields: [
       { name: "type", label: "Kind of hold", kind: "select", options: holdOptions, initial: "OTHER", isRequired: true },
@@ -66,7 +71,7 @@ export const orderBulk: readonly BulkAction<ListedOrder>[] = [
     verb: "Release",
     confirm: (rows) => ({
       title: `Release ${count(rows)}`,
-      text: "Holds are lifted, whoever set them; stock is looked for again.",
+      text: "Releases the holds, regardless of who set them. Allocation runs again.",
     }),
     fields: [
       {
@@ -74,9 +79,9 @@ export const orderBulk: readonly BulkAction<ListedOrder>[] = [
         label: "Only this kind of hold",
         kind: "select",
         options: holdOptions,
-        placeholder: "All of them",
+        placeholder: "All holds",
       },
-      { ...reasonField, description: "Stays with you: a release is told without a reason." },
+      { ...reasonField, description: "Internal: the client is notified of the release without a reason." },
     ],
     run: (rows, { reason = "", type }) => runBulk("release", rows, reason, type),
   },
@@ -84,7 +89,7 @@ export const orderBulk: readonly BulkAction<ListedOrder>[] = [
     verb: "Cancel",
     confirm: (rows) => ({
       title: `Cancel ${count(rows)}`,
-      text: "What the warehouse has not taken is cancelled at once and its stock is free. What it has taken it is asked to stop. What has left can only come back.",
+      text: "Units that the warehouse has not started are cancelled at once and their stock is freed. The warehouse is asked to stop the others. Despatched units can only be returned.",
     }),
     fields: [reasonField],
     run: (rows, { reason = "" }) => runBulk("cancel", rows, reason),

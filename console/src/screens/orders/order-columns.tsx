@@ -45,7 +45,7 @@ export const orderColumns: readonly Column<ListedOrder>[] = [
     ...{ key: "status", header: "State", width: 196 },
     cell: ({ status, isCancelRequested }) =>
       isCancelRequested ? (
-        <ToneBadge tone="waiting" text="Cancel asked for" />
+        <ToneBadge tone="waiting" text="Cancel requested" />
       ) : (
         <StateBadge kind="order" state={status} />
       ),

@@ -32,7 +32,7 @@ export function OrderDecisions({ order }: { readonly order: Order }) {
     <Loaded query={decisions} what="The carrier decisions">
       {(all) =>
         all.length === 0 ? (
-          <Empty why="No carrier was determined yet: that is done when a parcel is packed, unless the warehouse names one." />
+          <Empty why="No carrier determined yet. It is determined when a parcel is packed, unless the warehouse names a carrier." />
         ) : (
           <div className={styles.parcels}>
             {all.map((decision) => (

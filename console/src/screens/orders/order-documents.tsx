@@ -28,7 +28,7 @@ export function OrderDocuments({ order }: { readonly order: Order }) {
     <Loaded query={papers} what="The documents">
       {({ items }) =>
         items.length === 0 ? (
-          <Empty why="No papers yet: slip, label and invoice are printed when the order is packed." />
+          <Empty why="No papers yet. Slip, label and invoice are printed when the order is packed." />
         ) : (
           <div className={styles.wide}>
             <table className={styles.table}>
@@ -41,7 +41,7 @@ export function OrderDocuments({ order }: { readonly order: Order }) {
                   <th scope="col" data-align="right">
                     Size
                   </th>
-                  <th scope="col">Made</th>
+                  <th scope="col">Created</th>
                   <th scope="col">Open</th>
                 </tr>
               </thead>

@@ -23,7 +23,7 @@ export function OrderFeeds({ order }: { readonly order: Order }) {
     <Loaded query={feeds} what="The feeds">
       {({ items }) =>
         items.length === 0 ? (
-          <Empty why="No document of this order is kept any more: raw feeds are kept for 90 days." />
+          <Empty why="No documents of this order are stored: raw feeds are kept for 90 days." />
         ) : (
           <div className={styles.wide}>
             <table className={styles.table}>

@@ -70,7 +70,7 @@ function LineActions({ order, line }: { readonly order: Order; readonly line: Or
   const { lineNumber, sku } = line;
   const params = { path: { orderId, lineNumber }, query: { clientId } };
   const left = line.qtyOrdered - line.qtyCancelled - line.qtyDespatched;
-  const whyNot = left > 0 ? undefined : "Nothing of the line is left here.";
+  const whyNot = left > 0 ? undefined : "No units of the line remain.";
   return (
     <div className={styles.buttons}>
       <ActionButton
@@ -78,7 +78,7 @@ function LineActions({ order, line }: { readonly order: Order; readonly line: Or
         size="xs"
         confirm={{
           title: `Change line ${lineNumber} of order ${orderId}`,
-          text: `More of ${sku} is looked for in stock; less is given back. Possible until the warehouse has the order.`,
+          text: "A higher quantity is allocated from stock, a lower one frees stock. Possible until the warehouse has the order.",
         }}
         fields={[
           {
@@ -100,11 +100,11 @@ function LineActions({ order, line }: { readonly order: Order; readonly line: Or
         size="xs"
         confirm={{
           title: `Cancel line ${lineNumber} of order ${orderId}`,
-          text: `${qtyText(left)} of ${sku} are left. What the warehouse has taken of it, it is asked to stop.`,
+          text: `${qtyText(left)} of ${sku} are open. The warehouse is asked to stop the units that it has started.`,
         }}
         fields={[
           { name: "qty", label: `Quantity in ${line.uom}`, kind: "number", initial: String(left), isRequired: true },
-          { name: "reason", label: "Reason", isRequired: true, description: "The client is told it." },
+          { name: "reason", label: "Reason", isRequired: true, description: "The client is notified of the reason." },
         ]}
         run={({ qty, reason = "" }) => {
           const body = { reason, ...(Number(qty) === left ? {} : { qty: Number(qty) }) };

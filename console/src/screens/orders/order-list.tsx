@@ -95,7 +95,7 @@ export function OrderList() {
         rowId={(row) => orderPath(row)}
         rowTo={orderPath}
         bulkActions={orderBulk}
-        empty={{ why: "No client has sent an order yet: they come as NO feeds." }}
+        empty={{ why: "No orders yet. Clients send them as NO feeds." }}
         live={10_000}
       />
     </Screen>

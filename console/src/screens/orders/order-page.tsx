@@ -81,7 +81,7 @@ function Explained({ order, isCancelRequested }: { readonly order: Order; readon
   const all = explanationsOf(order, isCancelRequested);
   if (all.length === 0) return null;
   return (
-    <ul className={styles.notices} aria-label="What the order waits for">
+    <ul className={styles.notices} aria-label="Reasons why the order waits">
       {all.map(({ tone, title, text, since }) => (
         <li key={title} className={styles.notice} data-tone={tone}>
           <strong>{title}</strong>

@@ -128,7 +128,7 @@ export function OrderTimeline({ order }: { readonly order: Order }) {
           Steps and changes
         </button>
         <button type="button" aria-pressed={isAll} onClick={() => setParams({ history: "all" })}>
-          Everything that was told
+          All events and messages
         </button>
       </fieldset>
     </div>

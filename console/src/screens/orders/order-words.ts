@@ -32,9 +32,9 @@ export const holdTypes = [
 const holdWords: Readonly<Record<HoldType, string>> = {
   OTHER: "Other",
   ADDRESS_INVALID: "Address is invalid",
-  HAZMAT_REVIEW: "Dangerous goods are reviewed",
-  CARRIER_UNAVAILABLE: "No carrier takes it",
-  CLIENT_REQUEST: "The client asked for it",
+  HAZMAT_REVIEW: "Dangerous goods under review",
+  CARRIER_UNAVAILABLE: "No carrier fits",
+  CLIENT_REQUEST: "Requested by the client",
   DO_NOT_SHIP: "Do not ship",
 };
 
@@ -50,9 +50,9 @@ export const hasLeft = ({ status }: Pick<Order, "status">): boolean =>
  */
 export function whyFixed(order: Order): string | undefined {
   if (order.lines.some(({ qtyDespatched }) => qtyDespatched > 0))
-    return "Goods have left the warehouse: what comes back is a return.";
+    return "Goods have left the warehouse. Units that come back are a return.";
   if (order.lines.some(({ qtyPacked }) => qtyPacked > 0))
-    return "Its parcels are packed: where they go, and how, is settled.";
+    return "Its parcels are packed: address and service can no longer be changed.";
   return undefined;
 }
 
@@ -84,8 +84,8 @@ export function explanationsOf(order: Order, isCancelRequested: boolean): Explan
     found.push({ tone: "waiting", title: `Held: ${holdWord(type)}`, text: `${reason} (by ${by})`, since });
   }
   if (isCancelRequested) {
-    const text = "The warehouse has the goods and has not answered yet: it says line by line what it could still stop.";
-    found.push({ tone: "waiting", title: "Cancellation asked for", text, since: last(88) });
+    const text = "The warehouse has the goods and has not answered yet. It reports for each line what it could stop.";
+    found.push({ tone: "waiting", title: "Cancellation requested", text, since: last(88) });
   }
   const short = lines.filter(({ qtyBackordered }) => qtyBackordered > 0);
   if (short.length > 0) {
@@ -97,7 +97,7 @@ export function explanationsOf(order: Order, isCancelRequested: boolean): Explan
   const open = lines.filter(({ qtyOpen }) => qtyOpen > 0);
   if (open.length > 0 && holds.length === 0) {
     const units = open.reduce((sum, { qtyOpen }) => sum + qtyOpen, 0);
-    const text = `For ${qtyText(units)} units stock is being looked for.`;
+    const text = `${qtyText(units)} units are waiting to be allocated.`;
     found.push({ tone: "moving", title: "To be allocated", text });
   }
   if (found.length === 0 && statusReason !== null) {

@@ -58,7 +58,7 @@ function Whole({ document }: { readonly document: Document }) {
           verb="Send again"
           confirm={{
             title: `Send ${type} ${objectId} again`,
-            text: `It waits again to be fetched and to be taken, and is pushed again, as ${type} of ${clientId} is set now. Its messageId stays, so the client can tell that it is the same one.`,
+            text: `The document is offered again by the delivery methods that ${type} of ${clientId} has now. Its messageId stays the same, so the client can recognise it.`,
           }}
           run={() => resend({ clientId, documentId })}
           done="The document is sent again."
@@ -103,7 +103,7 @@ function Whole({ document }: { readonly document: Document }) {
           content: <CodeBlock label="The document" text={xml} />,
         },
         {
-          ...{ key: "tries", label: "Tries of the push", count: document.exchanges.length },
+          ...{ key: "tries", label: "Push attempts", count: document.exchanges.length },
           content: <Tries document={document} />,
         },
       ]}
@@ -123,7 +123,7 @@ function eventsOf({ createdAt, ways, exchanges }: Document): TimelineEvent[] {
   for (const { way, state, at, readAt } of ways) {
     if (readAt !== null) events.push({ at: readAt, text: "File was read", actor: "client", tone: "moving" });
     if (at !== null && way !== "PUSH") {
-      const text = way === "PULL" ? "Fetched and acknowledged" : "File was taken";
+      const text = way === "PULL" ? "Fetched and acknowledged" : "File was collected";
       events.push({ at, text, actor: "client", tone: toneOf("outbound", state) });
     }
   }
@@ -142,7 +142,7 @@ function Tries({ document: { exchanges } }: { readonly document: Document }) {
             { name: "Answer", value: status === null ? (errorClass ?? "under way") : String(status) },
             { name: "Took", value: durationMs !== null && `${Math.round(durationMs)} ms` },
             { name: "Address", value: address },
-            { name: "The receiver said", value: body === "" ? "nothing" : <code>{body}</code> },
+            { name: "Answer of the receiver", value: body === "" ? "nothing" : <code>{body}</code> },
           ]}
         />
       ))}

@@ -35,12 +35,12 @@ const columns: readonly Column<Document>[] = [
       isOverdue ? <ToneBadge tone="waiting" text="Waiting over 24 h" /> : <StateBadge kind="outbound" state={state} />,
   },
   {
-    ...{ key: "ways", header: "Ways", width: 190 },
+    ...{ key: "ways", header: "Delivery", width: 190 },
     cell: ({ ways }) => ways.map(({ way, state }) => `${shortWords[way]} ${wordOf(state).toLowerCase()}`).join(" · "),
     text: ({ ways }) => ways.map(({ way, state }) => `${way} ${state}`).join(", "),
   },
   {
-    ...{ key: "tries", header: "Tries", width: 60, align: "right" as const },
+    ...{ key: "tries", header: "Attempts", width: 84, align: "right" as const },
     cell: ({ ways }) => ways.find(({ way }) => way === "PUSH")?.tries ?? "–",
     text: ({ ways }) => String(ways.find(({ way }) => way === "PUSH")?.tries ?? ""),
   },
@@ -65,7 +65,7 @@ const filters: readonly Filter[] = [
   {
     ...{ key: "waiting", label: "Waiting", kind: "select" as const },
     options: [
-      { value: "any", label: "To be fetched or taken" },
+      { value: "any", label: "To be fetched or collected" },
       { value: "overdue", label: "For more than 24 hours" },
     ],
   },
@@ -80,10 +80,10 @@ const bulkActions: readonly BulkAction<Document>[] = [
     verb: "Send again",
     confirm: (rows) => ({
       title: `Send ${rows.length === 1 ? "1 document" : `${rows.length} documents`} again`,
-      text: "Each waits again to be fetched and to be taken, and is pushed again, as its feed is set now. Its messageId stays.",
+      text: "Each document is offered again by the current delivery methods of its feed. Its messageId stays the same.",
     }),
     run: (rows) => Promise.all(rows.map(resend)),
-    done: "They are sent again.",
+    done: "The documents are sent again.",
   },
 ];
 
@@ -100,7 +100,7 @@ export function Documents() {
         fetchPage={(query: Query, signal) => unwrap(api.GET("/outbound/list", { params: { query }, signal }))}
         rowId={({ documentId }) => documentId}
         rowTo={pathOf}
-        empty={{ why: "Nothing was written yet: documents come of orders, receipts, returns and stock." }}
+        empty={{ why: "No documents yet. They are created from orders, receipts, returns and stock." }}
         live={10_000}
       />
     </Screen>

@@ -42,12 +42,12 @@ export function OutboundWays({ clientId }: { readonly clientId: string }) {
     setSecret(text === undefined ? undefined : { type, text });
   };
   return (
-    <Loaded query={ways} what="The ways" height={320}>
+    <Loaded query={ways} what="The delivery methods" height={320}>
       {({ items }) => (
         <div className={styles.form}>
           {secret ? (
             <Section title={`Signing secret of ${secret.type}`}>
-              <p className={styles.once}>Shown only now. Hand it to the client by a way that nobody else reads.</p>
+              <p className={styles.once}>Shown only now. Give it to the client over a private channel.</p>
               <pre className={styles.block}>{secret.text}</pre>
             </Section>
           ) : null}
@@ -68,7 +68,7 @@ function WaysTable({ clientId, items, set }: WaysTableProps) {
   const maySet = useMay("admin");
   return (
     <div className={styles.scroll}>
-      <Table aria-label="Ways of outbound feeds">
+      <Table aria-label="Delivery methods of outbound feeds">
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Feed</Table.Th>
@@ -94,28 +94,28 @@ function WaysTable({ clientId, items, set }: WaysTableProps) {
               {maySet ? (
                 <Table.Td>
                   <ActionButton
-                    verb="Set ways"
-                    label={`Set ways of ${type}`}
+                    verb="Set methods"
+                    label={`Set delivery methods of ${type}`}
                     role="admin"
                     size="xs"
                     confirm={{
-                      title: `Ways of ${type} for ${clientId}`,
-                      text: "For documents from now on. What waits to be fetched or taken stays there; what waits to be pushed is not sent when the push is left out.",
+                      title: `Delivery methods of ${type} for ${clientId}`,
+                      text: "Applies to new documents. Documents that wait for HTTP or SFTP stay available. Without a push, documents that wait for a push are not sent.",
                     }}
                     fields={[
                       { name: "pull", label: "Fetched over HTTP", kind: "switch", initial: String(pull) },
                       { name: "sftp", label: "By SFTP", kind: "switch", initial: String(sftp) },
                       {
                         ...{ name: "url", label: "Pushed to", initial: push?.url ?? "" },
-                        description: "An http(s) address; empty: not pushed.",
+                        description: "An http(s) address. Empty: no push.",
                       },
                       {
                         ...{ name: "newSecret", label: "New signing secret", kind: "switch" },
-                        description: "The one before signs alongside for 24 hours.",
+                        description: "The previous secret also signs for 24 hours.",
                       },
                     ]}
                     run={(values) => set(type, values)}
-                    done={`The ways of ${type} were set.`}
+                    done={`The delivery methods of ${type} were set.`}
                   />
                 </Table.Td>
               ) : null}

@@ -22,7 +22,7 @@ export function CutOffs() {
         {({ items }) =>
           items.length === 0 ? (
             <p className={styles.quiet}>
-              No facility has a cut-off, so no order is due at a certain time. <Go to="/facilities">Set one</Go>
+              No facility has a cut-off, so no order has a due time. <Go to="/facilities">Set one</Go>
             </p>
           ) : (
             <div className={styles.boards}>

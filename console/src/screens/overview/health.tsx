@@ -21,14 +21,14 @@ export function WebhookHealth() {
         {(data) => (
           <>
             <Counts
-              label="Webhooks by status, and what waits"
+              label="Webhooks by status, and waiting deliveries"
               counts={[
                 { label: "Active subscriptions", value: data.active, to: waysOf.webhooks("ACTIVE") },
                 { label: "Failing", value: data.failing, to: waysOf.webhooks("FAILING"), tone: "failed" },
                 { label: "Paused", value: data.paused, to: waysOf.webhooks("PAUSED") },
-                { label: "Switched off", value: data.disabled, to: waysOf.webhooks("DISABLED"), tone: "failed" },
+                { label: "Disabled", value: data.disabled, to: waysOf.webhooks("DISABLED"), tone: "failed" },
                 {
-                  ...{ label: "Deliveries that wait", value: data.waiting, to: waysOf.waitingDeliveries },
+                  ...{ label: "Waiting deliveries", value: data.waiting, to: waysOf.waitingDeliveries },
                   note:
                     data.oldestWaitingSeconds === null
                       ? undefined
@@ -64,9 +64,9 @@ function FurthestBehind({ behind }: { readonly behind: NonNullable<Health["furth
 }
 
 function successOf({ triesLastHour, takenLastHour }: Health): string {
-  if (triesLastHour === 0) return "Nothing was sent in the last hour.";
+  if (triesLastHour === 0) return "No attempts in the last hour.";
   const share = Math.floor((1000 * takenLastHour) / triesLastHour) / 10;
-  return `${share} % of ${triesLastHour.toLocaleString("en-GB")} tries in the last hour were taken.`;
+  return `${share} % of ${triesLastHour.toLocaleString("en-GB")} attempts in the last hour succeeded.`;
 }
 
 function Troubled({ health: { troubled } }: { readonly health: Health }) {
@@ -101,11 +101,11 @@ export function StockHealth() {
   const exceptions = useExceptionCounts();
   const raised = (type: string) => exceptions.data?.types.find((one) => one.type === type)?.count ?? 0;
   return (
-    <Section title="Stock" note="Products in their facilities; lots of good stock.">
+    <Section title="Stock" note="Products by facility, and lots of good stock.">
       <Loaded query={stock} what="The state of the stock" height={228}>
         {(data) => (
           <Counts
-            label="Stock to look at"
+            label="Stock to check"
             counts={[
               {
                 ...{ label: "Back-ordered products", value: data.backorderedSkus, tone: "waiting" },

@@ -46,7 +46,7 @@ export function LeadingFigures() {
         label="Exceptions"
         value={exceptions && text(exceptions.total)}
         to={waysOf.exceptions}
-        hint="wait for somebody"
+        hint="open"
         {...(exceptions && exceptions.total > 0 ? { tone: "waiting" } : {})}
       />
     </>

@@ -98,7 +98,7 @@ const ageNames = ["< 1 h", "1–4 h", "4–24 h", "1–3 d", "> 3 d"];
 export function StageAges() {
   const flow = useFlow();
   return (
-    <Section title="Age by stage" note="Since receipt, of what has not arrived.">
+    <Section title="Age by stage" note="Since receipt, for orders that have not arrived.">
       <Loaded query={flow} what="The ages of orders" height={agesHeight}>
         {({ stages, asOf }) => (
           <HeatMap

@@ -56,14 +56,14 @@ function Whole({ rma }: { readonly rma: Rma }) {
           verb="Cancel return"
           confirm={{
             title: `Cancel return ${rmaNumber}`,
-            text: "Nothing is expected back any more. Goods that come all the same are booked to quarantine and raised as an exception.",
+            text: "No more units are expected. Goods that still arrive are booked to quarantine and raise an exception.",
           }}
           run={cancel}
           done={`Return ${rmaNumber} was cancelled.`}
           whyNot={
             rma.status === "AUTHORISED"
               ? undefined
-              : `It is ${wordOf(rma.status).toLowerCase()}: only what has not begun to arrive can be cancelled.`
+              : `The return is ${wordOf(rma.status).toLowerCase()}. Only returns without received units can be cancelled.`
           }
           isDestructive
         />
@@ -132,7 +132,7 @@ function Lines({ rma }: { readonly rma: Rma }) {
     { key: "returnReasonCode", header: "Reason", width: 130, cell: ({ returnReasonCode }) => returnReasonCode ?? "–" },
     {
       key: "qtyExpected",
-      header: "May come back",
+      header: "Expected",
       width: 120,
       align: "right",
       cell: ({ qtyExpected }) => <Qty value={qtyExpected} />,

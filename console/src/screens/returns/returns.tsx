@@ -36,7 +36,7 @@ const columns: readonly Column<Return>[] = [
   { key: "lines", header: "Lines", width: 70, align: "right", cell: ({ lines }) => lines },
   {
     key: "qtyExpected",
-    header: "May come back",
+    header: "Expected",
     width: 140,
     align: "right",
     cell: ({ qtyExpected }) => <Qty value={qtyExpected} />,
@@ -81,7 +81,7 @@ export function Returns() {
         }
         rowId={(row) => returnPath(row)}
         rowTo={returnPath}
-        empty={{ why: "No client has authorised a return yet: they come as RMA feeds." }}
+        empty={{ why: "No returns yet. Clients authorise them by RMA feeds." }}
         live={10_000}
       />
     </Screen>

@@ -39,7 +39,7 @@ function SandboxScreen() {
               <SandboxSettings sandbox={data} />
             </div>
           ) : (
-            <Empty why="No simulated warehouse is at work. It is switched off here (CROSSDOCK_WAREHOUSE_SIM), its process has ended, or this is production, where there is none." />
+            <Empty why="No simulated warehouse is running. It is switched off (CROSSDOCK_WAREHOUSE_SIM), its process has stopped, or this is production, which has none." />
           )
         }
       </Loaded>
@@ -52,7 +52,7 @@ function workText({ isOn, speed, facilities }: Sandbox): string {
   if (!isOn) return "The simulated warehouse is off.";
   if (speed === 0) return "The simulated warehouse is paused.";
   const working = facilities.filter(({ isSilent }) => !isSilent).length;
-  return `The simulated warehouse works at ${speed}× in ${counted(working, "facility", "facilities")}.`;
+  return `The simulated warehouse runs at ${speed}× in ${counted(working, "facility", "facilities")}.`;
 }
 
 function Figures({ sandbox }: { readonly sandbox: Sandbox | undefined }) {
@@ -65,7 +65,7 @@ function Figures({ sandbox }: { readonly sandbox: Sandbox | undefined }) {
   return (
     <>
       <Figure
-        label="Facilities at work"
+        label="Active facilities"
         value={isKnown ? facilities.length - silent : undefined}
         to="/facilities"
         {...(silent > 0 ? { tone: "waiting" as const, hint: `${silent} silent` } : {})}
@@ -75,9 +75,9 @@ function Figures({ sandbox }: { readonly sandbox: Sandbox | undefined }) {
         value={isKnown ? (sandbox.speed === 0 ? "Paused" : `${sandbox.speed}×`) : undefined}
         {...(sandbox?.speed === 0 ? { tone: "waiting" as const } : {})}
       />
-      <Figure label="In hand" value={isKnown ? inHand : undefined} to="/orders" hint="orders, parcels and goods in" />
+      <Figure label="In progress" value={isKnown ? inHand : undefined} to="/orders" hint="orders, parcels and goods in" />
       <Figure
-        label="By hand"
+        label="Manual"
         value={isKnown ? jobs.filter(({ isByHand }) => isByHand).length : undefined}
         hint="of those that are next"
       />

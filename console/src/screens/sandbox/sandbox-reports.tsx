@@ -9,7 +9,7 @@ import { type Report, type SandboxFacility, stepWord } from "./sandbox-words.ts"
 const shownMax = 40;
 
 const outcomes: Readonly<Record<Report["outcome"], readonly ["done" | "failed" | "waiting", string]>> = {
-  TAKEN: ["done", "Taken"],
+  TAKEN: ["done", "Accepted"],
   REFUSED: ["failed", "Refused"],
   FAILED: ["waiting", "Failed"],
 };
@@ -21,9 +21,9 @@ export function SandboxReports({ facilities }: { readonly facilities: readonly S
     .toSorted((left, right) => right.report.at.localeCompare(left.report.at))
     .slice(0, shownMax);
   return (
-    <Section title="Latest reports" note="What was sent to the warehouse port, and what it answered.">
+    <Section title="Latest reports" note="Reports sent to the warehouse port, and its answers.">
       {rows.length === 0 ? (
-        <Empty why="Nothing was reported since the simulated warehouse started." />
+        <Empty why="No reports since the simulated warehouse started." />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
         <section className={styles.scroll} aria-label="Reports to the port" tabIndex={0}>

@@ -68,11 +68,11 @@ function ByHand({ sandbox, isFixed, set }: PartProps) {
   const clients = useClients().map(({ clientId, name }) => ({ value: clientId, label: `${clientId} · ${name}` }));
   const facilities = sandbox.facilities.map(({ facilityCode }) => facilityCode);
   return (
-    <Section title="By hand" note="What is left alone until somebody steps it.">
+    <Section title="Manual" note="Objects that wait until a user steps them.">
       <div className={styles.stack}>
         <Names
-          label="Clients worked by hand"
-          description="Their orders stay where they are until they are stepped."
+          label="Manually stepped clients"
+          description="Their orders wait until they are stepped."
           data={clients}
           value={sandbox.byHand}
           {...{ isFixed }}
@@ -80,7 +80,7 @@ function ByHand({ sandbox, isFixed, set }: PartProps) {
         />
         <Names
           label="Silent facilities"
-          description="They read no task and report nothing, as if their system were down."
+          description="They read no tasks and send no reports, as if their system were down."
           data={[...new Set([...facilities, ...sandbox.silent])].map((value) => ({ value, label: value }))}
           value={sandbox.silent}
           {...{ isFixed }}
@@ -115,7 +115,7 @@ function Names({ label, description, data, value, isFixed, onChange }: NamesProp
 
 function Faults({ sandbox, isFixed, set }: PartProps) {
   return (
-    <Section title="What goes wrong" note="Of what is begun from now on. The same order always meets the same luck.">
+    <Section title="What goes wrong" note="Applies to new work. The same order always has the same outcome.">
       <div className={styles.faults}>
         {Object.entries(faultWords).map(([name, [label, meaning]]) => {
           const now = String(sandbox.faults[name as FaultName]);

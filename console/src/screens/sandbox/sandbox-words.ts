@@ -11,9 +11,9 @@ export const faultWords: Readonly<Record<FaultName, readonly [label: string, mea
   shortPick: ["Short pick", "A unit is not found where it should be."],
   damage: ["Damaged goods", "Part of a receipt or a return is damaged."],
   overReceipt: ["Over-receipt", "More comes in than was ordered."],
-  lateCarrier: ["Late carrier", "The parcel stands still for a while."],
-  carrierException: ["Failed delivery", "Nobody is at home at first."],
-  lostParcel: ["Lost parcel", "The carrier does not find it any more."],
+  lateCarrier: ["Late carrier", "The parcel is delayed."],
+  carrierException: ["Failed delivery", "The addressee is not at home at the first attempt."],
+  lostParcel: ["Lost parcel", "The carrier loses the parcel."],
   refusedReport: ["Refused report", "The first pick is reported wrongly."],
 };
 
@@ -90,18 +90,18 @@ export function steppedText(
   { done, reason, text }: components["schemas"]["SandboxStepped"],
   objectId: string | undefined,
 ): string {
-  const what = objectId ?? "What was next";
+  const what = objectId ?? "The next step";
   const list = done.map(stepWord).join(", ");
   const steps = list === "" ? "" : `${what}: ${list}.`;
   switch (reason) {
     case "NOTHING_TO_DO":
-      return steps || `${what}: there is nothing to do now. It waits for stock, is on hold, or has ended.`;
+      return steps || `${what}: no step is possible now. It waits for stock, is on hold, or has ended.`;
     case "REFUSED":
-      return `${steps} The port refused the report: ${text ?? "it did not say why"}`.trim();
+      return `${steps} The port refused the report: ${text ?? "no reason was given"}`.trim();
     case "SILENT":
-      return `${what}: the facility is silent. Let it speak, then step again.`;
+      return `${what}: the facility is silent. Make it answer again, then step again.`;
     case "NO_ANSWER":
-      return `${steps} The simulated warehouse has not answered. Look at what is next, then step again.`.trim();
+      return `${steps} The simulated warehouse has not answered. Check the next steps, then step again.`.trim();
     default:
       return steps;
   }

@@ -37,16 +37,16 @@ export function SandboxWork({ facilities }: { readonly facilities: readonly Sand
   const rows = facilities.flatMap(({ facilityCode, jobs }) => jobs.map((job) => ({ facilityCode, job })));
   return (
     <Section
-      title="In hand"
-      note="What is done next, the soonest first. What is worked by hand waits for its step."
+      title="In progress"
+      note="Next steps, the soonest first. Objects that are stepped manually wait for their step."
       actions={<StepAny facilities={facilities} />}
     >
       {rows.length === 0 ? (
-        <Empty why="Nothing is in hand: everything that was released is delivered, received or put away. Send an order, and it appears here." />
+        <Empty why="No work: everything that was released is delivered, received or put away. Send an order, and it appears here." />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
-        <section className={styles.scroll} aria-label="Objects in hand" tabIndex={0}>
-          <Table aria-label="In hand" stickyHeader verticalSpacing={4}>
+        <section className={styles.scroll} aria-label="Objects in progress" tabIndex={0}>
+          <Table aria-label="In progress" stickyHeader verticalSpacing={4}>
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>Object</Table.Th>
@@ -81,7 +81,7 @@ function WorkRow({ facilityCode, job }: { readonly facilityCode: string; readonl
         </div>
       </Table.Td>
       <Table.Td>{next === null ? <ToneBadge tone="ended" text="Waits" /> : stepWord(next)}</Table.Td>
-      <Table.Td>{isByHand ? <ToneBadge tone="waiting" text="By hand" /> : <Time at={dueAt} />}</Table.Td>
+      <Table.Td>{isByHand ? <ToneBadge tone="waiting" text="Manual" /> : <Time at={dueAt} />}</Table.Td>
       <Table.Td>
         <StepButtons {...{ clientId, objectId, isOrder: kind === "order", isIdle: next === null }} />
       </Table.Td>
@@ -147,7 +147,7 @@ function StepAny({ facilities }: { readonly facilities: readonly SandboxFacility
         size="xs"
         confirm={{
           title: "Step an object",
-          text: "The simulated warehouse does what is next for it now, and reports it to the warehouse port.",
+          text: "The simulated warehouse performs the next step of the object now and reports it to the warehouse port.",
         }}
         fields={[
           {

@@ -32,8 +32,8 @@ function PasswordBox({ user: { userName }, password, keep }: MadePassword & { ke
   return (
     <Section title={`Password of ${userName}`}>
       <p className={styles.once}>
-        Shown only now. Hand it over by a way that nobody else reads; the user changes it after signing in, in the menu
-        at the top right.
+        Shown only now. Pass it on over a private channel. The user changes it after signing in, in the menu at the top
+        right.
       </p>
       <pre className={styles.block}>{block}</pre>
       <div className={styles.buttons}>

@@ -7,8 +7,8 @@ export type User = components["schemas"]["User"];
 
 export const roleWords: Readonly<Record<Role, string>> = {
   viewer: "Viewer: looks",
-  operator: "Operator: does the daily work",
-  admin: "Admin: does everything",
+  operator: "Operator: daily work",
+  admin: "Admin: all actions",
 };
 
 export const stateOf = ({ isSuspended }: User) => (isSuspended ? "SUSPENDED" : "ACTIVE");
@@ -32,13 +32,13 @@ export function useAccessFields(user?: User): readonly Field[] {
     },
     {
       ...{ name: "clientIds", label: "Clients", kind: "several", initial: (clientIds ?? []).join(",") },
-      description: "None chosen: all.",
+      description: "None selected: all.",
       options: clients.map(({ clientId, name }) => ({ value: clientId, label: labelOf(clientId, name) })),
     },
     {
       ...{ name: "facilityCodes", label: "Facilities", kind: "several", initial: (facilityCodes ?? []).join(",") },
       description:
-        "None chosen: all. With some, feeds, mails, carrier data, and settings and credentials of clients are closed to the user, whatever the role.",
+        "None selected: all. A user who is limited to facilities has no access to feeds, mails, carrier data, and settings and credentials of clients, in any role.",
       options: facilities.map(({ facilityCode, name }) => ({
         value: facilityCode,
         label: labelOf(facilityCode, name),

@@ -39,7 +39,7 @@ const columns: readonly Column<User>[] = [
     ...{ key: "lastSignInAt", header: "Last sign-in", width: 140 },
     cell: ({ lastSignInAt }) => (lastSignInAt === null ? "never" : <Time at={lastSignInAt} />),
   },
-  { key: "createdAt", header: "Made", width: 130, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { key: "createdAt", header: "Created", width: 130, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 const noScope: readonly never[] = [];
@@ -53,11 +53,11 @@ export function UserList() {
       verb="Add user"
       role="admin"
       isPrimary
-      confirm={{ title: "Add user", text: "The password is made here and shown once." }}
+      confirm={{ title: "Add user", text: "A password is generated and shown once." }}
       fields={[
         {
           ...{ name: "userName", label: "User name", isRequired: true, placeholder: "anna" },
-          description: "Letters, digits and . _ @ + -, a letter or digit first. It is never changed.",
+          description: "Letters, digits and . _ @ + -, a letter or digit first. It cannot be changed.",
         },
         ...fields,
       ]}
@@ -81,7 +81,7 @@ export function UserList() {
         rowId={({ userName }) => userName}
         rowTo={pathOf}
         height={400}
-        empty={{ why: "There is no user." }}
+        empty={{ why: "No users." }}
       />
       <Section title="Refused sign-ins" note="Counted by day and user, and kept for 90 days.">
         <SignInRefusals />

@@ -48,7 +48,7 @@ function Whole({ user }: { readonly user: User }) {
             { name: "Facilities", value: limitText(facilityCodes) },
             { name: "Signs in by", value: user.identityProvider ?? "a password" },
             { name: "Last sign-in", value: lastSignInAt === null ? "never" : <Time at={lastSignInAt} isExact /> },
-            { name: "Made", value: <Time at={createdAt} isExact /> },
+            { name: "Created", value: <Time at={createdAt} isExact /> },
             {
               name: "Audit",
               value: (
@@ -89,9 +89,7 @@ function Actions({ user, onPassword }: ActionsProps) {
         role="admin"
         confirm={{
           title: `Change ${userName}`,
-          text: isSelf
-            ? "You are signed out by it."
-            : "The user is signed out by it, and has the new role from the next sign-in.",
+          text: isSelf ? "This signs you out." : "This signs the user out. The new role applies from the next sign-in.",
         }}
         fields={fields}
         whyNot={
@@ -108,7 +106,7 @@ function Actions({ user, onPassword }: ActionsProps) {
           role="admin"
           confirm={{
             title: `Reset the password of ${userName}`,
-            text: "The user is signed out everywhere. The new password is made here and shown once.",
+            text: "The user is signed out everywhere. A new password is generated and shown once.",
           }}
           run={async () => onPassword(await unwrap(api.POST("/user/resetPassword/{userName}", { params })))}
           whyNot={isSelf ? "Your own password: Change password, in the menu with your name at the top." : undefined}
@@ -122,11 +120,11 @@ function Actions({ user, onPassword }: ActionsProps) {
           isDestructive
           confirm={{
             title: `Reset the second factor of ${userName}`,
-            text: "For who has lost it: all factors and recovery codes are gone, and the user is signed out everywhere. Until another one is set up the password is enough, or leads to its set-up where the role takes a second factor.",
+            text: "For a user who has lost it. All factors and recovery codes are removed, and the user is signed out everywhere. Until a new factor is set up, the password is enough. If the role requires a second factor, the next sign-in asks the user to set one up.",
           }}
           run={() => unwrap(api.POST("/user/resetFactors/{userName}", { params }))}
           whyNot={isSelf ? "Another admin can reset yours." : undefined}
-          done={`User ${userName} has no second factor any more.`}
+          done={`User ${userName} no longer has a second factor.`}
         />
       ) : null}
       {isSuspended ? (
@@ -144,7 +142,7 @@ function Actions({ user, onPassword }: ActionsProps) {
           isDestructive
           confirm={{
             title: `Suspend user ${userName}`,
-            text: "The user is signed out everywhere at once, and may not sign in until resumed.",
+            text: "The user is signed out everywhere at once, and cannot sign in until resumed.",
           }}
           run={() => patch({ isSuspended: true })}
           whyNot={isSelf ? "Another admin can suspend you." : undefined}

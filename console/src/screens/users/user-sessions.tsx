@@ -68,7 +68,7 @@ export function UserSessions({ userName }: { readonly userName: string }) {
         columns={columns}
         fetchPage={(_, signal) => unwrap(api.GET("/user/sessions/{userName}", { params, signal }))}
         rowId={({ sessionId }) => sessionId}
-        empty={{ why: "The user is signed in nowhere." }}
+        empty={{ why: "The user has no session." }}
         live={10_000}
       />
     </div>

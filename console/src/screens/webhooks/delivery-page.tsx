@@ -40,7 +40,7 @@ export function DeliveryPage() {
   );
 }
 
-const waitText = "It waits for a probe of its webhook to succeed, and is then sent by itself.";
+const waitText = "The delivery waits for a successful probe of its webhook and is then sent automatically.";
 
 const kinds: Readonly<Record<string, ObjectKind>> = {
   order: "order",
@@ -79,7 +79,7 @@ function Whole({ clientId, delivery }: { readonly clientId: string; readonly del
               ? undefined
               : waitsForProbe
                 ? waitText
-                : "It has not ended: it is tried by itself, so it needs no replay."
+                : "The delivery is still in progress and is retried automatically. It needs no replay."
           }
         />
       }
@@ -101,12 +101,12 @@ function Whole({ clientId, delivery }: { readonly clientId: string; readonly del
             },
             { name: "webhook-id", value: <code>{delivery.eventId}</code> },
             { name: "Sequence", value: delivery.sequence },
-            { name: "Tries that count", value: delivery.tries },
+            { name: "Counted attempts", value: delivery.tries },
             { name: "Last error", value: lastError },
             {
-              name: "Next try",
+              name: "Next attempt",
               value: waitsForProbe
-                ? "once a probe has succeeded"
+                ? "after a successful probe"
                 : delivery.nextTryAt && <NextTry at={delivery.nextTryAt} timezone={timezone} />,
             },
             { name: "Ended", value: delivery.endedAt && <Time at={delivery.endedAt} timezone={timezone} /> },
@@ -116,7 +116,7 @@ function Whole({ clientId, delivery }: { readonly clientId: string; readonly del
       timeline={<Timeline events={eventsOf(delivery)} />}
       tabs={[
         {
-          ...{ key: "tries", label: "Tries", count: delivery.exchanges.length },
+          ...{ key: "tries", label: "Attempts", count: delivery.exchanges.length },
           content: <Tries delivery={delivery} timezone={timezone} />,
         },
       ]}
@@ -128,11 +128,11 @@ function eventsOf({ createdAt, exchanges, endedAt, status }: Delivery): Timeline
   const tries = exchanges.map(
     ({ startedAt, status: answer, errorClass, isProbe, state }): TimelineEvent => ({
       at: startedAt,
-      text: `${isProbe ? "Probe" : "Try"}: ${answer === null ? (errorClass ?? wordOf(state).toLowerCase()) : `answered ${answer}`}`,
+      text: `${isProbe ? "Probe" : "Attempt"}: ${answer === null ? (errorClass ?? wordOf(state).toLowerCase()) : `answered ${answer}`}`,
       tone: errorClass === null && answer !== null ? "done" : state === "STARTED" ? "moving" : "failed",
     }),
   );
-  const events: TimelineEvent[] = [{ at: createdAt, text: "Made, of an event" }, ...tries];
+  const events: TimelineEvent[] = [{ at: createdAt, text: "Created from an event" }, ...tries];
   if (endedAt !== null && status !== "DELIVERED") {
     events.push({ at: endedAt, text: wordOf(status), tone: status === "FAILED" ? "failed" : "ended" });
   }
@@ -151,15 +151,15 @@ function Tries({ delivery, timezone }: { readonly delivery: Delivery; readonly t
           status === "SKIPPED"
             ? "It was skipped: the webhook was paused or disabled."
             : Date.now() - Date.parse(delivery.createdAt) < triesKeptMs
-              ? "It has not been tried."
-              : "It was not tried in the last 30 days."
+              ? "No attempt yet."
+              : "No attempt in the last 30 days."
         }
       />
     );
   }
   const numbered = exchanges.map((exchange, i) => ({
     exchange,
-    title: `${exchange.isProbe ? "Probe" : "Try"} ${i + 1}`,
+    title: `${exchange.isProbe ? "Probe" : "Attempt"} ${i + 1}`,
   }));
   return (
     <div className={styles.form}>
@@ -173,7 +173,7 @@ function Tries({ delivery, timezone }: { readonly delivery: Delivery; readonly t
             exchange.state === "STARTED"
               ? "Under way."
               : exchange.state === "UNKNOWN"
-                ? "Whoever sent it died before its end was written; it is tried again."
+                ? "The sender stopped before it recorded the result. The delivery is retried."
                 : undefined
           }
         />

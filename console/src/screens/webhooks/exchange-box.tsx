@@ -33,8 +33,8 @@ const errorWords: Readonly<Record<string, string>> = {
   timeout: "no answer within 15 seconds",
   redirect: "it answered a redirect, which is not followed",
   status: "it answered, but not with 2xx",
-  protocol: "what came is no HTTP",
-  expired: "the event is not kept any more",
+  protocol: "the answer is not HTTP",
+  expired: "the event is no longer stored",
 };
 
 /** One request and the receiver's response, as on the wire. */

@@ -36,7 +36,7 @@ export function NewWebhook() {
             <WebhookForm onMade={setMade} />
           )
         ) : (
-          <Empty why="A viewer adds no webhooks." />
+          <Empty why="A viewer cannot add webhooks." />
         )}
       </div>
     </Screen>
@@ -46,7 +46,7 @@ export function NewWebhook() {
 function Secret({ made: { clientId, webhookId, signingSecret } }: { readonly made: Made }) {
   return (
     <Section title="Signing secret">
-      <p className={styles.once}>Shown only now. Hand it to the client by a way that nobody else reads.</p>
+      <p className={styles.once}>Shown only now. Give it to the client over a private channel.</p>
       <pre className={styles.block}>{signingSecret}</pre>
       <div className={styles.buttons}>
         <Go to={wayTo("webhook", clientId, webhookId)}>Open the webhook and send a test call</Go>
@@ -59,7 +59,7 @@ function Secret({ made: { clientId, webhookId, signingSecret } }: { readonly mad
 function topicOptions(topics: readonly Topic[]) {
   const groups = [...new Set(topics.map(({ topicName }) => topicName.split(":")[0] ?? ""))];
   return [
-    { value: "*", label: "Everything" },
+    { value: "*", label: "All events" },
     ...groups.map((group) => ({ value: `${group}:*`, label: `${group}:* (all of ${group})` })),
     ...topics.map(({ topicName }) => ({ value: topicName, label: topicName })),
   ];
@@ -107,7 +107,7 @@ function WebhookForm({ onMade }: { readonly onMade: (made: Made) => void }) {
   };
   const topic = topics.data?.items.find((one) => one.topicName === topicName);
   return (
-    <Section title="Where, and what">
+    <Section title="Address and topics">
       <form onSubmit={submit} className={styles.form}>
         <Select
           label="Client"
@@ -119,8 +119,8 @@ function WebhookForm({ onMade }: { readonly onMade: (made: Made) => void }) {
           allowDeselect={false}
         />
         <Select
-          label="Told of"
-          description={topic?.description ?? "One topic, a group of them, or everything."}
+          label="Topic"
+          description={topic?.description ?? "One topic, a group of topics, or all."}
           required
           data={topicOptions(topics.data?.items ?? [])}
           value={topicName}
@@ -155,7 +155,7 @@ function WebhookForm({ onMade }: { readonly onMade: (made: Made) => void }) {
         />
         <TextInput
           label="Alert e-mails"
-          description="Told when the address fails; several are parted by commas."
+          description="Notified when the address fails. Separate several addresses by commas."
           value={emails}
           onChange={(event) => setEmails(event.currentTarget.value)}
         />
@@ -166,7 +166,7 @@ function WebhookForm({ onMade }: { readonly onMade: (made: Made) => void }) {
         )}
         <div className={styles.buttons}>
           <Button type="submit" size="xs" loading={making.isPending} disabled={clientId === "" || url.trim() === ""}>
-            Make webhook and show its secret
+            Create webhook and show its secret
           </Button>
           <Go to="/webhooks">Back to the webhooks</Go>
         </div>

@@ -28,10 +28,10 @@ const columns: readonly Column<Row>[] = [
   { key: "topicName", header: "Topic or feed", width: 190, cell: ({ topicName }) => topicName },
   { key: "objectId", header: "About", width: 130, cell: ({ objectId }) => objectId },
   { key: "status", header: "State", width: 120, cell: ({ status }) => <StateBadge kind="delivery" state={status} /> },
-  { key: "tries", header: "Tries", width: 60, align: "right", cell: ({ tries }) => tries },
+  { key: "tries", header: "Attempts", width: 84, align: "right", cell: ({ tries }) => tries },
   { key: "lastError", header: "Why", width: 200, cell: ({ lastError }) => lastError ?? "–" },
-  { key: "nextTryAt", header: "Next try", width: 90, cell: ({ nextTryAt }) => <NextTry at={nextTryAt} /> },
-  { key: "createdAt", header: "Made", width: 90, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { key: "nextTryAt", header: "Next attempt", width: 110, cell: ({ nextTryAt }) => <NextTry at={nextTryAt} /> },
+  { key: "createdAt", header: "Created", width: 90, cell: ({ createdAt }) => <Time at={createdAt} /> },
   { key: "url", header: "Address", width: 260, isHiddenAtFirst: true, cell: ({ url }) => url ?? "deleted" },
 ];
 
@@ -68,10 +68,10 @@ const bulkActions: readonly BulkAction<Row>[] = [
     verb: "Replay",
     confirm: (rows) => ({
       title: `Replay ${rows.length === 1 ? "1 delivery" : `${rows.length} deliveries`}`,
-      text: "Each is sent again, under the webhook-id that it has, so that the receiver can tell it is the same one.",
+      text: "Each delivery is sent again with the same webhook-id, so that the receiver can recognise it.",
     }),
     run: (rows) => Promise.all(rows.map(replay)),
-    done: "They are sent again.",
+    done: "The deliveries are sent again.",
   },
 ];
 
@@ -82,14 +82,14 @@ export function Undelivered() {
     <Screen title="Not delivered" lead={<DeliveryState />} actions={<Go to="/webhooks">All webhooks</Go>}>
       <DataList
         id="undelivered"
-        label="Deliveries that failed, are tried again or were skipped"
+        label="Deliveries that failed, are being retried or were skipped"
         columns={columns}
         filters={filters}
         bulkActions={isLimited ? [] : bulkActions}
         fetchPage={(query: Query, signal) => unwrap(api.GET("/webhookDelivery/list", { params: { query }, signal }))}
         rowId={({ deliveryId }) => deliveryId}
         rowTo={pathOf}
-        empty={{ why: "Everything of the last 90 days was delivered." }}
+        empty={{ why: "All deliveries of the last 90 days succeeded." }}
         live={10_000}
       />
     </Screen>

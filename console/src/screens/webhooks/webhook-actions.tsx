@@ -31,14 +31,14 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
           verb="Resume webhook"
           isPrimary
           run={() => pause(0)}
-          done="The webhook is active; what was held is sent."
+          done="The webhook is active, and held deliveries are sent."
         />
       ) : (
         <ActionButton
           verb="Pause webhook"
           confirm={{
             title: "Pause this webhook",
-            text: `Nothing is sent to ${url} until it is resumed. What waits is held; what happens meanwhile is skipped, and can be recovered.`,
+            text: `Nothing is sent to ${url} until it is resumed. Waiting deliveries are held. New events are skipped and can be sent later.`,
           }}
           run={() => pause(1)}
           done="The webhook is paused."
@@ -47,14 +47,14 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
       <ActionButton
         verb="Recover"
         confirm={{
-          title: "Send again what the receiver missed",
-          text: "By when the events happened, of what ended within 30 days; a thousand at a time.",
+          title: "Resend missed deliveries",
+          text: "By time of the event, for deliveries that ended within 30 days; at most a thousand at a time.",
         }}
         fields={[
           { name: "since", label: "Since", kind: "date", isRequired: true, initial: dayBefore(1) },
           {
-            ...{ name: "all", label: "What was delivered or skipped as well", kind: "switch" },
-            description: "Off: only what failed.",
+            ...{ name: "all", label: "Include delivered and skipped deliveries", kind: "switch" },
+            description: "Off: only failed deliveries.",
           },
         ]}
         run={async ({ since = dayBefore(1), all }) => {
@@ -67,8 +67,8 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
       <ActionButton
         verb="Rotate secret"
         confirm={{
-          title: "Make a new signing secret",
-          text: "It is shown once. The one before signs alongside for 24 hours, so that the client can change over.",
+          title: "Create a new signing secret",
+          text: "It is shown once. The previous secret also signs for 24 hours, so that the client can switch.",
         }}
         run={async () => {
           const { signingSecret } = await unwrap(api.POST("/client/webhook/rotateSecret/{webhookId}", { params }));
@@ -80,7 +80,7 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
         isDestructive
         confirm={{
           title: "Delete this webhook",
-          text: `Nothing more is sent to ${url}, and what waits is not sent either. Its deliveries are kept, and cannot be replayed.`,
+          text: `Nothing more is sent to ${url}, and waiting deliveries are dropped. Its deliveries stay visible and cannot be replayed.`,
         }}
         run={async () => {
           await unwrap(api.DELETE("/client/webhook/delete/{webhookId}", { params }));

@@ -69,7 +69,7 @@ function Whole({ webhook }: { readonly webhook: Webhook }) {
             {secret === undefined ? null : (
               <Section title="New signing secret">
                 <p className={styles.once}>
-                  Shown only now. The one before signs alongside for 24 hours; until then the client changes over.
+                  Shown only now. The previous secret also signs for 24 hours. The client must switch within that time.
                 </p>
                 <pre className={styles.block}>{secret}</pre>
               </Section>
@@ -88,7 +88,7 @@ function Whole({ webhook }: { readonly webhook: Webhook }) {
         <Facts
           facts={[
             { name: "Client", value: <Go to={wayTo("client", clientId, clientId)}>{clientId}</Go> },
-            { name: "Told of", value: topicName === "*" ? "everything" : <code>{topicName}</code> },
+            { name: "Topic", value: topicName === "*" ? "everything" : <code>{topicName}</code> },
             { name: "Facility", value: facilityCode === "*" ? "all" : facilityCode },
             { name: "Address", value: url },
             { name: "Alerts go to", value: webhook.emailList.join(", ") || "nobody" },
@@ -99,13 +99,13 @@ function Whole({ webhook }: { readonly webhook: Webhook }) {
       }
       timeline={
         <Facts
-          title="How sending goes"
+          title="Sending"
           facts={[
             { name: "Waiting", value: String(health.pending) },
-            { name: "Failed tries since the last success", value: String(health.consecutiveFailures) },
+            { name: "Failed attempts since the last success", value: String(health.consecutiveFailures) },
             { name: "Last delivered", value: <Time at={health.lastSuccessAt} timezone={timezone} /> },
             { name: "Last failed", value: <Time at={health.lastFailureAt} timezone={timezone} /> },
-            { name: "What this means", value: meaningOf[status] },
+            { name: "Meaning", value: meaningOf[status] },
           ]}
         />
       }
@@ -115,10 +115,11 @@ function Whole({ webhook }: { readonly webhook: Webhook }) {
 }
 
 const meaningOf: Readonly<Record<Webhook["status"], string>> = {
-  ACTIVE: "What happens is sent at once.",
-  FAILING: "Three tries in a row failed: only probes are sent until one succeeds, then what waits flows in order.",
-  PAUSED: "Nothing is sent. What waited is held, and what happens meanwhile is skipped; both can be sent later.",
-  DISABLED: "Eight days of failures, or the receiver answered 410. Resume it when the receiver is well again.",
+  ACTIVE: "Events are sent at once.",
+  FAILING:
+    "Three attempts in a row failed. Only probes are sent until one succeeds; then waiting deliveries are sent in order.",
+  PAUSED: "Nothing is sent. Waiting deliveries are held and new events are skipped. Both can be sent later.",
+  DISABLED: "Eight days of failures, or the receiver answered 410. Resume it when the receiver works again.",
 };
 
 const filters: readonly Filter[] = [
@@ -151,15 +152,15 @@ function Deliveries({ webhook: { clientId, webhookId, status: webhookStatus }, t
     { key: "topicName", header: "Topic", width: 200, cell: ({ topicName }) => topicName },
     { key: "objectId", header: "About", width: 150, cell: ({ objectId }) => objectId },
     { key: "status", header: "State", width: 120, cell: ({ status }) => <StateBadge kind="delivery" state={status} /> },
-    { key: "tries", header: "Tries", width: 70, align: "right", cell: ({ tries }) => tries },
+    { key: "tries", header: "Attempts", width: 84, align: "right", cell: ({ tries }) => tries },
     { key: "lastError", header: "Last error", width: 220, cell: ({ lastError }) => lastError ?? "–" },
     {
-      ...{ key: "nextTryAt", header: "Next try", width: 120 },
+      ...{ key: "nextTryAt", header: "Next attempt", width: 120 },
       cell: ({ nextTryAt, status }) =>
         isFailing && status === "PENDING" ? "after a probe" : <NextTry at={nextTryAt} timezone={timezone} />,
     },
     {
-      ...{ key: "createdAt", header: "Made", width: 100, sort: "receivedAt" },
+      ...{ key: "createdAt", header: "Created", width: 100, sort: "receivedAt" },
       cell: ({ createdAt }) => <Time at={createdAt} timezone={timezone} />,
     },
   ];
@@ -183,7 +184,7 @@ function Deliveries({ webhook: { clientId, webhookId, status: webhookStatus }, t
       rowId={({ deliveryId }) => deliveryId}
       rowTo={pathOf}
       height={480}
-      empty={{ why: "Nothing that it asks for has happened since it was made." }}
+      empty={{ why: "No event of its topics has occurred since it was created." }}
       live={10_000}
     />
   );

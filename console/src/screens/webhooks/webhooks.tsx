@@ -32,7 +32,7 @@ const columns: readonly Column<Row>[] = [
   },
   { key: "clientId", header: "Client", width: 80, cell: ({ clientId }) => clientId },
   {
-    ...{ key: "topicName", header: "Told of", width: 160 },
+    ...{ key: "topicName", header: "Topic", width: 160 },
     cell: ({ kind, topicName }) =>
       kind === "OUTBOUND" ? `Outbound feed ${topicName}` : topicName === "*" ? "everything" : topicName,
     text: ({ topicName }) => topicName,
@@ -65,7 +65,7 @@ const columns: readonly Column<Row>[] = [
   },
   {
     key: "createdAt",
-    header: "Made",
+    header: "Created",
     width: 120,
     isHiddenAtFirst: true,
     cell: ({ createdAt }) => <Time at={createdAt} />,
@@ -94,7 +94,7 @@ export function Webhooks() {
       lead={<WebhookState />}
       actions={
         <>
-          <Go to="/webhooks/undelivered">What was not delivered</Go>
+          <Go to="/webhooks/undelivered">Undelivered</Go>
           <AddWebhook />
         </>
       }

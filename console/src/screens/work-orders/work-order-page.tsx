@@ -61,7 +61,7 @@ function Whole({ workOrder }: { readonly workOrder: WorkOrder }) {
           verb="Cancel work order"
           confirm={{
             title: `Cancel work order ${workOrderId}`,
-            text: "The components that it holds are free for others at once. This cannot be taken back.",
+            text: "Its reserved components are freed at once. This cannot be undone.",
           }}
           run={() =>
             unwrap(
@@ -75,7 +75,7 @@ function Whole({ workOrder }: { readonly workOrder: WorkOrder }) {
           whyNot={
             cancellable.includes(status)
               ? undefined
-              : `It is ${wordOf(status).toLowerCase()}: only what has not begun can be cancelled.`
+              : `The work order is ${wordOf(status).toLowerCase()}. Only work orders that have not started can be cancelled.`
           }
           isDestructive
         />

@@ -77,7 +77,7 @@ export function WorkOrders() {
         }
         rowId={(row) => workOrderPath(row)}
         rowTo={workOrderPath}
-        empty={{ why: "No client has anything assembled yet: work orders come over the Work Order service." }}
+        empty={{ why: "No work orders yet. Clients create them through the Work Order service." }}
         live={10_000}
       />
     </Screen>

@@ -5,8 +5,7 @@ import { issueCarrierCredential } from "#/modules/clients/index.ts";
 
 export const carrierAccountCreate: Command = {
   name: "carrier-account create",
-  summary:
-    "Issues OAuth credentials with which a carrier reports its events, and prints them; they are shown only now.",
+  summary: "Issues OAuth credentials with which a carrier reports its events, and prints them once.",
   arguments: [{ name: "CODE", meaning: "the carrier's code, as orders and parcels name it" }],
   options: [],
   run: (call) =>

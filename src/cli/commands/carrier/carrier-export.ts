@@ -6,18 +6,22 @@ import { showClient } from "#/modules/clients/index.ts";
 
 export const carrierExport: Command = {
   name: "carrier export",
-  summary: "Prints the carrier data that hold, as `carrier import` takes them.",
+  summary: "Prints the carrier data in force, in the format of `carrier import`.",
   arguments: [],
   options: [
-    { name: "client", value: "ID", meaning: "those that hold for this client; without it the operator's default" },
+    { name: "client", value: "ID", meaning: "the data in force for this client; without it the operator's default" },
     { name: "rate-card", value: "SERVICE", meaning: "the price matrix of this service alone, as CSV" },
-    { name: "valid-from", value: "DAY", meaning: "of several rate cards of the service the one that begins then" },
+    {
+      name: "valid-from",
+      value: "DAY",
+      meaning: "the rate card that begins at this time, where the service has several",
+    },
   ],
-  notes: ["Whose they are, and which version, is said on standard error."],
+  notes: ["The owner and the version are printed on standard error."],
   run(call) {
     const [serviceCode, validFrom] = [call.option("rate-card"), call.option("valid-from")];
     if (serviceCode === undefined && validFrom !== undefined) {
-      return Promise.resolve(misuse("--valid-from is of a --rate-card"));
+      return Promise.resolve(misuse("--valid-from needs --rate-card"));
     }
     return withPlatform(async ({ database }) => {
       const clientId = call.option("client") ?? operatorsDefault;
@@ -26,7 +30,7 @@ export const carrierExport: Command = {
         if (!client.ok) return refuse(client.fault);
       }
       const active = await activeCarrierData(database, clientId);
-      if (!active) return refuse("there are no carrier data yet");
+      if (!active) return refuse("no carrier data yet");
       const notes = [`version ${active.version} of ${ownerText(active.owner)}`];
       if (serviceCode === undefined) {
         return done(active.data, JSON.stringify(active.data, null, 2).split("\n"), notes);

@@ -53,14 +53,14 @@ test("a set is judged without being saved, then saved, and exported as it was gi
   const saved = await carrier("import", file, "--note", "autumn prices");
   assert.deepEqual([saved.code, saved.stderr], [0, ""]);
   assert.match(saved.stdout, /4 services, 4 rate cards, 1 rules, 0 exchange rates for the operator's default/);
-  assert.match(saved.stdout, /Version 1 holds from now on/);
+  assert.match(saved.stdout, /Version 1 is in force from now on/);
   const exported = await carrier("export");
   assert.deepEqual(
     [JSON.parse(exported.stdout), exported.stderr],
     [carrierSet, "version 1 of the operator's default\n"],
   );
   const holding = await carrier("export", "--client", "DEMO", "--json");
-  assert.deepEqual(JSON.parse(holding.stdout), carrierSet, "what holds for a client without a set of its own");
+  assert.deepEqual(JSON.parse(holding.stdout), carrierSet, "the set in force for a client without a separate one");
 });
 
 test("a wrong set is refused whole, with every place, and exit code 1", async () => {
@@ -75,7 +75,7 @@ test("a wrong set is refused whole, with every place, and exit code 1", async ()
   assert.match(refused.stderr, /nothing was saved: \d+ fault/);
   const broken = await carrier("import", fileOf("broken.json", '{"services": ['));
   assert.equal(broken.code, 1);
-  assert.match(broken.stderr, /is no JSON/);
+  assert.match(broken.stderr, /is not valid JSON/);
   assert.deepEqual(await versions(), [{ owner: "", version: 1 }]);
 });
 
@@ -86,7 +86,7 @@ test("a price matrix goes out as CSV, comes back changed, and every line is repo
   const taken = await carrier("import", file);
   assert.equal(taken.code, 0, taken.stderr);
   assert.match(taken.stdout, /^line 2: /m);
-  assert.match(taken.stdout, /Version 2 holds from now on/);
+  assert.match(taken.stdout, /Version 2 is in force from now on/);
   const { rateCards } = JSON.parse((await carrier("export")).stdout) as typeof carrierSet;
   assert.equal(rateCards[2]?.breaks[0]?.price, 3.9);
   assert.deepEqual({ ...rateCards[2], breaks: [] }, { ...carrierSet.rateCards[2], breaks: [] });

@@ -18,26 +18,29 @@ const statementTimeoutMs = 60_000;
 
 export const carrierImport: Command = {
   name: "carrier import",
-  summary: "Takes carrier services, price matrices and rules from a file, and makes them the version that holds.",
-  arguments: [{ name: "FILE", meaning: "JSON: all of it; CSV: one price matrix; `-` reads JSON from standard input" }],
+  summary: "Imports carrier services, price matrices and rules from a file, and puts them in force as a new version.",
+  arguments: [
+    { name: "FILE", meaning: "JSON: the whole set; CSV: one price matrix; `-` reads JSON from standard input" },
+  ],
   options: [
-    { name: "client", value: "ID", meaning: "for this client alone, in place of the operator's default" },
+    { name: "client", value: "ID", meaning: "for this client alone, instead of the operator's default" },
     {
       name: "rate-card",
       value: "SERVICE",
-      meaning: "of a CSV: the service whose price matrix it is; without it the file's name says it, as in `RM48.csv`",
+      meaning: "the service of a CSV price matrix; without it the name of the file, as in `RM48.csv`",
     },
     {
       name: "valid-from",
       value: "DAY",
-      meaning: "of a CSV: of several rate cards of the service the one that begins then; without it the last one",
+      meaning:
+        "with a CSV: the rate card that begins at this time, where the service has several; without it the last one",
     },
-    { name: "note", value: "TEXT", meaning: "what people are to know of this version" },
-    { name: "dry-run", meaning: "judges the file and saves nothing" },
+    { name: "note", value: "TEXT", meaning: "a comment on this version" },
+    { name: "dry-run", meaning: "validates the file and saves nothing" },
   ],
   notes: [
-    "A file is taken whole or not at all; each fault is told with its place, `#/rules/3/when/all/0/op`, of a CSV with its line. Decisions that were made keep the version that they were made with.",
-    "A CSV takes the place of zones and breaks in the set that holds, with the columns zone, country, postcodes, remote, upToKg, price, perExtraKg; `carrier export --rate-card SERVICE` writes one. Other parts of the card stay.",
+    "A file is imported whole or not at all. Each fault is printed with its place: `#/rules/3/when/all/0/op`, or the line of a CSV. Earlier decisions keep the version with which they were made.",
+    "A CSV replaces zones and breaks of the set in force. Its columns are zone, country, postcodes, remote, upToKg, price, perExtraKg; `carrier export --rate-card SERVICE` writes one. Other parts of the card do not change.",
   ],
   run(call) {
     const file = call.argument("FILE");
@@ -45,7 +48,7 @@ export const carrierImport: Command = {
     if (!bytes.ok) return Promise.resolve(bytes);
     const isCsv = path.extname(file).toLowerCase() === ".csv" || call.option("rate-card") !== undefined;
     if (!isCsv && call.option("valid-from") !== undefined) {
-      return Promise.resolve(misuse("--valid-from is of a CSV"));
+      return Promise.resolve(misuse("--valid-from needs a CSV"));
     }
     return withPlatform(async (platform) => {
       const owner = call.option("client") ?? operatorsDefault;
@@ -64,7 +67,7 @@ function importSet(platform: Platform, call: Call, owner: string, text: string):
   try {
     data = JSON.parse(text);
   } catch (error) {
-    return refuse(`${call.argument("FILE")} is no JSON: ${(error as Error).message}`);
+    return refuse(`${call.argument("FILE")} is not valid JSON: ${(error as Error).message}`);
   }
   return save(platform, call, owner, data, []);
 }
@@ -74,12 +77,12 @@ async function importMatrix(platform: Platform, call: Call, owner: string, text:
   const lines = report.map(({ line, isTaken, message }) => `line ${line}: ${isTaken ? "" : "refused: "}${message}`);
   if (!matrix) {
     const wrong = report.filter(({ isTaken }) => !isTaken);
-    const reason = `the price matrix is refused, and nothing was saved: ${wrong.length} line(s)`;
+    const reason = `the price matrix is invalid, and nothing was saved: ${wrong.length} line(s)`;
     return refuse(reason, { json: { lines: report }, lines });
   }
   const active = await activeCarrierData(platform.database, owner);
   if (active?.owner !== owner) {
-    return refuse(`${ownerText(owner)} has no carrier data of its own yet: import it as JSON first`);
+    return refuse(`${ownerText(owner)} has no separate carrier data yet: import them as JSON first`);
   }
   const serviceCode =
     call.option("rate-card") ?? path.basename(call.argument("FILE"), path.extname(call.argument("FILE")));
@@ -109,7 +112,7 @@ async function save(
     `${counts.services} services, ${counts.rateCards} rate cards, ${counts.rules} rules, ${counts.rates} exchange rates for ${ownerText(owner)}.`,
   ];
   const json = { owner: owner === operatorsDefault ? null : owner, ...counts };
-  if (call.flag("dry-run")) return done({ ...json, version: null }, [...told, "Nothing is wrong; nothing was saved."]);
+  if (call.flag("dry-run")) return done({ ...json, version: null }, [...told, "The file is valid. Nothing was saved."]);
   const saved = await platform.change(
     async (tx, change) => {
       const outcome = await saveCarrierData(tx, change, { owner, data, note: call.option("note") });
@@ -120,5 +123,5 @@ async function save(
   );
   if (!saved.ok) return saved;
   const { version } = saved.value;
-  return done({ ...json, version }, [...told, `Version ${version} holds from now on.`]);
+  return done({ ...json, version }, [...told, `Version ${version} is in force from now on.`]);
 }

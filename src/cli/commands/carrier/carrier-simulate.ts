@@ -9,21 +9,21 @@ import { showClient } from "#/modules/clients/index.ts";
 
 export const carrierSimulate: Command = {
   name: "carrier simulate",
-  summary: "Runs past decisions of a client again under a draft of carrier data, and compares.",
+  summary: "Repeats past decisions of a client with a draft of carrier data, and compares the results.",
   arguments: [{ name: "FILE", meaning: "the draft, as JSON; `-` reads it from standard input" }],
   options: [
     { name: "client", value: "ID", meaning: "whose decisions", isRequired: true },
-    { name: "from", value: "WHEN", meaning: "decisions since then: a day (UTC), or a moment", isRequired: true },
-    { name: "to", value: "WHEN", meaning: "decisions before then", isRequired: true },
+    { name: "from", value: "WHEN", meaning: "decisions from this time on: a day (UTC) or a time", isRequired: true },
+    { name: "to", value: "WHEN", meaning: "decisions before this time", isRequired: true },
   ],
   notes: [
-    "As many decisions as there are, while `POST /carrier/simulate` ends after 100 000 of them. It keeps nothing.",
+    "The command reads all decisions, while `POST /carrier/simulate` ends after 100 000 of them. It saves nothing.",
   ],
   run(call) {
     const [from, to] = [momentOf(call.given("from")), momentOf(call.given("to"))];
     if (from === undefined || to === undefined || from >= to) {
       return Promise.resolve(
-        misuse("--from and --to are days such as 2026-11-01, or moments; --from is the earlier one"),
+        misuse("--from and --to are days such as 2026-11-01, or times; --from is the earlier one"),
       );
     }
     const bytes = readCallersFile(call.argument("FILE"));
@@ -32,7 +32,7 @@ export const carrierSimulate: Command = {
     try {
       draft = JSON.parse(bytes.value.toString("utf8").replace(/^\uFEFF/, ""));
     } catch (error) {
-      return Promise.resolve(refuse(`${call.argument("FILE")} is no JSON: ${(error as Error).message}`));
+      return Promise.resolve(refuse(`${call.argument("FILE")} is not valid JSON: ${(error as Error).message}`));
     }
     const checked = checkCarrierData(draft);
     if (!checked.ok) return Promise.resolve(refuseFaults(checked.fault));
@@ -60,7 +60,7 @@ function linesOf({ decisions, notRun, currency, total, zones, services }: Simula
     "DECISIONS",
     "UNCHANGED",
     "CHANGED",
-    "NOBODY FITS",
+    "NONE FITS",
     currency,
     "DIFFERENCE",
     "DAYS",
@@ -74,7 +74,7 @@ function linesOf({ decisions, notRun, currency, total, zones, services }: Simula
     ...[before ?? "nobody", "->", after ?? "nobody", String(count)],
   ]);
   return [
-    `${decisions} decisions were read${notRun > 0 ? `, of which ${notRun} cannot be decided any more` : ""}.`,
+    `${decisions} decisions were read${notRun > 0 ? `, of which ${notRun} can no longer be decided` : ""}.`,
     ...columns([heading, ...zones.map(({ zone, ...it }) => row(zone ?? "(none)", it)), row("all", total)]),
     ...columns(moves),
   ];

@@ -7,14 +7,15 @@ import { chooseFacilities } from "#/modules/facilities/index.ts";
 
 export const clientCreate: Command = {
   name: "client create",
-  summary: "Makes a client and prints its credentials, which are shown only now.",
+  summary: "Creates a client and prints its credentials once.",
   arguments: [{ name: "ID", meaning: "1 to 10 letters, digits, '_' or '-'; unique ignoring case" }],
   options: [
-    { name: "name", value: "NAME", meaning: "what people call the client; the identifier without it" },
+    { name: "name", value: "NAME", meaning: "display name; the identifier without it" },
     {
       name: "facility",
       value: "CODE",
-      meaning: "a facility open to the client; once for each, in routing order; without it all that exist",
+      meaning:
+        "a facility that the client may use; repeat the option for several, in routing order; without it all facilities",
       isList: true,
     },
   ],
@@ -37,10 +38,10 @@ export const clientCreate: Command = {
       if (!created.ok) return created;
       const { feed, oauth, sftp } = created.value;
       const lines = [
-        `Client ${clientId} is made, with facilities ${facilities.join(", ") || "(none)"}. Its credentials (${environment}), shown only now:`,
+        `Client ${clientId} is created, with facilities ${facilities.join(", ") || "(none)"}. Its credentials (${environment}), shown only now:`,
         ...credentialLines({ feed, oauth, sftp }),
       ];
-      const note = `no facility exists yet, so none is open to ${clientId}: 'facility create', then 'client set ${clientId} --facility CODE'`;
+      const note = `no facility exists yet, so ${clientId} has none: run 'facility create', then 'client set ${clientId} --facility CODE'`;
       return done(created.value, lines, facilities.length === 0 ? [note] : []);
     }),
 };

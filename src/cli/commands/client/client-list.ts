@@ -28,7 +28,7 @@ export const clientList: Command = {
             client.createdAt.slice(0, 10),
             client.name,
           ]),
-          "There is no client yet; make one with 'crossdock client create ID'.",
+          "No client yet; create one with 'crossdock client create ID'.",
         ),
       );
     }),

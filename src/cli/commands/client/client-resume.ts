@@ -4,7 +4,7 @@ import { resumeClient } from "#/modules/clients/index.ts";
 
 export const clientResume: Command = {
   name: "client resume",
-  summary: "Lets a suspended client in again.",
+  summary: "Resumes a suspended client.",
   arguments: [{ name: "ID", meaning: "the client" }],
   options: [],
   run: (call) =>

@@ -10,14 +10,14 @@ export const clientSet: Command = {
   summary: "Changes settings of a client, its name, or its facilities.",
   arguments: [
     { name: "ID", meaning: "the client" },
-    { name: "KEY=VALUE", meaning: "a setting and its new value; KEY= returns it to its default", isList: true },
+    { name: "KEY=VALUE", meaning: "a setting and its new value; KEY= resets it to its default", isList: true },
   ],
   options: [
-    { name: "name", value: "NAME", meaning: "what people call the client" },
+    { name: "name", value: "NAME", meaning: "display name" },
     {
       name: "facility",
       value: "CODE",
-      meaning: "once for each facility, in routing order; takes the place of those before",
+      meaning: "repeat the option for several facilities, in routing order; replaces the present list",
       isList: true,
     },
   ],
@@ -29,7 +29,8 @@ export const clientSet: Command = {
     const assignments = call.argumentList("KEY=VALUE");
     const codes = call.optionList("facility");
     const name = call.option("name");
-    if (assignments.length === 0 && codes.length === 0 && name === undefined) return misuse("nothing to set is named");
+    if (assignments.length === 0 && codes.length === 0 && name === undefined)
+      return misuse("name at least one setting, --name or --facility");
     const settings = readSettings(assignments);
     if (!settings.ok) return refuse(settings.fault.join("\n"));
     return withPlatform(async (platform) => {

@@ -4,7 +4,8 @@ import { suspendClient } from "#/modules/clients/index.ts";
 
 export const clientSuspend: Command = {
   name: "client suspend",
-  summary: "Refuses a client's feeds, REST calls and logins from now on; accepted work and outbound go on.",
+  summary:
+    "Suspends a client: its feeds, REST calls and logins are refused at once; accepted work and outbound feeds continue.",
   arguments: [{ name: "ID", meaning: "the client" }],
   options: [],
   run: (call) =>

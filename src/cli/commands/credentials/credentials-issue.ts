@@ -5,10 +5,15 @@ import { clientCredentialKinds, issueCredential } from "#/modules/clients/index.
 
 export const credentialsIssue: Command = {
   name: "credentials issue",
-  summary: "Issues one more credential, beside those that live, and prints it; it is shown only now.",
+  summary: "Issues an additional credential and prints it once. Existing credentials stay valid.",
   arguments: [{ name: "ID", meaning: "the client" }],
   options: [
-    { name: "kind", value: clientCredentialKinds.join("|"), meaning: "what it opens", isRequired: true },
+    {
+      name: "kind",
+      value: clientCredentialKinds.join("|"),
+      meaning: "what the credential gives access to",
+      isRequired: true,
+    },
     {
       name: "public-key",
       value: "FILE",

@@ -5,7 +5,7 @@ import { listCredentials } from "#/modules/clients/index.ts";
 
 export const credentialsList: Command = {
   name: "credentials list",
-  summary: "Lists a client's credentials, live and revoked, without their secrets.",
+  summary: "Lists a client's credentials, active and revoked, without their secrets.",
   arguments: [{ name: "ID", meaning: "the client" }],
   options: [],
   run: (call) =>

@@ -4,8 +4,8 @@ import { revokeCredential } from "#/modules/clients/index.ts";
 
 export const credentialsRevoke: Command = {
   name: "credentials revoke",
-  summary: "Ends a credential: running servers refuse it at once, tokens issued with it within 60 s.",
-  arguments: [{ name: "CREDENTIAL_ID", meaning: "as `credentials list` shows it; of OAuth the client_id" }],
+  summary: "Revokes a credential: running servers refuse it at once, and tokens issued with it within 60 s.",
+  arguments: [{ name: "CREDENTIAL_ID", meaning: "as `credentials list` shows it; for OAuth, the client_id" }],
   options: [],
   run: (call) =>
     withPlatform(async (platform) => {

@@ -7,11 +7,11 @@ export const facilityCreate: Command = {
   summary: "Makes a facility.",
   arguments: [{ name: "CODE", meaning: "1 to 10 letters, digits, '_' or '-': the distributionCentre of feeds" }],
   options: [
-    { name: "name", value: "NAME", meaning: "what people call it", isRequired: true },
+    { name: "name", value: "NAME", meaning: "display name", isRequired: true },
     { name: "country", value: "CC", meaning: "ISO 3166-1 code, such as GB", isRequired: true },
     { name: "timezone", value: "TZ", meaning: "IANA time zone, such as Europe/London", isRequired: true },
   ],
-  notes: ["Clients that exist already are not routed to it: see `client set ID --facility CODE`."],
+  notes: ["Existing clients are not routed to it: see `client set ID --facility CODE`."],
   run: (call) =>
     withPlatform(async (platform) => {
       const created = await platform.change((tx, change) =>
@@ -24,6 +24,6 @@ export const facilityCreate: Command = {
       );
       if (!created.ok) return created;
       const { facilityCode, name, country, timezone } = created.value;
-      return done(created.value, [`Facility ${facilityCode} is made: ${name}, ${country}, ${timezone}.`]);
+      return done(created.value, [`Facility ${facilityCode} is created: ${name}, ${country}, ${timezone}.`]);
     }),
 };

@@ -12,7 +12,7 @@ export const facilityList: Command = {
     withPlatform(async ({ database }) => {
       const facilities = await listFacilities(database);
       const rows = facilities.map((row) => [row.facilityCode, row.country, row.timezone, row.name]);
-      const none = "There is no facility yet; make one with 'crossdock facility create CODE …'.";
+      const none = "No facility yet; create one with 'crossdock facility create CODE …'.";
       return done(facilities, table(["FACILITY", "COUNTRY", "TIME ZONE", "NAME"], rows, none));
     }),
 };

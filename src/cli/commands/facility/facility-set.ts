@@ -14,9 +14,9 @@ export const facilitySet: Command = {
   summary: "Changes settings of a facility, or its name.",
   arguments: [
     { name: "CODE", meaning: "the facility" },
-    { name: "KEY=VALUE", meaning: "a setting and its new value; KEY= returns it to its default", isList: true },
+    { name: "KEY=VALUE", meaning: "a setting and its new value; KEY= resets it to its default", isList: true },
   ],
-  options: [{ name: "name", value: "NAME", meaning: "what people call it" }],
+  options: [{ name: "name", value: "NAME", meaning: "display name" }],
   notes: facilitySettingNames.map((name) => {
     const { standardText, meaning } = facilitySettings[name];
     return `${name} (${standardText}): ${meaning}`;
@@ -24,7 +24,7 @@ export const facilitySet: Command = {
   async run(call) {
     const assignments = call.argumentList("KEY=VALUE");
     const name = call.option("name");
-    if (assignments.length === 0 && name === undefined) return misuse("nothing to set is named");
+    if (assignments.length === 0 && name === undefined) return misuse("name at least one setting, or --name");
     const settings = readFacilitySettings(assignments);
     if (!settings.ok) return refuse(settings.fault.join("\n"));
     return withPlatform(async (platform) => {

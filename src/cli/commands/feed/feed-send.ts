@@ -4,7 +4,7 @@ import { feedTypes } from "#/feeds/intake/definition.ts";
 
 export const feedSend: Command = {
   name: "feed send",
-  summary: "Sends a file as a client would, and prints its ACK; 1 when it is rejected.",
+  summary: "Sends a file as a client would, and prints its ACK; exits 1 when it is rejected.",
   arguments: [{ name: "FILE", meaning: "the document; - for standard input" }],
   options: [
     { name: "client", value: "ID", meaning: "the client that sends it", isRequired: true },

@@ -10,12 +10,14 @@ import { isUuidV7 } from "#/kernel/values/ids.ts";
 
 export const feedShow: Command = {
   name: "feed show",
-  summary: "Shows what became of a document: state, times, errors, warnings.",
+  summary: "Shows the state, times, errors and warnings of a document.",
   arguments: [{ name: "TOKEN", meaning: "the token of its ACK, which is also its X-Correlation-Token" }],
-  options: [{ name: "client", value: "ID", meaning: "whose document it is; found out without it" }],
+  options: [
+    { name: "client", value: "ID", meaning: "the client of the document; without it, all clients are searched" },
+  ],
   async run(call) {
     const token = call.argument("TOKEN").toLowerCase();
-    if (!isUuidV7(token)) return misuse(`'${token}' is no token of Crossdock, which is a UUID of version 7`);
+    if (!isUuidV7(token)) return misuse(`'${token}' is not a token of Crossdock (a UUID of version 7)`);
     return withPlatform(async ({ database }) => {
       const named = call.option("client");
       const clientId = named ?? (await findClientOfToken(database, token));

@@ -100,7 +100,7 @@ test("ways are set for several types at once; a running server pushes at once wh
   receiver.answer = 200;
   const again = await set("--type", "OS", "--push", `${receiver.url}/os`);
   assert.equal(again.code, 0, again.stderr);
-  assert.match(again.stderr, /nobody is told when a push fails: crossdock client set ACME outboundEmailList=/);
+  assert.match(again.stderr, /no one is notified when a push fails: crossdock client set ACME outboundEmailList=/);
   assert.match(again.stdout, new RegExp(`^TYPE.*\nOS +- +- +${receiver.url}/os +ACTIVE\n$`));
   const listed = await crossdock(["webhook", "list", "--client", "ACME"]);
   assert.match(listed.stdout, /\n\S+ +outbound OS +\* +ACTIVE /);
@@ -113,7 +113,7 @@ test("ways are set for several types at once; a running server pushes at once wh
 test("a header is taken away by its name, a new secret is shown, and a way that is left out ends", async () => {
   const url = `${receiver.url}/os`;
   const rotated = await set("--type", "OS", "--push", url, "--header", "x-brand:", "--new-secret");
-  assert.match(rotated.stdout, /\nSigning secret, shown this once:\n {2}OS {2}whsec_\S+\n$/);
+  assert.match(rotated.stdout, /\nSigning secret, shown only now:\n {2}OS {2}whsec_\S+\n$/);
   const count = receiver.requests.length;
   await tellStatuses(server, "ACME", ["O-2"]);
   await receiver.waitFor(count + 1);
@@ -130,13 +130,13 @@ test("a header is taken away by its name, a new secret is shown, and a way that 
 
 test("what is wrong is said, and nothing is set", async () => {
   const misused: readonly (readonly [words: string, reason: RegExp])[] = [
-    ["--type OS", /no way is named/],
+    ["--type OS", /name at least one delivery method/],
     ["--pull", /--type/],
     ["--type SO --pull", /'SO' is no outbound feed; (?:did you mean|there are) /],
-    ["--type OS --pull --header A:b", /--header and --new-secret are of a --push/],
-    ["--type OS --pull --new-secret", /--header and --new-secret are of a --push/],
-    ["--type OS --push https://example.com --header nocolon-hush", /a --header is 'NAME: VALUE'/],
-    ["--type OS --push https://example.com --header A:hush --header A:hush", /--header A stands twice/],
+    ["--type OS --pull --header A:b", /--header and --new-secret need --push/],
+    ["--type OS --pull --new-secret", /--header and --new-secret need --push/],
+    ["--type OS --push https://example.com --header nocolon-hush", /--header takes 'NAME: VALUE'/],
+    ["--type OS --push https://example.com --header A:hush --header A:hush", /--header A is given twice/],
   ];
   for (const [words, reason] of misused) {
     const typed = readCommandLine(commands, ["outbound", "set", "ACME", ...words.split(" ")]);

@@ -13,24 +13,27 @@ const listLockMsMax = 20_000;
 
 export const outboundSet: Command = {
   name: "outbound set",
-  summary: "Sets how types of a client's outbound feeds reach it: fetched, pushed, by SFTP, or several of these.",
+  summary: "Sets the delivery methods of a client's outbound feeds: fetch, push, SFTP, or several of these.",
   arguments: [{ name: "ID", meaning: "the client" }],
   options: [
     { ...outboundTypeOptions, isRequired: true },
-    { name: "pull", meaning: "fetched over HTTP, and acknowledged; what a type has of which nothing was set" },
+    { name: "pull", meaning: "fetched over HTTP, and acknowledged; the default of every type" },
     { name: "sftp", meaning: "put into `/outbound/TYPE` of the SFTP server" },
-    { name: "push", value: "URL", meaning: "posted to this address, signed, retried and alerted as a webhook is" },
+    { name: "push", value: "URL", meaning: "posted to this address; signed, retried and alerted like a webhook" },
     {
       name: "header",
       value: "'NAME: VALUE'",
-      meaning: "of the push, once for each header; `NAME:` takes one away",
+      meaning: "a header of the push; repeat the option for several; `NAME:` removes one",
       isList: true,
     },
-    { name: "new-secret", meaning: "a new signing secret of the push; the one before signs alongside for 24 hours" },
+    {
+      name: "new-secret",
+      meaning: "creates a new signing secret of the push; the previous one also signs for 24 hours",
+    },
   ],
   notes: [
-    "The ways that are named take the place of those before. It is for documents from now on: what waits to be fetched stays in the list, and stays in the folder; what waits to be pushed is not sent when the push is left out.",
-    "The same URL again keeps its secret and the headers that are not named, and makes a push active that was disabled; another URL keeps the secret and has only the headers that are named.",
+    "The named methods replace the present ones, for new documents. Documents that wait to be fetched stay in the list and in the folder. Without --push, documents that wait to be pushed are not sent.",
+    "The same URL keeps its secret and the headers that are not named, and activates a disabled push. Another URL keeps the secret and has only the named headers.",
   ],
   run(call) {
     const types = readOutboundTypes(call.optionList("type"));
@@ -39,7 +42,7 @@ export const outboundSet: Command = {
     if (!push.ok) return Promise.resolve(push);
     const [isHttp, isSftp] = [call.flag("pull"), call.flag("sftp")];
     if (!isHttp && !isSftp && push.value === undefined) {
-      return Promise.resolve(misuse("no way is named: --pull, --sftp or --push URL, or several of them"));
+      return Promise.resolve(misuse("name at least one delivery method: --pull, --sftp or --push URL"));
     }
     return withPlatform(async (platform) => {
       const clientId = call.argument("ID");
@@ -65,7 +68,7 @@ export const outboundSet: Command = {
       const isHeard = client.value.settings.outboundEmailList.length > 0 || push.value === undefined;
       const notes = isHeard
         ? []
-        : [`nobody is told when a push fails: crossdock client set ${clientId} outboundEmailList=…`];
+        : [`no one is notified when a push fails: crossdock client set ${clientId} outboundEmailList=…`];
       return ok({ ...setWaysReport(clientId, set.value), notes });
     });
   },
@@ -76,15 +79,15 @@ function readPush(call: Call): Result<PushRequest | undefined, Refusal> {
   const texts = call.optionList("header");
   const isSecretNew = call.flag("new-secret");
   if (url === undefined) {
-    return texts.length > 0 || isSecretNew ? misuse("--header and --new-secret are of a --push URL") : ok(undefined);
+    return texts.length > 0 || isSecretNew ? misuse("--header and --new-secret need --push URL") : ok(undefined);
   }
   const headers: Record<string, string | null> = {};
   for (const text of texts) {
     const colon = text.indexOf(":");
     // Omits the text itself: most header values are secret.
-    if (colon < 1) return misuse("a --header is 'NAME: VALUE'");
+    if (colon < 1) return misuse("--header takes 'NAME: VALUE'");
     const name = text.slice(0, colon).trim();
-    if (Object.hasOwn(headers, name)) return misuse(`--header ${name} stands twice`);
+    if (Object.hasOwn(headers, name)) return misuse(`--header ${name} is given twice`);
     const value = text.slice(colon + 1).trim();
     headers[name] = value === "" ? null : value;
   }

@@ -12,11 +12,12 @@ const undeliveredMax = 1_000;
 
 export const outboundShow: Command = {
   name: "outbound show",
-  summary: "Shows how each type of a client's outbound feeds reaches it, how pushing goes, and what was not delivered.",
+  summary:
+    "Shows the delivery methods of a client's outbound feeds, the state of its pushes, and the undelivered documents.",
   arguments: [{ name: "ID", meaning: "the client" }],
   options: [],
   notes: [
-    "What was not delivered: the newest of each push that failed, are tried again, or came while the push was disabled; 20 of them, with `--json` 1 000. `webhook replay` sends one again.",
+    "Undelivered are the newest documents of each push that failed, are being retried, or were created while the push was disabled: 20 of them, with `--json` 1 000. `webhook replay` sends one again.",
   ],
   run: (call) =>
     withPlatform(async ({ database }) => {

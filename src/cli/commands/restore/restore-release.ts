@@ -4,23 +4,23 @@ import { listHeldParts, type RestorePart, releaseHolds, restoreParts } from "#/d
 import { ok } from "#/kernel/result.ts";
 
 const meanings: Readonly<Record<RestorePart, string>> = {
-  DELIVERIES: "webhooks, outbound feeds and mails leave",
-  ALLOCATION: "accepted documents are worked on, and orders get stock",
-  TASKS: "warehouses are given their tasks",
+  DELIVERIES: "webhooks, outbound feeds and mails are sent",
+  ALLOCATION: "accepted documents are processed, and orders are allocated",
+  TASKS: "warehouses receive their tasks",
 };
 const flagOf = (part: RestorePart) => part.toLowerCase();
 
 export const restoreRelease: Command = {
   name: "restore release",
-  summary: "Lets go on what waits after a restore: the parts that are named, or all with --all.",
+  summary: "Releases the work that waits after a restore: the named parts, or all with --all.",
   arguments: [],
   options: [
     ...restoreParts.map((part) => ({ name: flagOf(part), meaning: meanings[part] })),
     { name: "all", meaning: "all three" },
   ],
   notes: [
-    "Running servers go on within a second. It cannot be taken back. What is released is written to the audit log.",
-    "docs/backup-and-restore.md says what to look at before each of them.",
+    "Running servers continue within a second. This cannot be undone. The audit log records the release.",
+    "docs/backup-and-restore.md says what to check before each of them.",
   ],
   async run(call) {
     const isAll = call.flag("all");
@@ -30,8 +30,9 @@ export const restoreRelease: Command = {
       const released = await platform.change(async (tx, change) => ok(await releaseHolds(tx, change, parts)));
       if (!released.ok) return released;
       const waiting = await listHeldParts(platform.database);
-      const said = released.value.length === 0 ? "None of them waited." : `Released: ${released.value.join(", ")}.`;
-      const rest = waiting.length === 0 ? "Nothing waits any more." : `Still waiting: ${waiting.join(", ")}.`;
+      const said =
+        released.value.length === 0 ? "None of these parts was waiting." : `Released: ${released.value.join(", ")}.`;
+      const rest = waiting.length === 0 ? "Nothing is waiting." : `Still waiting: ${waiting.join(", ")}.`;
       return done({ released: released.value, waiting }, [said, rest]);
     });
   },

@@ -5,7 +5,7 @@ import { listHolds, type RestoreHold } from "#/db/store/restore-hold.ts";
 
 export const restoreStatus: Command = {
   name: "restore status",
-  summary: "Shows what still waits after a restore, and who released what before.",
+  summary: "Shows what waits for a release after a restore, and the earlier releases.",
   arguments: [],
   options: [],
   run: () =>

@@ -6,15 +6,25 @@ import { refused } from "#/kernel/result.ts";
 
 export const userCreate: Command = {
   name: "user create",
-  summary: "Makes a console user and prints the password, which is shown only now.",
+  summary: "Creates a console user and prints the password once.",
   arguments: [{ name: "NAME", meaning: "the name to sign in with" }],
   options: [
     { name: "role", value: userRoles.join("|"), meaning: "what the user may do", isRequired: true },
-    { name: "client", value: "ID", meaning: "a client that the user is limited to; once for each", isList: true },
-    { name: "facility", value: "CODE", meaning: "a facility that the user is limited to; once for each", isList: true },
+    {
+      name: "client",
+      value: "ID",
+      meaning: "a client that the user is limited to; repeat the option for several",
+      isList: true,
+    },
+    {
+      name: "facility",
+      value: "CODE",
+      meaning: "a facility that the user is limited to; repeat the option for several",
+      isList: true,
+    },
   ],
   notes: [
-    "Limited to facilities, a user of any role does nothing that concerns all facilities of a client: settings, credentials, feeds, webhooks, carrier data, users.",
+    "A user of any role who is limited to facilities has no access to what concerns all facilities of a client: settings, credentials, feeds, webhooks, carrier data, users.",
   ],
   async run(call) {
     const role = call.given("role");
@@ -29,7 +39,7 @@ export const userCreate: Command = {
       if (!created.ok) return created;
       const { user, password } = created.value;
       return done({ username: user.userName, password }, [
-        `User ${user.userName} (${role}) is made. The password, shown only now:`,
+        `User ${user.userName} (${role}) is created. The password, shown only now:`,
         ...columns([
           ["  User name", user.userName],
           ["  Password", password],

@@ -26,7 +26,7 @@ export const userList: Command = {
             user.identityProvider ?? "password",
             user.lastSignInAt?.slice(0, 16) ?? "never",
           ]),
-          "There is no console user yet; make one with 'crossdock user create NAME --role admin'.",
+          "No console user yet; create one with 'crossdock user create NAME --role admin'.",
         ),
       );
     }),

@@ -6,7 +6,7 @@ import { refused } from "#/kernel/result.ts";
 
 export const userPassword: Command = {
   name: "user password",
-  summary: "Gives a console user a new password and prints it, only now; the user's sessions end.",
+  summary: "Sets a new password of a console user and prints it once; the user's sessions end.",
   arguments: [{ name: "NAME", meaning: "the user" }],
   options: [],
   run: (call) =>

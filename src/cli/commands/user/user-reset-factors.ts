@@ -17,6 +17,6 @@ export const userResetFactors: Command = {
       });
       if (!reset.ok) return reset;
       const { userName } = reset.value;
-      return done({ username: userName }, [`User ${userName} has no second factor any more.`]);
+      return done({ username: userName }, [`User ${userName} no longer has a second factor.`]);
     }),
 };

@@ -14,19 +14,19 @@ export const userSet: Command = {
     {
       name: "client",
       value: "ID",
-      meaning: `a client that the user is limited to; once for each, or '${all}'`,
+      meaning: `a client that the user is limited to; repeat the option for several, or '${all}'`,
       isList: true,
     },
     {
       name: "facility",
       value: "CODE",
-      meaning: `a facility that the user is limited to; once for each, or '${all}'`,
+      meaning: `a facility that the user is limited to; repeat the option for several, or '${all}'`,
       isList: true,
     },
-    { name: "suspend", meaning: "the user may not sign in any more" },
+    { name: "suspend", meaning: "the user may no longer sign in" },
     { name: "resume", meaning: "the user may sign in again" },
   ],
-  notes: ["For what limits to facilities mean see `user create`."],
+  notes: ["`user create` explains limits to facilities."],
   async run(call) {
     const role = call.option("role");
     if (role !== undefined && !isUserRole(role)) return misuse(`--role is one of ${userRoles.join(", ")}`);
@@ -40,7 +40,7 @@ export const userSet: Command = {
       ...(facilityCodes === undefined ? {} : { facilityCodes }),
       ...(suspend || resume ? { isSuspended: suspend } : {}),
     };
-    if (Object.keys(changes).length === 0) return misuse("name what is to be changed");
+    if (Object.keys(changes).length === 0) return misuse("name at least one change");
     return withPlatform(async (platform) => {
       const changed = await platform.change(async (tx, change) => {
         const outcome = await changeUser(tx, change, call.argument("NAME"), changes);

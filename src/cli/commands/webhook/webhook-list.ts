@@ -7,7 +7,7 @@ import { showClient } from "#/modules/clients/index.ts";
 
 export const webhookList: Command = {
   name: "webhook list",
-  summary: "Lists a client's webhooks, and pushes of outbound feeds: where each goes, and how sending to it goes.",
+  summary: "Lists a client's webhooks and pushes of outbound feeds, with their addresses and states.",
   arguments: [],
   options: [{ name: "client", value: "ID", meaning: "the client", isRequired: true }],
   run: (call) =>

@@ -6,7 +6,7 @@ import { showClient } from "#/modules/clients/index.ts";
 
 export const webhookReplay: Command = {
   name: "webhook replay",
-  summary: "Sends a delivery that has ended again, with the same webhook-id; running servers do it at once.",
+  summary: "Sends an ended delivery again, with the same webhook-id; running servers send it at once.",
   arguments: [
     {
       name: "DELIVERY_ID",

@@ -17,18 +17,18 @@ const webAuthn = (title: string, description: string, example: Readonly<Record<s
 
 const challenged = (title: string, description: string) =>
   Type.Object(
-    { challenge: Type.String({ description: "What is to be signed.", examples: ["q1dFkqX0b3mYq9o6yU0m0Q"] }) },
+    { challenge: Type.String({ description: "The challenge to sign.", examples: ["q1dFkqX0b3mYq9o6yU0m0Q"] }) },
     { additionalProperties: true, title, description },
   );
 
 export const passkeyRequest = challenged(
   "PasskeyRequest",
-  "PublicKeyCredentialRequestOptionsJSON of WebAuthn: what the browser asks a passkey for.",
+  "PublicKeyCredentialRequestOptionsJSON of WebAuthn: the browser requests a passkey with it.",
 );
 
 export const passkeyCreation = challenged(
   "PasskeyCreation",
-  "PublicKeyCredentialCreationOptionsJSON of WebAuthn: what the browser makes a passkey for.",
+  "PublicKeyCredentialCreationOptionsJSON of WebAuthn: the browser creates a passkey with it.",
 );
 
 const credentialExample = {
@@ -41,12 +41,12 @@ const credentialExample = {
 
 export const proof = Type.Object(
   {
-    password: Type.Optional(password("Of who has no second factor.")),
+    password: Type.Optional(password("For a user without a second factor.")),
     code: Type.Optional(code("Six digits of the authenticator app.")),
     recoveryCode: Type.Optional(
       Type.String({
         ...{ minLength: 1, maxLength: 64, examples: ["7k2m-x9q4-0vbn-h3ts"] },
-        description: "One of the recovery codes; it is used up.",
+        description: "One of the recovery codes; each works once.",
       }),
     ),
     passkey: Type.Optional(
@@ -59,7 +59,7 @@ export const proof = Type.Object(
   },
   {
     ...{ ...closed, minProperties: 1, maxProperties: 1, title: "Proof" },
-    ...{ description: "What proves the user: one of them.", examples: [{ code: "492039" }] },
+    ...{ description: "A proof of identity: exactly one of these fields.", examples: [{ code: "492039" }] },
   },
 );
 
@@ -79,7 +79,7 @@ const factor = Type.Object(
       description: "TOTP: six digits of an authenticator app. PASSKEY: WebAuthn.",
       examples: ["TOTP"],
     }),
-    name: factorName("What the user calls it."),
+    name: factorName("The name that the user gave it."),
     createdAt: moment("When it was enrolled."),
     lastUsedAt: nullable(moment("When it was last used; null: never since it was enrolled.")),
   },
@@ -91,16 +91,16 @@ export const ownFactors = Type.Object(
     items: Type.Array(factor, { maxItems: factorsMax, description: "In the order in which they were enrolled." }),
     recoveryCodesLeft: Type.Integer({
       ...{ minimum: 0, maximum: recoveryCodesPerUser, examples: [8] },
-      description: "Recovery codes that are not used up.",
+      description: "Number of unused recovery codes.",
     }),
-    isRequired: Type.Boolean({ description: "Whether the role takes a second factor.", examples: [true] }),
+    isRequired: Type.Boolean({ description: "Whether the role requires a second factor.", examples: [true] }),
     passkeyOrigin,
     isProofRecent: Type.Boolean({
-      description: "Whether the user proved within the last 10 minutes who it is, as changes take it.",
+      description: "Whether the user has proved their identity within the last 10 minutes, as changes require.",
       examples: [true],
     }),
   },
-  { ...closed, title: "OwnFactors", description: "The second factors of the user who has signed in." },
+  { ...closed, title: "OwnFactors", description: "The second factors of the signed-in user." },
 );
 
 export const newTotp = Type.Object(
@@ -111,21 +111,21 @@ export const newTotp = Type.Object(
       examples: ["GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"],
     }),
     address: Type.String({
-      description: "What the QR code holds.",
+      description: "The content of the QR code.",
       examples: ["otpauth://totp/Crossdock:anna?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Crossdock"],
     }),
     qrCode: Type.Object(
       {
-        size: Type.Integer({ description: "Modules of a side.", examples: [37] }),
+        size: Type.Integer({ description: "Number of modules on a side.", examples: [37] }),
         path: Type.String({
-          description: "Its dark modules as the path of an SVG, a module a unit.",
+          description: "The dark modules as the path of an SVG, one unit for each module.",
           examples: ["M0 0h1v1h-1z"],
         }),
       },
       { ...closed, title: "QrCode", description: "The address as a QR code, without the quiet zone." },
     ),
   },
-  { ...closed, title: "NewTotp", description: "What an authenticator app is set up with." },
+  { ...closed, title: "NewTotp", description: "The data for the setup of an authenticator app." },
 );
 
 export const firstCode = Type.Object(
@@ -136,26 +136,26 @@ export const firstCode = Type.Object(
       description: "As `factor/beginTotp` answered it.",
       examples: ["v1.k2xw9q0a.c2VhbGVk"],
     }),
-    code: code("The code that the app shows."),
+    code: code("The code from the app."),
   },
   { ...closed, title: "FirstCode", description: "The proof that the app is set up." },
 );
 
 const recoveryCodes = Type.Array(Type.String({ description: "A recovery code.", examples: ["7k2m-x9q4-0vbn-h3ts"] }), {
   maxItems: recoveryCodesPerUser,
-  description: "Shown now and never again; each is good once.",
+  description: "Shown now and never again; each works once.",
 });
 
 export const newPasskey = Type.Object(
   {
-    name: factorName("What the user calls it."),
+    name: factorName("The name that the user gave it."),
     credential: webAuthn(
       "PasskeyCredential",
       "RegistrationResponseJSON of WebAuthn: the browser's answer to `factor/beginPasskey`.",
       credentialExample,
     ),
   },
-  { ...closed, title: "NewPasskey", description: "A passkey that the browser has made." },
+  { ...closed, title: "NewPasskey", description: "A passkey that the browser has created." },
 );
 
 export const enrolled = Type.Object(
@@ -168,27 +168,27 @@ export const enrolled = Type.Object(
     ...closed,
     title: "Enrolled",
     description:
-      "The second factor; recovery codes with the first one, and the session where the sign-in waited for it.",
+      "The second factor; with the first one also the recovery codes, and the session if the sign-in waited for it.",
   },
 );
 
 export const newRecoveryCodes = Type.Object(
   { recoveryCodes },
-  { ...closed, title: "RecoveryCodes", description: "The recovery codes that take the place of those before." },
+  { ...closed, title: "RecoveryCodes", description: "The recovery codes that replace the previous ones." },
 );
 
 export const factorPath = Type.Object(
   {
     factorId: Type.String({
       format: "uuid",
-      description: "Names the factor.",
+      description: "Identifies the factor.",
       examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
     }),
   },
   closed,
 );
 export const factorRenaming = Type.Object(
-  { name: factorName("What the user calls it from now on.") },
+  { name: factorName("The new name of the factor.") },
   { ...closed, title: "FactorRenaming", description: "Another name." },
 );
-export const factorDeleted = Type.Unsafe<null>({ type: "null", description: "The factor is gone." });
+export const factorDeleted = Type.Unsafe<null>({ type: "null", description: "The factor is removed." });

@@ -124,9 +124,9 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
     {
       schema: {
         operationId: "proveUser",
-        summary: "Prove who one is",
+        summary: "Prove the identity",
         description:
-          "The second step of a sign-in, which opens the session, or within a session what changes of factors take every 10 minutes: the second factor of who has one, and the password of who has none. Ten tries of a user are free, then one every 20 seconds; after 100 wrong codes without a right one no code of the app is taken.",
+          "Completes the second step of a sign-in, or renews the proof of identity within a session, which changes of factors require every 10 minutes. A user with a second factor proves that factor, any other user the password. Ten attempts of a user are free, then one every 20 seconds. After 100 wrong codes without a right one, no code of the app is accepted.",
         body: proof,
         response: { 200: session },
       } as const,
@@ -147,7 +147,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
         const { fault } = proved;
         if (fault.kind === "wrong") return sendProblem(reply, badField(fault.field, fault.detail));
         reply.headers(rateLimitHeaders(fault.take));
-        return sendProblem(reply, problem("rate-limited", "Too many tries; wait before the next one, whatever it is."));
+        return sendProblem(reply, problem("rate-limited", "Too many attempts; wait before the next one."));
       }
       if (password === undefined || has) {
         const given = Object.keys(request.body)[0] ?? "password";
@@ -165,9 +165,9 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
     {
       schema: {
         operationId: "challengePasskey",
-        summary: "A challenge for a passkey",
+        summary: "Get a challenge for a passkey",
         description:
-          "For `session/prove`: good once and for five minutes, in this session. Who has no passkey has none to answer with: a 409.",
+          "For `session/prove`: valid once, for five minutes, in this session. 409 for a user without a passkey.",
         response: { 200: passkeyRequest },
       } as const,
       config: { ...answers(409), ...own, steps: ["FACTOR"] },
@@ -187,8 +187,8 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
     {
       schema: {
         operationId: "listOwnFactors",
-        summary: "One's own second factors",
-        description: "What there is besides the password, and whether the role takes one.",
+        summary: "The user's own second factors",
+        description: "The factors and recovery codes of the user, and whether the role requires a factor.",
         response: { 200: ownFactors },
       } as const,
       config: { ...answers(), ...own, steps: ["ENROLMENT"] },
@@ -212,7 +212,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
         operationId: "beginTotp",
         summary: "Set up an authenticator app",
         description:
-          "A secret for the app (RFC 6238: SHA-1, 6 digits, 30 s). Nothing is kept until `factor/confirmTotp` has the first code.",
+          "A secret for the app (RFC 6238: SHA-1, 6 digits, 30 s). Nothing is stored until `factor/confirmTotp` receives the first code.",
         response: { 200: newTotp },
       } as const,
       config: { ...answers(409), ...enrols },
@@ -237,7 +237,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
         operationId: "confirmTotp",
         summary: "Enrol an authenticator app",
         description:
-          "It takes the place of the app before. With the first factor come the recovery codes, and the user's other sessions end; a sign-in that waited for it is complete.",
+          "Replaces the previous app. The first factor comes with the recovery codes and ends the user's other sessions; a sign-in that waited for it is complete.",
         body: firstCode,
         response: { 200: enrolled },
       } as const,
@@ -265,9 +265,9 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
     {
       schema: {
         operationId: "beginPasskey",
-        summary: "A challenge for a new passkey",
+        summary: "Get a challenge for a new passkey",
         description:
-          "Good once and for five minutes, in this session. Passkeys take a public https address, or localhost: a 409 without.",
+          "Valid once, for five minutes, in this session. Passkeys need a public https address, or localhost: 409 otherwise.",
         response: { 200: passkeyCreation },
       } as const,
       config: { ...answers(409), ...enrols },
@@ -290,7 +290,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
         operationId: "confirmPasskey",
         summary: "Enrol a passkey",
         description:
-          "With the first factor come the recovery codes, and the user's other sessions end; a sign-in that waited for it is complete.",
+          "The first factor comes with the recovery codes and ends the user's other sessions; a sign-in that waited for it is complete.",
         body: newPasskey,
         response: { 200: enrolled },
       } as const,
@@ -316,7 +316,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
     {
       schema: {
         operationId: "renameFactor",
-        summary: "Rename a factor of one's own",
+        summary: "Rename an own factor",
         params: factorPath,
         body: factorRenaming,
         response: { 200: enrolled.properties.factor },
@@ -336,9 +336,9 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
     {
       schema: {
         operationId: "deleteFactor",
-        summary: "Remove a factor of one's own",
+        summary: "Remove an own factor",
         description:
-          "The recovery codes go with the last one. Where the role takes a second factor, the last one stays: a 409.",
+          "Removing the last one also removes the recovery codes. 409 for the last one where the role requires a second factor.",
         params: factorPath,
         response: { 204: factorDeleted },
       } as const,
@@ -357,8 +357,8 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
     {
       schema: {
         operationId: "renewRecoveryCodes",
-        summary: "Make new recovery codes",
-        description: "Those before are void. Who has no second factor has none: a 409.",
+        summary: "Create new recovery codes",
+        description: "The previous ones are void. 409 for a user without a second factor.",
         response: { 200: newRecoveryCodes },
       } as const,
       config: { ...answers(409), ...changes },
@@ -377,16 +377,16 @@ class EndedMeanwhileError extends Error {
   override readonly name = "EndedMeanwhileError";
 }
 
-const noPasskeys = problem("conflict", "The user has no passkey that this console could ask for.");
+const noPasskeys = problem("conflict", "The user has no passkey for this console.");
 const nowhere = problem(
   "conflict",
-  "There are no passkeys here: they take a public https address, CROSSDOCK_BASE_URL, or localhost.",
+  "Passkeys are not available here: they need a public https address, CROSSDOCK_BASE_URL, or localhost.",
 );
-const wrongPasskey = badField("credential", "does not answer the challenge; begin again");
-const noFactor = "is none of the user's: send the password";
+const wrongPasskey = badField("credential", "does not answer the challenge; start again");
+const noFactor = "is not possible for this user: send the password";
 const wrongPasswordHere = badField("password", "is not the password of the user");
-const staleSetup = badField("setup", "is not of this user, or older than 15 minutes; begin again");
-const wrongFirstCode = badField("code", "is not the code of now; is the clock of the device right?");
+const staleSetup = badField("setup", "is not of this user, or older than 15 minutes; start again");
+const wrongFirstCode = badField("code", "is not the current code; check the clock of the device");
 
 function sentenceOf({ kind, detail }: Refusal): Refusal {
   return { kind, detail: `${detail.charAt(0).toUpperCase()}${detail.slice(1)}.` };

@@ -54,7 +54,7 @@ export async function addFactor(
   else if (before.length === factorsMax) {
     return refused(conflict(`there are ${factorsMax} factors already: remove one first`));
   }
-  if (!(await insert())) return refused(conflict("somebody has this passkey already"));
+  if (!(await insert())) return refused(conflict("this passkey is already enrolled"));
   const recoveryCodes = before.length === 0 ? makeRecoveryCodes() : null;
   if (recoveryCodes) {
     keepRecoveryCodes(tx, userName, recoveryCodes);
@@ -91,7 +91,7 @@ export async function removeFactor(
   if (!factor) return refused(unknownFactor);
   const isLast = own.length === 1;
   if (isLast && isRequired) {
-    return refused(conflict("the role takes a second factor, and this is the last one: enrol another first"));
+    return refused(conflict("the role requires a second factor, and this is the last one: enrol another first"));
   }
   repository.deleteFactor(tx, userName, factorId);
   if (isLast) repository.deleteRecoveryCodes(tx, userName);
@@ -106,7 +106,7 @@ export async function renewRecoveryCodes(
 ): Promise<Result<readonly string[], Refusal>> {
   await repository.lockFactorsOf(tx, userName);
   if ((await repository.listFactors(tx, userName, 1)).length === 0) {
-    return refused(conflict("there is no second factor that a recovery code could stand for"));
+    return refused(conflict("recovery codes need a second factor, and the user has none"));
   }
   const codes = makeRecoveryCodes();
   keepRecoveryCodes(tx, userName, codes);

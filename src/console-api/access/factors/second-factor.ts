@@ -55,10 +55,10 @@ export interface SecondFactor {
  */
 export const wrongCodesMax = 100;
 
-const wrongCode = "is not the code of now, or was used before";
-const closedCode = `is not taken after ${wrongCodesMax} wrong ones; prove it by a recovery code or a passkey, or let an administrator reset the factors`;
-const wrongPasskey = "is none of the user's, or does not answer the challenge";
-const wrongRecoveryCode = "is none of the recovery codes, or was used before";
+const wrongCode = "is not the current code, or was used before";
+const closedCode = `is not accepted after ${wrongCodesMax} wrong ones; use a recovery code or a passkey, or ask an administrator to reset the factors`;
+const wrongPasskey = "is not a passkey of the user, or does not answer the challenge";
+const wrongRecoveryCode = "is not one of the recovery codes, or was used before";
 
 export function createSecondFactor(context: SecondFactorContext): SecondFactor {
   const { database, clock, limiter, secretBox } = context;
@@ -82,7 +82,7 @@ export function createSecondFactor(context: SecondFactorContext): SecondFactor {
       if (!row) return wrongCode;
       if (row.wrong_codes >= wrongCodesMax) return closedCode;
       const secret = secretBox.open(row.secret_sealed, factors.totpContext(row.factor_id));
-      if (secret === undefined) throw new Error("neither master key opens the secret of a second factor");
+      if (secret === undefined) throw new Error("neither master key decrypts the secret of a second factor");
       const at = { nowMs: clock.now(), lastStep: row.last_step };
       const step = stepOfCode(Buffer.from(secret, "base64"), code, at);
       if (step === undefined) factors.noteWrongCode(tx, row.factor_id);

@@ -39,7 +39,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       schema: {
         operationId: "getSignInWays",
         summary: "How users sign in",
-        description: "Asked before anybody has signed in.",
+        description: "Works without a session.",
         response: { 200: signInWays },
       } as const,
       config: { ...answers(), isOpen: true },
@@ -54,7 +54,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
         operationId: "createSession",
         summary: "Sign in",
         description:
-          "Sets the cookie of the session. Ten tries of a name from an IPv4 address or an IPv6 /64 network are free, then one every 20 seconds, right ones and wrong ones alike; after 30 wrong tries of a name from anywhere each answer about it takes 2 seconds longer. In production it takes https. Where a second factor is needed, the answer is the 401 `step-missing`, and its cookie opens nothing but the second step, of which `session/step` tells.",
+          "Sets the cookie of the session. Ten attempts for a name from an IPv4 address or an IPv6 /64 network are free, then one every 20 seconds, right or wrong. After 30 wrong attempts for a name from any address, each answer for that name takes 2 seconds longer. Production requires https. If a second factor is needed, the answer is the 401 `step-missing`; its cookie gives access to the second step only, which `session/step` describes.",
         body: newSession,
         response: { 201: session },
       } as const,
@@ -62,7 +62,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
     },
     async (request, reply) => {
       if (environment === "production" && request.protocol !== "https") {
-        return sendProblem(reply, problem("https-required", "In production signing in takes https."));
+        return sendProblem(reply, problem("https-required", "In production, sign-in requires https."));
       }
       if (!ways.isLocal) return sendProblem(reply, signedOut("sign-in-refused", noPasswords));
       const change: Change = {
@@ -86,8 +86,8 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
     {
       schema: {
         operationId: "getSignInStep",
-        summary: "How far the sign-in has come",
-        description: "What is missing of it, and what `session/prove` takes.",
+        summary: "State of the sign-in",
+        description: "The missing step, and the proofs that `session/prove` accepts.",
         response: { 200: signInStep },
       } as const,
       config: { ...answers(), partition: "none", steps: ["FACTOR", "ENROLMENT"] },
@@ -108,7 +108,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
     {
       schema: {
         operationId: "getSession",
-        summary: "Who has signed in",
+        summary: "The signed-in user",
         description: "The user of the session, what the user may see and do, and the csrfToken.",
         response: { 200: session },
       } as const,
@@ -123,7 +123,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       schema: {
         operationId: "deleteSession",
         summary: "Sign out",
-        description: "The session ends, everywhere at once.",
+        description: "Ends the session, in all servers at once.",
         response: { 204: sessionDeleted },
       } as const,
       config: {
@@ -148,8 +148,8 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
     {
       schema: {
         operationId: "changeOwnPassword",
-        summary: "Change one's own password",
-        description: "This session goes on; all others of the user end.",
+        summary: "Change the own password",
+        description: "This session continues; all other sessions of the user end.",
         body: passwordChange,
         response: { 200: session },
       } as const,
@@ -172,8 +172,8 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
   );
 }
 
-const noPasswords = "Nobody signs in by a password here: sign in by the identity provider.";
-const noPasswordHere = badField("currentPassword", "is none: the user signs in by the identity provider");
+const noPasswords = "Passwords are switched off here: sign in through the identity provider.";
+const noPasswordHere = badField("currentPassword", "does not exist: the user signs in through the identity provider");
 const wrongPassword = badField("currentPassword", "is not the password of the user");
 
 export function badField(field: string, message: string): Problem {
@@ -185,7 +185,7 @@ export function refuse(reply: FastifyReply, refusal: SignInRefusal): FastifyRepl
   switch (refusal.kind) {
     case "throttled": {
       reply.headers(rateLimitHeaders(refusal.take));
-      return sendProblem(reply, problem("rate-limited", "Too many tries; wait before the next one, whatever it is."));
+      return sendProblem(reply, problem("rate-limited", "Too many attempts; wait before the next one."));
     }
     case "bad-password":
       return sendProblem(reply, badField("newPassword", refusal.detail));

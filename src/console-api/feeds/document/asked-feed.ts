@@ -10,7 +10,7 @@ import { isUuidV7 } from "#/kernel/values/ids.ts";
 
 const clientsMax = 10_000;
 
-export const feedNotFound = problem("not-found", "No document that is open to the user has this token.");
+export const feedNotFound = problem("not-found", "No document within the limits of the user has this token.");
 
 /**
  * Clients within a scope; null: all. Data of a client without a facility, such as a received document, belongs to a

@@ -18,13 +18,13 @@ const bytesOf = (description: string, of: string, example: string) => ({
 });
 
 export const documentBytes = bytesOf(
-  "The document, byte for byte as it was received.",
+  "The document, byte for byte as received.",
   "The bytes of the document.",
   "<orderRequest><orderId>WEB-10001</orderId></orderRequest>",
 );
 
 export const ackBytes = bytesOf(
-  "The apiResponse that the document was answered, byte for byte.",
+  "The apiResponse that answered the document, byte for byte.",
   "The bytes of the ACK.",
   "<apiResponse><token>019a4c2e-8f00-7abc-8def-000000000001</token><success>false</success></apiResponse>",
 );

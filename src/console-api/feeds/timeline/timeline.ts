@@ -46,7 +46,7 @@ export async function readTimeline(tx: Tx, clientId: string, feed: FeedRow): Pro
     })),
     ...ofOutcome(feed),
     ...outbound.flatMap(ofOutbound),
-    ...deliveries.map((delivery) => ofDelivery(delivery, "Webhook told of")),
+    ...deliveries.map((delivery) => ofDelivery(delivery, "Webhook for")),
     ...pushes.map((delivery) => ofDelivery(delivery, "Pushed:")),
   ];
   // Events of the same moment stay in the order of their causes.
@@ -77,7 +77,7 @@ function ofReceipt({ received_at: at, unparked_at: healedAt, channel, body_bytes
   const size = `${bytes.toLocaleString("en-GB")} bytes`;
   return [
     line(at, "received", `Received ${ways[channel] ?? channel}, ${size}`, "moving"),
-    ...(healedAt === null ? [] : [line(at, "judged", "Rejected at first", "waiting")]),
+    ...(healedAt === null ? [] : [line(at, "judged", "Rejected on receipt", "waiting")]),
   ];
 }
 
@@ -90,12 +90,12 @@ function ofVerdict(feed: FeedRow, audits: readonly FeedAudit[]): TimelineEvent[]
   }
   if (state === "PARKED") {
     const missing = (findings?.missingSkus ?? []).slice(0, 5).join(", ");
-    return [line(receivedAt, "parked", `Parked until a catalogue brings ${missing || "its SKUs"}`, "waiting")];
+    return [line(receivedAt, "parked", `Parked until a catalogue contains ${missing || "its SKUs"}`, "waiting")];
   }
   if (healedAt === null) return [line(receivedAt, "accepted", "Accepted", "moving")];
   // The operator who did it has a separate line.
   if (audits.some(hasAccepted)) return [];
-  return [line(healedAt, "accepted", "Judged again and accepted, when a catalogue had brought its SKUs", "moving")];
+  return [line(healedAt, "accepted", "Reprocessed and accepted, after a catalogue contained its SKUs", "moving")];
 }
 
 const hasAccepted = ({ action, detail }: FeedAudit) => action === "judge-again" && detail.state === "ACCEPTED";
@@ -107,7 +107,7 @@ function ofOutcome({ overdue_at: overdueAt, completed_at: settledAt, state }: Fe
     events.push(line(settledAt, "published", "Processed: its effect is published", "done"));
   }
   if (settledAt !== null && state === "FAILED") {
-    events.push(line(settledAt, "failed", "Failed: its work was given up after three tries", "failed"));
+    events.push(line(settledAt, "failed", "Failed: processing was given up after three attempts", "failed"));
   }
   return events;
 }
@@ -131,9 +131,9 @@ function spanOf({ state, received_at, unparked_at, completed_at }: FeedRow) {
 
 const deeds: Readonly<Record<string, string>> = {
   send: "Sent by an operator",
-  "judge-again": "Judged again by an operator",
+  "judge-again": "Reprocessed by an operator",
   park: "Parked by an operator",
-  retry: "Work tried again by an operator",
+  retry: "Processing retried by an operator",
 };
 
 const verdictTones: Readonly<Record<string, TimelineEvent["tone"]>> = { REJECTED: "failed", PARKED: "waiting" };
@@ -152,7 +152,7 @@ function ofAudit(audit: FeedAudit, { unparked_at: healedAt }: FeedRow): Timeline
 
 function ofFile({ name, is_accepted, processed_at, archive_name }: FeedFileRow): TimelineEvent {
   const folder = is_accepted ? "/archive" : "/rejected";
-  const where = archive_name === null ? "its bytes are not kept" : `filed as ${folder}/${archive_name}`;
+  const where = archive_name === null ? "its content is not stored" : `filed as ${folder}/${archive_name}`;
   return line(processed_at, "file", `File ${name}: ${where}, ACK as /acks/${name}.ack.xml`, "moving");
 }
 
@@ -161,9 +161,9 @@ function ofOutbound(row: FeedOutboundRow): TimelineEvent[] {
   const at = (moment: string | null, text: string, tone: TimelineEvent["tone"]) =>
     moment === null ? [] : [{ ...line(moment, "outbound" as const, `${type} ${text}`, tone), objectId: messageId }];
   return [
-    ...at(created_at, "made for the client", "moving"),
+    ...at(created_at, "created for the client", "moving"),
     ...at(read_at, "read by SFTP", "moving"),
-    ...at(collected_at, "taken by SFTP", "done"),
+    ...at(collected_at, "collected by SFTP", "done"),
     ...at(acknowledged_at, "acknowledged by the client", "done"),
   ];
 }

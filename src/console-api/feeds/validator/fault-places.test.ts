@@ -61,7 +61,7 @@ test("a finding without a path is placed by what its code is about", async () =>
 test("a warning is placed by what it is about, and says what to do", async () => {
   const method = text.replace("<orderId>", "<shippingMethod>PIGEON</shippingMethod>\n  <orderId>");
   const sentences = [
-    "[SHIPPING_METHOD] shippingMethod: 'PIGEON' is no mapped method, service level or service of the carrier data",
+    "[SHIPPING_METHOD] shippingMethod: 'PIGEON' is not a mapped method, service level or service of the carrier data",
     "[PRIORITY] Priority 'x' is not 1 to 9; 5 is taken",
   ];
   const faults = sentences.map((sentence) => readSentence(sentence, "warning", "NO"));

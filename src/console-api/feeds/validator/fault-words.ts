@@ -39,11 +39,11 @@ function remedyOf(code: string): string | null {
 }
 
 const warningRemedies: Readonly<Record<string, string>> = {
-  GTIN: "Have the barcode checked against the product; scanners may refuse it.",
-  BARCODE: "Have one of the two items given another barcode.",
-  OVER_RETURN: "Nothing at once: more may come back than was shipped. Ask the sender when it is not meant so.",
-  OLDER: "Nothing, if documents overtook each other; otherwise send the newest catalogue again.",
+  GTIN: "Check the barcode of the product; scanners may refuse it.",
+  BARCODE: "Give one of the two items another barcode.",
+  OVER_RETURN: "No action is needed: more may come back than was shipped. Ask the sender if this is not intended.",
+  OLDER: "No action is needed if documents overtook each other; otherwise send the newest catalogue again.",
   PRIORITY: "Send a Priority of 1 to 9.",
   INACTIVE_SKU: "Send a CAT with Active true, or cancel the line.",
-  SHIPPING_METHOD: "Add the shipping method to the carrier data, or have the sender use one that is there.",
+  SHIPPING_METHOD: "Add the shipping method to the carrier data, or ask the sender to use a known one.",
 };

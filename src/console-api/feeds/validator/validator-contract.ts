@@ -10,8 +10,7 @@ const text = (description: string, example: string) => Type.String({ description
 /** A document is text here, whatever encoding its declaration names. */
 const document = Type.String({
   maxLength: 20 * 1024 * 1024,
-  description:
-    "The document, at most 20 MiB in UTF-8. Whatever encoding it declares, it is taken as the text that stands here.",
+  description: "The document, at most 20 MiB in UTF-8. The declared encoding is ignored; the text is used as sent.",
   examples: ["<orderRequest><orderId>WEB-10001</orderId><clientId>DEMO</clientId></orderRequest>"],
 });
 
@@ -20,43 +19,43 @@ export const validateBody = Type.Object(
     clientId: Type.Optional(
       Type.String({
         pattern: "^[A-Za-z0-9_-]{1,10}$",
-        description: "Who would send it; without it, whom the document names.",
+        description: "The client that would send it; without it, the client that the document names.",
         examples: ["DEMO"],
       }),
     ),
     type: feedType,
     document,
   },
-  { ...closed, title: "FeedDraft", description: "A document to be judged." },
+  { ...closed, title: "FeedDraft", description: "A document to validate." },
 );
 
 const judged = {
   isAccepted: Type.Boolean({ description: "Whether it is, or would be, accepted.", examples: [true] }),
   objectId: Type.Unsafe<string | null>({
-    ...text("What it is about, where it says so; else null.", "WEB-10001"),
+    ...text("Its object, where the document names one; else null.", "WEB-10001"),
     nullable: true,
   }),
   faults: Type.Array(feedFault, { description: "Errors and warnings, each with its place." }),
   missingSkus: Type.Array(text("SKU.", "MUG-RED-330"), { description: "SKUs that no CAT has brought." }),
-  ack: text("The ACK, as its sender is, or would be, answered.", exampleAck),
+  ack: text("The ACK that its sender receives, or would receive.", exampleAck),
 };
 
 export const validation = Type.Object(
   {
     clientId: Type.Unsafe<string | null>({
-      ...text("For whom it was judged; null where neither request nor document names a client.", "DEMO"),
+      ...text("The client for which it was validated; null where neither request nor document names one.", "DEMO"),
       nullable: true,
     }),
     ...judged,
   },
-  { ...closed, title: "FeedValidation", description: "What would come of a document. Nothing of it is kept." },
+  { ...closed, title: "FeedValidation", description: "The result of a validation. Nothing is stored." },
 );
 
 export const sendQuery = Type.Object({ clientId: clientIdParameter }, closed);
 
 export const sendBody = Type.Object(
   { type: feedType, document },
-  { ...closed, title: "FeedSubmission", description: "A document to be sent." },
+  { ...closed, title: "FeedSubmission", description: "A document to send." },
 );
 
 export const sent = Type.Object(
@@ -64,9 +63,9 @@ export const sent = Type.Object(
     token: text("Token of the document.", exampleToken),
     ...judged,
     isReplayed: Type.Boolean({
-      description: "It repeats an earlier document, whose ACK this is.",
+      description: "The document repeats an earlier one, whose ACK this is.",
       examples: [false],
     }),
   },
-  { ...closed, title: "SentFeed", description: "What came of a document." },
+  { ...closed, title: "SentFeed", description: "The result of a document." },
 );

@@ -41,7 +41,7 @@ export function addValidatorRoutes(service: HttpServer, context: OperatorContext
       bodyLimit: requestBytesMax,
       schema: {
         operationId: "validateFeed",
-        summary: "Judge a document as it would be judged now, and keep nothing",
+        summary: "Validate a document with current rules and data, without storing it",
         body: validateBody,
         response: { 200: validation },
       } as const,
@@ -80,7 +80,7 @@ export function addValidatorRoutes(service: HttpServer, context: OperatorContext
         operationId: "sendFeed",
         summary: "Send a document for a client",
         description:
-          "As the client itself would by HTTP, Idempotency-Key included; the document's channel is CONSOLE, and the audit log names the user.",
+          "As if the client sent it over HTTP, Idempotency-Key included. The document's channel is CONSOLE, and the audit log names the user.",
         querystring: sendQuery,
         headers: createHeaders,
         body: sendBody,

@@ -15,10 +15,10 @@ const secondsField = (description: string, example: number) => nullable(count(de
 
 const ageCount = Type.Object(
   {
-    underSeconds: secondsField("No older than this, and older than the one before; null: the rest.", 3_600),
-    count: count("How many orders.", 4),
+    underSeconds: secondsField("Upper bound of the age; null: no bound.", 3_600),
+    count: count("Number of orders.", 4),
   },
-  { ...closed, title: "AgeCount", description: "How many orders of a stage are of an age." },
+  { ...closed, title: "AgeCount", description: "Number of orders of a stage in an age band." },
 );
 
 const stage = Type.Object(
@@ -37,53 +37,53 @@ const stage = Type.Object(
         examples: ["PICKING"],
       }),
       {
-        description: "States of its orders, for the list behind it.",
+        description: "States of these orders, for the order list.",
         examples: [["PICKING"]],
       },
     ),
     count: count("Orders."),
-    oldestSeconds: secondsField("Age of the oldest, in seconds since it was received; null without orders.", 86_400),
-    medianSeconds: secondsField("Half of the orders are younger, in seconds; null without orders.", 3_600),
-    ages: Type.Array(ageCount, { description: "Orders by their age, the youngest first." }),
-    atRisk: count("Of them to leave within the hour, and not late yet.", 2),
-    late: count("Of them past the moment by which they were to leave.", 1),
+    oldestSeconds: secondsField("Seconds since the receipt of the oldest; null without orders.", 86_400),
+    medianSeconds: secondsField("Median age in seconds; null without orders.", 3_600),
+    ages: Type.Array(ageCount, { description: "Orders by age, the youngest first." }),
+    atRisk: count("Of these, orders that are due within the hour and not late.", 2),
+    late: count("Of these, orders past their despatch time.", 1),
   },
   {
     ...closed,
     title: "FlowStage",
     description:
-      "A stage of the way from receipt to delivery. DESPATCHED: no carrier has told of a parcel yet; IN_TRANSIT: one has. Of DELIVERED_TODAY ages are the times from receipt to delivery.",
+      "A stage from receipt to delivery. DESPATCHED: no carrier has reported a parcel yet; IN_TRANSIT: a carrier has. For DELIVERED_TODAY, ages are the times from receipt to delivery.",
   },
 );
 export type FlowStage = Static<typeof stage>;
 
 export const flow = Type.Object(
   {
-    asOf: moment("The moment of which all of it is."),
-    open: count("Orders that have not wholly left.", 420),
-    atRisk: count("Of them to leave within the hour, and not late yet."),
-    late: count("Of them past the moment by which they were to leave.", 3),
-    stages: Type.Array(stage, { description: "Every stage, in the order of the way." }),
+    asOf: moment("Time of the figures."),
+    open: count("Orders that have not completely left.", 420),
+    atRisk: count("Of these, orders that are due within the hour and not late."),
+    late: count("Of these, orders past their despatch time.", 3),
+    stages: Type.Array(stage, { description: "All stages, in their order." }),
   },
-  { ...closed, title: "OrderFlow", description: "How many orders are at each stage, and how old they are." },
+  { ...closed, title: "OrderFlow", description: "Number and age of orders at each stage." },
 );
 export type Flow = Static<typeof flow>;
 
 const board = {
-  waiting: count("Orders to leave by the cut-off, or earlier, that are not packed.", 14),
-  packed: count("Packed, and not gone yet.", 6),
-  done: count("Orders to leave by this cut-off that have left.", 180),
-  atRisk: count("Of those that have not left: to leave within the hour, and not late yet.", 5),
-  late: count("Of those that have not left: past the moment by which they were to leave.", 1),
+  waiting: count("Orders due by the cut-off, or earlier, that are not packed.", 14),
+  packed: count("Packed orders that have not left.", 6),
+  done: count("Orders due by this cut-off that have left.", 180),
+  atRisk: count("Of those that have not left: due within the hour and not late.", 5),
+  late: count("Of those that have not left: past their despatch time.", 1),
 };
 
 const carrierBoard = Type.Object(
   {
-    carrierCode: nullable(Type.String({ description: "Carrier; null while nobody has said which.", examples: ["RM"] })),
+    carrierCode: nullable(Type.String({ description: "Carrier; null while none is chosen.", examples: ["RM"] })),
     collectsUntil: nullable(
       Type.String({
         description:
-          "Until when the first of its services collects at the facility, HH:MM by the clock there; null where only the facility's own cut-off holds.",
+          "Latest collection of the first of its services at the facility, HH:MM local time; null where only the facility's cut-off applies.",
         examples: ["17:00"],
       }),
     ),
@@ -96,11 +96,11 @@ export type CarrierCutOff = Static<typeof carrierBoard>;
 const facilityBoard = Type.Object(
   {
     distributionCentre: Type.String({ description: "Facility.", examples: ["DC1"] }),
-    timezone: Type.String({ description: "Its time zone, of the IANA data base.", examples: ["Europe/London"] }),
-    cutOffTime: Type.String({ description: "Its cut-off, HH:MM by the clock there.", examples: ["17:00"] }),
+    timezone: Type.String({ description: "Its time zone in the IANA database.", examples: ["Europe/London"] }),
+    cutOffTime: Type.String({ description: "Its cut-off, HH:MM local time.", examples: ["17:00"] }),
     cutOffAt: moment("The next cut-off."),
-    cutOffBefore: moment("The cut-off before it: orders due by the next one were accepted after it."),
-    minutesLeft: count("Whole minutes until then.", 80),
+    cutOffBefore: moment("The previous cut-off: orders due by the next one were accepted after it."),
+    minutesLeft: count("Whole minutes until the next cut-off.", 80),
     ...board,
     carriers: Type.Array(carrierBoard, { description: "The same by carrier, most orders first." }),
   },
@@ -110,7 +110,7 @@ export type FacilityCutOff = Static<typeof facilityBoard>;
 
 export const cutOffs = Type.Object(
   {
-    asOf: moment("The moment of which all of it is."),
+    asOf: moment("Time of the figures."),
     items: Type.Array(facilityBoard, {
       description: "Facilities with a cut-off, the next one first.",
     }),
@@ -121,22 +121,23 @@ export type CutOffBoard = Static<typeof cutOffs>;
 
 const dayCount = Type.Object(
   {
-    day: Type.String({ format: "date", description: "Day of each facility's own.", examples: ["2026-11-20"] }),
+    day: Type.String({
+      format: "date",
+      description: "Day in the time zone of each facility.",
+      examples: ["2026-11-20"],
+    }),
     received: count("Orders received.", 310),
-    despatched: count("Orders of which a first parcel left.", 290),
+    despatched: count("Orders whose first parcel left.", 290),
     delivered: count("Orders delivered.", 285),
-    leadTimeSeconds: secondsField(
-      "Half of the delivered took less from receipt to delivery, in seconds; null where none was.",
-      172_800,
-    ),
+    leadTimeSeconds: secondsField("Median time from receipt to delivery in seconds; null without deliveries.", 172_800),
   },
-  { ...closed, title: "DayCount", description: "What a day has seen." },
+  { ...closed, title: "DayCount", description: "The figures of a day." },
 );
 export type DayCount = Static<typeof dayCount>;
 
 export const trends = Type.Object(
   {
-    asOf: moment("The moment of which all of it is."),
+    asOf: moment("Time of the figures."),
     items: Type.Array(dayCount, { description: "The last 30 days, today last." }),
   },
   { ...closed, title: "OrderTrends", description: "Orders received, despatched and delivered, day by day." },

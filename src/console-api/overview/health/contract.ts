@@ -13,35 +13,35 @@ export const feedRateQuery = Type.Object(
         maximum: 46_080,
         default: 60,
         description:
-          "How many minutes are looked at: up to 360 minute by minute, up to 11 520 (8 days) hour by hour, more day by day (UTC).",
+          "Length of the period in minutes: up to 360 minute by minute, up to 11 520 (8 days) hour by hour, more day by day (UTC).",
         examples: [60],
       }),
     ),
-    to: Type.Optional(moment("Where they end; left out: now.")),
+    to: Type.Optional(moment("End of the period; left out: now.")),
   },
   closed,
 );
 
 const rate = Type.Object(
   {
-    at: moment("Where the minute, hour or day begins."),
+    at: moment("Start of the minute, hour or day."),
     feedType,
-    accepted: count("Documents that were taken in."),
-    rejected: count("Documents that were refused; parked ones, whose ACK says so too, among them.", 1),
+    accepted: count("Accepted documents."),
+    rejected: count("Rejected documents, including parked ones, whose ACK is a rejection too.", 1),
   },
   { ...closed, title: "FeedRate", description: "Documents of a type within a minute, hour or day." },
 );
 
 export const feedRates = Type.Object(
   {
-    from: moment("Where the first step begins."),
-    to: moment("Where the last step ends."),
+    from: moment("Start of the first step."),
+    to: moment("End of the last step."),
     stepSeconds: Type.Integer({ description: "Length of a step: 60, 3 600 or 86 400.", examples: [60] }),
-    accepted: count("Documents taken in, over all steps and types.", 480),
-    rejected: count("Documents refused, over all steps and types.", 3),
-    items: Type.Array(rate, { description: "In the order of time; what had no documents is left out." }),
+    accepted: count("Accepted documents, over all steps and types.", 480),
+    rejected: count("Rejected documents, over all steps and types.", 3),
+    items: Type.Array(rate, { description: "By time; steps without documents are left out." }),
   },
-  { ...closed, title: "FeedRates", description: "Documents by the moment at which they came in." },
+  { ...closed, title: "FeedRates", description: "Documents by time of receipt." },
 );
 export type FeedRates = Static<typeof feedRates>;
 
@@ -49,12 +49,12 @@ const troubled = Type.Object(
   {
     clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
     webhookId: Type.String({ description: "Subscription.", examples: ["019a9c1e-7d2a-7c3b-9a44-0d1f5a3b7c10"] }),
-    topicName: Type.String({ description: "What it is told of.", examples: ["order:*"] }),
-    host: Type.String({ description: "Where it is sent to, without the path.", examples: ["hooks.example.com"] }),
-    status: Type.Enum(["FAILING", "DISABLED"], { type: "string", description: "How it is.", examples: ["FAILING"] }),
+    topicName: Type.String({ description: "Its topic.", examples: ["order:*"] }),
+    host: Type.String({ description: "Host of its address, without the path.", examples: ["hooks.example.com"] }),
+    status: Type.Enum(["FAILING", "DISABLED"], { type: "string", description: "Its state.", examples: ["FAILING"] }),
     updatedAt: moment("When it last changed."),
   },
-  { ...closed, title: "TroubledSubscription", description: "A subscription that fails or was switched off." },
+  { ...closed, title: "TroubledSubscription", description: "A subscription that fails or is disabled." },
 );
 
 const clientBehind = Type.Object(
@@ -68,43 +68,45 @@ const clientBehind = Type.Object(
 
 export const webhookHealth = Type.Object(
   {
-    asOf: moment("The moment of which all of it is."),
-    active: count("Subscriptions that work."),
-    failing: count("Subscriptions whose last tries failed.", 1),
-    paused: count("Subscriptions that were paused.", 0),
-    disabled: count("Subscriptions that were switched off.", 0),
+    asOf: moment("Time of the figures."),
+    active: count("Active subscriptions."),
+    failing: count("Subscriptions whose last attempts failed.", 1),
+    paused: count("Paused subscriptions.", 0),
+    disabled: count("Disabled subscriptions.", 0),
     waiting: count("Deliveries that have not ended, without those of paused subscriptions; counted up to 10 000.", 7),
     oldestWaitingSeconds: nullable(count("Age of the oldest of them, in seconds; null without any.", 95)),
-    triesLastHour: count("Tries that ended within the last hour.", 640),
-    takenLastHour: count("Of them answered with a status from 200 to 299.", 637),
+    triesLastHour: count("Attempts that ended within the last hour.", 640),
+    takenLastHour: count("Of these, attempts answered with a status from 200 to 299.", 637),
     givenUpLastDay: count("Deliveries that were given up within the last 24 hours.", 0),
     clientsBehind: count(
       "Clients with an event that has had no deliveries for more than a second: their fan-out is behind.",
       0,
     ),
     furthestBehind: nullable(clientBehind),
-    troubled: Type.Array(troubled, { description: "Up to five that fail or were switched off, the latest first." }),
+    troubled: Type.Array(troubled, {
+      description: "Up to five subscriptions that fail or are disabled, the latest first.",
+    }),
   },
   {
     ...closed,
     title: "WebhookHealth",
     description:
-      "How webhooks reach their receivers. With a facility those of it and of all facilities; tries are of the clients' all.",
+      "State of webhooks. With a facility: subscriptions of that facility and of all facilities; attempts are those of all.",
   },
 );
 export type WebhookHealth = Static<typeof webhookHealth>;
 
 export const stockHealth = Type.Object(
   {
-    asOf: moment("The moment of which all of it is."),
-    backorderedSkus: count("Products, each in its facility, of which orders wait for stock.", 4),
-    backorderedLines: count("Lines of orders that wait for them.", 9),
-    expired: count("Lots of good stock whose last day is over.", 1),
-    expiredAllocated: count("Of them still promised to orders or work orders.", 0),
+    asOf: moment("Time of the figures."),
+    backorderedSkus: count("Products by facility for which orders wait.", 4),
+    backorderedLines: count("Order lines that wait for them.", 9),
+    expired: count("Lots of good stock past their last day.", 1),
+    expiredAllocated: count("Of these, lots that are still allocated to orders or work orders.", 0),
     expiring: count("Lots of good stock whose last day is within the next 30 days.", 6),
-    onHold: count("Products, each in its facility, of which something is on hold.", 3),
-    failedChecks: count("What the nightly check of the ledger has found, and nobody has resolved.", 0),
+    onHold: count("Products by facility with stock on hold.", 3),
+    failedChecks: count("Unresolved findings of the nightly stock check.", 0),
   },
-  { ...closed, title: "StockHealth", description: "What of the stock somebody should look at." },
+  { ...closed, title: "StockHealth", description: "Stock that needs attention." },
 );
 export type StockHealth = Static<typeof stockHealth>;

@@ -65,7 +65,7 @@ export async function addDeliveries(
     const name = nameOf(delivery);
     const last = sequences.get(name) ?? 0;
     const status = statuses.get(delivery.webhookId);
-    assert(status, "a delivery of a subscription that is not there");
+    assert(status, "a delivery of a subscription that does not exist");
     const sequence = receives(status) ? last + 1 : undefined;
     sequences.set(name, sequence ?? last);
     const isHead = sequence !== undefined && !hasHead.has(name);

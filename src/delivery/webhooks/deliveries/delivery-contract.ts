@@ -20,7 +20,7 @@ const deliveryIdExample = "019aa0f2-8a10-7c0a-9c3e-2a6f0c1d9b13";
 
 const statusField = oneOf(
   deliveryStatuses,
-  "PENDING: not tried yet, or waiting for an earlier one of its object. RETRYING: it has failed and is tried again. HELD while the webhook is paused. DELIVERED. FAILED for good, and can be redelivered for 30 days. SKIPPED: it happened while the webhook was paused or disabled.",
+  "PENDING: no attempt yet, or waiting for an earlier delivery of its object. RETRYING: an attempt failed, and it is retried. HELD while the webhook is paused. DELIVERED. FAILED finally; it can be redelivered for 30 days. SKIPPED: created while the webhook was paused or disabled.",
   "DELIVERED",
   { title: "DeliveryStatus" },
 );
@@ -28,63 +28,66 @@ const statusField = oneOf(
 const fields = {
   deliveryId: text("Identifier of the delivery.", deliveryIdExample),
   webhookId: text("The webhook.", webhookIdExample),
-  eventId: text("The event: what `webhook-id` says on every try.", exampleEventId),
+  eventId: text("The event: the `webhook-id` of every attempt.", exampleEventId),
   topicName: text("Topic of the event.", "order:despatched"),
-  objectType: objectTypeField("What the event is about."),
+  objectType: objectTypeField("The object of the event."),
   objectId: text("Which one.", "WEB-100045"),
   sequence: nullable(
     Type.Integer({
       description:
-        "What `crossdock-sequence` says: counts the events of the object that the webhook is sent. Null of what was skipped.",
+        "The value of `crossdock-sequence`: counts the events of the object that this webhook receives. Null for skipped ones.",
       examples: [7],
     }),
   ),
   status: statusField,
   tries: Type.Integer({
     description:
-      "Tries that have ended since it was made, or was last sent again by hand; probes of a failing receiver are not counted.",
+      "Attempts that have ended since it was created or last replayed; probes of a failing receiver are not counted.",
     examples: [1],
   }),
   nextTryAt: nullable(
     moment(
-      "When it is tried next, or as soon after it as the webhook's probes find the receiver well; null where it has ended, is held, or waits for an earlier one of its object.",
+      "Time of the next attempt, or the earliest time if the webhook is failing; null where it has ended, is held, or waits for an earlier delivery of its object.",
     ),
   ),
-  lastError: nullable(text("Why the last try failed: its class, and more in words.", "status: answered 503")),
-  createdAt: moment("When it was made."),
+  lastError: nullable(text("Reason why the last attempt failed: its class, and details.", "status: answered 503")),
+  createdAt: moment("When it was created."),
   endedAt: nullable(moment("When it was delivered, skipped or given up.")),
 };
 
 export const delivery = Type.Object(fields, {
   ...closed,
   title: "Delivery",
-  description: "An event that one webhook is sent.",
+  description: "A delivery of an event to one webhook.",
 });
 
 export type DeliveryRecord = Static<typeof delivery>;
 
 const phase = (description: string) =>
   nullable(
-    Type.Number({ description: `Milliseconds ${description}; null where it did not come to that.`, examples: [12.5] }),
+    Type.Number({
+      description: `Milliseconds ${description}; null where that stage was not reached.`,
+      examples: [12.5],
+    }),
   );
 
 const phases = Type.Object(
   {
-    lookup: phase("to look the name up"),
+    lookup: phase("to resolve the name"),
     connect: phase("to connect"),
     tls: phase("of the TLS handshake"),
     send: phase("to send the request"),
-    wait: phase("until the answer began"),
+    wait: phase("until the answer started"),
     receive: phase("to receive the answer"),
   },
-  { ...closed, title: "ExchangePhases", description: "Where the time went." },
+  { ...closed, title: "ExchangePhases", description: "Time by stage." },
 );
 
 const exchangeFields = {
-  startedAt: moment("When it began."),
+  startedAt: moment("When it started."),
   endedAt: nullable(moment("When it ended.")),
-  durationMs: nullable(Type.Number({ description: "Milliseconds from beginning to end.", examples: [84] })),
-  address: nullable(text("The address that was connected to.", "93.184.215.14")),
+  durationMs: nullable(Type.Number({ description: "Duration in milliseconds.", examples: [84] })),
+  address: nullable(text("The connected address.", "93.184.215.14")),
   phases,
   status: nullable(Type.Integer({ description: "HTTP status of the answer.", examples: [200] })),
   headers: Type.Unsafe<Record<string, string>>({
@@ -96,7 +99,7 @@ const exchangeFields = {
   body: text("The first 8 KiB of the answer, read as UTF-8.", "ok"),
   errorClass: nullable(
     text(
-      "blocked, dns, connect, tls, reset, timeout, redirect, status, protocol, or expired where the event is not kept any more; null where it was delivered, or nobody saw its end.",
+      "blocked, dns, connect, tls, reset, timeout, redirect, status, protocol, or expired where the event is no longer stored; null where it was delivered, or its end is unknown.",
       "status",
     ),
   ),
@@ -104,19 +107,19 @@ const exchangeFields = {
 
 const deliveryTry = Type.Object(
   {
-    tryId: text("Identifier of the try.", "019aa0f2-8a11-7c0a-9c3e-2a6f0c1d9b14"),
+    tryId: text("Identifier of the attempt.", "019aa0f2-8a11-7c0a-9c3e-2a6f0c1d9b14"),
     state: oneOf(
       ["STARTED", "ENDED", "UNKNOWN"],
-      "STARTED: under way. UNKNOWN: whoever sent it died before its end was written; it is tried again.",
+      "STARTED: in progress. UNKNOWN: the sender stopped before it recorded the end; the delivery is retried.",
       "ENDED",
     ),
     isProbe: Type.Boolean({
-      description: "A probe of a failing receiver: none of the counted tries.",
+      description: "A probe of a failing receiver: not a counted attempt.",
       examples: [false],
     }),
     ...exchangeFields,
   },
-  { ...closed, title: "DeliveryTry", description: "One request, and what came of it." },
+  { ...closed, title: "DeliveryTry", description: "One request, and its result." },
 );
 
 export type TryRecord = Static<typeof deliveryTry>;
@@ -124,12 +127,12 @@ export type TryRecord = Static<typeof deliveryTry>;
 export const deliveryWithTries = Type.Object(
   {
     ...fields,
-    exchanges: Type.Array(deliveryTry, { description: "Every try of the last 30 days, as they were begun." }),
+    exchanges: Type.Array(deliveryTry, { description: "The attempts of the last 30 days, by start." }),
   },
-  { ...closed, title: "DeliveryWithTries", description: "A delivery with all its tries." },
+  { ...closed, title: "DeliveryWithTries", description: "A delivery with all its attempts." },
 );
 
-export const deliveryPage = pageOf(delivery, "Deliveries of a webhook, as they were made.");
+export const deliveryPage = pageOf(delivery, "Deliveries of a webhook, by creation.");
 
 export const deliveryPath = Type.Object({ deliveryId: identifier("The delivery.", deliveryIdExample) }, closed);
 
@@ -146,7 +149,7 @@ export const deliveryListQuery = Type.Object(
       }),
     ),
     objectId: Type.Optional(identifier("Deliveries of this object.", "WEB-100045")),
-    since: Type.Optional(moment("Made at this moment or later.")),
+    since: Type.Optional(moment("Created at or after this time.")),
     sort: receiptSortParameter,
     ...pageParameters,
   },
@@ -164,29 +167,29 @@ export const deliveryCursors = {
 
 export const deliveryAction = Type.Object(
   { clientId: clientIdParameter },
-  { ...closed, title: "DeliveryAction", description: "May be left out." },
+  { ...closed, title: "DeliveryAction", description: "Optional." },
 );
 
 export const recovery = Type.Object(
   {
     clientId: clientIdParameter,
-    since: moment("Events that happened at this moment or later."),
+    since: moment("Events at or after this time."),
     until: Type.Optional(
       Type.String({
         format: "date-time",
-        description: "Events that happened before this moment; left out: until now.",
+        description: "Events before this time; left out: until now.",
         examples: ["2026-11-20T18:00:00.000Z"],
       }),
     ),
     onlyFailed: Type.Optional(
       Type.Boolean({
         default: true,
-        description: "true: only what has FAILED. false: what was skipped and what was delivered as well.",
+        description: "true: only FAILED ones. false: skipped and delivered ones too.",
         examples: [true],
       }),
     ),
   },
-  { ...closed, title: "Recovery", description: "What is to be sent again." },
+  { ...closed, title: "Recovery", description: "Deliveries to send again." },
 );
 
 export type Recovery = Static<typeof recovery>;
@@ -194,33 +197,32 @@ export type Recovery = Static<typeof recovery>;
 export const recoveryOutcome = Type.Object(
   {
     webhookId: text("The webhook.", webhookIdExample),
-    scheduled: Type.Integer({ description: "How many deliveries are sent again.", examples: [12] }),
+    scheduled: Type.Integer({ description: "Number of deliveries that are sent again.", examples: [12] }),
     nextSince: nullable(
-      moment("There are more than are taken at a time: ask again with this as `since`. Null: that was all."),
+      moment(
+        "More deliveries match than one request takes: send the request again with this as `since`. Null: all were taken.",
+      ),
     ),
   },
-  { ...closed, title: "RecoveryOutcome", description: "What is sent again." },
+  { ...closed, title: "RecoveryOutcome", description: "Result of the request." },
 );
 
 export const webhookTest = Type.Object(
   {
     webhookId: text("The webhook.", webhookIdExample),
     isDelivered: Type.Boolean({ description: "The receiver answered 2xx.", examples: [true] }),
-    error: nullable(text("Why it was not delivered.", "status 503")),
+    error: nullable(text("Reason of the failure.", "status 503")),
     request: Type.Object(
       {
-        url: text("Where it was sent.", "https://example.com/hooks"),
+        url: text("Address of the request.", "https://example.com/hooks"),
         eventId: text("What `webhook-id` said.", exampleEventId),
-        body: text(
-          "What was sent, byte by byte.",
-          '{"id":"evt_019aa0f27f537c0a9c3e2a6f0c1d9b11","type":"webhook:test"}',
-        ),
+        body: text("The body, byte by byte.", '{"id":"evt_019aa0f27f537c0a9c3e2a6f0c1d9b11","type":"webhook:test"}'),
       },
-      { ...closed, title: "TestRequest", description: "What was sent, without the custom headers and the signature." },
+      { ...closed, title: "TestRequest", description: "The headers, without the custom headers and the signature." },
     ),
-    exchange: Type.Object(exchangeFields, { ...closed, title: "TestExchange", description: "What came of it." }),
+    exchange: Type.Object(exchangeFields, { ...closed, title: "TestExchange", description: "The result." }),
   },
-  { ...closed, title: "WebhookTest", description: "A request that was sent now, and its answer." },
+  { ...closed, title: "WebhookTest", description: "A test request, and its answer." },
 );
 
 export type WebhookTestRecord = Static<typeof webhookTest>;

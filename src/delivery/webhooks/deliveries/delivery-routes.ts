@@ -63,9 +63,9 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
     {
       schema: {
         operationId: "listDeliveries",
-        summary: "What a webhook was sent, or is to be sent, oldest first unless sorted the other way",
+        summary: "Deliveries of a webhook, oldest first unless sorted the other way",
         description:
-          "Of the last 90 days. With a filter a request looks at a bounded number of deliveries: a page may be short, or empty, although more is to come; read on until `nextCursor` is null.",
+          "Those of the last 90 days. With a filter, a request reads a bounded number of deliveries: a page may be short or empty before the end; continue until `nextCursor` is null.",
         params: webhookPath,
         querystring: deliveryListQuery,
         response: { 200: deliveryPage },
@@ -120,7 +120,7 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
     {
       schema: {
         operationId: "getDelivery",
-        summary: "One delivery with every try",
+        summary: "One delivery with all its attempts",
         params: deliveryPath,
         querystring: webhookQuery,
         response: { 200: deliveryWithTries },
@@ -149,9 +149,9 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
     {
       schema: {
         operationId: "redeliver",
-        summary: "Send a delivery that has ended again, with the same webhook-id",
+        summary: "Send an ended delivery again, with the same webhook-id",
         description:
-          "What was delivered, failed or skipped, within 30 days. Earlier ones of its object are waited for.",
+          "Delivered, failed or skipped ones, within 30 days. It waits for earlier deliveries of its object.",
         params: deliveryPath,
         querystring: webhookQuery,
         headers: createHeaders,
@@ -172,8 +172,8 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
     {
       schema: {
         operationId: "recoverWebhook",
-        summary: "Send again what a receiver missed",
-        description: `By when the events happened, ${recoveredMax} at a time, of what ended within 30 days.`,
+        summary: "Send missed deliveries again",
+        description: `By time of the event, ${recoveredMax} at a time, for deliveries that ended within 30 days.`,
         params: webhookPath,
         querystring: webhookQuery,
         headers: createHeaders,
@@ -194,9 +194,9 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
     {
       schema: {
         operationId: "testWebhook",
-        summary: "Send a sample now, and answer what came of it",
+        summary: "Send a sample now, and answer the result",
         description:
-          "A `webhook:test`, signed as every push is, with data as an event of the webhook's topic has them. It is in no event log, and no delivery.",
+          "A `webhook:test`, signed like every push, with sample data of the webhook's topic. It is not in the event log, and not a delivery.",
         params: webhookPath,
         querystring: webhookQuery,
         body: webhookAction,
@@ -240,6 +240,6 @@ const otherCursor = invalidRequest([
 ]);
 
 function unknownTopic(topicName: string) {
-  const message = `${topicName} is no topic, and no group of topics; /v1/webhookService/webhook/topics lists them`;
+  const message = `${topicName} is not a topic or a group of topics; /v1/webhookService/webhook/topics lists them`;
   return problem("unprocessable", `topicName ${message}`, { errors: [{ pointer: "/query/topicName", message }] });
 }

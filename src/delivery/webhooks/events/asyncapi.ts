@@ -31,7 +31,7 @@ export function asyncApiDocument(): JsonSchema {
       receiver: {
         host: "{host}",
         protocol: "https",
-        description: "What the `url` of a webhook names: the client's own server. `http` is taken in the sandbox only.",
+        description: "The server in the `url` of a webhook: the client's own. `http` is accepted in the sandbox only.",
         variables: { host: { description: "Host of the url.", default: "receiver.example" } },
       },
     },
@@ -131,25 +131,28 @@ const headers = {
   type: "object",
   title: "Headers",
   description:
-    "Sent with every push, beside the `customHeaders` of the webhook. Check the signature over the bytes of the body, before they are parsed.",
+    "Sent with every push, together with the `customHeaders` of the webhook. Check the signature over the bytes of the body before you parse them.",
   required: ["webhook-id", "webhook-timestamp", "webhook-signature"],
   properties: {
-    "webhook-id": header("Id of the event, the same on every try: what came before is passed over.", exampleEventId),
-    "webhook-timestamp": header("When this try was made, in seconds since 1970.", "1795082400", "^[0-9]+$"),
+    "webhook-id": header(
+      "Id of the event, the same on every attempt: ignore an id that you have processed.",
+      exampleEventId,
+    ),
+    "webhook-timestamp": header("Time of this attempt, in seconds since 1970.", "1795082400", "^[0-9]+$"),
     "webhook-signature": header(
-      "`v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`, keyed with the webhook's secret: what stands behind `whsec_`, decoded. After a secret was rotated there are two for 24 hours, with a blank between them.",
+      "`v1,` and the base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`. The key is the webhook's secret without `whsec_`, decoded from base64. For 24 hours after a rotation there are two signatures, separated by a blank.",
       "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
       "^v1,[A-Za-z0-9+/]+=*( v1,[A-Za-z0-9+/]+=*)*$",
     ),
     [sequenceHeader]: header(
-      "Counts the events of one object for this webhook: a hole that no later push fills is a loss, and is read from the event log. Absent where it counts nothing: on a `webhook:test`, and on an event that was skipped and is sent by hand.",
+      "Counts the events of one object for this webhook. A gap that no later push fills is a loss: read the event log. Absent where nothing is counted: on a `webhook:test`, and on a skipped event that is sent on request.",
       "7",
       "^[0-9]+$",
     ),
   },
 };
 
-const guide = `Events are pushed to the \`url\` of a webhook: one \`POST\` for each event, signed as [Standard Webhooks](https://www.standardwebhooks.com) describes. A receiver answers 200; anything else is tried again, over eight days.
+const guide = `Events are pushed to the \`url\` of a webhook: one \`POST\` for each event, signed as [Standard Webhooks](https://www.standardwebhooks.com) describes. A receiver answers 200; any other answer is retried over eight days.
 
 **Once.** An event may come twice: pass over a \`webhook-id\` that you know.
 

@@ -18,18 +18,18 @@ export const amount = (description: string, example = 2) => Type.Number({ descri
 /** Replaces the lines of an object where they are left out (webhooks.md §2). */
 export const leftOut = {
   linesTotal: Type.Optional(
-    Type.Integer({ description: "Only where lines were left out: how many there are.", examples: [250] }),
+    Type.Integer({ description: "Only where lines were omitted: number of all lines.", examples: [250] }),
   ),
   linesTruncated: Type.Optional(
     Type.Boolean({
       description:
-        "Only where lines were left out, and true then: those behind the 200th, and those with which the body would be larger than 256 KiB.",
+        "Only where lines were omitted, and then true: lines after the 200th, and those that would make the body larger than 256 KiB.",
       examples: [true],
     }),
   ),
   href: Type.Optional(
     text(
-      "Only where lines were left out: path of the REST record that has them all, where there is one.",
+      "Only where lines were omitted: path of the REST record with all of them, where there is one.",
       "/v1/orderService/order/get/WEB-100045",
     ),
   ),

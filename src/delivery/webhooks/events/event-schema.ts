@@ -36,21 +36,25 @@ export const exampleEventId = "evt_019aa0f27f537c0a9c3e2a6f0c1d9b11";
 export const envelopeFields = {
   id: Type.String({
     pattern: "^evt_[0-9a-f]{32}$",
-    description: "Names the event: also the header webhook-id, the same on every try. Events of one id are one event.",
+    description:
+      "Id of the event: also the header webhook-id, the same on every attempt. Events with one id are one event.",
     examples: [exampleEventId],
   }),
   timestamp: utc("When it happened."),
   clientId: text("Client.", "DEMO"),
-  facilityCode: maybeText("Facility; null where the event belongs to none, and goes to all.", "DC1"),
-  objectId: text("The object that it is about.", "WEB-100045"),
+  facilityCode: maybeText(
+    "Facility; null where the event belongs to no facility, and goes to all subscriptions.",
+    "DC1",
+  ),
+  objectId: text("The object of the event.", "WEB-100045"),
   sequence: Type.Integer({
     minimum: 1,
-    description: "Counts all events of the object: of two, the one with the higher number is the later.",
+    description: "Counts all events of the object: the event with the higher number is the later one.",
     examples: [42],
   }),
 };
 
-const uncounted = { type: "null", description: "Null: it is not counted.", examples: [null] };
+const uncounted = { type: "null", description: "Null: not counted.", examples: [null] };
 
 /** The body of a push of this topic. @param data the schema of the data, or a reference to it. */
 export function bodySchema({ topicName, family, when, sample, isUnlogged }: Topic, data: JsonSchema): JsonSchema {
@@ -62,7 +66,7 @@ export function bodySchema({ topicName, family, when, sample, isUnlogged }: Topi
     objectType: {
       const: family.objectType,
       type: "string",
-      description: "What it is about.",
+      description: "Its object.",
       examples: [family.objectType],
     },
     objectId: { ...objectId, description: `The object: ${family.object}.`, examples: [sample.objectId] },

@@ -8,12 +8,12 @@ import { listSubscriptions } from "#/delivery/webhooks/subscriptions/subscriptio
 import { companionOf, type Ids, idBoundary } from "#/kernel/values/ids.ts";
 
 export const eventRules = {
-  POSITION_TWICE: "two events have one position",
+  POSITION_TWICE: "two events have the same position",
   POSITION_LEFT_OUT: "positions are missing in the log",
-  LANE_BEHIND: "the next event would have a position that is taken",
-  SEQUENCE: "the sequence does not follow the one before of its object",
-  CURSOR_AHEAD: "events that are still to come would not be delivered",
-  NOT_DELIVERED: "events have no delivery for a subscription that wants them",
+  LANE_BEHIND: "the next event would have a position that is already used",
+  SEQUENCE: "the sequence does not follow the previous one of its object",
+  CURSOR_AHEAD: "future events would not be delivered",
+  NOT_DELIVERED: "events have no delivery for a subscription to their topic",
   NO_DOCUMENT: "events have no outbound document, and cause one",
   NO_EVENT: "outbound documents belong to no event: they are doubled, or their events are lost",
 } as const;

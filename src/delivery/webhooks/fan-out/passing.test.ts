@@ -97,11 +97,11 @@ async function refusedForGood(t: { after(work: () => unknown): void }) {
 
 async function incidentOpens(it: Awaited<ReturnType<typeof world>>): Promise<void> {
   for (const end = Date.now() + 30_000; (await it.lane()).incident === null; await sleep(10)) {
-    assert.ok(Date.now() < end, "nobody was told");
+    assert.ok(Date.now() < end, "no one was notified");
   }
 }
 
-test("what was refused for good is told of when it has failed for an hour, and not at its next try; once", async (t) => {
+test("a final refusal is notified once, after an hour of failures and not at the next attempt", async (t) => {
   const it = await refusedForGood(t);
   it.pass(50 * minute);
   await it.tell("O-2");
@@ -127,7 +127,7 @@ test("what was refused for good is told of when it has failed for an hour, and n
   assert.equal(told.length, 1);
 });
 
-test("what goes on alone in a pause is told of when it has failed for an hour of its own after it", async (t) => {
+test("an event that continues alone in a pause is notified after a separate hour of failures", async (t) => {
   const it = await refusedForGood(t);
   const pause = (isPaused: 0 | 1) =>
     database.transaction((tx) => {

@@ -80,7 +80,7 @@ function eventOf(walker: Walker, disablesAtMs: number | undefined): IncidentEven
   return draw < 0.505 ? { kind: "DISABLED" } : { kind: "TICK", disablesAtMs };
 }
 
-test("in millions of steps each mail is told when the contract says so, none twice, and six at the most", () => {
+test("in millions of steps each mail is sent when the contract says so, none twice, and six at most", () => {
   const seen = new Map<MailKind, number>();
   let most = 0;
   walkAll((walker) => {

@@ -126,7 +126,7 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
       if (target === undefined) {
         log.error(
           { ...key, deliveryId: begun.deliveryId },
-          "the secret or the headers of a subscription cannot be opened",
+          "the secret or the headers of a subscription cannot be decrypted",
         );
       }
       note(next, result);
@@ -220,7 +220,7 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
           return await run();
         } catch (error) {
           if (error instanceof LeaseLostError) {
-            log.warn(key, "the lane has another holder: what was under way is settled by it");
+            log.warn(key, "the lane has another owner, which settles the deliveries in progress");
             return undefined;
           }
           // A lane that is given up is free when its lease expires; the next holder settles the attempts in progress.

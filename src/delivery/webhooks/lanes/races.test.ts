@@ -329,7 +329,7 @@ test("whoever looks at an incident while its lane is settled neither waits nor t
   );
   await tickIncidents(context);
   await settling.end();
-  assert.deepEqual((await it.lane()).incident?.mails, ["OPENED"], "somebody was at the lane");
+  assert.deepEqual((await it.lane()).incident?.mails, ["OPENED"], "another worker had the lane");
   // A failure is settled while several checks run concurrently: the incident continues, or it ends and continues again.
   await it.tell("O-2");
   const request = await it.next();

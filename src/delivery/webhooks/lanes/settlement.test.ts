@@ -35,7 +35,7 @@ test("a delivered event has ended, and its object goes on; a failed one waits, a
   assert.deepEqual(lastError, { errorClass: "status", text: "status: answered 500" });
 });
 
-test("what has ended is told to the breaker in the order in which it ended", () => {
+test("the breaker sees ended attempts in the order of their ends", () => {
   const ends = [sent(begun("O-1"), 500, nowMs + 1), sent(begun("O-2"), 200, nowMs)];
   assert.equal(settle(closedBreaker, ends, options).breaker.failures, 1);
   assert.equal(

@@ -125,8 +125,8 @@ const isFailingForAnHour = ({ blocksUntilMs }: RetryState, nowMs: number): boole
 function errorOf(ended: Ended): { readonly errorClass: string; readonly text: string } {
   if (ended.kind !== "SENT") {
     return ended.kind === "LOST"
-      ? { errorClass: "unknown", text: "unknown: the worker ended before the answer came" }
-      : { errorClass: "expired", text: "expired: what was to be sent is not kept any more" };
+      ? { errorClass: "unknown", text: "unknown: the worker stopped before the answer arrived" }
+      : { errorClass: "expired", text: "expired: the message is no longer stored" };
   }
   const { errorClass = "protocol", status, detail } = ended.result;
   const what = errorClass === "status" || detail === undefined ? `answered ${status ?? "nothing"}` : detail;

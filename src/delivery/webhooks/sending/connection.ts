@@ -79,8 +79,8 @@ interface Opening {
 }
 
 const stageWords: Readonly<Record<Stage, string>> = {
-  lookup: "the name was being looked up",
-  connect: "the receiver did not take the connection",
+  lookup: "the name lookup did not end",
+  connect: "the receiver did not accept the connection",
   tls: "the TLS handshake did not end",
   exchange: "it was open",
 };
@@ -100,7 +100,7 @@ async function open(
   };
   const found = await findAddresses(lookup, policy, hostname);
   endPhase("lookup", "connect");
-  if (opening.isOver) throw new ExpiredError("its time was up");
+  if (opening.isOver) throw new ExpiredError("the timeout expired");
   const plain = connect({ host: hostname, port, lookup: answering(found), autoSelectFamily: true, noDelay: true });
   opening.socket = plain;
   plain.on("connectionAttempt", (address: string) => {

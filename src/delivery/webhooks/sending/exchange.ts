@@ -90,14 +90,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#resolve = resolve;
     this.#timer = setTimeout(() => {
       this.#end(failureOfError(new ExpiredError(`not ended within ${wholeMsMax} ms`), "exchange"));
-      this.#controller?.abort(new ExpiredError("its time was up"));
+      this.#controller?.abort(new ExpiredError("the timeout expired"));
     }, wholeMsMax);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // The time limit was exceeded while it waited for a connection: it must not be sent after its own end.
     if (this.#isOver) {
-      controller.abort(new ExpiredError("its time was up"));
+      controller.abort(new ExpiredError("the timeout expired"));
       return;
     }
     this.#controller = controller;
@@ -126,7 +126,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#bytes += chunk.length;
     if (this.#bytes <= readBytesMax) return;
     this.#end(undefined);
-    controller.abort(new Error("the answer is longer than anybody reads"));
+    controller.abort(new Error("the answer is larger than the limit"));
   }
 
   onResponseEnd(): void {

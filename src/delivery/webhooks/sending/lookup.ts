@@ -112,7 +112,7 @@ export async function findAddresses(
     // The client that chose the name reads this text: it must not reveal the addresses that our network resolves the
     // name to.
     const isNamed = literal === 0 && !policy.isTerse;
-    throw new BlockedError(isNamed ? `one of its name's addresses is refused: ${kindOf(refusal)}` : refusal);
+    throw new BlockedError(isNamed ? `one of the addresses of its name is refused: ${kindOf(refusal)}` : refusal);
   }
   return found;
 }

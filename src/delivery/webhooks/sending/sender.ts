@@ -120,7 +120,7 @@ export function createSender(options: SenderOptions): Sender {
       assert(!isClosed, "a push after the sender was closed");
       const startedAtMs = clock.now();
       const url = URL.parse(target.url);
-      if (url === null) return unsent("protocol", "its URL is none", startedAtMs);
+      if (url === null) return unsent("protocol", "its URL is not valid", startedAtMs);
       const refusal = refusalOfUrl(policy, url);
       if (refusal !== undefined) return unsent("blocked", refusal, startedAtMs);
       const exchange = new Exchange(wholeMsMax);
@@ -188,7 +188,7 @@ function outcomeOf({ failure, status, headers }: Exchanged, nowMs: number): TryO
 
 /** The result where no request was sent: without its secret and its headers it is a different request. */
 export const unreadable = (atMs: number): SendResult =>
-  unsent("unreadable", "the secret or the headers cannot be opened: set them again", atMs);
+  unsent("unreadable", "the secret or the headers cannot be decrypted: set them again", atMs);
 
 /** The result of a push without a connection. */
 function unsent(errorClass: "blocked" | "protocol" | "unreadable", detail: string, atMs: number): SendResult {

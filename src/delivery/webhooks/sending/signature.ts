@@ -27,6 +27,6 @@ export function signatureHeaders(
 function sign(secret: string, beginning: string, body: string | Buffer): string {
   const key = Buffer.from(secret.slice(prefix.length), "base64");
   // A signature with an empty key proves nothing: anyone can produce it.
-  assert(secret.startsWith(prefix) && key.length > 0, "a signing secret that is none");
+  assert(secret.startsWith(prefix) && key.length > 0, "a signing secret that is not valid");
   return `v1,${createHmac("sha256", key).update(beginning).update(body).digest("base64")}`;
 }

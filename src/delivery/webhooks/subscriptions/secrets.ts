@@ -73,6 +73,6 @@ export function openTarget(box: SecretBox, subscription: Subscription, nowMs: nu
 
 function opened(box: SecretBox, sealed: string, context: string): string {
   const text = box.open(sealed, context);
-  assert(text !== undefined, `the master key does not open: ${context}`);
+  assert(text !== undefined, `the master key does not decrypt: ${context}`);
   return text;
 }

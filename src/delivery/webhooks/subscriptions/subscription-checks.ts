@@ -101,13 +101,13 @@ const pointerOf = (name: string) => `#/customHeaders/${name.replaceAll("~", "~0"
 
 function faultOfName(name: string, seen: Set<string>): string | undefined {
   if (name.length > headerNameLengthMax || !new RegExp(`^${token}$`).test(name)) {
-    return `is no name of a header of at most ${headerNameLengthMax} characters`;
+    return `is not a header name of at most ${headerNameLengthMax} characters`;
   }
   const lower = name.toLowerCase();
   if (reservedNames.has(lower) || reservedPrefixes.some((prefix) => lower.startsWith(prefix))) {
     return "is set by Crossdock, or by the connection";
   }
-  if (seen.has(lower)) return "stands twice: names of headers are the same in capitals and in small letters";
+  if (seen.has(lower)) return "is present twice: names of headers ignore case";
   seen.add(lower);
   return undefined;
 }
@@ -165,11 +165,11 @@ export function faultsOfWorld(
   const { topicName, facilityCode } = said;
   if (topicName !== undefined && topicsNamed(topicName).length === 0) {
     const remedy = meant(topicName, namesOfTopics) ?? "/v1/webhookService/webhook/topics lists them";
-    add("#/topicName", `'${topicName}' is no topic, and no group of topics; ${remedy}`);
+    add("#/topicName", `'${topicName}' is not a topic or a group of topics; ${remedy}`);
   }
   if (facilityCode !== undefined && facilityCode !== "*" && !facilities.includes(facilityCode)) {
     const remedy = meant(facilityCode, facilities) ?? "/v1/facilityService/facility/list lists them";
-    add("#/facilityCode", `'${facilityCode}' is no facility of the client; ${remedy}`);
+    add("#/facilityCode", `'${facilityCode}' is not a facility of the client; ${remedy}`);
   }
   if (said.url !== undefined) {
     const url = new URL(said.url);
@@ -178,7 +178,7 @@ export function faultsOfWorld(
     if (refusal !== undefined) {
       add(
         "#/url",
-        `names ${url.hostname}, to which nothing is sent: ${refusal}; take one that is reached from the internet`,
+        `names ${url.hostname}, to which nothing is sent: ${refusal}; use an address that is reachable from the internet`,
       );
     }
   }

@@ -17,14 +17,14 @@ export const webhookIdExample = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12";
 const topicName = {
   minLength: 1,
   maxLength: 64,
-  description: "What it is told of: a topic, `*` for all, or a group such as `order:*`.",
+  description: "Its topic: one topic, `*` for all, or a group such as `order:*`.",
   examples: ["order:*"],
 };
 
 const facilityCode = {
   minLength: 1,
   maxLength: 64,
-  description: "Facility whose events are pushed, or `*` for all. Events that belong to no facility are always pushed.",
+  description: "Facility of the events, or `*` for all. Events without a facility are always pushed.",
   examples: ["DC1"],
 };
 
@@ -32,20 +32,20 @@ const url = {
   minLength: 1,
   maxLength: urlLengthMax,
   description:
-    "Where the events are POSTed to: http(s), without credentials. Plain http only in sandbox. Addresses of private networks are refused, unless the operator has listed them.",
+    "Address to which the events are POSTed: http(s), without credentials. Plain http only in sandbox. Addresses of private networks are refused, unless the operator has listed them.",
   examples: ["https://example.com/hooks"],
 };
 
 const contentType = {
   minLength: 1,
   maxLength: 255,
-  description: "Content-Type of the push: any JSON type or `text/*`. The body is JSON, whatever it says.",
+  description: "Content-Type of the push: any JSON type or `text/*`. The body is always JSON.",
   examples: ["application/json"],
 };
 
 const emailList = {
   maxItems: emailsMax,
-  description: "Mail addresses that are alerted when the destination cannot be reached or answers errors.",
+  description: "Mail addresses that are notified when the destination cannot be reached or answers errors.",
 };
 const emailAddress = Type.String({
   minLength: 3,
@@ -88,12 +88,12 @@ const patchedHeaders = Type.Unsafe<Record<string, string | null> | null>({
 
 const health = Type.Object(
   {
-    lastSuccessAt: nullable(moment("When something was last delivered.")),
-    lastFailureAt: nullable(moment("When a try last failed.")),
-    consecutiveFailures: Type.Integer({ description: "Failed tries since the last success.", examples: [0] }),
+    lastSuccessAt: nullable(moment("Time of the last delivery.")),
+    lastFailureAt: nullable(moment("Time of the last failed attempt.")),
+    consecutiveFailures: Type.Integer({ description: "Failed attempts since the last success.", examples: [0] }),
     pending: Type.Integer({ description: "Deliveries that have not ended.", examples: [3] }),
   },
-  { ...closed, title: "WebhookHealth", description: "How sending goes." },
+  { ...closed, title: "WebhookHealth", description: "State of sending." },
 );
 
 const fields = {
@@ -108,7 +108,7 @@ const fields = {
   isPaused: Type.Integer(isPaused),
   status: oneOf(
     subscriptionStatuses,
-    "ACTIVE; FAILING: the last tries failed, and only probes are sent; PAUSED by the client; DISABLED: eight days of failures, or the receiver answered 410. A patch with isPaused 0 makes it ACTIVE again.",
+    "ACTIVE; FAILING: the last attempts failed, and only probes are sent; PAUSED by the client; DISABLED: eight days of failures, or the receiver answered 410. A patch with isPaused 0 makes it ACTIVE again.",
     "ACTIVE",
     { title: "WebhookStatus" },
   ),
@@ -121,7 +121,7 @@ const fields = {
 export const webhook = Type.Object(fields, {
   ...closed,
   title: "Webhook",
-  description: "A subscription: where which events are pushed to, and how that goes.",
+  description: "A subscription: topic, address, and the state of sending.",
 });
 
 export type WebhookRecord = Static<typeof webhook>;
@@ -130,11 +130,15 @@ export const webhookWithSecret = Type.Object(
   {
     ...fields,
     signingSecret: text(
-      "Signs the pushes as Standard Webhooks has it: `whsec_` and 32 bytes in base64. Shown only now; a repeat with the same Idempotency-Key shows `***`.",
+      "Signs the pushes as defined by Standard Webhooks: `whsec_` and 32 bytes in base64. Shown only now; a repeat with the same Idempotency-Key shows `***`.",
       "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwSx4eW0sQ1Zk=",
     ),
   },
-  { ...closed, title: "WebhookWithSecret", description: "The subscription, and once its signing secret." },
+  {
+    ...closed,
+    title: "WebhookWithSecret",
+    description: "The subscription, with its signing secret, which is shown once.",
+  },
 );
 
 export const webhookCreate = Type.Object(
@@ -142,7 +146,7 @@ export const webhookCreate = Type.Object(
     topicName: Type.String(topicName),
     clientId: Type.String({
       pattern: "^[A-Za-z0-9_-]{1,10}$",
-      description: "Client identifier: here always said.",
+      description: "Client identifier; always required here.",
       examples: ["DEMO"],
     }),
     facilityCode: Type.String(facilityCode),
@@ -152,7 +156,7 @@ export const webhookCreate = Type.Object(
     customHeaders: Type.Optional(newHeaders),
     isPaused: Type.Optional(Type.Integer({ ...isPaused, default: 0 })),
   },
-  { ...closed, title: "WebhookCreate", description: "A subscription to be made." },
+  { ...closed, title: "WebhookCreate", description: "A subscription to create." },
 );
 
 export type WebhookCreate = Static<typeof webhookCreate>;
@@ -181,7 +185,7 @@ export type WebhookPatch = Static<typeof webhookPatch>;
 
 export const webhookDeleted = Type.Unsafe<null>({ type: "null", description: "It is deleted." });
 
-export const webhookPage = pageOf(webhook, "Webhooks, as they were made.");
+export const webhookPage = pageOf(webhook, "Webhooks, by creation.");
 
 export const webhookPath = Type.Object({ webhookId: identifier("The webhook.", webhookIdExample) }, closed);
 
@@ -190,7 +194,7 @@ export const webhookQuery = Type.Object({ clientId: clientIdParameter }, closed)
 /** The body of an action that has no other fields. */
 export const webhookAction = Type.Object(
   { clientId: clientIdParameter },
-  { ...closed, title: "WebhookAction", description: "May be left out." },
+  { ...closed, title: "WebhookAction", description: "Optional." },
 );
 
 export const webhookListQuery = Type.Object(

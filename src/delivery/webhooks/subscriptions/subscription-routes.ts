@@ -82,8 +82,8 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
     {
       schema: {
         operationId: "createWebhook",
-        summary: "Have events pushed to an address",
-        description: `It is told of what happens from now on. A client may have ${webhooksMax} webhooks.`,
+        summary: "Subscribe an address to events",
+        description: `It receives events from now on. A client may have ${webhooksMax} webhooks.`,
         querystring: webhookQuery,
         headers: createHeaders,
         body: webhookCreate,
@@ -109,7 +109,7 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
         operationId: "patchWebhook",
         summary: "Change, pause or resume a webhook",
         description:
-          "While it is paused it receives nothing: what waits is held and sent after it resumes; events of the paused time are SKIPPED, and can be redelivered by hand. `isPaused` 0 also makes a disabled webhook ACTIVE again.",
+          "A paused webhook receives nothing: waiting deliveries are held and sent after it resumes; events of the paused time are SKIPPED, and can be redelivered on request. `isPaused` 0 also makes a disabled webhook ACTIVE again.",
         params: webhookPath,
         querystring: webhookQuery,
         headers: changeHeaders,
@@ -133,7 +133,7 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
     {
       schema: {
         operationId: "deleteWebhook",
-        summary: "Delete a webhook; what waits for it is not sent any more",
+        summary: "Delete a webhook; its waiting deliveries are not sent",
         params: webhookPath,
         querystring: webhookQuery,
         headers: changeHeaders,
@@ -155,7 +155,7 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
     {
       schema: {
         operationId: "rotateWebhookSecret",
-        summary: "Make a new signing secret; the one before signs alongside for 24 hours",
+        summary: "Create a new signing secret; the previous one also signs for 24 hours",
         params: webhookPath,
         querystring: webhookQuery,
         headers: changeHeaders,
@@ -180,7 +180,7 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
     {
       schema: {
         operationId: "getWebhook",
-        summary: "One webhook, and how sending to it goes",
+        summary: "One webhook, and the state of sending to it",
         params: webhookPath,
         querystring: webhookQuery,
         response: { 200: webhook },
@@ -203,7 +203,7 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
     {
       schema: {
         operationId: "listWebhooks",
-        summary: "The client's webhooks as they were made, oldest first unless sorted the other way",
+        summary: "The client's webhooks by creation, oldest first unless sorted the other way",
         querystring: webhookListQuery,
         response: { 200: webhookPage },
       } as const,

@@ -67,7 +67,7 @@ export async function createWebhook(
     events.findLastPosition(tx, clientId),
   ]);
   if (count >= webhooksMax) {
-    return refused(conflict(`The client has ${count} webhooks; more than ${webhooksMax} are not let in.`));
+    return refused(conflict(`The client has ${count} webhooks; the maximum is ${webhooksMax}.`));
   }
   const faults = faultsOfWorld(request, world);
   if (faults.length > 0) return refused(unprocessableFaults(faults));

@@ -55,7 +55,7 @@ test("only services and rateCards are required, and a set that was kept without 
 test("services: codes, countries, currencies, days and decimals", () => {
   const wrong = (more: object) => ({ services: [{ ...service, ...more }] });
   assertFaults([
-    [{ services: [service, { ...service, name: "Other" }] }, "#/services/1/code is that of services/0, too"],
+    [{ services: [service, { ...service, name: "Other" }] }, "#/services/1/code is also that of services/0"],
     [wrong({ countries: ["UK"] }), "#/services/0/countries/0 must be a country code of ISO 3166-1, two capitals"],
     [
       wrong({ maxDeclaredValue: { amount: 1, currency: "ABC" } }),
@@ -63,10 +63,10 @@ test("services: codes, countries, currencies, days and decimals", () => {
     ],
     [
       wrong({ transitDays: { HOME: 1, AWAY: 2 } }),
-      '#/services/0/transitDays/AWAY "AWAY" is no zone of a rate card of S1',
+      '#/services/0/transitDays/AWAY "AWAY" is not a zone of a rate card of S1',
     ],
-    [wrong({ pickUpDays: { DC1: ["MON", "MON"] } }), "#/services/0/pickUpDays/DC1/1 MON stands there twice"],
-    [wrong({ deliveryDays: ["SAT", "SAT"] }), "#/services/0/deliveryDays/1 SAT stands there twice"],
+    [wrong({ pickUpDays: { DC1: ["MON", "MON"] } }), "#/services/0/pickUpDays/DC1/1 MON is present twice"],
+    [wrong({ deliveryDays: ["SAT", "SAT"] }), "#/services/0/deliveryDays/1 SAT is present twice"],
     [wrong({ maxWeightKg: 1.2345 }), "#/services/0/maxWeightKg is 1.2345: must have at most three decimals"],
     [wrong({ activeFrom: "2026-02-30" }), "#/services/0/activeFrom must be a day of the calendar"],
     [
@@ -97,16 +97,16 @@ test("rate cards: their service, currency, validity and breaks", () => {
       '#/rateCards/0/serviceCode "S2" is no service of this set',
     ],
     [withCard({ currency: "GBX" }), "#/rateCards/0/currency must be a currency code of ISO 4217"],
-    [{ rateCards: [card, card] }, "#/rateCards/1/validFrom holds for S1 from 2026-01-01 on, as rateCards/0 does"],
+    [{ rateCards: [card, card] }, "#/rateCards/1/validFrom is the card of S1 from 2026-01-01 on, like rateCards/0"],
     [withCard({ validTo: "2025-12-31" }), "#/rateCards/0/validTo must not be before validFrom"],
-    [breaks({ zone: "AWAY", upToKg: 1, price: 1 }), '#/rateCards/0/breaks/0/zone "AWAY" is no zone of this card'],
+    [breaks({ zone: "AWAY", upToKg: 1, price: 1 }), '#/rateCards/0/breaks/0/zone "AWAY" is not a zone of this card'],
     [
       breaks({ zone: "HOME", upToKg: 2, price: 3 }, { zone: "HOME", upToKg: 1, price: 4 }),
-      "#/rateCards/0/breaks/1/upToKg is 1: must be above 2, that of breaks/0, as those of a zone stand in ascending order",
+      "#/rateCards/0/breaks/1/upToKg is 1: must be above 2, that of breaks/0: breaks of a zone are in ascending order",
     ],
     [
       breaks({ zone: "HOME", upToKg: 2, price: 3 }, { zone: "HOME", upToKg: 2, price: 4 }),
-      "#/rateCards/0/breaks/1/upToKg is 2: must be above 2, that of breaks/0, as those of a zone stand in ascending order",
+      "#/rateCards/0/breaks/1/upToKg is 2: must be above 2, that of breaks/0: breaks of a zone are in ascending order",
     ],
     [
       breaks({ zone: "HOME", upToKg: 2, price: 3.12345 }),
@@ -129,17 +129,17 @@ test("zones: no postcode has two that match as long", () => {
       withZones({ zone: "Z", country: "XX" }),
       "#/rateCards/0/zones/1/country must be a country code of ISO 3166-1, two capitals",
     ],
-    [withZones(gb({})), "#/rateCards/0/zones/1/country is GB without postcodes, as zones/0 is"],
+    [withZones(gb({})), "#/rateCards/0/zones/1/country is GB without postcodes, like zones/0"],
     [
       withZones(gb({ postcodePrefixes: ["IV", "KW"] }), gb({ postcodePrefixes: ["kw"] })),
-      "#/rateCards/0/zones/2/postcodePrefixes/0 takes postcodes that zones/1/postcodePrefixes/1 takes, too: none may have two zones that match as long",
+      "#/rateCards/0/zones/2/postcodePrefixes/0 overlaps the postcodes of zones/1/postcodePrefixes/1: a postcode must not have two zones with a match of the same length",
     ],
     [
       withZones(
         gb({ country: "DE", postcodeRanges: [{ from: "10000", to: "19999" }] }),
         gb({ country: "DE", postcodePrefixes: ["15000"] }),
       ),
-      "#/rateCards/0/zones/2/postcodePrefixes/0 takes postcodes that zones/1/postcodeRanges/0 takes, too: none may have two zones that match as long",
+      "#/rateCards/0/zones/2/postcodePrefixes/0 overlaps the postcodes of zones/1/postcodeRanges/0: a postcode must not have two zones with a match of the same length",
     ],
     [
       withZones(
@@ -154,12 +154,12 @@ test("zones: no postcode has two that match as long", () => {
       ),
       ...["1", "2"].map(
         (i) =>
-          `#/rateCards/0/zones/1/postcodeRanges/${i} takes postcodes that zones/1/postcodeRanges/0 takes, too: none may have two zones that match as long`,
+          `#/rateCards/0/zones/1/postcodeRanges/${i} overlaps the postcodes of zones/1/postcodeRanges/0: a postcode must not have two zones with a match of the same length`,
       ),
     ],
     [
       withZones(gb({ postcodeRanges: [{ from: "IV1", to: "IV10" }] })),
-      '#/rateCards/0/zones/1/postcodeRanges/0/to "IV10" must have the form of "IV1": letters and digits at the same places',
+      '#/rateCards/0/zones/1/postcodeRanges/0/to "IV10" must have the form of "IV1": letters and digits at the same positions',
     ],
     [
       withZones(gb({ postcodeRanges: [{ from: "IV9", to: "IV1" }] })),
@@ -178,7 +178,7 @@ test("surcharges: codes, per cents, and what belongs to oversize", () => {
   const surcharges = (...list: object[]) => withCard({ surcharges: list });
   const fuel = { code: "FUEL", kind: "PERCENT", value: 5 };
   assertFaults([
-    [surcharges(fuel, fuel), "#/rateCards/0/surcharges/1/code is that of surcharges/0, too"],
+    [surcharges(fuel, fuel), "#/rateCards/0/surcharges/1/code is also that of surcharges/0"],
     [surcharges({ ...fuel, value: 101 }), "#/rateCards/0/surcharges/0/value is 101: must be 0 to 100 per cent"],
     [
       surcharges({ ...fuel, value: 1.23456 }),
@@ -198,7 +198,7 @@ test("surcharges: codes, per cents, and what belongs to oversize", () => {
     ],
     [
       surcharges(...Array.from({ length: 5 }, (_, i) => ({ code: `F${i}`, kind: "PERCENT", value: 100 }))),
-      "#/rateCards/0/surcharges make 32 times the price together: must be at most 20 times",
+      "#/rateCards/0/surcharges multiply the price by 32: at most 20 is allowed",
     ],
   ]);
 });
@@ -209,7 +209,7 @@ test("conditions: fields, ops, values and their places, however deep", () => {
   assertFaults([
     [
       rule({ all: [{ not: compare("shipment.zip", "lt", "1") }] }),
-      `${at}/all/0/not/op is "lt", which shipment.zip has not: must be one of eq, ne, in, notIn, exists, prefix, between`,
+      `${at}/all/0/not/op is "lt", which shipment.zip does not support: must be one of eq, ne, in, notIn, exists, prefix, between`,
     ],
     [
       rule({ all: [compare("shipment.contry", "eq", "GB")] }),
@@ -221,7 +221,7 @@ test("conditions: fields, ops, values and their places, however deep", () => {
     ],
     [
       rule(compare("shipment.isHazmat", "in", [true])),
-      `${at}/op is "in", which shipment.isHazmat has not: must be one of eq, ne, exists`,
+      `${at}/op is "in", which shipment.isHazmat does not support: must be one of eq, ne, exists`,
     ],
     [rule(compare("shipment.isHazmat", "eq", "true")), `${at}/value is "true": must be true or false`],
     [rule(compare("shipment.weightKg", "gt", "3")), `${at}/value is "3": must be a number`],
@@ -255,7 +255,7 @@ test("conditions: fields, ops, values and their places, however deep", () => {
     ],
     [
       rule(compare("shipment.weightKg", "between", [3, 1])),
-      `${at}/value 3 must not be above 1: the lower one stands first`,
+      `${at}/value 3 must not be above 1: the lower one comes first`,
     ],
     [rule(compare("shipment.weightKg", "between", [3])), `${at}/value must be two values, the lower one first`],
     [rule(compare("shipment.zip", "between", ["100", "19"])), `${at}/value "100" and "19" must be of the same length`],
@@ -297,7 +297,7 @@ test("effects: known ones, at least one, with services, carriers, levels and cur
     [effect({ requireService: "S9" }), `${at}/requireService is "S9": must be a service of this set`],
     [effect({ requireService: ["S1", "S9"] }), `${at}/requireService/1 is "S9": must be a service of this set`],
     [effect({ requireCarrier: "CB" }), `${at}/requireCarrier is "CB": must be the carrier of a service of this set`],
-    [effect({ prefer: 3 }), `${at}/prefer is 3: must be an amount, below zero for off, and its currency`],
+    [effect({ prefer: 3 }), `${at}/prefer is 3: must be an amount, negative for a discount, and its currency`],
     [
       effect({ prefer: { amount: 3, currency: "POUND" } }),
       `${at}/prefer/currency is "POUND": must be a currency code of ISO 4217`,
@@ -306,7 +306,10 @@ test("effects: known ones, at least one, with services, carriers, levels and cur
       effect({ setServiceLevel: "FAST" }),
       `${at}/setServiceLevel is "FAST": must be one of ECONOMY, STANDARD, EXPRESS, NEXT_DAY, SAME_DAY`,
     ],
-    [effect({ stop: true, reason: "x" }), `${at}/reason is told with exclude, requireService or requireCarrier only`],
+    [
+      effect({ stop: true, reason: "x" }),
+      `${at}/reason is possible only with exclude, requireService or requireCarrier`,
+    ],
     [effect({ exclude: true, reason: " " }), `${at}/reason must be a text of 1 to 300 characters`],
     [
       rule({ field: "candidate.price", op: "gt", value: 1 }, { setServiceLevel: "ECONOMY" }),
@@ -314,7 +317,7 @@ test("effects: known ones, at least one, with services, carriers, levels and cur
     ],
     [
       { rules: [1, 2].map((priority) => ({ ruleId: "R", priority, then: { stop: true } })) },
-      "#/rules/1/ruleId is that of rules/0, too",
+      "#/rules/1/ruleId is also that of rules/0",
     ],
     [
       { rules: [{ ruleId: "R", priority: 1, then: { stop: true }, validFrom: "2026-13-01" }] },
@@ -337,19 +340,19 @@ test("mapping, rates, settings and holidays", () => {
     ],
     [
       { mapping: { shippingMethods: { std: "STANDARD", STD: "S1" } } },
-      '#/mapping/shippingMethods/STD is "std" in other letters: case means nothing here',
+      '#/mapping/shippingMethods/STD is "std" in other letters: case is ignored',
     ],
     [
       { mapping: { carrierCodes: { "A/B~C": "CB" } } },
       '#/mapping/carrierCodes/A~1B~0C "CB" is the carrier of no service of this set',
     ],
-    [{ rates: [{ ...rate, to: "EUR" }] }, "#/rates/0/to is EUR, as from is"],
+    [{ rates: [{ ...rate, to: "EUR" }] }, "#/rates/0/to is EUR, the same as from"],
     [{ rates: [{ ...rate, date: "2026-02-30" }] }, "#/rates/0/date must be a day of the calendar"],
-    [{ rates: [rate, rate] }, "#/rates/1 is from EUR to GBP on 2026-01-01, as rates/0 is"],
+    [{ rates: [rate, rate] }, "#/rates/1 is from EUR to GBP on 2026-01-01, like rates/0"],
     [{ rates: [{ ...rate, rate: 0.123456789 }] }, "#/rates/0/rate is 0.123456789: must have at most eight decimals"],
     [{ settings: { currency: "ABC" } }, "#/settings/currency must be a currency code of ISO 4217"],
     [{ holidays: { UK: ["2026-12-25"] } }, "#/holidays/UK must be a country code of ISO 3166-1, two capitals"],
-    [{ holidays: { GB: ["2026-12-25", "2026-12-25"] } }, "#/holidays/GB/1 2026-12-25 stands there twice"],
+    [{ holidays: { GB: ["2026-12-25", "2026-12-25"] } }, "#/holidays/GB/1 2026-12-25 is present twice"],
     [{ holidays: { GB: ["2026-12-32"] } }, "#/holidays/GB/0 must be a day of the calendar"],
   ]);
   for (const absurd of [

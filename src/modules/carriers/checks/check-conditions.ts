@@ -111,7 +111,7 @@ function checkComparison(faults: FaultList, comparison: Plain, at: string, known
   if (!opsOf(field).includes(op as ComparisonOp)) {
     faults.add(
       `${at}/op`,
-      `is "${String(op)}", which ${String(fieldName)} has not: must be one of ${opsOf(field).join(", ")}`,
+      `is "${String(op)}", which ${String(fieldName)} does not support: must be one of ${opsOf(field).join(", ")}`,
     );
     return;
   }
@@ -158,7 +158,7 @@ function faultOfBounds(bounds: readonly unknown[]): string | undefined {
   }
   const currencies = bounds.map((bound) => (isPlain(bound) ? bound.currency : undefined));
   if (currencies[0] !== currencies[1]) return "must be two amounts of the same currency";
-  return from <= to ? undefined : `${from} must not be above ${to}: the lower one stands first`;
+  return from <= to ? undefined : `${from} must not be above ${to}: the lower one comes first`;
 }
 
 /** The fault of a value for a field; undefined if there is none. */

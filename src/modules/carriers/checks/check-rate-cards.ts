@@ -14,7 +14,7 @@ export function checkRateCards(faults: FaultList, { services, rateCards }: Carri
     const begins = `${serviceCode}\n${validFrom}`;
     const known = first.get(begins);
     if (known === undefined) first.set(begins, i);
-    else faults.add(`${at}/validFrom`, `holds for ${serviceCode} from ${validFrom} on, as rateCards/${known} does`);
+    else faults.add(`${at}/validFrom`, `is the card of ${serviceCode} from ${validFrom} on, like rateCards/${known}`);
     checkRateCard(faults, card, at);
   });
 }
@@ -33,7 +33,7 @@ function checkBreaks(faults: FaultList, { zones, breaks }: RateCard, at: string)
   const last = new Map<string, { readonly i: number; readonly upToKg: number }>();
   breaks.forEach(({ zone, upToKg, price, perExtraKg }, i) => {
     const own = `${at}/breaks/${i}`;
-    if (!names.has(zone)) faults.add(`${own}/zone`, `"${zone}" is no zone of this card`);
+    if (!names.has(zone)) faults.add(`${own}/zone`, `"${zone}" is not a zone of this card`);
     faults.add(`${own}/upToKg`, faultOfDecimals(upToKg, 1_000));
     faults.add(`${own}/price`, faultOfDecimals(price, 10_000));
     faults.add(`${own}/perExtraKg`, faultOfDecimals(perExtraKg, 10_000));
@@ -41,7 +41,7 @@ function checkBreaks(faults: FaultList, { zones, breaks }: RateCard, at: string)
     if (before && before.upToKg >= upToKg) {
       faults.add(
         `${own}/upToKg`,
-        `is ${upToKg}: must be above ${before.upToKg}, that of breaks/${before.i}, as those of a zone stand in ascending order`,
+        `is ${upToKg}: must be above ${before.upToKg}, that of breaks/${before.i}: breaks of a zone are in ascending order`,
       );
     }
     last.set(zone, { i, upToKg });
@@ -57,7 +57,7 @@ function checkSurcharges(faults: FaultList, { surcharges = [] }: RateCard, at: s
   surcharges.forEach(({ code, kind, value, when, longestSideCm }, i) => {
     const own = `${at}/surcharges/${i}`;
     const known = surcharges.findIndex((other) => other.code === code);
-    if (known !== i) faults.add(`${own}/code`, `is that of surcharges/${known}, too`);
+    if (known !== i) faults.add(`${own}/code`, `is also that of surcharges/${known}`);
     faults.add(`${own}/value`, faultOfDecimals(value, 10_000));
     if (kind === "PERCENT" && value > percentMax)
       faults.add(`${own}/value`, `is ${value}: must be 0 to ${percentMax} per cent`);
@@ -71,9 +71,6 @@ function checkSurcharges(faults: FaultList, { surcharges = [] }: RateCard, at: s
     }
   });
   if (growth > growthMax) {
-    faults.add(
-      `${at}/surcharges`,
-      `make ${Math.round(growth)} times the price together: must be at most ${growthMax} times`,
-    );
+    faults.add(`${at}/surcharges`, `multiply the price by ${Math.round(growth)}: at most ${growthMax} is allowed`);
   }
 }

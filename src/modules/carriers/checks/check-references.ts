@@ -20,7 +20,7 @@ export function checkReferences(faults: FaultList, data: CarrierData): void {
     const at = `#/holidays/${pointerPart(country)}`;
     faults.add(at, faultOfCountry(country));
     days.forEach((day, i) => {
-      faults.add(`${at}/${i}`, faultOfDay(day) ?? (days.indexOf(day) === i ? undefined : `${day} stands there twice`));
+      faults.add(`${at}/${i}`, faultOfDay(day) ?? (days.indexOf(day) === i ? undefined : `${day} is present twice`));
     });
   }
 }
@@ -51,7 +51,7 @@ function checkNames(
     const folded = name.trim().toUpperCase();
     const known = first.get(folded);
     if (folded === "") faults.add(place, "must have a name");
-    else if (known !== undefined) faults.add(place, `is "${known}" in other letters: case means nothing here`);
+    else if (known !== undefined) faults.add(place, `is "${known}" in other letters: case is ignored`);
     first.set(folded, known ?? name);
     faults.add(place, faultOf(value));
   }
@@ -62,11 +62,11 @@ function checkRates(faults: FaultList, rates: NonNullable<CarrierData["rates"]>)
   rates.forEach(({ from, to, date, rate }, i) => {
     const at = `#/rates/${i}`;
     faults.add(`${at}/from`, faultOfCurrency(from));
-    faults.add(`${at}/to`, faultOfCurrency(to) ?? (from === to ? `is ${to}, as from is` : undefined));
+    faults.add(`${at}/to`, faultOfCurrency(to) ?? (from === to ? `is ${to}, the same as from` : undefined));
     faults.add(`${at}/date`, faultOfDay(date));
     faults.add(`${at}/rate`, faultOfDecimals(rate, 100_000_000));
     const known = first.get(`${from}${to}${date}`);
     if (known === undefined) first.set(`${from}${to}${date}`, i);
-    else faults.add(at, `is from ${from} to ${to} on ${date}, as rates/${known} is`);
+    else faults.add(at, `is from ${from} to ${to} on ${date}, like rates/${known}`);
   });
 }

@@ -66,7 +66,7 @@ function checkReason(faults: FaultList, effect: Readonly<Record<string, unknown>
     faults.add(`${at}/reason`, `must be a text of 1 to ${reasonMax} characters`);
   }
   if (!["exclude", "requireService", "requireCarrier"].some((name) => effect[name] !== undefined)) {
-    faults.add(`${at}/reason`, "is told with exclude, requireService or requireCarrier only");
+    faults.add(`${at}/reason`, "is possible only with exclude, requireService or requireCarrier");
   }
 }
 
@@ -84,7 +84,7 @@ function checkCodes(faults: FaultList, value: unknown, at: string, known: Readon
 function checkPrefer(faults: FaultList, value: unknown, at: string): void {
   if (value === undefined) return;
   if (!isPlain(value)) {
-    faults.add(at, `is ${JSON.stringify(value)}: must be an amount, below zero for off, and its currency`);
+    faults.add(at, `is ${JSON.stringify(value)}: must be an amount, negative for a discount, and its currency`);
     return;
   }
   const { amount, currency, ...other } = value;

@@ -24,7 +24,7 @@ export function checkServices(faults: FaultList, { services, rateCards }: Carrie
       if (zones?.has(zone)) continue;
       faults.add(
         `#/services/${i}/transitDays/${pointerPart(zone)}`,
-        `"${zone}" is no zone of a rate card of ${service.code}`,
+        `"${zone}" is not a zone of a rate card of ${service.code}`,
       );
     }
   });
@@ -40,7 +40,7 @@ function checkService(faults: FaultList, service: CarrierService, at: string): v
   countries.forEach((country, n) => {
     const wrong = faultOfCountry(country);
     if (wrong) faults.add(`${at}/countries/${n}`, wrong);
-    else if (countries.indexOf(country) !== n) faults.add(`${at}/countries/${n}`, "stands there twice");
+    else if (countries.indexOf(country) !== n) faults.add(`${at}/countries/${n}`, "is present twice");
   });
   if (maxDeclaredValue) {
     faults.add(`${at}/maxDeclaredValue/currency`, faultOfCurrency(maxDeclaredValue.currency));
@@ -54,7 +54,7 @@ function checkService(faults: FaultList, service: CarrierService, at: string): v
   );
   for (const [name, days] of [...lists, ["deliveryDays", deliveryDays] as const]) {
     days.forEach((day, n) => {
-      if (days.indexOf(day) !== n) faults.add(`${at}/${name}/${n}`, `${day} stands there twice`);
+      if (days.indexOf(day) !== n) faults.add(`${at}/${name}/${n}`, `${day} is present twice`);
     });
   }
   faults.addSpan(at, ["activeFrom", "activeTo"], service.activeFrom, service.activeTo);

@@ -52,7 +52,7 @@ export class FaultList {
     codes.forEach((code, i) => {
       const known = first.get(code);
       if (known === undefined) first.set(code, i);
-      else this.add(`#/${section}/${i}/${field}`, `is that of ${section}/${known}, too`);
+      else this.add(`#/${section}/${i}/${field}`, `is also that of ${section}/${known}`);
     });
   }
 }

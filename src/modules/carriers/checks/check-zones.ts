@@ -26,7 +26,7 @@ export function checkZones(faults: FaultList, { zones }: RateCard, at: string): 
     if (!postcodePrefixes && !postcodeRanges) {
       const known = whole.get(country);
       if (known === undefined) whole.set(country, i);
-      else faults.add(`${own}/country`, `is ${country} without postcodes, as zones/${known} is`);
+      else faults.add(`${own}/country`, `is ${country} without postcodes, like zones/${known}`);
     }
     const keep = (span: Span) => {
       const key = `${country} ${span.form}`;
@@ -43,7 +43,7 @@ export function checkZones(faults: FaultList, { zones }: RateCard, at: string): 
       if (form !== formOf(to)) {
         faults.add(
           `${pointer}/to`,
-          `"${range.to}" must have the form of "${range.from}": letters and digits at the same places`,
+          `"${range.to}" must have the form of "${range.from}": letters and digits at the same positions`,
         );
       } else if (to < from) faults.add(`${pointer}/to`, `"${range.to}" must not be before "${range.from}"`);
       else keep({ from, to, form, pointer });
@@ -58,7 +58,10 @@ function addMeetings(faults: FaultList, spans: readonly Span[], at: string): voi
   for (const span of inOrder) {
     if (widest && span.from <= widest.to) {
       const other = widest.pointer.slice(at.length + 1);
-      faults.add(span.pointer, `takes postcodes that ${other} takes, too: none may have two zones that match as long`);
+      faults.add(
+        span.pointer,
+        `overlaps the postcodes of ${other}: a postcode must not have two zones with a match of the same length`,
+      );
     }
     if (!widest || span.to > widest.to) widest = span;
   }

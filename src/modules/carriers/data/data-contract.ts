@@ -12,18 +12,16 @@ import { exchangeRate, mapping, rateCard } from "#/modules/carriers/rate-cards/r
 const settings = Type.Object(
   {
     defaultServiceLevel: Type.Optional(serviceLevel),
-    currency: Type.Optional(
-      currency("Currency in which candidates are ranked; left out: that of the first rate card."),
-    ),
+    currency: Type.Optional(currency("Currency of the ranking; left out: that of the first rate card.")),
     balancedCostPerDay: Type.Optional(
       notNegative(
-        "What a day until delivery costs in the ranking of BALANCED, in its currency; left out: 1.",
+        "Cost of a day until delivery in the ranking of BALANCED, in its currency; left out: 1.",
         1.5,
         1_000_000,
       ),
     ),
   },
-  { ...closed, description: "What holds where nothing else is said." },
+  { ...closed, description: "Defaults." },
 );
 
 export const carrierData = Type.Object(
@@ -42,7 +40,7 @@ export const carrierData = Type.Object(
       ),
     ),
   },
-  { ...closed, description: "All that carriers are determined by." },
+  { ...closed, description: "The data for the determination of carriers." },
 );
 
 export type CarrierData = Static<typeof carrierData>;

@@ -12,7 +12,7 @@ export type ServiceLevel = (typeof serviceLevels)[number];
 export const serviceLevel = Type.Enum([...serviceLevels], {
   type: "string",
   title: "ServiceLevel",
-  description: "How fast the service is.",
+  description: "Speed of the service.",
   examples: ["STANDARD"],
 });
 

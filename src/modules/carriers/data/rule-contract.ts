@@ -57,11 +57,12 @@ export interface Effect {
 
 export const rule = Type.Object(
   {
-    ruleId: newIdentifier("Identifier of the rule; none twice.", "no-air-hazmat"),
+    ruleId: newIdentifier("Identifier of the rule; unique.", "no-air-hazmat"),
     priority: Type.Integer({
       minimum: 0,
       maximum: 1_000_000,
-      description: "The lowest comes first; of equal ones, the one that is listed first.",
+      description:
+        "Rules run from the lowest number to the highest; rules with the same number run in the order of the list.",
       examples: [10],
     }),
     when: Type.Optional(
@@ -77,8 +78,8 @@ export const rule = Type.Object(
       description: "exclude with a reason, requireService, requireCarrier, prefer, setServiceLevel, stop.",
       examples: [{ exclude: true, reason: "hazmat not by air" }],
     }),
-    validFrom: Type.Optional(day("First day on which it holds.")),
-    validTo: Type.Optional(day("Last day on which it holds.")),
+    validFrom: Type.Optional(day("First day on which it is in force.")),
+    validTo: Type.Optional(day("Last day on which it is in force.")),
   },
   { ...closed, description: "A business rule." },
 );

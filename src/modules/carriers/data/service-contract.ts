@@ -15,9 +15,9 @@ import {
 
 export const carrierService = Type.Object(
   {
-    code: newIdentifier("Code of the service; no code twice.", "RM48"),
+    code: newIdentifier("Code of the service; unique.", "RM48"),
     carrierCode: newIdentifier("Carrier that offers it.", "RM"),
-    name: Type.String({ minLength: 1, maxLength: 128, description: "What people call it.", examples: ["Tracked 48"] }),
+    name: Type.String({ minLength: 1, maxLength: 128, description: "Display name.", examples: ["Tracked 48"] }),
     serviceLevel,
     countries: Type.Optional(
       Type.Array(Type.String({ description: "Country code of ISO 3166-1, two capitals.", examples: ["GB"] }), {
@@ -26,11 +26,11 @@ export const carrierService = Type.Object(
         description: "Countries that it delivers to; left out: all.",
       }),
     ),
-    maxWeightKg: Type.Optional(positive("Most that a parcel may weigh, in kg.", 20)),
-    maxLongestSideCm: Type.Optional(positive("Longest side that a parcel may have, in cm.", 61)),
+    maxWeightKg: Type.Optional(positive("Maximum weight of a parcel, in kg.", 20)),
+    maxLongestSideCm: Type.Optional(positive("Maximum longest side of a parcel, in cm.", 61)),
     dimensionalDivisor: Type.Optional(positive("Divides the volume in cm³ into the volumetric weight in kg.", 5000)),
-    hazmat: flag("Whether it takes hazardous goods; left out: it does not."),
-    bulky: flag("Whether it takes bulky goods; left out: it does not."),
+    hazmat: flag("Whether it accepts hazardous goods; left out: it does not."),
+    bulky: flag("Whether it accepts bulky goods; left out: it does not."),
     signature: flag("Whether it obtains a signature; left out: it does not."),
     trackable: Type.Optional(
       Type.Boolean({ description: "Whether its parcels can be tracked; left out: they can.", examples: [true] }),
@@ -39,7 +39,7 @@ export const carrierService = Type.Object(
       Type.String({
         maxLength: 500,
         pattern: "^https?://[!-~]*\\{trackingNumber\\}[!-~]*$",
-        description: "Where the carrier shows a parcel: an address with {trackingNumber} in the place of its number.",
+        description: "Tracking page of the carrier: an address with {trackingNumber} as a placeholder.",
         examples: ["https://track.example/{trackingNumber}"],
       }),
     ),
@@ -49,31 +49,31 @@ export const carrierService = Type.Object(
           amount: notNegative("Amount.", 100, 1e9),
           currency: Type.String({ description: "Currency code of ISO 4217.", examples: ["GBP"] }),
         },
-        { ...closed, description: "Most that a parcel may be worth." },
+        { ...closed, description: "Maximum value of a parcel." },
       ),
     ),
     transitDays: Type.Optional(
-      byName<number>({ type: "integer", minimum: 0, maximum: 365 }, "Days on the way, by zone of its rate card.", {
+      byName<number>({ type: "integer", minimum: 0, maximum: 365 }, "Transit days, by zone of its rate card.", {
         DOMESTIC: 2,
       }),
     ),
     cutOff: Type.Optional(
       byName<string>(
         { type: "string", pattern: "^([01]\\d|2[0-3]):[0-5]\\d$" },
-        "Local time, HH:MM, until which it collects, by facility; left out: the facility's own cut-off.",
+        "Local time of the last collection, HH:MM, by facility; left out: the facility's cut-off.",
         { DC1: "17:00" },
       ),
     ),
     pickUpDays: Type.Optional(
       byName<readonly Weekday[]>(
         weekdayList("Days of the week."),
-        "Days of the week on which it collects, by facility; left out: those on which the facility works.",
+        "Days of the week on which it collects, by facility; left out: the operating days of the facility.",
         { DC1: ["MON", "TUE", "WED", "THU", "FRI"] },
       ),
     ),
     deliveryDays: Type.Optional(
       weekdayList(
-        "Days of the week on which it delivers, which are those that count as transit days; left out: MON to SAT.",
+        "Days of the week on which it delivers, which are the days that count as transit days; left out: MON to SAT.",
       ),
     ),
     activeFrom: Type.Optional(day("First day on which it is offered.")),

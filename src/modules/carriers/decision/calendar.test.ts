@@ -29,8 +29,8 @@ test("cut-off, pick-up days, the facility's days and holidays give the day of de
   assert.equal(despatch({}, { request: { shipDate: "2026-11-21" } }), "2026-11-23");
   assert.equal(despatch({}, { request: { shipDate: "2026-11-01" } }), "2026-11-18", "nothing leaves in the past");
   assert.deepEqual(whyNot(decided({ data: one({ pickUpDays: { DC1: [] } }) })), [
-    "INACTIVE it collects at DC1 on no day of the next year",
-    "NO_RATE no rate card holds",
+    "INACTIVE it does not collect at DC1 within the next year",
+    "NO_RATE no rate card is in force",
   ]);
 });
 
@@ -41,7 +41,7 @@ test("transit days are days of delivery: Monday to Saturday, or the service's ow
   assert.equal(delivery({ deliveryDays: ["MON", "TUE", "WED", "THU", "FRI"] }), "2026-11-24");
   assert.equal(delivery({}, { holidays: { GB: ["2026-11-21", "2026-11-23"] } }), "2026-11-25");
   assert.equal(delivery({ transitDays: { HOME: 0 } }), "2026-11-20");
-  assert.equal(delivery({ transitDays: {} }), null, "nobody has said");
+  assert.equal(delivery({ transitDays: {} }), null, "not known");
   assert.equal(
     delivery({ transitDays: {} }, {}, { deliverBy: "2027-01-01" }),
     undefined,

@@ -154,7 +154,7 @@ export function resolveShippingMethod(data: CompiledCarrierData, shippingMethod:
   if (service) return { serviceLevel: undefined, requestedServiceCode: service.code, warning: undefined };
   const fallback = { serviceLevel: data.defaultServiceLevel, requestedServiceCode: undefined };
   if (method === "") return { ...fallback, warning: undefined };
-  return { ...fallback, warning: `shippingMethod "${method}" is not mapped: ${fallback.serviceLevel} is taken for it` };
+  return { ...fallback, warning: `shippingMethod "${method}" is not mapped: ${fallback.serviceLevel} is used instead` };
 }
 
 /** The carrier of a code or an alias; an unknown code is returned unchanged. */

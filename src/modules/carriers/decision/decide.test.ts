@@ -45,22 +45,22 @@ test("nobody fits: chosen is null, and every candidate has all its reasons, each
   assert.deepEqual(whyNot(decision), [
     "INACTIVE despatch is on 2026-11-18, and it is offered until 2026-11-17",
     "COUNTRY it does not deliver to GB",
-    "OVER_WEIGHT the heaviest parcel weighs 3.5 kg, the most is 2 kg",
-    "OVER_SIZE the longest side of a parcel is 60 cm, the most is 50 cm",
-    "OVER_VALUE a parcel is worth 11.5 GBP, the most is 10 GBP",
-    "HAZMAT the goods are hazardous, and it takes none such",
-    "BULKY the goods are bulky, and it takes none such",
+    "OVER_WEIGHT the heaviest parcel weighs 3.5 kg, the maximum is 2 kg",
+    "OVER_SIZE the longest side of a parcel is 60 cm, the maximum is 50 cm",
+    "OVER_VALUE a parcel is worth 11.5 GBP, the maximum is 10 GBP",
+    "HAZMAT the goods are hazardous, and it does not accept them",
+    "BULKY the goods are bulky, and it does not accept them",
     "SIGNATURE a signature is required, and it obtains none",
-    "SERVICE_LEVEL its service level is STANDARD, asked is EXPRESS",
-    "CARRIER its carrier is CA, asked is CB",
+    "SERVICE_LEVEL its service level is STANDARD, requested is EXPRESS",
+    "CARRIER its carrier is CA, requested is CB",
     "NO_RATE a parcel's chargeable weight is 3.5 kg, the prices of zone HOME go up to 3 kg",
     "CURRENCY there is no rate from EUR to GBP on 2026-11-18",
-    "TOO_SLOW delivery is on 2026-11-20, asked is by 2026-11-19",
+    "TOO_SLOW delivery is on 2026-11-20, requested is by 2026-11-19",
     "RULE because",
   ]);
   assert.deepEqual(whyNot(decision, "B"), [
-    "SERVICE_LEVEL its service level is ECONOMY, asked is EXPRESS",
-    "NO_RATE no rate card holds on 2026-11-18, the day of despatch",
+    "SERVICE_LEVEL its service level is ECONOMY, requested is EXPRESS",
+    "NO_RATE no rate card is in force on 2026-11-18, the day of despatch",
     "RULE because",
   ]);
   assert.deepEqual(decision.rejected[0]?.reasons.at(-1), { code: "RULE", text: "because", ruleId: "R" });
@@ -104,7 +104,7 @@ test("candidates in another currency are ranked by dated rates, and rejected wit
     parcels: [{ weight: 1, declaredValue: { amount, currency } }],
   });
   assert.deepEqual(whyNot(decided({ data: { ...limit, rates }, request: worth(86.01, "GBP") })), [
-    "OVER_VALUE a parcel is worth 86.01 GBP, the most is 100 EUR",
+    "OVER_VALUE a parcel is worth 86.01 GBP, the maximum is 100 EUR",
   ]);
   assert.deepEqual(codesOf(decided({ data: { ...limit, rates }, request: worth(86, "GBP") })), ["A"]);
   assert.deepEqual(whyNot(decided({ data: limit, request: worth(1, "USD") })), [

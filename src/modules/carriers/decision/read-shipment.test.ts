@@ -91,10 +91,10 @@ test("all that cannot be is told at once, each with its place and its value", ()
       deliverBy: "soon",
     }),
     [
-      '#/shipTo/country "XX" is no country code of ISO 3166-1',
-      '#/parcels/0/weightUomCode "STONE" is no known unit: must be one of KG, G, LB, OZ',
-      '#/parcels/0/dimensionsUomCode "YD" is no known unit: must be one of CM, MM, M, IN, FT',
-      '#/parcels/0/declaredValue/currency "POUND" is no currency code of ISO 4217',
+      '#/shipTo/country "XX" is not a country code of ISO 3166-1',
+      '#/parcels/0/weightUomCode "STONE" is not a known unit: must be one of KG, G, LB, OZ',
+      '#/parcels/0/dimensionsUomCode "YD" is not a known unit: must be one of CM, MM, M, IN, FT',
+      '#/parcels/0/declaredValue/currency "POUND" is not a currency code of ISO 4217',
       "#/parcels/0/declaredValue/amount is -1: must be 0 to 1000000000",
       "#/parcels/1/length is 2001: must be above 0 and at most 2000 cm",
       "#/parcels/1/width must have at most three decimals",
@@ -103,12 +103,12 @@ test("all that cannot be is told at once, each with its place and its value", ()
       "#/parcels/2/declaredValue/amount must have at most four decimals",
       "#/parcels/2/weight is -2: must be above 0 and at most 10000 kg",
       "#/orderValue/amount is 2000000000: must be 0 to 1000000000",
-      '#/shipDate "2026-02-30" is no day of the calendar',
-      '#/deliverBy "soon" is no day of the calendar',
+      '#/shipDate "2026-02-30" is not a day of the calendar',
+      '#/deliverBy "soon" is not a day of the calendar',
     ],
   );
   assert.deepEqual(faultsOf({ shipTo: { country: "DE", zip: "BS1 5TY" } }), [
-    '#/shipTo/zip "BS1 5TY" is no postcode of DE, which has the form 99999',
+    '#/shipTo/zip "BS1 5TY" is not a postcode of DE, which has the form 99999',
   ]);
   assert.deepEqual(faultsOf({ parcels: [] }), ["#/parcels must be 1 to 500 parcels"]);
   assert.deepEqual(faultsOf({ parcels: Array.from({ length: 501 }, () => ({ weight: 1 })) }), [

@@ -59,14 +59,14 @@ export function readShipment(
   const country = toAlpha2(shipTo.country);
   const zip = shipTo.zip?.trim() ?? "";
   if (country === undefined) {
-    faults.push({ pointer: "#/shipTo/country", message: `"${shipTo.country}" is no country code of ISO 3166-1` });
+    faults.push({ pointer: "#/shipTo/country", message: `"${shipTo.country}" is not a country code of ISO 3166-1` });
   } else if (zip !== "") {
     const verdict = checkPostcode(zip, country);
     if (!verdict.ok) {
       const forms = verdict.formats.join(", ");
       faults.push({
         pointer: "#/shipTo/zip",
-        message: `"${zip}" is no postcode of ${country}, which has the form ${forms}`,
+        message: `"${zip}" is not a postcode of ${country}, which has the form ${forms}`,
       });
     }
   }
@@ -81,7 +81,7 @@ export function readShipment(
     if (isDay(text)) return dayOf(text);
     const atMs = /T/.test(text) ? Date.parse(text) : Number.NaN;
     if (!Number.isNaN(atMs)) return localMomentOf(facility.timezone, atMs).day;
-    faults.push({ pointer: `#/${name}`, message: `"${text}" is no day of the calendar` });
+    faults.push({ pointer: `#/${name}`, message: `"${text}" is not a day of the calendar` });
     return undefined;
   };
   const [shipDate, deliverBy] = [readDay("shipDate"), readDay("deliverBy")];
@@ -115,7 +115,7 @@ function readParcel(parcel: ParcelRequest, at: string, faults: RequestFault[]): 
   const weightUnit = canonicalWeightUnit(weightUomCode);
   const sideUnit = canonicalDimensionUnit(dimensionsUomCode);
   const unknown = (name: string, code: string, known: string) =>
-    faults.push({ pointer: `${at}/${name}`, message: `"${code}" is no known unit: must be one of ${known}` });
+    faults.push({ pointer: `${at}/${name}`, message: `"${code}" is not a known unit: must be one of ${known}` });
   if (weightUnit === undefined) unknown("weightUomCode", weightUomCode, Object.keys(gramsOf).join(", "));
   if (sideUnit === undefined) unknown("dimensionsUomCode", dimensionsUomCode, Object.keys(centimetresOf).join(", "));
   const measure = (
@@ -159,7 +159,7 @@ function volumeOf([length, width, height]: readonly [number, number, number]): n
 
 function checkMoney({ amount, currency }: Money, at: string, faults: RequestFault[]): void {
   if (!isCurrency(currency)) {
-    faults.push({ pointer: `${at}/currency`, message: `"${currency}" is no currency code of ISO 4217` });
+    faults.push({ pointer: `${at}/currency`, message: `"${currency}" is not a currency code of ISO 4217` });
   }
   if (!isExact(amount, 10_000)) faults.push({ pointer: `${at}/amount`, message: "must have at most four decimals" });
   else if (amount < 0 || amount > shipmentBounds.amountMax) {

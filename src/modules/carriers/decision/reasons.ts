@@ -37,37 +37,37 @@ export const reasons = {
   }),
   notCollected: (facilityCode: string): Reason => ({
     code: "INACTIVE",
-    text: `it collects at ${facilityCode} on no day of the next year`,
+    text: `it does not collect at ${facilityCode} within the next year`,
   }),
   country: (country: string): Reason => ({ code: "COUNTRY", text: `it does not deliver to ${country}` }),
   overWeight: (grams: number, max: number): Reason => ({
     code: "OVER_WEIGHT",
-    text: `the heaviest parcel weighs ${grams / 1_000} kg, the most is ${max / 1_000} kg`,
+    text: `the heaviest parcel weighs ${grams / 1_000} kg, the maximum is ${max / 1_000} kg`,
   }),
   overSize: (side: number, max: number): Reason => ({
     code: "OVER_SIZE",
-    text: `the longest side of a parcel is ${side / 1_000} cm, the most is ${max / 1_000} cm`,
+    text: `the longest side of a parcel is ${side / 1_000} cm, the maximum is ${max / 1_000} cm`,
   }),
   overValue: (value: Amount, max: Amount): Reason => ({
     code: "OVER_VALUE",
-    text: `a parcel is worth ${moneyText(value)}, the most is ${moneyText(max)}`,
+    text: `a parcel is worth ${moneyText(value)}, the maximum is ${moneyText(max)}`,
   }),
-  hazmat: { code: "HAZMAT", text: "the goods are hazardous, and it takes none such" } as Reason,
-  bulky: { code: "BULKY", text: "the goods are bulky, and it takes none such" } as Reason,
+  hazmat: { code: "HAZMAT", text: "the goods are hazardous, and it does not accept them" } as Reason,
+  bulky: { code: "BULKY", text: "the goods are bulky, and it does not accept them" } as Reason,
   signature: { code: "SIGNATURE", text: "a signature is required, and it obtains none" } as Reason,
   serviceLevel: (own: string, asked: string, ruleId: string | undefined): Reason =>
-    withRule({ code: "SERVICE_LEVEL", text: `its service level is ${own}, asked is ${asked}` }, ruleId),
+    withRule({ code: "SERVICE_LEVEL", text: `its service level is ${own}, requested is ${asked}` }, ruleId),
   service: (own: string, asked: string): Reason => ({
     code: "SERVICE_LEVEL",
-    text: `its service is ${own}, asked is ${asked}`,
+    text: `its service is ${own}, requested is ${asked}`,
   }),
   carrier: (own: string, asked: string): Reason => ({
     code: "CARRIER",
-    text: `its carrier is ${own}, asked is ${asked}`,
+    text: `its carrier is ${own}, requested is ${asked}`,
   }),
   noCard: (despatchDay: number | undefined): Reason => ({
     code: "NO_RATE",
-    text: `no rate card holds${despatchDay === undefined ? "" : ` on ${dayText(despatchDay)}, the day of despatch`}`,
+    text: `no rate card is in force${despatchDay === undefined ? "" : ` on ${dayText(despatchDay)}, the day of despatch`}`,
   }),
   noZone: (country: string, zip: string): Reason => ({
     code: "NO_RATE",
@@ -84,7 +84,7 @@ export const reasons = {
     withRule({ code: "CURRENCY", text: `there is no rate from ${from} to ${to} on ${dayText(day)}` }, ruleId),
   tooSlow: (deliveryDay: number | undefined, deliverBy: number): Reason => ({
     code: "TOO_SLOW",
-    text: `delivery is ${deliveryDay === undefined ? "at no known day" : `on ${dayText(deliveryDay)}`}, asked is by ${dayText(deliverBy)}`,
+    text: `delivery is ${deliveryDay === undefined ? "on an unknown day" : `on ${dayText(deliveryDay)}`}, requested is by ${dayText(deliverBy)}`,
   }),
   rule: (ruleId: string, text: string): Reason => ({ code: "RULE", text, ruleId }),
 };

@@ -33,7 +33,7 @@ test("rules by priority: exclude, requireService, requireCarrier, prefer, setSer
   const level = ruled({ when: gb, then: { setServiceLevel: "EXPRESS" } });
   assert.deepEqual(codesOf(level), ["C"]);
   assert.deepEqual(level.rejected[0]?.reasons, [
-    { code: "SERVICE_LEVEL", text: "its service level is STANDARD, asked is EXPRESS", ruleId: "R0" },
+    { code: "SERVICE_LEVEL", text: "its service level is STANDARD, requested is EXPRESS", ruleId: "R0" },
   ]);
   const later = { when: isB, then: { exclude: true } };
   assert.deepEqual(codesOf(ruled({ when: gb, then: { stop: true } }, later)), ["A", "B", "C"]);
@@ -151,7 +151,7 @@ test("a carrier is asked for by its code or an alias; one that the data does not
     ...{ carrierCode: "DHL", serviceCode: null, price: null, chargeableWeight: { value: 1, uom: "KG" }, zone: null },
     ...{ despatchDate: "2026-11-18", estimatedDelivery: null },
   });
-  assert.deepEqual([given.alternatives.length, whyNot(given)], [0, ["CARRIER its carrier is CA, asked is DHL"]]);
+  assert.deepEqual([given.alternatives.length, whyNot(given)], [0, ["CARRIER its carrier is CA, requested is DHL"]]);
 });
 
 test("a shippingMethod is mapped to a level or a service; one that is neither gives the default level and a warning", () => {
@@ -176,10 +176,10 @@ test("a shippingMethod is mapped to a level or a service; one that is neither gi
   assert.deepEqual(resolved("Drone"), [
     "ECONOMY",
     undefined,
-    'shippingMethod "Drone" is not mapped: ECONOMY is taken for it',
+    'shippingMethod "Drone" is not mapped: ECONOMY is used instead',
   ]);
   assert.deepEqual([resolveCarrierCode(data, "X"), resolveCarrierCode(data, "Y")], ["CA", "Y"]);
   assert.deepEqual(whyNot(decided({ data: two, request: { requestedServiceCode: "B" } })), [
-    "SERVICE_LEVEL its service is A, asked is B",
+    "SERVICE_LEVEL its service is A, requested is B",
   ]);
 });

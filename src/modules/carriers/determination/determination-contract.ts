@@ -45,13 +45,13 @@ const shipTo = Type.Object(
       examples: ["GB"],
     }),
     zip: Type.Optional(
-      shortText("Postcode, in a form of the country. Without it, zones of whole countries hold.", "BS1 5TY", 20),
+      shortText("Postcode, in a form of the country. Without it, only zones of whole countries apply.", "BS1 5TY", 20),
     ),
     state: Type.Optional(shortText("State, province or county.", "Bristol", 100)),
     city: Type.Optional(shortText("City.", "Bristol", 100)),
-    isResidential: flag("Whether it is somebody's home; left out: it is not."),
+    isResidential: flag("Whether it is a private address; left out: it is not."),
   },
-  { ...closed, title: "DeterminationShipTo", description: "Where it goes." },
+  { ...closed, title: "DeterminationShipTo", description: "Destination." },
 );
 
 const parcelItem = Type.Object(
@@ -59,8 +59,8 @@ const parcelItem = Type.Object(
     lineNumber: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: "Line of the order.", examples: [1] }),
     ),
-    sku: identifier("What is in it.", "TEE-BLACK-M"),
-    qty: measure("How much of it.", 2),
+    sku: identifier("Product in the parcel.", "TEE-BLACK-M"),
+    qty: measure("Quantity.", 2),
   },
   { ...closed, title: "DeterminationItem", description: "Goods in a parcel." },
 );
@@ -71,13 +71,13 @@ const parcel = Type.Object(
     weightUomCode: Type.Optional(shortText("KG, G, LB or OZ, or their code of UN/ECE; left out: KG.", "KG", 10)),
     length: Type.Optional(measure("Length with at most three decimals.", 40)),
     width: Type.Optional(measure("Width.", 30)),
-    height: Type.Optional(measure("Height. Volume counts where all three are known.", 20)),
+    height: Type.Optional(measure("Height. Volume is used where all three are known.", 20)),
     dimensionsUomCode: Type.Optional(
       shortText("CM, MM, M, IN or FT, or their code of UN/ECE; left out: CM.", "CM", 10),
     ),
-    declaredValue: Type.Optional(amountOfMoney("What it is worth.", 59.9)),
+    declaredValue: Type.Optional(amountOfMoney("Value of the parcel.", 59.9)),
     items: Type.Optional(
-      Type.Array(parcelItem, { maxItems: 1_000, description: "What is in it; no decision goes by it." }),
+      Type.Array(parcelItem, { maxItems: 1_000, description: "Contents; not used for the decision." }),
     ),
   },
   { ...closed, title: "DeterminationParcel", description: "A parcel." },
@@ -86,23 +86,23 @@ const parcel = Type.Object(
 export const determinationRequest = Type.Object(
   {
     clientId: clientIdParameter,
-    distributionCentre: identifier("The facility that sends it.", "DC1"),
+    distributionCentre: identifier("Facility of despatch.", "DC1"),
     shipTo,
-    parcels: Type.Array(parcel, { minItems: 1, maxItems: 500, description: "Each is priced apart." }),
+    parcels: Type.Array(parcel, { minItems: 1, maxItems: 500, description: "Each is priced separately." }),
     serviceLevel: Type.Optional(serviceLevel),
     requestedCarrierCode: Type.Optional(
       identifier(
-        "Only this carrier, or what an alias of the data stands for; one that the data does not know is taken as given.",
+        "Only this carrier, or the carrier for which the data have this alias; an unknown one is used as sent.",
         "RM",
       ),
     ),
-    shipDate: dayOrMoment("Not before this day: a date, or a moment whose day at the facility it is.", "2026-11-23"),
-    deliverBy: dayOrMoment("To be delivered until this day: a date, or a moment.", "2026-11-27"),
+    shipDate: dayOrMoment("Not before this day: a date, or a time at the facility.", "2026-11-23"),
+    deliverBy: dayOrMoment("Deliver until this day: a date, or a time.", "2026-11-27"),
     isHazmat: flag("Whether the goods are hazardous; left out: they are not."),
     isBulky: flag("Whether the goods are bulky; left out: they are not."),
-    signatureRequired: flag("Whether a signature is to be obtained; left out: it is not."),
+    signatureRequired: flag("Whether a signature is required; left out: it is not."),
     incoterm: Type.Optional(shortText("Incoterm, for the rules.", "DAP", 20)),
-    orderValue: Type.Optional(amountOfMoney("What the whole order is worth, for the rules.", 109.15)),
+    orderValue: Type.Optional(amountOfMoney("Value of the whole order, for the rules.", 109.15)),
     extendedAttributes: Type.Optional(
       Type.Unsafe<Record<string, string>>({
         type: "object",
@@ -117,12 +117,12 @@ export const determinationRequest = Type.Object(
         type: "string",
         title: "DeterminationStrategy",
         description:
-          "CHEAPEST, the default; FASTEST: by day of delivery; BALANCED: each day until delivery costs what the data says.",
+          "CHEAPEST, the default; FASTEST: by day of delivery; BALANCED: each day until delivery has the cost in the data.",
         examples: ["CHEAPEST"],
       }),
     ),
   },
-  { ...closed, title: "DeterminationRequest", description: "What is to be sent." },
+  { ...closed, title: "DeterminationRequest", description: "The shipment." },
 );
 
 export const determinationQuery = Type.Object({ clientId: clientIdParameter }, closed);
@@ -131,7 +131,7 @@ export const orderPath = Type.Object({ orderId: identifier("The order.", "WEB-10
 
 export const determinationForOrder = Type.Object(
   { clientId: clientIdParameter, strategy: determinationRequest.properties.strategy },
-  { ...closed, title: "DeterminationForOrder", description: "How the candidates are ranked." },
+  { ...closed, title: "DeterminationForOrder", description: "Ranking of the candidates." },
 );
 
 export const decisionPath = Type.Object(
@@ -155,15 +155,15 @@ const price = Type.Object(
       Type.Object(
         {
           code: Type.String({ description: "The surcharge.", examples: ["FUEL"] }),
-          amount: money("Of all parcels.", 0.46),
+          amount: money("Total of all parcels.", 0.46),
         },
-        { ...closed, title: "DeterminationSurcharge", description: "What is added." },
+        { ...closed, title: "DeterminationSurcharge", description: "Surcharges." },
       ),
       { description: "In the order of the rate card." },
     ),
     total: money("Base and all surcharges.", 5.86),
   },
-  { ...closed, title: "DeterminationPrice", description: "What it costs; of all parcels." },
+  { ...closed, title: "DeterminationPrice", description: "Price of all parcels." },
 );
 
 const choice = Type.Object(
@@ -171,7 +171,7 @@ const choice = Type.Object(
     carrierCode: Type.String({ description: "The carrier.", examples: ["RM"] }),
     serviceCode: nullable(
       Type.String({
-        description: "Its service; null: the carrier was asked for and the data does not know it.",
+        description: "Its service; null: the carrier was requested and is not in the data.",
         examples: ["RM48"],
       }),
     ),
@@ -181,18 +181,22 @@ const choice = Type.Object(
         value: Type.Number({ description: "Sum of the parcels, each rounded up to the card's step.", examples: [2] }),
         uom: Type.Enum(["KG"], { type: "string", description: "Unit.", examples: ["KG"] }),
       },
-      { ...closed, title: "ChargeableWeight", description: "The greater of weight and volume, by which it is priced." },
+      {
+        ...closed,
+        title: "ChargeableWeight",
+        description: "The greater of weight and volumetric weight; it determines the price.",
+      },
     ),
     zone: nullable(Type.String({ description: "Zone of the rate card.", examples: ["DOMESTIC"] })),
     despatchDate: nullable(
       Type.String({
         format: "date",
-        description: "When it leaves, by the facility's calendar.",
+        description: "Day of despatch, by the facility's calendar.",
         examples: ["2026-11-20"],
       }),
     ),
     estimatedDelivery: nullable(
-      Type.String({ format: "date", description: "When it arrives; null: not known.", examples: ["2026-11-24"] }),
+      Type.String({ format: "date", description: "Day of delivery; null: not known.", examples: ["2026-11-24"] }),
     ),
   },
   { ...closed, title: "CarrierChoice", description: "A service that fits." },
@@ -207,10 +211,10 @@ const reason = Type.Object(
       examples: ["OVER_WEIGHT"],
     }),
     text: Type.String({
-      description: "The same in words, with the value and the bound.",
-      examples: ["the heaviest parcel weighs 32 kg, the most is 20 kg"],
+      description: "The reason in words, with the value and the limit.",
+      examples: ["the heaviest parcel weighs 32 kg, the maximum is 20 kg"],
     }),
-    ruleId: Type.Optional(Type.String({ description: "The rule that says so.", examples: ["no-air-hazmat"] })),
+    ruleId: Type.Optional(Type.String({ description: "The rule of the reason.", examples: ["no-air-hazmat"] })),
   },
   { ...closed, title: "RejectionReason", description: "A reason." },
 );
@@ -222,53 +226,51 @@ export const carrierDecision = Type.Object(
       description: "The decision.",
       examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
     }),
-    orderId: nullable(
-      Type.String({ description: "The order that it was made for; null: none.", examples: ["WEB-100045"] }),
-    ),
+    orderId: nullable(Type.String({ description: "The order of the decision; null: none.", examples: ["WEB-100045"] })),
     olpnId: nullable(
       Type.String({
-        description: "The parcel that it was made for, when that was packed.",
+        description: "The parcel of the decision, when it was packed.",
         examples: ["106141412345678908"],
       }),
     ),
-    decidedAt: moment("When it was decided: the same moment, data and request give the same decision."),
+    decidedAt: moment("Time of the decision: the same time, data and request give the same decision."),
     chosen: nullable(choice),
-    alternatives: Type.Array(choice, { description: "The others that fit, best first." }),
+    alternatives: Type.Array(choice, { description: "Other services that fit, best first." }),
     rejected: Type.Array(
       Type.Object(
         {
           serviceCode: Type.String({ description: "The service.", examples: ["RM24"] }),
           carrierCode: Type.String({ description: "Its carrier.", examples: ["RM"] }),
-          reasons: Type.Array(reason, { description: "All of them." }),
+          reasons: Type.Array(reason, { description: "All reasons." }),
         },
         { ...closed, title: "Rejection", description: "A service that does not fit." },
       ),
       { description: "The services that do not fit, by code." },
     ),
     rulesApplied: Type.Array(Type.String({ description: "A rule.", examples: ["no-air-hazmat"] }), {
-      description: "The rules that held for the shipment or for a service, in order.",
+      description: "The rules that matched the shipment or a service, in order.",
     }),
     warnings: Type.Array(
       Type.String({
         description: "A sentence.",
-        examples: ['shippingMethod "OVERNIGHT" is not mapped: STANDARD is taken for it'],
+        examples: ['shippingMethod "OVERNIGHT" is not mapped: STANDARD is used instead'],
       }),
-      { description: "What was taken for something else." },
+      { description: "Replaced values." },
     ),
     dataVersion: Type.Integer({
-      description: "Version of the carrier data that it was made by; 0: there are none.",
+      description: "Version of the carrier data; 0: there are none.",
       examples: [3],
     }),
     dataOwner: Type.Enum(["CLIENT", "OPERATOR"], {
       type: "string",
-      description: "Whose carrier data that is: the client's own set, or the operator's default.",
+      description: "Owner of the carrier data: the client, or the operator.",
       examples: ["OPERATOR"],
     }),
   },
   {
     ...closed,
     title: "CarrierDecision",
-    description: "Which service is taken, and why no other. Nobody fits: chosen is null.",
+    description: "The chosen service, and the reasons against the others. If no service fits, chosen is null.",
   },
 );
 

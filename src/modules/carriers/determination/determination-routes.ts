@@ -65,7 +65,7 @@ export function addDeterminationRoutes(service: HttpServer, context: Determinati
         operationId: "determineCarrier",
         summary: "The most suitable carrier service for a shipment",
         description:
-          "By the client's own set of carrier data where it has one, else by the operator's. The decision is kept. Nobody fits: `chosen` is null, and each service says why.",
+          "By the client's carrier data if it has any, else by the operator's. The decision is stored. If no service fits, `chosen` is null, and each service has its reasons.",
         querystring: determinationQuery,
         headers: createHeaders,
         body: determinationRequest,
@@ -95,7 +95,7 @@ export function addDeterminationRoutes(service: HttpServer, context: Determinati
         operationId: "determineCarrierForOrder",
         summary: "The most suitable carrier service for an order",
         description:
-          "Of the parcels that are packed, or, as long as there are none, of one parcel with all that is not cancelled: its weight is that of its items, its length and width are the greatest of theirs, its height holds their volume. The order's carrierCode and shippingMethod are taken for what the carrier data say.",
+          "For the packed parcels. Without any, for one parcel with all that is not cancelled: its weight is that of its items, its length and width are the greatest of theirs, and its height holds their volume. The order's carrierCode and shippingMethod are mapped by the carrier data.",
         params: orderPath,
         querystring: determinationQuery,
         headers: createHeaders,
@@ -121,7 +121,7 @@ export function addDeterminationRoutes(service: HttpServer, context: Determinati
     {
       schema: {
         operationId: "getCarrierDecision",
-        summary: "A decision as it was answered",
+        summary: "A stored decision",
         description: "Decisions are kept for 400 days.",
         params: decisionPath,
         querystring: determinationQuery,
@@ -161,5 +161,5 @@ function recordOf(
 function undecidable(errors: readonly RequestFault[]): Refusal {
   const [first] = errors;
   const more = errors.length > 1 ? `; and ${errors.length - 1} more` : "";
-  return unprocessable(first ? `${first.pointer} ${first.message}${more}` : "It cannot be decided.", errors);
+  return unprocessable(first ? `${first.pointer} ${first.message}${more}` : "No decision is possible.", errors);
 }

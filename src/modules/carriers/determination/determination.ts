@@ -53,7 +53,7 @@ export async function determine(
   of: DeterminedFor = {},
 ): Promise<Result<Determined, readonly RequestFault[]>> {
   const [determined] = await determineAll(tx, context, [{ clientId, request, of }]);
-  assert(determined, "what was asked has no answer");
+  assert(determined, "a question has no answer");
   return determined;
 }
 
@@ -143,7 +143,7 @@ export async function findShippingFacility(tx: Tx, code: string): Promise<Shippi
 }
 
 function faultOfFacility(code: string): RequestFault {
-  return { pointer: "#/distributionCentre", message: `there is no facility "${code}" that is open to the client` };
+  return { pointer: "#/distributionCentre", message: `there is no facility "${code}" for the client` };
 }
 
 function shippingFacility(facility: Facility | undefined): ShippingFacility | undefined {

@@ -29,5 +29,5 @@ test("a card that is not there is named, with those that are", () => {
     fault: "no rate card of service 'ALPHA-48' begins on 2030-01-01; there are those from 2027-01-01, the beginning",
   });
   const none = matrixOf({ services: [] }, { serviceCode: "ALPHA-48" });
-  assert.deepEqual(none, { ok: false, fault: "there is no rate card of service 'ALPHA-48'; the set has none" });
+  assert.deepEqual(none, { ok: false, fault: "there is no rate card of service 'ALPHA-48'; the set has no rate card" });
 });

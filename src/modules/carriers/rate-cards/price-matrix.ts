@@ -18,7 +18,7 @@ function placeOfCard(cards: readonly RateCard[], { serviceCode, validFrom }: Car
   if (places.length === 0) {
     const known = [...new Set(cards.map((card) => card.serviceCode))].sort();
     return refused(
-      `there is no rate card of service '${serviceCode}'; ${known.length === 0 ? "the set has none" : `there are those of ${known.slice(0, 20).join(", ")}`}`,
+      `there is no rate card of service '${serviceCode}'; ${known.length === 0 ? "the set has no rate card" : `there are those of ${known.slice(0, 20).join(", ")}`}`,
     );
   }
   const latest = places.toSorted((left, right) => (beginOf(left.card) < beginOf(right.card) ? 1 : -1));

@@ -26,10 +26,10 @@ const postcode = (description: string, example: string) =>
 
 const zone = Type.Object(
   {
-    zone: newIdentifier("Name of the zone; several entries may make one zone.", "REMOTE"),
+    zone: newIdentifier("Name of the zone; several entries may form one zone.", "REMOTE"),
     country: Type.String({ description: "Country code of ISO 3166-1, two capitals.", examples: ["GB"] }),
     postcodePrefixes: Type.Optional(
-      Type.Array(postcode("How its postcodes begin; blanks, dashes and case mean nothing.", "IV"), {
+      Type.Array(postcode("Beginnings of its postcodes; blanks, dashes and case are ignored.", "IV"), {
         minItems: 1,
         maxItems: 2_000,
         description: "Only these postcodes of the country; with ranges: either.",
@@ -39,12 +39,12 @@ const zone = Type.Object(
       Type.Array(
         Type.Object(
           {
-            from: postcode("First beginning of a postcode.", "20000"),
-            to: postcode("Last one, of the same form.", "20999"),
+            from: postcode("First postcode beginning.", "20000"),
+            to: postcode("Last postcode beginning, of the same form.", "20999"),
           },
           {
             ...closed,
-            description: "Postcodes whose beginning, as long as the bounds are, lies between them or is one of them.",
+            description: "Postcodes whose beginning, at the length of the bounds, is between them or equal to one.",
           },
         ),
         { minItems: 1, maxItems: 2_000, description: "Only these postcodes of the country; with prefixes: either." },
@@ -58,24 +58,24 @@ const zone = Type.Object(
 const weightBreak = Type.Object(
   {
     zone: newIdentifier("A zone of this card.", "DOMESTIC"),
-    upToKg: positive("Chargeable weight up to which it holds, in kg.", 2, rateCardBounds.breakKgMax),
+    upToKg: positive("Maximum chargeable weight of the break, in kg.", 2, rateCardBounds.breakKgMax),
     price: notNegative("Price of a parcel.", 3.1, rateCardBounds.priceMax),
     perExtraKg: Type.Optional(
-      notNegative("Price of each started kg above the break before it.", 0.25, rateCardBounds.perExtraKgMax),
+      notNegative("Price of each started kg above the previous break.", 0.25, rateCardBounds.perExtraKgMax),
     ),
   },
-  { ...closed, description: "What a parcel costs up to a weight; those of a zone stand in ascending order." },
+  { ...closed, description: "Price of a parcel up to a weight; breaks of a zone are in ascending order." },
 );
 
 const surcharge = Type.Object(
   {
-    code: newIdentifier("Code of the surcharge; none twice in a card.", "FUEL"),
+    code: newIdentifier("Code of the surcharge; unique in a card.", "FUEL"),
     kind: Type.Enum(["PERCENT", "FIXED"], {
       type: "string",
       description: "PERCENT of the price so far, or a FIXED amount a parcel.",
       examples: ["PERCENT"],
     }),
-    value: notNegative("Per cent, or amount.", 8.5, rateCardBounds.fixedMax),
+    value: notNegative("Percentage, or amount.", 8.5, rateCardBounds.fixedMax),
     when: Type.Optional(
       Type.Enum([...surchargeConditions], {
         type: "string",
@@ -83,21 +83,21 @@ const surcharge = Type.Object(
         examples: ["always"],
       }),
     ),
-    longestSideCm: Type.Optional(positive("Of `oversize`: longest side above which a parcel is.", 100)),
+    longestSideCm: Type.Optional(positive("Of `oversize`: the longest side above which a parcel is oversize.", 100)),
   },
-  { ...closed, description: "What is added, in the order listed." },
+  { ...closed, description: "Surcharges, in the order of application." },
 );
 
 export const rateCard = Type.Object(
   {
-    serviceCode: newIdentifier("The service that it prices.", "RM48"),
+    serviceCode: newIdentifier("The service of the card.", "RM48"),
     currency: currency(),
     validFrom: Type.Optional(
       day(
-        "First day of despatch that it holds for; left out: always. Of several cards that hold, the one with the latest wins.",
+        "First day of despatch; left out: always. Of several cards in force, the one with the latest first day applies.",
       ),
     ),
-    validTo: Type.Optional(day("Last day of despatch that it holds for; left out: until further notice.")),
+    validTo: Type.Optional(day("Last day of despatch; left out: until further notice.")),
     stepKg: Type.Optional(
       positive(
         "Chargeable weight is rounded up to a multiple of this; left out: to the gram.",
@@ -105,9 +105,9 @@ export const rateCard = Type.Object(
         rateCardBounds.breakKgMax,
       ),
     ),
-    zones: Type.Array(zone, { maxItems: 5_000, description: "Where it delivers." }),
+    zones: Type.Array(zone, { maxItems: 5_000, description: "Its zones." }),
     breaks: Type.Array(weightBreak, { maxItems: 20_000, description: "Prices by zone and weight." }),
-    surcharges: Type.Optional(Type.Array(surcharge, { maxItems: 30, description: "What is added." })),
+    surcharges: Type.Optional(Type.Array(surcharge, { maxItems: 30, description: "Surcharges." })),
   },
   { ...closed, description: "The price matrix of a service." },
 );
@@ -121,10 +121,10 @@ export const exchangeRate = Type.Object(
   {
     from: currency("One unit of this currency …"),
     to: currency("… is worth `rate` of this one."),
-    date: day("First day on which it holds, until a later one takes its place."),
-    rate: positive("How many units of `to` one of `from` is.", 0.86),
+    date: day("First day on which it is in force, until a later rate replaces it."),
+    rate: positive("Units of `to` for one unit of `from`.", 0.86),
   },
-  { ...closed, description: "A rate of exchange; where there is none the other way, its reverse." },
+  { ...closed, description: "An exchange rate; without one in the other direction, its inverse is used." },
 );
 
 export type ExchangeRate = Static<typeof exchangeRate>;
@@ -134,17 +134,17 @@ export const mapping = Type.Object(
     shippingMethods: Type.Optional(
       byName<string>(
         { type: "string", minLength: 1, maxLength: 64 },
-        "Service level or service by shippingMethod; case means nothing.",
+        "Service level or service by shippingMethod; case is ignored.",
         {
           STD: "STANDARD",
         },
       ),
     ),
     carrierCodes: Type.Optional(
-      byName<string>({ type: "string", minLength: 1, maxLength: 64 }, "carrierCode by alias; case means nothing.", {
+      byName<string>({ type: "string", minLength: 1, maxLength: 64 }, "carrierCode by alias; case is ignored.", {
         ROYALMAIL: "RM",
       }),
     ),
   },
-  { ...closed, description: "What words of orders mean." },
+  { ...closed, description: "Mappings of values in orders." },
 );

@@ -74,13 +74,13 @@ test("every line is reported, and one that is wrong keeps the whole matrix out",
     [
       "1 taken: columns",
       "2 taken: zone A, GB, up to 2 kg: 3",
-      "3 refused: zone A up to 2 kg costs something else in line 2",
+      "3 refused: zone A up to 2 kg has another price in line 2",
       '4 refused: zone is empty; country is "Britain": must be two capitals, as of ISO 3166-1; remote is "maybe": must be true, false or empty; ' +
         'upToKg is "two": must be a number such as 12.5; price is "-1": must be a number such as 12.5; perExtraKg is "x": must be a number such as 12.5',
-      "5 refused: upToKg is empty beside a price",
-      "6 refused: price is empty beside upToKg or perExtraKg",
+      "5 refused: upToKg is empty, but price is not",
+      "6 refused: price is empty, but upToKg or perExtraKg is not",
       "7 refused: has 3 cells, the header has 7",
-      "8 refused: a quotation mark is never closed",
+      "8 refused: a quotation mark is not closed",
     ],
   );
 });
@@ -88,15 +88,15 @@ test("every line is reported, and one that is wrong keeps the whole matrix out",
 test("quotation marks that cannot be read end the file with the line and the reason", () => {
   const after = (line: string) => messages(`${header}\n"A\n1",GB,,,2,3,\n\n${line}\nC,GB,,,2,3,`).slice(2);
   assert.deepEqual(after('"B"x,GB,,,2,3,'), ["5: text follows a closing quotation mark"]);
-  assert.deepEqual(after('B,"GB,,,2,3,'), ["5: a quotation mark is never closed"]);
-  assert.deepEqual(messages('zone,"'), ["1: a quotation mark is never closed"]);
+  assert.deepEqual(after('B,"GB,,,2,3,'), ["5: a quotation mark is not closed"]);
+  assert.deepEqual(messages('zone,"'), ["1: a quotation mark is not closed"]);
 });
 
 test("a file without its columns, without lines, or with nothing at all is refused and told why", () => {
   assert.deepEqual(messages(""), ["1: the file has no lines"]);
   assert.deepEqual(messages(header), ["1: columns", "2: there is no line below the header"]);
   assert.deepEqual(messages("zone,country,price,price,colour\n"), [
-    "1: columns are missing: postcodes, remote, upToKg, perExtraKg; columns are not known, or stand there twice: price, colour",
+    "1: columns are missing: postcodes, remote, upToKg, perExtraKg; columns are not known, or are present twice: price, colour",
   ]);
 });
 

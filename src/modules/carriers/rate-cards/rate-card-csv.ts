@@ -98,7 +98,7 @@ function faultsOfHeader(cells: readonly string[]): readonly string[] {
   );
   return [
     ...(missing.length > 0 ? [`columns are missing: ${missing.join(", ")}`] : []),
-    ...(unknown.length > 0 ? [`columns are not known, or stand there twice: ${unknown.join(", ")}`] : []),
+    ...(unknown.length > 0 ? [`columns are not known, or are present twice: ${unknown.join(", ")}`] : []),
   ];
 }
 
@@ -130,12 +130,12 @@ class MatrixBuilder {
       faults.push(`remote is "${cellOf("remote")}": must be true, false or empty`);
     const [upToKg, price, perExtraKg] = [numberOf("upToKg"), numberOf("price"), numberOf("perExtraKg")];
     const isPriced = cellOf("upToKg") !== "" || cellOf("price") !== "" || cellOf("perExtraKg") !== "";
-    if (isPriced && cellOf("upToKg") === "") faults.push("upToKg is empty beside a price");
-    if (isPriced && cellOf("price") === "") faults.push("price is empty beside upToKg or perExtraKg");
+    if (isPriced && cellOf("upToKg") === "") faults.push("upToKg is empty, but price is not");
+    if (isPriced && cellOf("price") === "") faults.push("price is empty, but upToKg or perExtraKg is not");
     const key = JSON.stringify([zone, upToKg]);
     const known = this.#breaks.get(key);
     if (known && isPriced && (known.values.price !== price || known.values.perExtraKg !== perExtraKg)) {
-      faults.push(`zone ${zone} up to ${upToKg} kg costs something else in line ${known.line}`);
+      faults.push(`zone ${zone} up to ${upToKg} kg has another price in line ${known.line}`);
     }
     if (faults.length > 0) return refused(line, faults);
     const entry: RateZone = {

@@ -27,43 +27,43 @@ const exampleDraft = {
 export const simulationRequest = Type.Object(
   {
     clientId: clientIdParameter,
-    from: moment("Decisions since then."),
-    to: { ...moment("Decisions before then."), examples: ["2026-11-21T10:00:00.000Z"] },
+    from: moment("Decisions from this time on."),
+    to: { ...moment("Decisions before this time."), examples: ["2026-11-21T10:00:00.000Z"] },
     draft: Type.Object(carrierData.properties, {
       ...closed,
       title: "CarrierData",
-      description: "The set of carrier data that they are to be run under.",
+      description: "The draft of carrier data.",
       examples: [exampleDraft],
     }),
   },
-  { ...closed, title: "SimulationRequest", description: "Which decisions to run again, and under what." },
+  { ...closed, title: "SimulationRequest", description: "The decisions to repeat, and the draft." },
 );
 
 const count = (description: string, example: number) => Type.Integer({ description, examples: [example] });
 const figure = (description: string, example: number) => Type.Number({ description, examples: [example] });
 
 const comparison = {
-  decisions: count("Decisions that were run again.", 1_200),
-  unchanged: count("Of these, those with the same service; its price may be another.", 1_000),
-  changed: count("Those with another service, or with one where nobody had fitted.", 190),
-  nobodyFits: count("Those for which nobody fits under the draft.", 10),
+  decisions: count("Number of repeated decisions.", 1_200),
+  unchanged: count("Of these, those with the same service; its price may differ.", 1_000),
+  changed: count("Of these, those with another service, or with a service where none fitted.", 190),
+  nobodyFits: count("Of these, those without a fitting service in the draft.", 10),
   cost: Type.Object(
     {
-      compared: count("Decisions that have a price before and under the draft, both known in the currency.", 1_190),
-      before: figure("Sum of their prices as decided.", 7_140.5),
-      after: figure("Sum under the draft.", 6_902.1),
-      difference: figure("Below zero: the draft is cheaper.", -238.4),
+      compared: count("Decisions with an old and a new price, both known in the currency.", 1_190),
+      before: figure("Total of the old prices.", 7_140.5),
+      after: figure("Total of the new prices.", 6_902.1),
+      difference: figure("Negative: the draft is cheaper.", -238.4),
     },
-    { ...closed, title: "CostComparison", description: "What it costs, in the currency of the answer." },
+    { ...closed, title: "CostComparison", description: "Comparison of prices, in the currency of the answer." },
   ),
   days: Type.Object(
     {
-      compared: count("Decisions that have a day of delivery before and under the draft.", 1_190),
-      before: count("Sum of their days from the decision to the delivery.", 2_618),
-      after: count("Sum under the draft.", 2_737),
-      difference: count("Above zero: the draft is slower.", 119),
+      compared: count("Decisions with an old and a new day of delivery.", 1_190),
+      before: count("Total days from the decision to the old delivery.", 2_618),
+      after: count("Total days from the decision to the new delivery.", 2_737),
+      difference: count("Positive: the draft is slower.", 119),
     },
-    { ...closed, title: "DaysComparison", description: "How long it takes." },
+    { ...closed, title: "DaysComparison", description: "Comparison of days." },
   ),
 };
 
@@ -74,27 +74,25 @@ export const simulation = Type.Object(
     from: moment("As asked."),
     to: { ...moment("As asked."), examples: ["2026-11-21T10:00:00.000Z"] },
     isComplete: Type.Boolean({
-      description: "Whether all decisions of the span were run; false: there are more than fit in one answer.",
+      description: "Whether all decisions of the period were repeated; false: one answer does not hold them all.",
       examples: [true],
     }),
     continueFrom: nullable(
-      moment(
-        "Where it is not complete: the moment of the last decision that was run. Narrow the span, or go on from there.",
-      ),
+      moment("If incomplete: the time of the last repeated decision. Narrow the period, or continue from there."),
     ),
-    decisions: count("Decisions that were read.", 1_200),
-    notRun: count("Of these, those that cannot be decided any more, because their facility is gone.", 0),
+    decisions: count("Number of decisions read.", 1_200),
+    notRun: count("Of these, those that can no longer be decided, because their facility does not exist.", 0),
     currency: Type.String({
-      description: "The ranking currency of the draft, into which prices are turned by its rates.",
+      description: "The ranking currency of the draft; prices are converted by its rates.",
       examples: ["GBP"],
     }),
-    total: Type.Object(comparison, { ...closed, title: "Comparison", description: "Of all decisions." }),
+    total: Type.Object(comparison, { ...closed, title: "Comparison", description: "Over all decisions." }),
     zones: Type.Array(
       Type.Object(
         {
           zone: nullable(
             Type.String({
-              description: "The zone as decided; where nobody had fitted, that of the draft; null: neither has one.",
+              description: "The old zone; where no service fitted, that of the draft; null: neither has one.",
               examples: ["DOMESTIC"],
             }),
           ),
@@ -107,16 +105,16 @@ export const simulation = Type.Object(
     services: Type.Array(
       Type.Object(
         {
-          before: service("Service as decided, or the carrier where it is of none; null: nobody fitted.", "RM48"),
-          after: service("Service under the draft; null: nobody fits.", "RM24"),
-          decisions: count("How many went from the one to the other.", 190),
+          before: service("The old service, or the carrier where it is not in the data; null: none fitted.", "RM48"),
+          after: service("The new service; null: none fits.", "RM24"),
+          decisions: count("Number of decisions with this change.", 190),
         },
         { ...closed, title: "ServiceMove", description: "A change of service." },
       ),
       { description: "Changes of service, the most frequent first; at most 500." },
     ),
   },
-  { ...closed, title: "Simulation", description: "The difference that a draft would have made." },
+  { ...closed, title: "Simulation", description: "The effect of a draft." },
 );
 
 export type SimulationRecord = Static<typeof simulation>;

@@ -28,9 +28,9 @@ export function addSimulationRoutes(service: HttpServer, { database }: Simulatio
       bodyLimit: draftBytesMax,
       schema: {
         operationId: "simulateCarriers",
-        summary: "What a draft of carrier data would have decided",
+        summary: "Effect of a draft of carrier data on past decisions",
         description:
-          "Runs the client's decisions of a span again, each at its own moment, and compares cost, service and days. At most 100 000 decisions and 25 seconds; one at a time. Keeps nothing.",
+          "Repeats the client's decisions of a period, each as of its own time, and compares cost, service and days. At most 100 000 decisions and 25 seconds; one request at a time. Nothing is stored.",
         querystring: determinationQuery,
         body: simulationRequest,
         response: { 200: simulation },
@@ -41,13 +41,13 @@ export function addSimulationRoutes(service: HttpServer, { database }: Simulatio
       const { from: fromText, to: toText, draft } = request.body;
       const [from, to] = [readDateTime(fromText), readDateTime(toText)];
       if (from === undefined || to === undefined || from >= to) {
-        return sendProblem(reply, invalidRequest([{ pointer: "#/to", message: "must be a moment behind from" }]));
+        return sendProblem(reply, invalidRequest([{ pointer: "#/to", message: "must be a time after from" }]));
       }
       const clientId = clientIdOf(request);
       if (underWay.has(clientId)) {
         return sendProblem(
           reply,
-          problem("conflict", "A simulation of this client is under way: send this one behind it."),
+          problem("conflict", "A simulation of this client is in progress: send this one when it has ended."),
         );
       }
       const checked = checkCarrierData(draft);

@@ -47,7 +47,8 @@ export async function issueCredential(
   request: CredentialRequest,
 ): Promise<Result<IssuedCredential, string>> {
   const { clientId, kind, environment } = request;
-  if (request.publicKey !== undefined && kind !== "sftp") return refused("only an sftp credential takes a public key");
+  if (request.publicKey !== undefined && kind !== "sftp")
+    return refused("only an sftp credential accepts a public key");
   const publicKey = request.publicKey === undefined ? undefined : readPublicKey(request.publicKey);
   if (publicKey?.ok === false) return publicKey;
   if (!(await repository.findClient(tx, clientId))) return refused(await unknownClient(tx, clientId));
@@ -58,7 +59,7 @@ export async function issueCredential(
     ? insertLogin(tx, credential, clientId, publicKey?.value)
     : insertSecret(tx, credential, environment));
   if (issued === undefined)
-    return refused(`client ${clientId} has ${loginsMax} live sftp credentials: revoke some first`);
+    return refused(`client ${clientId} has ${loginsMax} active sftp credentials: revoke some first`);
   recordAudit(tx, clientId, change, {
     action: "issue",
     objectType: "credential",
@@ -125,7 +126,7 @@ export async function issueCarrierCredential(
 ): Promise<Result<{ readonly carrierCode: string; readonly oauth: OauthSecret }, string>> {
   const { carrierCode, environment } = request;
   if (!isCarrierCode(carrierCode))
-    return refused(`'${carrierCode}' cannot be a carrier's code: it has 1 to 64 characters without blanks`);
+    return refused(`'${carrierCode}' is not a valid carrier code: use 1 to 64 characters without blanks`);
   const oauth = await insertPortSecret(tx, change, { kind: "carrier", carrierCode, environment });
   return ok({ carrierCode, oauth });
 }

@@ -30,7 +30,7 @@ export async function takeHold(
     ...{ credentialId, kind: "warehouse", facilityCode, environment, username, at: change.at },
     secretSha256: secretHash(secret),
   });
-  assert(isNew, `two programs took hold of ${username} in the same moment`);
+  assert(isNew, `two processes claimed ${username} at the same time`);
   recordAudit(tx, platformClient, change, {
     action: "issue",
     objectType: "credential",

@@ -11,7 +11,7 @@ const curves: Readonly<Record<string, readonly [string, number]>> = {
 };
 
 const expected =
-  "expected one public key as ssh-keygen writes it into its .pub file (ssh-ed25519, ecdsa-sha2-nistp… or ssh-rsa)";
+  "expected one public key as in the .pub file of ssh-keygen (ssh-ed25519, ecdsa-sha2-nistp… or ssh-rsa)";
 
 /**
  * Reads an OpenSSH public key file (RFC 4253 §6.6, RFC 5656 §3.1, RFC 8709 §4) and verifies that the key is valid.
@@ -20,7 +20,7 @@ const expected =
  */
 export function readPublicKey(content: string): Result<string, string> {
   if (content.includes("PRIVATE KEY"))
-    return refused("that is a private key, which nobody else should have; give the .pub file");
+    return refused("this is a private key, which must stay secret; send the .pub file");
   const lines = content.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
   const [type = "", base64 = ""] = lines[0]?.trim().split(/[ \t]+/) ?? [];
   if (lines.length !== 1 || !/^[A-Za-z0-9+/]{20,}={0,2}$/.test(base64)) return refused(expected);
@@ -31,7 +31,7 @@ export function readPublicKey(content: string): Result<string, string> {
   const bits = key.asymmetricKeyDetails?.modulusLength;
   if (bits !== undefined && bits < rsaBitsMin) {
     return refused(
-      `an RSA key needs at least ${rsaBitsMin} bits, this one has ${bits}; better make one with ssh-keygen -t ed25519`,
+      `an RSA key needs at least ${rsaBitsMin} bits, this one has ${bits}; ssh-keygen -t ed25519 creates a better one`,
     );
   }
   return ok(`${type} ${base64}`);

@@ -86,7 +86,7 @@ export function createKeyring(context: KeyringContext): Keyring {
     const jwk = secretBox.open(row.private_jwk_encrypted, signingKeyContext(row.key_id));
     if (jwk === undefined) {
       throw new Error(
-        `signing key ${row.key_id} does not open: CROSSDOCK_SECRET is not the master key that it was stored under`,
+        `signing key ${row.key_id} cannot be decrypted: CROSSDOCK_SECRET is not the master key with which it was encrypted`,
       );
     }
     const privateKey = (await importJWK(JSON.parse(jwk) as JWK, algorithm)) as CryptoKey;
@@ -117,7 +117,7 @@ export function createKeyring(context: KeyringContext): Keyring {
         known = await load();
         row = newestOf(known);
       }
-      if (!row) throw new Error("a signing key was made, and is not there");
+      if (!row) throw new Error("a signing key was created, and does not exist");
       const key = signing?.keyId === row.key_id ? signing : await open(row);
       const fresh = { ...key, freshUntilMs: freshUntil(known, row) };
       if (began === generation) signing = fresh;

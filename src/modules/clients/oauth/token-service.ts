@@ -94,7 +94,8 @@ export function createTokenService(context: TokenServiceContext): TokenService {
     return refused({
       status: 429,
       error: "invalid_client",
-      description: "Too many wrong secrets for this client_id from this address; the right one passes at any time.",
+      description:
+        "Too many wrong secrets for this client_id from this address; the right one is accepted at any time.",
       retryAfterSeconds: take.retryAfterSeconds,
     });
   }

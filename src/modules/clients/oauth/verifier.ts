@@ -46,7 +46,7 @@ export function createVerifier(context: VerifierContext): Verifier {
       known.delete(hash);
       if (remembered.claims.exp * 1000 <= clock.now()) return fault("token-expired", "The access token has expired.");
       if ((await context.keyring.verifying(remembered.keyId)) === undefined) {
-        return fault("token-invalid", "The key that signed the access token was withdrawn; fetch a new token.");
+        return fault("token-invalid", "The key that signed the access token was withdrawn; request a new token.");
       }
       // The Map keeps insertion order: a used entry moves to the end, and the least recently used one is evicted first.
       known.set(hash, remembered);
@@ -79,14 +79,14 @@ async function verifySignature(token: string, context: VerifierContext): Promise
       },
       { algorithms: [algorithm], audience: tokenAudience, currentDate: new Date(clock.now()) },
     );
-    if (!isTokenClaims(payload)) return fault("token-invalid", "The access token does not have the claims it needs.");
+    if (!isTokenClaims(payload)) return fault("token-invalid", "The access token does not have the required claims.");
     if (payload.env === environment) return ok({ claims: payload, keyId: String(protectedHeader.kid) });
     return otherEnvironment(payload.env, environment);
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error;
     if (error instanceof errors.JWTExpired) return fault("token-expired", "The access token has expired.");
     if (error instanceof errors.JWTClaimValidationFailed && error.claim === "aud") {
-      return fault("token-invalid", "The access token is meant for another audience.");
+      return fault("token-invalid", "The access token is for another audience.");
     }
     // A token with an unknown key is not trusted; its claims only select the message of the refusal.
     const named = isKeyUnknown ? environmentSaid(token) : undefined;

@@ -84,7 +84,7 @@ const ownNumberNote = "NOT A CARRIER’S LABEL: this tracking number was made fr
 export function layOutLabel(label: ShippingLabel): LabelPart[] {
   const { olpnId } = label;
   const isSscc = /^\d{18}$/.test(olpnId) && gs1CheckDigit(olpnId.slice(0, -1)) === Number(olpnId.slice(-1));
-  assert(isSscc, `'${olpnId}' is no SSCC-18`);
+  assert(isSscc, `'${olpnId}' is not an SSCC-18`);
   const { shipFrom, shipTo, piece, pieces } = label;
   const bars = ssccBars(olpnId);
   const barsWidth = bars.reduce((sum, modules) => sum + modules, 0) * moduleWidth;

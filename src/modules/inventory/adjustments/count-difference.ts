@@ -96,7 +96,7 @@ export function differenceOf(counted: Counted): Difference {
   const lostUnits = lost / 1000;
   if (missing.length < lostUnits || (unexpected.length - missing.length) * 1000 !== rest - lost) {
     const kept = formatQuantity(expectedQuantity(counted) + shortPicked);
-    const text = `${describeLot(place)}: the serials known do not make up the quantity known (${kept}); send an adjustment`;
+    const text = `${describeLot(place)}: the known serials do not add up to the known quantity (${kept}); send an adjustment`;
     return { changes: [], faults: [...faults, text] };
   }
   const withSerials = (change: StockChange, named: readonly string[]) =>
@@ -122,7 +122,7 @@ function serialDifference(counted: Counted, serials: readonly string[]) {
       .map((serial) => `serial ${serial} of SKU ${counted.place.sku} was not counted, but has left since; count again`),
     ...unexpected
       .filter((serial) => here.has(serial))
-      .map((serial) => `serial ${serial} of SKU ${counted.place.sku} was counted before it came; count again`),
+      .map((serial) => `serial ${serial} of SKU ${counted.place.sku} was counted before it arrived; count again`),
   ];
   return { missing, unexpected, faults };
 }

@@ -79,7 +79,7 @@ function fits(qty: number, sign: Sign): boolean {
 
 export function faultsOfReason(reasonCode: string): RequestFault[] {
   const isKnown = (reasonCodes as readonly string[]).includes(reasonCode);
-  const message = `reasonCode '${reasonCode}' is none of ${reasonCodes.join(", ")}`;
+  const message = `reasonCode '${reasonCode}' is not one of ${reasonCodes.join(", ")}`;
   return isKnown ? [] : [{ pointer: "#/reasonCode", message }];
 }
 

@@ -98,7 +98,7 @@ export const reasonCodes = [
 
 /** The reasons as text for docs/adjustment-reasons.md. */
 export const reasonMeanings: Readonly<Record<(typeof reasonCodes)[number], string>> = {
-  COUNT: "A count found another quantity. The platform gives this reason to the differences of `count/report`.",
+  COUNT: "A count found another quantity. The platform uses this reason for the differences of `count/report`.",
   DAMAGE: "Goods are damaged.",
   EXPIRED: "Goods are past their expiry date.",
   FOUND: "Goods turned up that the stock did not have.",
@@ -109,7 +109,7 @@ export const reasonMeanings: Readonly<Record<(typeof reasonCodes)[number], strin
   CORRECTION: "An earlier report was wrong.",
   INITIAL: "Opening stock.",
   SHORT_PICK:
-    "A pick did not find the goods: they are on hold until a count. The platform gives this reason to short picks.",
+    "A pick did not find the goods: they are on hold until a count. The platform uses this reason for short picks.",
   OTHER: "Any other reason.",
 };
 

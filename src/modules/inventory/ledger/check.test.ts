@@ -85,7 +85,7 @@ const breaks: readonly (readonly [what: string, statement: ReturnType<typeof sql
     "allocated stock that is damaged",
     sql`update stock_balance set allocated = 1 where client_id = ${clientId} and condition = 'DAMAGED'`,
     [
-      "ALLOCATED_LIMIT SKU A DAMAGED in DC1: more is allocated than there is of GOOD stock: 1, expected 0",
+      "ALLOCATED_LIMIT SKU A DAMAGED in DC1: more is allocated than there is GOOD stock: 1, expected 0",
       "BALANCE_ALLOCATED SKU A DAMAGED in DC1: what the balance has allocated is not the sum of its movements: 1, expected 0",
     ],
   ],

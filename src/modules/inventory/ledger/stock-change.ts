@@ -180,7 +180,7 @@ function judgeSerials(
       } else if (place.ownerId !== undefined) {
         faults.push(`serial ${serial} of SKU ${change.sku} is picked for ${place.ownerId}; put it back first`);
       } else if (leaving.has(key)) {
-        faults.push(`serial ${serial} of SKU ${change.sku} is taken twice`);
+        faults.push(`serial ${serial} of SKU ${change.sku} is present twice`);
       }
       leaving.add(key);
     }

@@ -3,7 +3,7 @@ export const stockRules = {
   BALANCE: "the balance is not the sum of its movements",
   BALANCE_ALLOCATED: "what the balance has allocated is not the sum of its movements",
   NEGATIVE: "a balance is below zero",
-  ALLOCATED_LIMIT: "more is allocated than there is of GOOD stock",
+  ALLOCATED_LIMIT: "more is allocated than there is GOOD stock",
   HELD: "what the balance has allocated is not what orders and work orders hold of the lot",
   ORDER_ALLOCATED: "the order line's qtyAllocated is not what it holds",
   ORDER_PICKED: "the order line's qtyPicked is not what it holds",

@@ -31,7 +31,7 @@ test("changes of a SKU are told once, as it is now, when the first of them is ol
   assert.deepEqual(await listClientsWithUntoldChanges(database, new Date(atMs + 60_000).toISOString(), 10), []);
 });
 
-test("low stock is told when it comes to the threshold, and again only after it was above it", async () => {
+test("low stock is published when it reaches the threshold, and again only after it was above it", async () => {
   const add = (qty: number) => post(database, clientId, [{ sku: "LOW", qty, type: "ADJUSTMENT" }]);
   const isLow = async () => (await tell()).some((line) => line.startsWith("inventory:low DC1/LOW"));
   await add(10_000);

@@ -14,7 +14,7 @@ const countedQty = Type.Refine(
   Type.Number({
     minimum: 0,
     maximum: quantityMaxThousandths / 1000,
-    description: "What the client's books have, in stock units, with at most three decimals.",
+    description: "Quantity in the client's books, in stock units, with at most three decimals.",
     examples: [120],
   }),
   hasThreeDecimals,
@@ -30,12 +30,12 @@ export const reconcileRequest = Type.Object(
     counts: Type.Array(
       Type.Object(
         { sku: identifier("Product.", "MUG-BLUE-330"), qty: countedQty },
-        { ...closed, title: "ReconcileCount", description: "On hand of a product by the client's books." },
+        { ...closed, title: "ReconcileCount", description: "On hand of a product in the client's books." },
       ),
-      { minItems: 1, maxItems: countsMax, description: "The client's counts; no SKU twice." },
+      { minItems: 1, maxItems: countsMax, description: "The client's counts; each SKU once." },
     ),
   },
-  { ...closed, title: "ReconcileRequest", description: "What the client's books have in a facility." },
+  { ...closed, title: "ReconcileRequest", description: "The client's stock figures of a facility." },
 );
 
 export type ReconcileRequest = Static<typeof reconcileRequest>;
@@ -43,14 +43,14 @@ export type ReconcileRequest = Static<typeof reconcileRequest>;
 const agreement = nullable(
   Type.Object(
     {
-      position: Type.Integer({ description: "Position at which both were the same.", examples: [4_200] }),
+      position: Type.Integer({ description: "Position at which both figures were equal.", examples: [4_200] }),
       qty: quantity("On hand at that position."),
       at: moment("When it was agreed."),
     },
     {
       ...closed,
       title: "ReconcileAgreement",
-      description: "The last agreement about the product, this one included; null where there never was one.",
+      description: "The last agreement about the product, including this one; null where there is none.",
     },
   ),
 );
@@ -58,23 +58,23 @@ const agreement = nullable(
 const reconciledItem = Type.Object(
   {
     sku: identifier("Product.", "MUG-BLUE-330"),
-    theirs: quantity("As the client counted."),
+    theirs: quantity("As counted by the client."),
     ours: quantity("On hand in the ledger at the position."),
-    difference: quantity("theirs less ours; 0 is an agreement."),
+    difference: quantity("theirs minus ours; 0 is an agreement."),
     agreement,
     movements: Type.Array(movement, {
       description:
-        "Where there is a difference: the entries that changed onHand since the last agreement, oldest first, with 20000 serial numbers in one answer at the most. The sum of all is ours less the quantity agreed on.",
+        "For a difference: the entries that changed onHand since the last agreement, oldest first, with at most 20000 serial numbers in one answer. Their total is ours minus the agreed quantity.",
     }),
     nextCursor: nullable(
       Type.String({
         description:
-          "Null where `movements` has all of them; else the `cursor` with which movement/list, for this facility and sku, goes on behind the last one.",
+          "Null where `movements` has all of them; else the `cursor` with which movement/list, for this facility and sku, continues after the last one.",
         examples: [startCursor],
       }),
     ),
   },
-  { ...closed, title: "ReconciledItem", description: "One product, as both sides have it." },
+  { ...closed, title: "ReconciledItem", description: "One product, in both books." },
 );
 
 export const reconciliation = Type.Object(
@@ -86,7 +86,7 @@ export const reconciliation = Type.Object(
     }),
     items: Type.Array(reconciledItem, { description: "One for each count, in the order of the request." }),
   },
-  { ...closed, title: "Reconciliation", description: "The client's counts beside the ledger's." },
+  { ...closed, title: "Reconciliation", description: "The client's counts compared with the ledger." },
 );
 
 export type Reconciliation = Static<typeof reconciliation>;

@@ -140,7 +140,7 @@ function faultsOfRepeats(counts: readonly Count[]): RequestFault[] {
     if (first === undefined) firstOf.set(sku, i);
     return first === undefined
       ? []
-      : [{ pointer: `#/counts/${i}/sku`, message: `stands twice, first in counts/${first}` }];
+      : [{ pointer: `#/counts/${i}/sku`, message: `is present twice, first in counts/${first}` }];
   });
 }
 

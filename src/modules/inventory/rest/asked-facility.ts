@@ -24,7 +24,7 @@ export async function faultOfFacility(
   if (await findBook(database, clientId, facilityCode)) return undefined;
   const nearest = nearestName(facilityCode, facilities);
   const meant = nearest === undefined ? "" : `; did you mean ${nearest}?`;
-  return { pointer, message: `'${facilityCode}' is no facility of the client${meant}` };
+  return { pointer, message: `'${facilityCode}' is not a facility of the client${meant}` };
 }
 
 /**

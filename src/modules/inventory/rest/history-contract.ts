@@ -33,9 +33,9 @@ const movementType = (description: string) =>
 
 export const movement = Type.Object(
   {
-    position: position("Place of the entry in the ledger of client and facility; counts up without gaps."),
+    position: position("Position of the entry in the ledger of client and facility; counts up without gaps."),
     at: moment("When it was booked; never before the entry before it."),
-    occurredAt: moment("When it happened on the floor, as the warehouse says. Information only."),
+    occurredAt: moment("When it happened in the warehouse, as reported. Information only."),
     sku,
     type: movementType("Kind of entry. ALLOCATION, DEALLOCATION and PICK are about reservations only."),
     affectsOnHand: Type.Boolean({
@@ -74,7 +74,7 @@ export const movement = Type.Object(
         }),
         id: Type.String({ description: "Its identifier.", examples: ["R-2026-0815"] }),
       },
-      { ...closed, title: "MovementReference", description: "What the entry was made for." },
+      { ...closed, title: "MovementReference", description: "The object of the entry." },
     ),
     reason: nullable(Type.String({ description: "Reason code, where there is one.", examples: ["DAMAGE"] })),
   },
@@ -91,11 +91,11 @@ export const movementPage = Type.Object(
     }),
     nextCursor: Type.String({
       description:
-        "Sent as `cursor`, it answers what comes next; there is always one. A page may be short, and one of one type empty, before the end: everything has been read when the same nextCursor comes back.",
+        "Sent as `cursor`, it answers later entries; never null. A page may be short, and one of one type empty, before the end: the end is reached when the same nextCursor is returned.",
       examples: [startCursor],
     }),
   },
-  { ...closed, title: "MovementPage", description: "Entries of the stock ledger behind a position." },
+  { ...closed, title: "MovementPage", description: "Entries of the stock ledger after a position." },
 );
 
 /** The highest position that JavaScript and the query represent exactly. */
@@ -112,8 +112,7 @@ export const movementListQuery = Type.Object(
         minimum: 0,
         maximum: positionMax,
         default: 0,
-        description:
-          "Begins behind this position: of a snapshot, a look-up or a reconciliation. Of no effect with a cursor.",
+        description: "Begins after this position: of a snapshot, a look-up or a reconciliation. Ignored with a cursor.",
         examples: [4_711],
       }),
     ),
@@ -171,7 +170,7 @@ export const snapshotCursors = {
   "-receivedAt": defineCursor("snapshots:-receivedAt", snapshotPlace),
 } as const;
 
-const unrecorded = "null for a day whose snapshot was not taken, because it leaves no trace in the ledger.";
+const unrecorded = "null for a day without a snapshot, because the ledger does not record it.";
 
 const snapshotRow = Type.Object(
   {
@@ -180,7 +179,7 @@ const snapshotRow = Type.Object(
     sku,
     onHand: quantity("All goods in the facility, whatever their condition."),
     available: quantity(
-      "What could be allocated: onHand less allocated, onHold and damaged, of the stock pools that the client's setting availablePools names.",
+      "Quantity that could be allocated: onHand less allocated, onHold and damaged, of the stock pools in the client's setting availablePools.",
     ),
     allocated: quantity("Held by orders and work orders, until despatch or consumption."),
     onHold: quantity("On hold, in quarantine, or expired."),
@@ -194,14 +193,14 @@ const snapshotRow = Type.Object(
         {
           stockPool,
           onHand: quantity("All goods of the pool."),
-          available: quantity("What could be allocated of the pool."),
+          available: quantity("Quantity of the pool that could be allocated."),
         },
-        { ...closed, title: "SnapshotStockPool", description: "What one stock pool had." },
+        { ...closed, title: "SnapshotStockPool", description: "Stock of one pool." },
       ),
       { description: "By stock pool." },
     ),
   },
-  { ...closed, title: "SnapshotRow", description: "What there was of a product when the day ended." },
+  { ...closed, title: "SnapshotRow", description: "Stock of a product at the end of the day." },
 );
 
 export type SnapshotRowRecord = Static<typeof snapshotRow>;
@@ -214,7 +213,7 @@ export const snapshotRowPage = Type.Object(
     position: position("Last position that was booked before it."),
     takenAt: nullable(
       moment(
-        "When the snapshot was taken; null where none was, and the rows are worked out from the ledger: the same in all that has a position.",
+        "When the snapshot was taken; null where none was taken and the rows are computed from the ledger: the same for all rows with a position.",
       ),
     ),
     items: Type.Array(snapshotRow, {

@@ -51,7 +51,7 @@ export function addStockHistoryRoutes(service: HttpServer, context: StockHistory
         operationId: "listMovements",
         summary: "Entries of the stock ledger, as a change feed",
         description:
-          "Pages by position: what was read is never followed by something earlier. There is always a nextCursor; sent later, it answers what has been booked since. Without cursor and sincePosition it begins with the first entry.",
+          "Pages by position: no entry appears before a position that was read. nextCursor is never null; sent later, it answers the entries since. Without cursor and sincePosition it begins with the first entry.",
         querystring: movementListQuery,
         response: { 200: movementPage },
       } as const,
@@ -82,7 +82,7 @@ export function addStockHistoryRoutes(service: HttpServer, context: StockHistory
         operationId: "listSnapshots",
         summary: "Snapshots of facilities' midnights, in the order in which they were taken",
         description:
-          "Days whose snapshot was not taken are not listed; snapshot/get answers them from the ledger all the same. Snapshots that were taken on request are not listed.",
+          "Days without a snapshot are not listed; snapshot/get computes them from the ledger. Snapshots taken on request are not listed.",
         querystring: snapshotListQuery,
         response: { 200: snapshotPage },
       } as const,
@@ -104,9 +104,9 @@ export function addStockHistoryRoutes(service: HttpServer, context: StockHistory
     {
       schema: {
         operationId: "getSnapshot",
-        summary: "Stock as of the midnight that ended a day in a facility",
+        summary: "Stock at the midnight that ended a day in a facility",
         description:
-          "Any day of the last 400 that has ended there. A product that is not listed had nothing. Where no snapshot was taken, the rows are worked out from the ledger, and what leaves no trace there is null.",
+          "Any ended day of the last 400. A product that is not listed had no stock. Without a snapshot, the rows are computed from the ledger, and quantities that it does not record are null.",
         params: snapshotPath,
         querystring: snapshotQuery,
         response: { 200: snapshotRowPage },
@@ -145,9 +145,9 @@ export function addStockHistoryRoutes(service: HttpServer, context: StockHistory
     {
       schema: {
         operationId: "reconcile",
-        summary: "Hold the client's counts against the ledger",
+        summary: "Compare the client's counts with the ledger",
         description:
-          "Changes no stock. Where count and ledger are the same, that is kept as the last agreement about the product; where they differ, the entries since the last agreement are answered.",
+          "Changes no stock. Where count and ledger are equal, this is stored as the last agreement about the product; where they differ, the entries since the last agreement are answered.",
         querystring: reconcileQuery,
         headers: createHeaders,
         body: reconcileRequest,

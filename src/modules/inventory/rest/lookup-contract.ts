@@ -18,27 +18,27 @@ const stockPool = Type.Object(
   {
     stockPool: stockPoolField,
     onHand: quantity("On hand in the pool, in all conditions."),
-    available: quantity("Of that, free to be allocated."),
+    available: quantity("Of this, free to be allocated."),
   },
-  { ...closed, title: "StockPool", description: "A stock pool of which there is something on hand." },
+  { ...closed, title: "StockPool", description: "A stock pool with stock on hand." },
 );
 
 const quantities = {
   sku,
   found: Type.Boolean({
-    description: "Whether the client has an item of this SKU. All quantities of an unknown one are 0.",
+    description: "Whether the client has an item with this SKU. All quantities of an unknown one are 0.",
     examples: [true],
   }),
   onHand: quantity("In the facility, in all conditions, until it is despatched or consumed."),
   available: quantity(
-    "onHand less allocated, onHold and damaged; of the stock pools only that the client setting availablePools names.",
+    "onHand less allocated, onHold and damaged; only of the stock pools in the client setting availablePools.",
   ),
   allocated: quantity("Held by orders and work orders; picked and packed units too."),
   onHold: quantity("On hold, in quarantine, or expired and not allocated."),
   damaged: quantity("Damaged."),
   expected: quantity("Open quantity of purchase orders."),
   inReturn: quantity("Authorised to come back and not yet received."),
-  backordered: quantity("Waited for by order lines."),
+  backordered: quantity("Quantity for which order lines wait."),
   uom: nullable(
     Type.String({ description: "Stock unit, in which all quantities are; null: unknown SKU.", examples: ["EA"] }),
   ),
@@ -66,7 +66,7 @@ const lot = Type.Object(
         examples: ["2027-03-31"],
       }),
     ),
-    receivedAt: moment("Since when the lot has had stock without a break."),
+    receivedAt: moment("Since when the lot has had stock without interruption."),
     condition: Type.Enum([...conditions], {
       type: "string",
       title: "StockCondition",
@@ -75,17 +75,17 @@ const lot = Type.Object(
     }),
     stockPool: stockPoolField,
     qty: quantity("On hand of the lot in this condition."),
-    allocated: quantity("Of that, held by orders and work orders."),
+    allocated: quantity("Of this, held by orders and work orders."),
     serials: Type.Array(Type.String({ description: "Serial number.", examples: ["SN-000123"] }), {
       description:
-        "Serial numbers of the units, where the item captures them, by name: 1000 of a lot and 20000 in one answer at the most.",
+        "Serial numbers of the units, where the item captures them, by name: at most 1000 of a lot and 20000 in one answer.",
     }),
     serialsTruncated: Type.Boolean({
-      description: "Whether the lot may have more serial numbers than are named.",
+      description: "Whether the lot may have more serial numbers than are listed.",
       examples: [false],
     }),
   },
-  { ...closed, title: "InventoryLot", description: "What is on hand of a lot, in one condition." },
+  { ...closed, title: "InventoryLot", description: "Stock on hand of a lot, in one condition." },
 );
 
 export type InventoryLot = Static<typeof lot>;
@@ -94,11 +94,10 @@ const detailedItem = Type.Object(
   {
     ...quantities,
     lots: Type.Array(lot, {
-      description:
-        "Lots with something on hand, those that expire first before the others; 20000 in one answer at the most.",
+      description: "Lots with stock on hand, the first to expire first; at most 20000 in one answer.",
     }),
     lotsTruncated: Type.Boolean({
-      description: "Whether there may be more lots than are named: ask for this SKU with fewer others.",
+      description: "Whether there may be more lots than are listed: request this SKU with fewer others.",
       examples: [false],
     }),
   },
@@ -110,24 +109,24 @@ export type InventoryDetails = Static<typeof detailedItem>;
 const head = {
   clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
   distributionCentre,
-  asOf: moment("When it was read."),
+  asOf: moment("Time of the figures."),
   position: Type.Integer({
     minimum: 0,
-    description: "Position of the last ledger entry of client and facility that the quantities know of.",
+    description: "Position of the last ledger entry of client and facility that the quantities include.",
     examples: [4_711],
   }),
 };
 
-const itemsOf = { description: "Every SKU asked for once, in the order asked." };
+const itemsOf = { description: "Every requested SKU once, in the order of the request." };
 
 export const inventory = Type.Object(
   { ...head, items: Type.Array(item, itemsOf) },
-  { ...closed, title: "Inventory", description: "Stock of the SKUs asked for." },
+  { ...closed, title: "Inventory", description: "Stock of the requested SKUs." },
 );
 
 export const detailedInventory = Type.Object(
   { ...head, items: Type.Array(detailedItem, itemsOf) },
-  { ...closed, title: "DetailedInventory", description: "Stock of the SKUs asked for, by lot." },
+  { ...closed, title: "DetailedInventory", description: "Stock of the requested SKUs, by lot." },
 );
 
 export const inventoryPage = Type.Object(
@@ -136,7 +135,7 @@ export const inventoryPage = Type.Object(
     position: Type.Integer({
       minimum: 0,
       description:
-        "Position of the last ledger entry that the first page knew of, on all pages: sent as changedSincePosition later, it answers what has changed since.",
+        "Position of the last ledger entry that the first page includes, on all pages: sent as changedSincePosition later, it answers the changes since.",
       examples: [4_711],
     }),
     ...pageOf(item, "").properties,
@@ -152,7 +151,7 @@ export const skuListRequest = Type.Object(
     distributionCentre,
     products: Type.Array(sku, { minItems: 1, maxItems: skusMax, description: "SKUs to look up." }),
   },
-  { ...closed, title: "InventoryLookup", description: "Which SKUs are looked up, and where." },
+  { ...closed, title: "InventoryLookup", description: "SKUs and facility to look up." },
 );
 
 export const skuQuery = Type.Object({ clientId: clientIdParameter, distributionCentre, sku }, closed);
@@ -166,7 +165,7 @@ export const inventoryListQuery = Type.Object(
         minimum: 0,
         maximum: positionMax,
         description:
-          "Only SKUs with a ledger entry behind this position, reservations included. What is expected, on its way back or back-ordered has no position.",
+          "Only SKUs with a ledger entry after this position, reservations included. Expected, returning and back-ordered quantities have no position.",
         examples: [4_711],
       }),
     ),

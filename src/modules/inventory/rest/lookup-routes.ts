@@ -32,7 +32,8 @@ export interface InventoryContext extends ServiceContext {
   availablePoolsOf(clientId: string): Promise<"*" | readonly string[]>;
 }
 
-const everySku = "Every SKU asked for is answered once, in the order asked; unknown ones with found: false and zeros.";
+const everySku =
+  "Every requested SKU is answered once, in the order of the request; unknown ones with found: false and zeros.";
 
 /** Current stock: the look-up part of the Inventory service (contract rest.md §3, §4; specification 2.3). */
 export function addInventoryRoutes(service: HttpServer, context: InventoryContext): void {
@@ -140,9 +141,9 @@ export function addInventoryRoutes(service: HttpServer, context: InventoryContex
     {
       schema: {
         operationId: "listInventory",
-        summary: "Stock of a facility by SKU, or what has changed of it since a position",
+        summary: "Stock of a facility by SKU, or its changes since a position",
         description:
-          "SKUs that have or had stock in the facility. To keep up with them: read all pages, and ask with changedSincePosition for what has changed since the position that they answered.",
+          "SKUs that have or had stock in the facility. To stay up to date: read all pages, and then send their position as changedSincePosition for the changes since.",
         querystring: inventoryListQuery,
         response: { 200: inventoryPage },
       } as const,

@@ -80,7 +80,7 @@ export async function readPastDay(
   }
   const oldest = oldestKeptDate(nowMs);
   if (date < oldest) {
-    const detail = `Snapshots are kept for ${keptDays} days; ${date} is gone, the oldest is of ${oldest}.`;
+    const detail = `Snapshots are kept for ${keptDays} days; ${date} is deleted, the oldest is of ${oldest}.`;
     return refused(notFound(detail));
   }
   const taken = await repository.findMidnight(database, clientId, facilityCode, date);
@@ -113,7 +113,7 @@ async function closeDay(database: Database, clientId: string, facilityCode: stri
   try {
     await database.transaction((tx) => sealBook(tx, clientId, facilityCode, asOf));
   } catch (error) {
-    if (isContention(error)) throw new StoreUnavailableError("the book is held for long", { cause: error });
+    if (isContention(error)) throw new StoreUnavailableError("the book is locked for too long", { cause: error });
     throw error;
   }
 }

@@ -47,7 +47,7 @@ export interface Allocation {
 
 const linesMaxDefault = 20_000;
 /** The status reason that a client with SHIP_AND_CANCEL gets for the part that is not in stock. */
-export const notInStock = "not in stock; the client's setting is to cancel what cannot be shipped";
+export const notInStock = "not in stock; the client's setting cancels what cannot be shipped";
 
 /**
  * Allocates free stock of the book to the waiting lines (lifecycle.md §1, Allocation): by priority, then by first

@@ -49,7 +49,7 @@ const settle = (clientId: string, orderId: string, change: (order: Order) => Ord
     await settleOrders(tx, changeAt(), clientId, [{ order: change(before), before }]);
   });
 
-test("an order is told to be at risk an hour before it is due, once, with what an event of an order tells", async () => {
+test("an order is reported at risk an hour before it is due, once, with what an event of an order tells", async () => {
   const { clientId, items, order, read } = await world("RISK");
   await items(["A"]);
   await order("1", [{ sku: "A", qty: 2 }], { despatchBy: after(2 * hour) });
@@ -90,7 +90,7 @@ test("held and partly despatched orders are told too; cancelled ones and those t
   assert.deepEqual((await toldOf(clientId)).map(({ object_id }) => object_id).sort(), ["HELD", "PART"]);
 });
 
-test("many that are due at once are all told, a bounded number in each transaction", async () => {
+test("many that are due at once are all reported, a bounded number in each transaction", async () => {
   const { clientId, items, orders } = await world("MANY");
   await items(["A"]);
   const all = Array.from({ length: 250 }, (_, i) => ({ orderId: `M-${i}`, lines: [{ sku: "A", qty: 1 }] }));

@@ -47,7 +47,7 @@ test("a part that waited for 72 h is given up to an order that it completes, and
   await order("2", [{ sku: "A", qty: 3 }], { priority: 1 });
   await allocate({ orderIds: ["1"] });
   await allocate({ orderIds: ["2"] });
-  assert.equal(await giveUpPartialAllocations(jobAfter(73)), 0, "nobody can be completed");
+  assert.equal(await giveUpPartialAllocations(jobAfter(73)), 0, "no order can be completed");
   await order("3", [{ sku: "A", qty: 1 }], { priority: 9 });
   await allocate({ orderIds: ["3"] });
   assert.equal(await giveUpPartialAllocations(jobAfter(71)), 0);

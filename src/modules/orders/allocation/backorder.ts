@@ -163,7 +163,7 @@ export async function reportUnansweredCancelRequests(job: OrderJob): Promise<num
         facilityCode: distribution_centre,
         objectType: "order",
         objectId: order_id,
-        summary: `Order ${order_id}: the warehouse has not answered the cancel request of ${cancel_requested_at}; ask it, or answer for it.`,
+        summary: `Order ${order_id}: the warehouse has not answered the cancel request of ${cancel_requested_at}; contact it, or answer the request for it.`,
         detail: { cancelRequestedAt: cancel_requested_at },
       });
     }

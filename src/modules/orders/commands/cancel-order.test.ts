@@ -163,5 +163,5 @@ test("an order that was taken cannot be taken back by a hold or a cancel that ca
   const other = await stocked("LATER");
   await other.cancel();
   const { taken, refused } = await other.take();
-  assert.deepEqual([taken, refused[0]?.reason], [[], "the order is CANCELLED and nothing of it is to be picked"]);
+  assert.deepEqual([taken, refused[0]?.reason], [[], "the order is CANCELLED and has nothing to pick"]);
 });

@@ -53,7 +53,7 @@ test("what the warehouse has taken keeps its quantities", async () => {
   assert.deepEqual(await update(1), {
     ok: false,
     fault: conflict(
-      "Order 1, line 1: qty cannot be changed in state ALLOCATED: the warehouse has taken it; cancel what is not to be sent, or send another order.",
+      "Order 1, line 1: qty cannot be changed in state ALLOCATED: the warehouse has taken it; cancel the rest, or send another order.",
     ),
   });
 });

@@ -22,9 +22,7 @@ export function refusalOfHeaderChange(order: Order): string | undefined {
 export function refusalOfLineChange(order: Order): string | undefined {
   if (order.status === "CANCELLED") return "it is cancelled";
   if (totalsOf(order.lines).despatched > 0) return "goods have left the warehouse; send an RMA for what comes back";
-  return isTaken(order)
-    ? "the warehouse has taken it; cancel what is not to be sent, or send another order"
-    : undefined;
+  return isTaken(order) ? "the warehouse has taken it; cancel the rest, or send another order" : undefined;
 }
 
 /**
@@ -50,7 +48,7 @@ export async function updateOrderLine(
   }
   if (qty <= line.buckets.cancelled) {
     const least = line.buckets.cancelled === 0 ? "0" : `${formatQuantity(line.buckets.cancelled)}, which are cancelled`;
-    const said = `qty ${formatQuantity(qty)} is not above ${least}; to want nothing of it, cancel the line`;
+    const said = `qty ${formatQuantity(qty)} is not above ${least}; to remove it, cancel the line`;
     return refused(conflict(`${subject}: ${said}.`));
   }
   const part = refusalOfPart(orderId, line, qty);

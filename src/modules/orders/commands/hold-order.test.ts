@@ -47,7 +47,7 @@ test("several holds are lifted one by one; the same twice is one", async () => {
   assert.equal((await read("1")).status, "ON_HOLD");
   assert.deepEqual(await release("CLIENT_REQUEST"), {
     ok: false,
-    fault: conflict("Order 1 has no hold of type CLIENT_REQUEST to be lifted: it is held by HAZMAT_REVIEW."),
+    fault: conflict("Order 1 has no hold of type CLIENT_REQUEST to release: it is held by HAZMAT_REVIEW."),
   });
   await release("HAZMAT_REVIEW");
   assert.equal((await read("1")).status, "ALLOCATED");

@@ -63,10 +63,10 @@ export async function releaseOrder(
 
 function nothingToLift({ orderId, holds }: Order, types: readonly HoldType[] | undefined): string {
   const which = types ? ` of type ${types.join(", ")}` : "";
-  const said = `Order ${orderId} has no hold${which} to be lifted`;
+  const said = `Order ${orderId} has no hold${which} to release`;
   if (holds.length === 0) return `${said}: it is not held.`;
   const others = holds.map(({ type }) => type);
-  const way = others.includes("DO_NOT_SHIP") ? "; DO_NOT_SHIP is lifted by doNotShip false of order/update" : "";
+  const way = others.includes("DO_NOT_SHIP") ? "; DO_NOT_SHIP is released by doNotShip false of order/update" : "";
   return `${said}: it is held by ${others.join(", ")}${way}.`;
 }
 

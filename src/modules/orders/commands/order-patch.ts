@@ -32,10 +32,10 @@ const requiredInAddress = ["address1", "city", "country"] as const;
 export function faultsOfPatch({ extendedAttributes }: OrderPatch): RequestFault[] {
   return Object.keys(extendedAttributes ?? {}).flatMap((name) => {
     const pointer = `#/extendedAttributes/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-    if (name === "Priority") return { pointer, message: "is what the field priority says; change that" };
+    if (name === "Priority") return { pointer, message: "is set by the field priority; change that" };
     if (attributesWithMeaning.has(name)) return { pointer, message: "cannot be changed here; send an UPDATE by NO" };
     if (attributeName.test(name)) return [];
-    return { pointer, message: "is no name: 1 to 64 characters that can be printed, no blank at either end" };
+    return { pointer, message: "is not a valid name: use 1 to 64 printable characters, without a blank at either end" };
   });
 }
 

@@ -81,7 +81,7 @@ test("an answer to what was not asked, or that packed units would have to give, 
   assertRefused(await answer(), "conflict", /no open cancel request/);
   const olpnId = await packOne("1", 2);
   await askCancel("1", 2);
-  assertRefused(await answer({ qty: 3 }), "conflict", /2 are asked to be cancelled, not 3/);
+  assertRefused(await answer({ qty: 3 }), "conflict", /The request is to cancel 2 of/);
   assertRefused(await answer({ lineNumber: 4 }), "unprocessable", /no order 1, line 4/);
   assertRefused(await answer(), "conflict", /1 can be freed, 2 are packed: void their parcels first/);
   assertRefused(await cancel({ orderId: "2", lines: [] }), "notFound", /no order 2/);

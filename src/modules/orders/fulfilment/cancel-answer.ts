@@ -130,16 +130,16 @@ function answerLines(
     if (!line) return refused(unprocessable(`There is no ${name}.`));
     const asked = line.cancelRequested;
     const qty = told === undefined ? asked : quantityOf(told);
-    if (asked === 0) return refused(conflict(`Of ${name} nothing is asked to be cancelled.`));
+    if (asked === 0) return refused(conflict(`There is no request to cancel ${name}.`));
     if (qty <= 0 || qty > asked) {
-      return refused(conflict(`Of ${name} ${qtyText(asked)} are asked to be cancelled, not ${qtyText(qty)}.`));
+      return refused(conflict(`The request is to cancel ${qtyText(asked)} of ${name}, not ${qtyText(qty)}.`));
     }
     order = withLine(order, lineNumber, (each) => ({ ...each, cancelRequested: asked - qty }));
     if (outcome === "TOO_LATE") continue;
     const { allocated, picked, packed } = line.buckets;
     if (allocated + picked < qty) {
       const there = `${qtyText(allocated + picked)} can be freed, ${qtyText(packed)} are packed`;
-      return refused(conflict(`Of ${name} ${qtyText(qty)} are to be cancelled, ${there}: void their parcels first.`));
+      return refused(conflict(`${qtyText(qty)} of ${name} cannot be cancelled, ${there}: void their parcels first.`));
     }
     const fromAllocated = Math.min(allocated, qty);
     free(state, lineNumber, fromAllocated, "allocated", { movements, freed, occurredAt: body.occurredAt });

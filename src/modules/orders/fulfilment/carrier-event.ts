@@ -140,7 +140,7 @@ function refusalOfShape(body: CarrierEventReport): Refusal | undefined {
     const whose = `codes up to ${ownCodesMax} are raised by the platform itself`;
     return unprocessable(`eventCode ${eventCode} cannot be reported: ${whose}.`);
   }
-  if (Number.isNaN(Date.parse(occurredAt))) return unprocessable(`occurredAt '${occurredAt}' is no moment.`);
+  if (Number.isNaN(Date.parse(occurredAt))) return unprocessable(`occurredAt '${occurredAt}' is not a valid time.`);
   return undefined;
 }
 

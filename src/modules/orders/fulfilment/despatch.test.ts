@@ -90,8 +90,8 @@ test("a held order is neither loaded nor despatched, and parcels of others are n
   assertRefused(await other.despatch({ olpnIds: [olpnId] }), "notFound", new RegExp(`no parcel ${olpnId}`));
   assertRefused(await load({ loadId: "L", olpnIds: [olpnId] }, "DC2"), "notFound", /at facility DC2/);
   await hold("1");
-  assertRefused(await load({ loadId: "L", olpnIds: [olpnId] }), "conflict", /load it when the hold is lifted/);
-  assertRefused(await despatch({ olpnIds: [olpnId] }), "conflict", /despatch it when the hold is lifted/);
+  assertRefused(await load({ loadId: "L", olpnIds: [olpnId] }), "conflict", /load it when the hold is released/);
+  assertRefused(await despatch({ olpnIds: [olpnId] }), "conflict", /despatch it when the hold is released/);
 });
 
 test("serials leave with their parcel", async () => {

@@ -32,7 +32,7 @@ export function refusalOfOrder(order: Order | undefined, orderId: string, facili
 export function refusalOfHeld(order: Order, what: string): Refusal | undefined {
   if (order.holds.length === 0) return undefined;
   const holds = order.holds.map(({ type, reason }) => `${type} (${reason})`).join(", ");
-  return conflict(`Order ${order.orderId} is on hold: ${holds}; ${what} it when the hold is lifted.`);
+  return conflict(`Order ${order.orderId} is on hold: ${holds}; ${what} it when the hold is released.`);
 }
 
 export function refusalOfCancelled(order: Order): Refusal | undefined {

@@ -17,7 +17,7 @@ export function* contentsIn(
       .find((each) => lotKey(each) === lotKey(content));
     assert(
       reservation && reservation.packed >= content.qty,
-      `parcel ${olpnId} holds of line ${content.lineNumber} what is not reserved for it`,
+      `parcel ${olpnId} has contents of line ${content.lineNumber} that are not reserved for it`,
     );
     yield { ...content, reservation };
   }

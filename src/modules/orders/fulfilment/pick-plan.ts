@@ -167,18 +167,18 @@ export function planPick(stock: PickStock, wants: readonly PickWant[]): Result<P
     const allocated = own.reduce((sum, each) => sum + each.allocated, 0);
     if (allocated < picked + short) {
       const told = `${qtyText(picked + short)} of SKU ${sku} are reported`;
-      return refused(conflict(`Of ${line} ${told}, ${qtyText(allocated)} are allocated.`));
+      return refused(conflict(`Of ${line}, ${told}; ${qtyText(allocated)} are allocated.`));
     }
     const fitting = own.filter((each) => lotFits(each, want.lot)).reduce((sum, each) => sum + each.allocated, 0);
     const lot = describeWant(want);
     if (fitting < short) {
-      return refused(conflict(`Of ${line} ${qtyText(short)} of ${lot} are short, ${qtyText(fitting)} are allocated.`));
+      return refused(conflict(`Of ${line}, ${qtyText(short)} of ${lot} are short; ${qtyText(fitting)} are allocated.`));
     }
     const missing = Math.max(0, picked + short - fitting);
     const swapped = swapIn(want, missing);
     if (swapped < missing) {
       const there = `${qtyText(fitting - short + swapped)} can be taken for it`;
-      return refused(conflict(`Of ${line} ${qtyText(picked)} of ${lot} are picked, ${there}.`));
+      return refused(conflict(`Of ${line}, ${qtyText(picked)} of ${lot} are picked; ${there}.`));
     }
     let toPick = picked;
     let toMiss = short;

@@ -54,12 +54,12 @@ test("a pick of what is not there to be picked is refused, and names line, quant
     "notFound",
     /at facility DC2/,
   );
-  assertRefused(await one("1", { qtyPicked: 3 }), "conflict", /line 1 3 of SKU A are reported, 2 are allocated/);
+  assertRefused(await one("1", { qtyPicked: 3 }), "conflict", /line 1, 3 of SKU A are reported; 2 are allocated/);
   assertRefused(await one("1", { qtyShort: 2 }), "conflict", /3 of SKU A are reported, 2 are allocated/);
   assertRefused(await one("1", { lineNumber: 7 }), "unprocessable", /no line 7/);
   assertRefused(await one("1", { qtyPicked: 0 }), "unprocessable", /neither a picked nor a short quantity/);
   assertRefused(await one("1", { qtyPicked: 0.5 }), "unprocessable", /0\.5 of SKU A is not a whole number/);
-  assertRefused(await one("1", { batchRef: "X" }), "conflict", /1 of SKU A, batch X are picked, 0 can be taken/);
+  assertRefused(await one("1", { batchRef: "X" }), "conflict", /1 of SKU A, batch X are picked; 0 can be taken/);
   await order("2", [{ sku: "A", qty: 1 }]);
   assertRefused(await one("2", {}), "conflict", /RECEIVED: it is not released/);
   await released("3", "B", 1);
@@ -118,7 +118,7 @@ test("another order's lot is swapped for ours, as far as it has not picked it", 
   // Picked units are not given up.
   accepted(await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1, batchRef: "B2" }] }));
   const refused = await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1, batchRef: "B2" }] });
-  assertRefused(refused, "conflict", /1 of SKU A, batch B2 are picked, 0 can be taken/);
+  assertRefused(refused, "conflict", /1 of SKU A, batch B2 are picked; 0 can be taken/);
   await clean();
 });
 
@@ -133,7 +133,7 @@ test("a lot that has expired, or of another pool, is not swapped in", async () =
   await released("1", "A", 1);
   for (const batchRef of ["OLD", "POOL"]) {
     const refused = await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1, batchRef }] });
-    assertRefused(refused, "conflict", new RegExp(`batch ${batchRef} are picked, 0 can be taken`));
+    assertRefused(refused, "conflict", new RegExp(`batch ${batchRef} are picked; 0 can be taken`));
   }
   await clean();
 });
@@ -193,7 +193,7 @@ test("serials are picked one for each unit, and are the order's from then on", a
     /kept by serial number/,
   );
   assertRefused(await two(["1"]), "unprocessable", /as many serials as the quantity 2, there are 1/);
-  assertRefused(await two(["1", "1"]), "unprocessable", /serial 1 of SKU S stands there twice/);
+  assertRefused(await two(["1", "1"]), "unprocessable", /serial 1 of SKU S is present twice/);
   assertRefused(await two(["1", "9"]), "conflict", /serial 9 of SKU S is not in stock there/);
   // One unit of the allocated lot, one of another: the serials determine the lots.
   accepted(await two(["1", "3"]));
@@ -206,6 +206,6 @@ test("serials are picked one for each unit, and are the order's from then on", a
   ]);
   await released("2", "S", 1);
   const taken = await pick({ orderId: "2", lines: [{ lineNumber: 1, qtyPicked: 1, serials: ["3"] }] });
-  assertRefused(taken, "conflict", /serial 3 of SKU S is taken by 1/);
+  assertRefused(taken, "conflict", /serial 3 of SKU S is used by 1/);
   await clean();
 });

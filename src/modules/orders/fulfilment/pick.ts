@@ -154,10 +154,10 @@ function wantsOf(
   for (const [i, reported] of body.lines.entries()) {
     const name = `order ${body.orderId}, line ${reported.lineNumber}`;
     const line = own.find(({ lineNumber }) => lineNumber === reported.lineNumber);
-    if (!line) return refused(conflict(`Of ${name} nothing is allocated.`));
+    if (!line) return refused(conflict(`Of ${name}, no quantity is allocated.`));
     const want = { ...wantOf(reported), sku: line.sku };
     if (want.picked + want.short === 0) {
-      return refused(unprocessable(`Of ${name} neither a picked nor a short quantity is reported.`));
+      return refused(unprocessable(`Of ${name}, neither a picked nor a short quantity is reported.`));
     }
     const rules = known.rules.get(line.sku);
     const faults = rules === undefined ? [] : faultsOfPicked(rules, want, reported);
@@ -170,7 +170,7 @@ function wantsOf(
     for (const serial of want.serials) {
       const place = known.places.find((each) => each.sku === line.sku && each.serial === serial);
       const wrong =
-        refusalOfSerial(place, want, facilityCode) ?? (seen.has(`${line.sku} ${serial}`) && "stands there twice");
+        refusalOfSerial(place, want, facilityCode) ?? (seen.has(`${line.sku} ${serial}`) && "is present twice");
       if (!place || wrong) return refused(conflict(`Of ${name}: serial ${serial} of SKU ${line.sku} ${wrong}.`));
       seen.add(`${line.sku} ${serial}`);
       const { stockPool, batchRef, expiryDate } = place;
@@ -201,7 +201,7 @@ function faultsOfPicked(
 function refusalOfSerial(place: SerialPlace | undefined, want: PickWant, facilityCode: string): string | undefined {
   if (place?.state !== "IN_STOCK" || place.facilityCode !== facilityCode) return "is not in stock there";
   if (place.condition !== "GOOD") return `is ${place.condition}`;
-  if (place.ownerId !== undefined) return `is taken by ${place.ownerId}`;
+  if (place.ownerId !== undefined) return `is used by ${place.ownerId}`;
   return lotFits(place, want.lot) ? undefined : "is of another lot";
 }
 

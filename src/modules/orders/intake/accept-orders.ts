@@ -221,7 +221,7 @@ async function warnOfMethods(
   for (const { entry, method } of named) {
     const { action, orderId } = entry.message;
     if (action === "UPDATE" && stored.get(orderId) === method) continue;
-    const why = "is no mapped method, service level or service of the carrier data";
+    const why = "is not a mapped method, service level or service of the carrier data";
     entry.warnings.push(
       finding("SHIPPING_METHOD", `shippingMethod: '${method}' ${why}; ${unknown.get(method)} is taken`),
     );

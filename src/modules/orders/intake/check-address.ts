@@ -40,8 +40,8 @@ function checkName(
   { namelessAddress: outcome }: AddressSettings,
 ): AddressFault[] {
   if (![firstName, lastName, companyName].every(isBlank)) return [];
-  const message = "names nobody: send a firstName, lastName or companyName";
-  return [{ outcome, path: "shipToAddress", message, reason: "names nobody" }];
+  const message = "has no name: send a firstName, lastName or companyName";
+  return [{ outcome, path: "shipToAddress", message, reason: "has no name" }];
 }
 
 function checkParts(

@@ -54,7 +54,7 @@ export function addOrderRoutes(service: HttpServer, context: ServiceContext & Fa
     {
       schema: {
         operationId: "getOrderStatus",
-        summary: "Where an order and its parcels are",
+        summary: "Status of an order and its parcels",
         params: orderPath,
         querystring: orderQuery,
         response: { 200: orderStatus },

@@ -26,15 +26,15 @@ const parcel = Type.Object(
       description: "State of the parcel.",
       examples: ["IN_TRANSIT"],
     }),
-    statusAt: nullable(moment("When that happened which gave the state; null while no carrier has reported.")),
+    statusAt: nullable(moment("When the parcel entered its state; null while no carrier has reported.")),
     carrierCode: text("Carrier.", "RM"),
     carrierServiceCode: text("Service of the carrier.", "RM48"),
     trackingNumber: text("Number by which the parcel is tracked.", "RM123456785GB"),
-    trackingUrl: text("Where the carrier shows the parcel.", "https://carrier.example/RM123456785GB"),
+    trackingUrl: text("Tracking page of the carrier.", "https://carrier.example/RM123456785GB"),
     packedAt: moment("When it was packed."),
-    despatchedAt: nullable(moment("When it left the warehouse; null while it has not.")),
+    despatchedAt: nullable(moment("When it left the warehouse; null before that.")),
   },
-  { ...closed, title: "ParcelStatusRecord", description: "Where a parcel is." },
+  { ...closed, title: "ParcelStatusRecord", description: "Status of a parcel." },
 );
 
 /** The status of an order without its contents (contract rest.md §3). */
@@ -43,16 +43,16 @@ export const orderStatus = Type.Object(
     orderId: identifier("Identifier of the order, the client's own.", "WEB-100045"),
     clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
     status: status("order"),
-    statusReason: text("Why it is in this state, where that needs saying.", "cancelled by the client's feed"),
-    milestones: Type.Array(milestone, { description: "What has happened, in order." }),
-    parcels: Type.Array(parcel, { description: "Its parcels as they were packed; voided ones are left out." }),
+    statusReason: text("Reason of the state, where there is one.", "cancelled by the client's feed"),
+    milestones: Type.Array(milestone, { description: "Milestones, in order." }),
+    parcels: Type.Array(parcel, { description: "Its parcels by time of packing, without voided ones." }),
     updatedAt: moment("When the order last changed."),
     version: Type.Integer({
       description: "Of the order: counts up with every change; also in the ETag.",
       examples: [1],
     }),
   },
-  { ...closed, title: "OrderStatusRecord", description: "Where an order stands." },
+  { ...closed, title: "OrderStatusRecord", description: "Status of an order." },
 );
 
 export type OrderStatusRecord = Static<typeof orderStatus>;

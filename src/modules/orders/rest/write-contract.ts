@@ -42,7 +42,7 @@ const addressFields = {
   country: Type.Optional(
     Type.String({
       pattern: "^[A-Za-z]{2,3}$",
-      description: "Country code of ISO 3166-1, two or three letters; kept as two.",
+      description: "Country code of ISO 3166-1, two or three letters; stored as two.",
       examples: ["GB"],
     }),
   ),
@@ -55,7 +55,7 @@ const addressPatch = Type.Object(addressFields, {
   ...closed,
   title: "AddressPatch",
   description:
-    "What is to be another in the address: what is left out stays, null takes away. address1, city and country cannot be taken away.",
+    "Changes of the address: fields that are left out do not change, null removes one. address1, city and country cannot be removed.",
 });
 
 export const orderPatch = Type.Object(
@@ -64,9 +64,9 @@ export const orderPatch = Type.Object(
     shipToAddress: Type.Optional(addressPatch),
     billToAddress: clearable<Static<typeof addressPatch>>("object", addressPatch),
     shippingMethod: clearableName("Shipping method.", "EXPRESS"),
-    carrierCode: clearableIdentifier("Carrier that the client chooses; null lets one be determined.", "RM"),
+    carrierCode: clearableIdentifier("Carrier that the client chooses; null: it is determined.", "RM"),
     doNotShip: clearable<boolean>("boolean", {
-      description: "true holds the order (DO_NOT_SHIP), false or null lifts that hold.",
+      description: "true holds the order (DO_NOT_SHIP), false or null releases that hold.",
       examples: [false],
     }),
     priority: clearable<number>("integer", {
@@ -79,7 +79,7 @@ export const orderPatch = Type.Object(
       additionalProperties: { type: ["string", "null"], maxLength: 4000, pattern: printableLines },
       maxProperties: 1_000,
       description:
-        "Attributes by name: what is not named stays, null takes away. Priority is the field priority; ShipPartial and Revision are the feed's.",
+        "Attributes by name: attributes that are not named do not change, null removes one. Priority is the field priority; ShipPartial and Revision can only be set by the feed.",
       examples: [{ GiftMessage: "Happy birthday", WebOrderId: null }],
     }),
   },
@@ -90,38 +90,38 @@ const wanted = (description: string) =>
   positiveQuantity(`${description} At most three decimals; whole where the stock unit is EA.`, 1);
 
 const cancelReason = Type.String(
-  name("Why: kept in the audit log, and the statusReason of an order of which nothing is left.", "Ordered twice"),
+  name("Reason; stored in the audit log and, when nothing of the order is left, in its statusReason.", "Ordered twice"),
 );
 
-const holdReason = Type.String(name("Why: the reason of the hold.", "Address is being asked for"));
+const holdReason = Type.String(name("Reason of the hold.", "Address to be confirmed"));
 
 export const orderCancel = Type.Object(
   { clientId: clientIdParameter, reason: cancelReason },
-  { ...closed, title: "OrderCancel", description: "Cancels an order, or what has not left of it." },
+  { ...closed, title: "OrderCancel", description: "Cancels an order, or the units of it that have not left." },
 );
 
 export const orderLineCancel = Type.Object(
   {
     clientId: clientIdParameter,
-    qty: Type.Optional(wanted("How much of the line, in its stock unit; left out: all that has not left.")),
+    qty: Type.Optional(wanted("Quantity to cancel, in the stock unit; left out: all units that have not left.")),
     reason: cancelReason,
   },
   { ...closed, title: "OrderLineCancel", description: "Cancels a line, or a part of it." },
 );
 
 export const orderLinePatch = Type.Object(
-  { clientId: clientIdParameter, qty: wanted("Quantity that is wanted of the line now, in its stock unit.") },
+  { clientId: clientIdParameter, qty: wanted("The new quantity of the line, in its stock unit.") },
   { ...closed, title: "OrderLinePatch", description: "JSON merge patch (RFC 7396) of a line of an order." },
 );
 
 export const orderHold = Type.Object(
   { clientId: clientIdParameter, reason: Type.Optional(holdReason) },
-  { ...closed, title: "OrderHold", description: "Holds an order. May be left out." },
+  { ...closed, title: "OrderHold", description: "Holds an order. Optional." },
 );
 
 export const orderRelease = Type.Object(
   { clientId: clientIdParameter },
-  { ...closed, title: "OrderRelease", description: "Releases an order. May be left out." },
+  { ...closed, title: "OrderRelease", description: "Releases an order. Optional." },
 );
 
 export const orderCancellation = Type.Object(
@@ -129,18 +129,18 @@ export const orderCancellation = Type.Object(
     outcome: Type.Enum(["CANCELLED", "REQUESTED"], {
       type: "string",
       description:
-        "CANCELLED: it is done. REQUESTED: the warehouse has all or a part of it, and answers line by line; events and the order tell how.",
+        "CANCELLED: done. REQUESTED: the warehouse has all or a part of it, and answers line by line; events and the order show the result.",
       examples: ["CANCELLED"],
     }),
     order,
   },
-  { ...closed, title: "OrderCancellation", description: "What became of a cancellation, and the order as it is now." },
+  { ...closed, title: "OrderCancellation", description: "The result of a cancellation, and the order after it." },
 );
 
 export const orderLinePath = Type.Object(
   {
     orderId: identifier("The order.", "WEB-100045"),
-    lineNumber: Type.Integer({ minimum: 1, maximum: 999_999, description: "The line of it.", examples: [1] }),
+    lineNumber: Type.Integer({ minimum: 1, maximum: 999_999, description: "Its line.", examples: [1] }),
   },
   closed,
 );

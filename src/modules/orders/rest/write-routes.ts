@@ -46,7 +46,7 @@ async function written<Answer>(
 ): Promise<WriteResult> {
   if (!outcome.ok) return outcome;
   const record = await readOrder(tx, clientId, orderId);
-  assert(record, `order ${orderId} was changed and is not there`);
+  assert(record, `order ${orderId} was changed and does not exist`);
   const { answer, events } = outcome.value;
   return answered(bodyOf(record, answer), { headers: { ETag: entityTag(record.version) }, events });
 }
@@ -60,9 +60,9 @@ export function addOrderWriteRoutes(service: HttpServer, context: ServiceContext
     {
       schema: {
         operationId: "cancelOrder",
-        summary: "Cancel an order, or what has not left of it",
+        summary: "Cancel an order, or the units of it that have not left",
         description:
-          "What the warehouse has not taken is cancelled at once, and its stock is free. What it has becomes a request, which it answers line by line. What has left can only come back: send an RMA.",
+          "Units that the warehouse has not taken are cancelled at once, and their stock is freed. For the others, the warehouse gets a request that it answers line by line. Despatched units can only be returned: send an RMA.",
         params: orderPath,
         querystring: orderQuery,
         headers: changeHeaders,
@@ -86,9 +86,9 @@ export function addOrderWriteRoutes(service: HttpServer, context: ServiceContext
     {
       schema: {
         operationId: "updateOrder",
-        summary: "Change addresses, carrier, priority or attributes of an order, or hold it back",
+        summary: "Change addresses, carrier, priority or attributes of an order, or hold it",
         description:
-          "Until something of the order is packed; doNotShip until it has left. A field that the patch names and does not change is never refused for the state. Addresses are merged field by field, extendedAttributes by name. A patch that changes nothing makes no new version.",
+          "Possible until the first unit of the order is packed; doNotShip until it has left. A field with its present value is never refused because of the state. Addresses are merged field by field, extendedAttributes by name. A patch without changes creates no new version.",
         params: orderPath,
         querystring: orderQuery,
         headers: changeHeaders,
@@ -111,9 +111,9 @@ export function addOrderWriteRoutes(service: HttpServer, context: ServiceContext
     {
       schema: {
         operationId: "holdOrder",
-        summary: "Keep an order from leaving",
+        summary: "Hold an order",
         description:
-          "Sets the hold CLIENT_REQUEST; the order keeps what is allocated to it. What the warehouse has not taken is withdrawn from it; what it has it is told to keep back, and can neither pick, pack, load nor despatch. An order that has this hold already stays as it is, with its first reason.",
+          "Sets the hold CLIENT_REQUEST; the order keeps its allocated stock. Tasks that the warehouse has not taken are withdrawn; it must hold the others, and can neither pick, pack, load nor despatch. An order that already has this hold does not change, and keeps its first reason.",
         params: orderPath,
         querystring: orderQuery,
         headers: changeHeaders,
@@ -136,9 +136,9 @@ export function addOrderWriteRoutes(service: HttpServer, context: ServiceContext
     {
       schema: {
         operationId: "releaseOrder",
-        summary: "Lift the hold that the client has set",
+        summary: "Release the hold that the client has set",
         description:
-          "Lifts CLIENT_REQUEST. DO_NOT_SHIP is lifted by `doNotShip: false` (updateOrder), every other hold by the operator; while any is left the order stays held. An order that has left or is cancelled is not released any more.",
+          "Releases CLIENT_REQUEST. DO_NOT_SHIP is released by `doNotShip: false` (updateOrder), every other hold by the operator; while any hold is left, the order stays held. An order that has left or is cancelled cannot be released.",
         params: orderPath,
         querystring: orderQuery,
         headers: changeHeaders,
@@ -162,7 +162,7 @@ export function addOrderWriteRoutes(service: HttpServer, context: ServiceContext
         operationId: "cancelOrderLine",
         summary: "Cancel a line of an order, or a part of it",
         description:
-          "By the same rules as a whole order: at once, or as a request to the warehouse that has it. While a request is open the same quantity again is the same request, and a greater one takes its place.",
+          "By the same rules as a whole order: at once, or as a request to the warehouse that has it. While a request is open, the same quantity is the same request, and a greater one replaces it.",
         params: orderLinePath,
         querystring: orderQuery,
         headers: changeHeaders,
@@ -190,7 +190,7 @@ export function addOrderWriteRoutes(service: HttpServer, context: ServiceContext
         operationId: "updateOrderLine",
         summary: "Change the quantity of a line until the warehouse has the order",
         description:
-          "More is looked for in stock; less is given back, of what waits for stock first. qty counts what was cancelled of the line before, and must be more than that.",
+          "A higher quantity is allocated from stock; a lower one is freed, back-ordered units first. qty includes the cancelled quantity of the line, and must be greater than it.",
         params: orderLinePath,
         querystring: orderQuery,
         headers: changeHeaders,

@@ -59,13 +59,13 @@ export function raiseExcess(
     const [{ reason, sku, lineNumber }] = group as [SplitBooking, ...SplitBooking[]];
     const qty = sum(group) - sum(earlier.get(key) ?? []);
     if (reason === undefined || qty <= 0) continue;
-    const why = reason === "UNPLANNED" ? "is not on the order" : `came above what line ${lineNumber} allows`;
+    const why = reason === "UNPLANNED" ? "is not on the order" : `exceeds what line ${lineNumber} allows`;
     raiseException(tx, change, book.clientId, {
       kind: reason,
       facilityCode: book.facilityCode,
       objectType: "purchaseOrder",
       objectId,
-      summary: `Purchase order ${objectId}, receipt ${receiptId}: ${formatQuantity(qty)} of SKU ${sku} stand ON_HOLD, because it ${why}`,
+      summary: `Purchase order ${objectId}, receipt ${receiptId}: ${formatQuantity(qty)} of SKU ${sku} are ON_HOLD, because it ${why}`,
       detail: {
         receiptId,
         ...(lineNumber === undefined ? {} : { lineNumber }),

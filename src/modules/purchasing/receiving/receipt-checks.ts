@@ -89,11 +89,11 @@ function faultsOfReceiptIds({ body, header, receipts }: ReceiptMatter): Refusal[
   const { receiptId, correctsReceiptId } = body;
   const faults: Refusal[] = [];
   if (receipts.has(receiptId))
-    faults.push(conflict(`Receipt ${receiptId} is booked already; a correction has an id of its own.`));
+    faults.push(conflict(`Receipt ${receiptId} is already booked; a correction needs a separate id.`));
   if (correctsReceiptId === undefined) return faults;
   const corrected = receipts.get(correctsReceiptId);
   if (!corrected) {
-    faults.push(conflict(`Receipt ${correctsReceiptId}, which is to be corrected, is not known.`));
+    faults.push(conflict(`Receipt ${correctsReceiptId}, which the correction names, is not known.`));
   } else if (purchaseOrderId(corrected) !== purchaseOrderId(header)) {
     faults.push(conflict(`Receipt ${correctsReceiptId} is of purchase order ${purchaseOrderId(corrected)}.`));
   } else if (corrected.correctedBy !== undefined) {
@@ -122,7 +122,7 @@ export async function faultsOfReceivedSerials(
   const seen = new Set<string>();
   for (const { sku, serial } of goods) {
     const key = unitKey({ sku, serial });
-    if (seen.has(key)) faults.push(unprocessable(`Serial ${serial} of SKU ${sku} stands on two lines.`));
+    if (seen.has(key)) faults.push(unprocessable(`Serial ${serial} of SKU ${sku} is on two lines.`));
     seen.add(key);
     if (!bookingOf.has(key) && placeOf.get(key)?.state === "IN_STOCK") {
       faults.push(conflict(`Serial ${serial} of SKU ${sku} is in stock already.`));
@@ -154,6 +154,6 @@ export function faultsOfTotals(lines: readonly { lineNumber: number; sku: string
   return lines
     .filter(({ received }) => received > quantityMaxThousandths)
     .map(({ lineNumber, sku }) =>
-      unprocessable(`Line ${lineNumber}: more of SKU ${sku} would have come than can be counted.`),
+      unprocessable(`Line ${lineNumber}: the received quantity of SKU ${sku} would be too large.`),
     );
 }

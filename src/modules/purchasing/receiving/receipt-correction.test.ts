@@ -150,7 +150,7 @@ test("what is less is taken from unallocated units first, then from orders that 
     ],
   );
   accepted(await w.receive(correction("R-2", "R-1", [{ sku: "A", qty: 8 }])));
-  assert.deepEqual(await w.buckets("O-2"), { ordered: 4, allocated: 4 }, "two were nobody's");
+  assert.deepEqual(await w.buckets("O-2"), { ordered: 4, allocated: 4 }, "two were free");
   await w.assertSound();
   const { events: drafts } = accepted(await w.receive(correction("R-3", "R-2", [{ sku: "A", qty: 5 }])));
   assert.deepEqual(await w.buckets("O-1"), { ordered: 4, allocated: 4 });
@@ -173,7 +173,7 @@ test("where only picked units are left the correction is refused and changes not
     where client_id = ${tenant} and order_id = 'O-1' returning line_number`);
   await w.assertSound();
   const refused = await w.receive(correction("R-2", "R-1", [{ sku: "A", qty: 3 }]));
-  assert.equal(refusalOf(refused), "409 7 GOOD of SKU A are to go, but only 6 are not picked or packed.");
+  assert.equal(refusalOf(refused), "409 7 GOOD of SKU A cannot be removed, but only 6 are not picked or packed.");
   assert.deepEqual(await w.buckets("O-1"), { ordered: 6, allocated: 2, picked: 4 });
   assert.deepEqual(await w.stockOf(), ["A GOOD: 10"]);
   accepted(await w.receive(correction("R-2", "R-1", [{ sku: "A", qty: 4 }])));
@@ -191,11 +191,11 @@ test("stock that is not there any more cannot be taken back", async () => {
   await w.stock([{ sku: "A", qty: 5 }]);
   accepted(await w.receive({ poNumber: "PO-1", receiptId: "R-2", lines: [{ sku: "A", qty: 2, batchRef: "B1" }] }));
   const wrongLot = await w.receive(correction("R-3", "R-9", [{ sku: "A", qty: 1 }]));
-  assert.equal(refusalOf(wrongLot), "409 Receipt R-9, which is to be corrected, is not known.");
+  assert.equal(refusalOf(wrongLot), "409 Receipt R-9, which the correction names, is not known.");
   await w.query(sql`update stock_balance set qty = 3
     where client_id = ${tenant} and facility_code = 'DC1' and sku = 'A' and condition = 'DAMAGED' returning sku`);
   const gone = await w.receive(correction("R-3", "R-1", []));
-  assert.equal(refusalOf(gone), "409 5 DAMAGED of SKU A are to go, but only 3 are in stock.");
+  assert.equal(refusalOf(gone), "409 5 DAMAGED of SKU A cannot be removed, but only 3 are in stock.");
 });
 
 test("a receipt of another order cannot be corrected for this one", async () => {

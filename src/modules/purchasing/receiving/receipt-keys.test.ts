@@ -11,7 +11,7 @@ test("a receiptId is booked once", async () => {
   await w.purchaseOrder("PO-1", [["A", 10]]);
   const report = { poNumber: "PO-1", receiptId: "R-1", lines: [{ sku: "A", qty: 1 }] };
   accepted(await w.receive(report));
-  assert.match(refusalOf(await w.receive(report)), /^409 Receipt R-1 is booked already/);
+  assert.match(refusalOf(await w.receive(report)), /^409 Receipt R-1 is already booked/);
   assert.deepEqual(await w.stockOf(), ["A GOOD: 1"]);
 });
 
@@ -51,7 +51,7 @@ test("a received serial number is new, or had gone", async () => {
       { sku: "S", qty: 1, serials: ["S3"] },
     ],
   });
-  assert.equal(refusalOf(twice), "422 Serial S3 of SKU S stands on two lines.");
+  assert.equal(refusalOf(twice), "422 Serial S3 of SKU S is on two lines.");
   await w.query(sql`insert into stock_serial (client_id, sku, serial, state, facility_code, stock_pool, condition, batch_ref,
       expiry_date, updated_at)
     values (${tenant}, 'S', 'S9', 'GONE', 'DC1', 'DEFAULT', 'GOOD', '', 'infinity', '2026-01-01')`);

@@ -66,7 +66,7 @@ export async function judgeReductions(
       freeings.push({ lot, qty: wanted - unallocated });
       continue;
     }
-    const what = `${formatQuantity(wanted)} ${condition} of ${describeLot(lot)} are to go`;
+    const what = `${formatQuantity(wanted)} ${condition} of ${describeLot(lot)} cannot be removed`;
     const why = wanted <= there ? "are not picked or packed" : "are in stock";
     faults.push(conflict(`${what}, but only ${formatQuantity(unallocated + unpicked)} ${why}.`));
   }
@@ -84,7 +84,7 @@ export async function freeAll(
   const drafts: EventDraft[] = [];
   for (const { lot, qty } of freeings) {
     const answer = await free(tx, change, book, lot, qty);
-    assert(answer.freed === qty, `${answer.freed} of ${qty} allocations of SKU ${lot.sku} were given back`);
+    assert(answer.freed === qty, `${answer.freed} of ${qty} allocations of SKU ${lot.sku} were freed`);
     drafts.push(...answer.drafts);
   }
   return drafts;

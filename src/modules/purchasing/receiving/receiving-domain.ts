@@ -89,7 +89,7 @@ export interface ReceiptCircumstances {
 /** Why the state of the purchase order forbids a receipt; undefined if it does not. */
 export function refusalOfReceipt(circumstances: ReceiptCircumstances): string | undefined {
   const { state, closedAt, at, hasLines, isCorrection, isClosing } = circumstances;
-  if (state === "CANCELLED") return "it is CANCELLED; nothing is received for it";
+  if (state === "CANCELLED") return "it is CANCELLED; goods cannot be received for it";
   if (state === "CLOSED" && closedAt !== undefined && Date.parse(at) - Date.parse(closedAt) > reopenDays * dayMs) {
     return `it was CLOSED at ${closedAt}, and a receipt reopens it for ${reopenDays} days only`;
   }
@@ -97,7 +97,7 @@ export function refusalOfReceipt(circumstances: ReceiptCircumstances): string | 
   if (!isClosing) return "the receipt has no lines";
   return state === "RECEIVING" || state === "RECEIVED"
     ? undefined
-    : `it is ${state}; only an order that is being received can be closed without goods`;
+    : `it is ${state}; only an order in receipt can be closed without goods`;
 }
 
 /** A line of a purchase order for receiving. */

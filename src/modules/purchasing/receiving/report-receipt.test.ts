@@ -144,19 +144,19 @@ test("what is above the tolerance or not on the order is on hold, and raised", a
       [
         "OVER_RECEIPT",
         "PO-1/ASN-1",
-        "Purchase order PO-1/ASN-1, receipt R-1: 3 of SKU A stand ON_HOLD, because it came above what line 1 allows",
+        "Purchase order PO-1/ASN-1, receipt R-1: 3 of SKU A are ON_HOLD, because it exceeds what line 1 allows",
       ],
       [
         "UNPLANNED",
         "PO-1/ASN-1",
-        "Purchase order PO-1/ASN-1, receipt R-1: 2 of SKU X stand ON_HOLD, because it is not on the order",
+        "Purchase order PO-1/ASN-1, receipt R-1: 2 of SKU X are ON_HOLD, because it is not on the order",
       ],
     ],
   );
   await w.assertSound();
 });
 
-test("a surplus within the client's tolerance is taken without a question, and told", async () => {
+test("a surplus within the client's tolerance is accepted and published", async () => {
   const w = await intakeWorld("RCV3");
   await w.items(["A"]);
   await w.purchaseOrder("PO-1", [["A", 10]]);
@@ -271,13 +271,13 @@ test("a receipt that cannot be is refused with all that is wrong, and writes not
   const empty = await w.receive({ poNumber: "PO-1", receiptId: "R-1", lines: [] });
   assert.equal(refusalOf(empty), "409 Purchase order PO-1: the receipt has no lines.");
   const closing = await w.receive({ poNumber: "PO-1", receiptId: "R-1", lines: [], closeOrder: true });
-  assert.match(refusalOf(closing), /it is OPEN; only an order that is being received can be closed without goods\.$/);
+  assert.match(refusalOf(closing), /it is OPEN; only an order in receipt can be closed without goods\.$/);
 
   await w.query(
     sql`update purchase_order set status = 'CANCELLED' where client_id = ${tenant} and po_number = 'PO-1' returning status`,
   );
   const cancelled = await w.receive({ poNumber: "PO-1", receiptId: "R-1", ...good });
-  assert.equal(refusalOf(cancelled), "409 Purchase order PO-1: it is CANCELLED; nothing is received for it.");
+  assert.equal(refusalOf(cancelled), "409 Purchase order PO-1: it is CANCELLED; goods cannot be received for it.");
   await w.assertSound();
 });
 

@@ -44,7 +44,7 @@ test("a client cancels a return of which nothing came, and no other", async () =
   assert.equal(await statusOf(w, "RMA-1"), "CANCELLED");
   assert.deepEqual(await w.audits("RMA-1"), ["cancel"]);
   assert.equal((await listReturnWork(database, w.clientId, ["RMA-1"]))[0]?.isWanted, false);
-  const again = "conflict: Return RMA-1 is CANCELLED: it can be cancelled while it is AUTHORISED only.";
+  const again = "conflict: Return RMA-1 is CANCELLED: it can only be cancelled while it is AUTHORISED.";
   assert.equal(await refusalOfCancel("RMA-1"), again);
   assert.match(refusalOf(await w.takeBack({ rmaNumber: "RMA-1", lines: goods })), /^409 Return RMA-1: it is CANCELLED/);
   accepted(await w.takeBack({ rmaNumber: "RMA-2", lines: goods }));

@@ -32,7 +32,7 @@ export async function cancelReturn(
   const stale = refusalOfVersion(ifMatch, header.version);
   if (stale) return refused(stale);
   if (!returnSteps[header.status].includes("CANCELLED")) {
-    const remedy = "it can be cancelled while it is AUTHORISED only";
+    const remedy = "it can only be cancelled while it is AUTHORISED";
     return refused(conflict(`Return ${rmaNumber} is ${header.status}: ${remedy}.`));
   }
   return ok(await endReturns(tx, change, clientId, [header], "CANCELLED", reason));

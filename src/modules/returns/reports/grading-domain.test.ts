@@ -85,7 +85,7 @@ describe("the states of a return", () => {
       assert.equal(refusalOfReturn(state, true, false), undefined);
       assert.match(refusalOfReturn(state, false, false) as string, /no lines/);
     }
-    assert.match(refusalOfReturn("AUTHORISED", false, true) as string, /AUTHORISED; only a return that is being/);
+    assert.match(refusalOfReturn("AUTHORISED", false, true) as string, /AUTHORISED; only a return in receipt/);
     assert.match(refusalOfReturn("EXPIRED", false, true) as string, /EXPIRED/);
   });
 });

@@ -41,13 +41,13 @@ export function stepsOfReturn(state: ReturnState, { hasGoods, isComplete, isClos
 /** Why the state of the return forbids a report; undefined if it does not. */
 export function refusalOfReturn(state: ReturnState, hasLines: boolean, isClosing: boolean): string | undefined {
   if (state === "CLOSED" || state === "CANCELLED") {
-    return `it is ${state}; report what still came without its number, as a blind return`;
+    return `it is ${state}; report further goods without its number, as a blind return`;
   }
   if (hasLines) return undefined;
   if (!isClosing) return "the report has no lines";
   return state === "RECEIVING" || state === "RECEIVED"
     ? undefined
-    : `it is ${state}; only a return that is being received can be closed`;
+    : `it is ${state}; only a return in receipt can be closed`;
 }
 
 export const dispositions = ["RESELLABLE", "DAMAGED", "QUARANTINE", "SCRAP"] as const;

@@ -22,7 +22,7 @@ async function returnOf({ query }: World, rmaNumber: string) {
 const returnedOf = async (w: World, orderId: string) =>
   (await w.read(orderId)).lines.map(({ returned }) => returned / 1000);
 
-test("returned goods are graded, booked, counted and told; the last ones make the return RECEIVED", async () => {
+test("returned goods are graded, booked, counted and published; the last ones make the return RECEIVED", async () => {
   const w = await intakeWorld("RET1");
   await w.items(["A", "B"]);
   await w.despatched("O-1", "P-1", [
@@ -178,10 +178,7 @@ test("a return is closed short; one report that receives and closes makes one RS
     ["B", 1],
   ]);
   const empty = await w.takeBack({ rmaNumber: "RMA-1", lines: [], close: true });
-  assert.equal(
-    refusalOf(empty),
-    "409 Return RMA-1: it is AUTHORISED; only a return that is being received can be closed.",
-  );
+  assert.equal(refusalOf(empty), "409 Return RMA-1: it is AUTHORISED; only a return in receipt can be closed.");
   const { events: drafts } = accepted(
     await w.takeBack({ rmaNumber: "RMA-1", lines: [{ sku: "A", qty: 1, disposition: "RESELLABLE" }], close: true }),
   );

@@ -206,7 +206,7 @@ function raiseBlind(
     facilityCode: book.facilityCode,
     objectType: "return",
     objectId,
-    summary: `Return ${objectId}: goods that nobody announced stand in QUARANTINE: ${skus}`,
+    summary: `Return ${objectId}: unannounced goods are in QUARANTINE: ${skus}`,
     detail: {
       ...(body.returnId === undefined ? {} : { returnId: body.returnId }),
       lines: goods.map(({ sku, qty, disposition, note, serials, ...lot }) => ({

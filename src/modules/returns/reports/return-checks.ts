@@ -60,7 +60,7 @@ export async function faultsOfReturnedSerials(
   for (const unit of units) {
     const name = `Serial ${unit.serial} of SKU ${unit.sku}`;
     const state = stateOf.get(keyOf(unit));
-    if (seen.has(keyOf(unit))) faults.push(unprocessable(`${name} stands on two lines.`));
+    if (seen.has(keyOf(unit))) faults.push(unprocessable(`${name} is on two lines.`));
     seen.add(keyOf(unit));
     if (state === "IN_STOCK") faults.push(conflict(`${name} is in stock; it cannot come back.`));
     if (state === undefined && isKnownOrder && unit.lineNumber !== undefined) {
@@ -75,6 +75,6 @@ export function faultsOfTotals(lines: readonly Pick<ExpectedLine, "lineNumber" |
   return lines
     .filter(({ received }) => received > quantityMaxThousandths)
     .map(({ lineNumber, sku }) =>
-      unprocessable(`Line ${lineNumber}: more of SKU ${sku} would have come back than can be counted.`),
+      unprocessable(`Line ${lineNumber}: the returned quantity of SKU ${sku} would be too large.`),
     );
 }

@@ -78,7 +78,7 @@ async function findParcel(tx: Tx, book: Book, olpnId: string): Promise<Result<Re
     );
   }
   if (beforeDespatch.has(parcel.status)) {
-    return refused(conflict(`Parcel ${olpnId} is ${parcel.status}: what has not left cannot come back.`));
+    return refused(conflict(`Parcel ${olpnId} is ${parcel.status}: a parcel that has not left cannot come back.`));
   }
   const lines = expectedOf(parcel, graded);
   const facts = { header: undefined, olpnId, isBlind: false, orderId: parcel.orderId };

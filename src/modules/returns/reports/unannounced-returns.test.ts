@@ -51,7 +51,7 @@ test("a parcel that comes back to its sender is held against its contents", asyn
   const goods = { lines: [{ sku: "A", qty: 1, disposition: "RESELLABLE" as const }] };
   await w.despatched("O-2", "P-2", [["A", 3]], "LOADED");
   const early = await w.takeBack({ olpnId: "P-2", ...goods });
-  assert.equal(refusalOf(early), "409 Parcel P-2 is LOADED: what has not left cannot come back.");
+  assert.equal(refusalOf(early), "409 Parcel P-2 is LOADED: a parcel that has not left cannot come back.");
   assert.match(refusalOf(await w.takeBack({ olpnId: "P-9", ...goods })), /^404 The client has no parcel P-9/);
   assert.match(refusalOf(await w.takeBack({ olpnId: "P-1", ...goods }, { facilityCode: "DC2" })), /^404 /);
 });
@@ -75,7 +75,7 @@ test("a blind return goes to quarantine, whatever it looks like, and is raised",
   const [raised, ...others] = await w.exceptions();
   assert.deepEqual(others, []);
   assert.deepEqual([raised?.kind, raised?.object_id], ["BLIND_RETURN", "RET-1"]);
-  assert.equal(raised?.summary, "Return RET-1: goods that nobody announced stand in QUARANTINE: A");
+  assert.equal(raised?.summary, "Return RET-1: unannounced goods are in QUARANTINE: A");
   assert.deepEqual((raised?.detail.lines as object[] | undefined)?.[0], {
     ...{ sku: "A", qty: 2, reportedDisposition: "RESELLABLE", stockPool: "DEFAULT", note: "no letter" },
   });

@@ -11,28 +11,28 @@ const carrierEvent: ReportKind<CarrierEventBody> = {
   name: "carrierEvent",
   path: "/carrierEvent/report",
   operationId: "reportCarrierEvent",
-  summary: "A track-and-trace code for a parcel",
+  summary: "Reports a track-and-trace code of a parcel",
   schema: carrierEventReport,
-  answer: answerOf("CarrierEventAnswer", "What the event led to.", {
+  answer: answerOf("CarrierEventAnswer", "The result of the event.", {
     eventCode: Type.Integer({
-      description: "Code of the platform; 399 for a word that it does not know.",
+      description: "Code of the platform; 399 for an unmapped code.",
       examples: [160],
     }),
     eventName: Type.String({ description: "Its name.", examples: ["Out for Delivery"] }),
-    isRepeat: Type.Boolean({ description: "It was known: nothing was done.", examples: [false] }),
+    isRepeat: Type.Boolean({ description: "The event was known: no change.", examples: [false] }),
     olpns: Type.Array(
       Type.Object(
         {
           olpnId: Type.String({ description: "The parcel.", examples: ["006141410000000012"] }),
-          status: Type.String({ description: "State of the parcel afterwards.", examples: ["OUT_FOR_DELIVERY"] }),
+          status: Type.String({ description: "State of the parcel after the event.", examples: ["OUT_FOR_DELIVERY"] }),
           orderId: Type.String({ description: "Its order.", examples: ["WEB-100045"] }),
           orderStatus: Type.Optional(
-            Type.String({ description: "State of the order afterwards.", examples: ["DESPATCHED"] }),
+            Type.String({ description: "State of the order after the event.", examples: ["DESPATCHED"] }),
           ),
         },
         { additionalProperties: true },
       ),
-      { description: "The parcels that the number stands for." },
+      { description: "The parcels with the number." },
     ),
   }),
   example: { olpnId: "006141410000000012", eventCode: 160, occurredAt: "2026-11-20T10:00:00.000Z" },

@@ -25,13 +25,13 @@ const qty = (description: string) => Type.Number({ description, examples: [2] })
 const receivedLine = {
   lineNumber: nullable(Type.Integer({ description: "Line; null where the SKU was not expected.", examples: [1] })),
   sku: Type.String({ description: "Product.", examples: ["MUG-BLUE-330"] }),
-  qtyReceived: qty("Of this report."),
-  qtyTotal: qty("Of all reports."),
-  discrepancy: Type.String({ description: "Difference to what was expected.", examples: ["NONE"] }),
+  qtyReceived: qty("Quantity of this report."),
+  qtyTotal: qty("Quantity of all reports."),
+  discrepancy: Type.String({ description: "Difference to the expected quantity.", examples: ["NONE"] }),
 };
 
 const receivedLines = Type.Array(Type.Object(receivedLine, { additionalProperties: true }), {
-  description: "What was received, line by line.",
+  description: "The received quantities, line by line.",
 });
 
 /** What the port needs to know about clients to receive their goods. */
@@ -47,7 +47,7 @@ export function createIntakeReports({ findClient }: IntakeTerms): readonly Repor
     operationId: "reportGoodsReceipt",
     summary: "Received quantities of a purchase order",
     schema: goodsReceiptReport,
-    answer: answerOf("GoodsReceiptAnswer", "What the receipt led to.", {
+    answer: answerOf("GoodsReceiptAnswer", "The result of the receipt.", {
       poNumber: Type.String({ description: "The purchase order.", examples: ["PO-4711"] }),
       vendorOrderId: maybe("Vendor order.", "V-1"),
       receiptId: Type.String({ description: "The receipt.", examples: ["RCV-1"] }),
@@ -79,10 +79,10 @@ const returned: ReportKind<ReturnBody> = {
   operationId: "reportReturn",
   summary: "Returned quantities, graded",
   schema: returnReport,
-  answer: answerOf("ReturnAnswer", "What the return led to.", {
+  answer: answerOf("ReturnAnswer", "The result of the return.", {
     rmaNumber: maybe("The return authorisation.", "RMA-1"),
     olpnId: maybe("The parcel that came back.", "006141410000000012"),
-    returnId: maybe("The warehouse's own id of the return.", "RET-1"),
+    returnId: maybe("The warehouse's identifier of the return.", "RET-1"),
     status,
     lines: receivedLines,
   }),
@@ -108,7 +108,7 @@ const workOrder: ReportKind<WorkOrderBody> = {
   operationId: "reportWorkOrder",
   summary: "Finished goods produced, components consumed",
   schema: workOrderReport,
-  answer: answerOf("WorkOrderAnswer", "What the report led to.", {
+  answer: answerOf("WorkOrderAnswer", "The result of the report.", {
     workOrderId: Type.String({ description: "The work order.", examples: ["WO-1"] }),
     status,
     qtyOrdered: qty("Ordered."),

@@ -16,7 +16,7 @@ import { orderFields } from "#/modules/warehouse/tasks/order-fields.ts";
 import { takeOffTask } from "#/modules/warehouse/tasks/picked-task.ts";
 import { markAccepted } from "#/modules/warehouse/tasks/task-repository.ts";
 
-const orderAnswer = answerOf("OrderAnswer", "Where the order stands afterwards.", orderFields);
+const orderAnswer = answerOf("OrderAnswer", "The order after the report.", orderFields);
 
 /** A report about one order of one client; the order service judges it. */
 function ofOrder<Body extends ReportBody & { readonly orderId: string }>(
@@ -42,7 +42,7 @@ const pick = ofOrder<PickBody>(
     name: "pick",
     path: "/pick/report",
     operationId: "reportPick",
-    summary: "What was picked for an order, and what was short",
+    summary: "Picked and short quantities of an order",
     schema: pickReport,
     isOfStockOnly: true,
     example: { clientId: "DEMO", orderId: "WEB-100045", lines: [{ lineNumber: 1, qtyPicked: 2 }] },
@@ -75,7 +75,7 @@ const parcelVoid: ReportKind<ParcelVoidBody> = {
   path: "/parcel/void",
   isNeverUnprocessable: true,
   operationId: "voidParcel",
-  summary: "A parcel is taken apart before it leaves; its contents are picked again",
+  summary: "A parcel is voided before it leaves; its contents are picked again",
   schema: parcelVoidReport,
   answer: orderAnswer,
   example: { clientId: "DEMO", olpnId: "006141410000000012" },

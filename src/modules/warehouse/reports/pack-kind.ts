@@ -21,20 +21,20 @@ const packedParcels = Type.Array(
       carrierServiceCode: text("Service of the carrier; null where none is known.", "RM48"),
       trackingNumber: text("Number by which the parcel is tracked.", "RM123456785GB"),
       decisionId: text(
-        "The decision that chose its service; null where the report named it.",
+        "The decision for its service; null where the report named it.",
         "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11",
       ),
       documents: Type.Array(
         Type.Object(
           {
             documentId: Type.String({
-              description: "The document, which document/get of the Order service answers.",
+              description: "The document; document/get of the Order service answers it.",
               examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
             }),
-            type: Type.String({ description: "What it is.", examples: ["SHIPPING_LABEL"] }),
+            type: Type.String({ description: "Kind of document.", examples: ["SHIPPING_LABEL"] }),
             contentType: Type.String({ description: "Its media type.", examples: ["application/zpl"] }),
             warnings: warnings(
-              "What it lacks, such as customs numbers.",
+              "Missing data, such as customs numbers.",
               "Line 1, SKU TEE-BLACK-M: the item has no HsCode.",
             ),
           },
@@ -48,7 +48,7 @@ const packedParcels = Type.Array(
     },
     { additionalProperties: true },
   ),
-  { description: "The parcels that were made." },
+  { description: "The created parcels." },
 );
 
 export type PackKindTerms = PackTerms & IntakeTerms;
@@ -58,17 +58,14 @@ export function createPackKind(terms: PackKindTerms): ReportKind<PackBody, Packi
     name: "pack",
     path: "/pack/report",
     operationId: "reportPack",
-    summary: "Parcels (OLPNs) made; a carrier is determined where none is fixed, and their papers are produced",
+    summary: "Creates parcels (OLPNs); determines their carrier if none is fixed, and produces their papers",
     description:
-      "A carrierServiceCode of the report is taken as given, and so is a carrierCode, of whose services one is decided where one fits. The other parcels are one shipment, for which the carrier is determined by the carrier data. Where no service fits, the answer is 409 with the reasons of each, and the order has the hold CARRIER_UNAVAILABLE: pack it again when that is lifted.",
+      "A carrierServiceCode of the report is used as sent. So is a carrierCode; one of its services is chosen if one fits. The other parcels are one shipment, for which the carrier is determined by the carrier data. If no service fits, the answer is 409 with the reasons of each, and the order has the hold CARRIER_UNAVAILABLE: pack it again when that hold is released.",
     schema: packReport,
-    answer: answerOf("PackAnswer", "Where the order stands, and the parcels that were made.", {
+    answer: answerOf("PackAnswer", "The order after the report, and the created parcels.", {
       ...orderFields,
       olpns: packedParcels,
-      warnings: warnings(
-        "What was taken for something else.",
-        'shippingMethod "SLOW" is not mapped: STANDARD is taken for it',
-      ),
+      warnings: warnings("Replaced values.", 'shippingMethod "SLOW" is not mapped: STANDARD is used instead'),
     }),
     example: {
       clientId: "DEMO",

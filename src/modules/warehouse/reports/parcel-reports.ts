@@ -23,14 +23,14 @@ const parcels = Type.Array(
   Type.Object(
     {
       olpnId: Type.String({ description: "The parcel.", examples: ["006141410000000012"] }),
-      status: Type.String({ description: "State of the parcel afterwards.", examples: ["LOADED"] }),
+      status: Type.String({ description: "State of the parcel after the report.", examples: ["LOADED"] }),
     },
     { additionalProperties: true },
   ),
   { description: "The parcels of the report." },
 );
 
-const parcelsAnswer = answerOf("ParcelsAnswer", "Where the parcels stand afterwards.", { olpns: parcels });
+const parcelsAnswer = answerOf("ParcelsAnswer", "The parcels after the report.", { olpns: parcels });
 
 /** The body names parcels or a load; a scanner at the gate does not know their clients. */
 interface ParcelsBody {
@@ -105,7 +105,7 @@ const despatch: ReportKind<DespatchBody> = {
   path: "/despatch/report",
   isNeverUnprocessable: true,
   operationId: "reportDespatch",
-  summary: "Parcels have left: their stock leaves",
+  summary: "Parcels have left; their stock is despatched",
   schema: despatchReport,
   answer: parcelsAnswer,
   example: { loadId: "LOAD-7" },
@@ -126,7 +126,7 @@ const loadRemove: ReportKind<LoadRemoveBody> = {
   path: "/load/remove",
   isNeverUnprocessable: true,
   operationId: "removeFromLoad",
-  summary: "Parcels are taken off a load before it leaves",
+  summary: "Parcels are removed from a load before it leaves",
   schema: loadRemoveReport,
   answer: parcelsAnswer,
   example: { loadId: "LOAD-7", olpnIds: ["006141410000000012"] },

@@ -8,7 +8,7 @@ export const idempotencyHeaders = Type.Object({
       minLength: 1,
       maxLength: 255,
       description:
-        "Names the request: a repeat is answered as the first was. Of a batch it stands for every report by its place.",
+        "Identifies the request: a repeat gets the first answer. In a batch it identifies every report by its position.",
       examples: ["7f9c2ba4-e88f-4a3c-9c07-6c5e5a1f0c11"],
     }),
   ),
@@ -25,7 +25,7 @@ const problemSummary = Type.Object(
       description: "The kind of problem.",
       examples: ["The state of the object does not allow it"],
     }),
-    status: Type.Integer({ description: "As a single report would have been answered.", examples: [409] }),
+    status: Type.Integer({ description: "As for a single report.", examples: [409] }),
     detail: Type.String({ description: "What is wrong.", examples: ["Order WEB-100045 is cancelled."] }),
     errors: Type.Array(
       Type.Object(
@@ -38,10 +38,10 @@ const problemSummary = Type.Object(
         },
         closed,
       ),
-      { description: "The fields that are wrong, where the refusal is about fields." },
+      { description: "The invalid fields, where the refusal concerns fields." },
     ),
   },
-  { ...closed, description: "Why it was refused." },
+  { ...closed, description: "Reason of the refusal." },
 );
 
 /** The answer of a batch. */
@@ -59,13 +59,13 @@ export const batchAnswer = Type.Object(
             Type.Unsafe<object>({
               type: "object",
               additionalProperties: true,
-              description: "Of an accepted report, what it led to, as a single report is answered.",
+              description: "For an accepted report: its result, as for a single report.",
               examples: [{ orderId: "WEB-100045", status: "PICKING" }],
             }),
           ),
           problem: Type.Optional(problemSummary),
           detail: Type.Optional(
-            Type.String({ description: "Why it was not tried.", examples: ["An earlier report …"] }),
+            Type.String({ description: "Why it was not attempted.", examples: ["An earlier report …"] }),
           ),
         },
         closed,
@@ -73,5 +73,5 @@ export const batchAnswer = Type.Object(
       { description: "One for each report, in the order of the batch." },
     ),
   },
-  { ...closed, title: "BatchAnswer", description: "What became of each report." },
+  { ...closed, title: "BatchAnswer", description: "The results." },
 );

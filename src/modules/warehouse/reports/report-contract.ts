@@ -24,16 +24,16 @@ const client = { clientId: clientIdField };
 const optionalClient = { clientId: Type.Optional(clientIdField) };
 const orderId = identifier("The order.", "WEB-100045");
 const olpnIds = Type.Array(olpnIdField, { minItems: 1, maxItems: 10_000, description: "Parcels." });
-const loadId = newIdentifier("Load: what leaves together in one vehicle.", "LOAD-7");
-const optionalCondition = Type.Optional(conditionField("Condition of the goods; GOOD where it is left out."));
+const loadId = newIdentifier("Load: parcels that leave together in one vehicle.", "LOAD-7");
+const optionalCondition = Type.Optional(conditionField("Condition of the goods; default GOOD."));
 
 export const goodsReceiptReport = Type.Object(
   {
     ...client,
     poNumber: identifier("The purchase order.", "PO-4711"),
     vendorOrderId: Type.Optional(identifier("Vendor order, where the purchase order has several.", "V-1")),
-    receiptId: newIdentifier("The warehouse's own id of the receipt.", "RCV-1"),
-    correctsReceiptId: Type.Optional(identifier("Receipt whose quantities this one takes the place of.", "RCV-0")),
+    receiptId: newIdentifier("The warehouse's identifier of the receipt.", "RCV-1"),
+    correctsReceiptId: Type.Optional(identifier("The receipt that this one replaces.", "RCV-0")),
     lines: lines(
       {
         lineNumber: Type.Optional(lineNumberField),
@@ -42,10 +42,10 @@ export const goodsReceiptReport = Type.Object(
         condition: optionalCondition,
         ...lotFields,
       },
-      "What was received; empty in a correction to nothing, and where the order is only closed.",
+      "Received quantities; empty in a correction to nothing, or when the order is only closed.",
       0,
     ),
-    closeOrder: Type.Optional(Type.Boolean({ description: "Nothing more is to come.", examples: [false] })),
+    closeOrder: Type.Optional(Type.Boolean({ description: "No further goods are expected.", examples: [false] })),
     ...reportFields,
   },
   { ...closed, title: "GoodsReceiptReport", description: "Received quantities of a purchase order." },
@@ -58,12 +58,12 @@ export const pickReport = Type.Object(
     lines: lines({
       lineNumber: lineNumberField,
       qtyPicked: zeroOrMore("Picked."),
-      qtyShort: Type.Optional(zeroOrMore("Not found where it should be.")),
+      qtyShort: Type.Optional(zeroOrMore("Quantity not found.")),
       ...lotFields,
     }),
     ...reportFields,
   },
-  { ...closed, title: "PickReport", description: "What was picked for an order, and what was not there." },
+  { ...closed, title: "PickReport", description: "Picked and short quantities of an order." },
 );
 
 const olpn = Type.Object(
@@ -78,15 +78,15 @@ const olpn = Type.Object(
     contents: lines(
       {
         lineNumber: lineNumberField,
-        qty: positive("Packed of the line."),
+        qty: positive("Packed quantity of the line."),
         batchRef: lotFields.batchRef,
         serials: Type.Optional(serialsField),
       },
-      "What is in the parcel.",
+      "Contents of the parcel.",
     ),
-    carrierCode: Type.Optional(identifier("Carrier, where the warehouse has chosen it.", "RM")),
+    carrierCode: Type.Optional(identifier("Carrier, if the warehouse has chosen it.", "RM")),
     carrierServiceCode: Type.Optional(identifier("Service of the carrier.", "RM48")),
-    trackingNumber: Type.Optional(newIdentifier("The carrier's number of the parcel.", "RM123456785GB")),
+    trackingNumber: Type.Optional(newIdentifier("Tracking number of the carrier.", "RM123456785GB")),
   },
   closed,
 );
@@ -95,10 +95,10 @@ export const packReport = Type.Object(
   {
     ...client,
     orderId,
-    olpns: Type.Array(olpn, { minItems: 1, maxItems: 1_000, description: "Parcels that were made." }),
+    olpns: Type.Array(olpn, { minItems: 1, maxItems: 1_000, description: "Created parcels." }),
     ...reportFields,
   },
-  { ...closed, title: "PackReport", description: "Parcels (OLPNs) made for an order." },
+  { ...closed, title: "PackReport", description: "Parcels (OLPNs) of an order." },
 );
 
 export const loadReport = Type.Object(
@@ -114,17 +114,17 @@ export const loadReport = Type.Object(
 
 export const despatchReport = Type.Object(
   { ...optionalClient, loadId: Type.Optional(loadId), olpnIds: Type.Optional(olpnIds), ...reportFields },
-  { ...closed, title: "DespatchReport", description: "Parcels, or all of a load, have left: one of the two is named." },
+  { ...closed, title: "DespatchReport", description: "Departure of parcels, or of a load: name one of the two." },
 );
 
 export const parcelVoidReport = Type.Object(
   { ...client, olpnId: olpnIdField, ...reportFields },
-  { ...closed, title: "ParcelVoidReport", description: "A parcel is taken apart before it leaves." },
+  { ...closed, title: "ParcelVoidReport", description: "A parcel is voided before it leaves." },
 );
 
 export const loadRemoveReport = Type.Object(
   { ...optionalClient, loadId, olpnIds, ...reportFields },
-  { ...closed, title: "LoadRemoveReport", description: "Parcels are taken off a load before it leaves." },
+  { ...closed, title: "LoadRemoveReport", description: "Parcels are removed from a load before it leaves." },
 );
 
 export const cancelReport = Type.Object(
@@ -138,7 +138,7 @@ export const cancelReport = Type.Object(
         description: "Whether the line could still be cancelled.",
         examples: ["CANCELLED"],
       }),
-      qty: Type.Optional(positive("How much of it; left out: all that was asked for.")),
+      qty: Type.Optional(positive("Cancelled quantity; left out: the requested quantity.")),
     }),
     ...reportFields,
   },
@@ -150,7 +150,7 @@ export const returnReport = Type.Object(
     ...client,
     rmaNumber: Type.Optional(identifier("The return authorisation.", "RMA-1")),
     olpnId: Type.Optional(olpnIdField),
-    returnId: Type.Optional(newIdentifier("The warehouse's own id of the return.", "RET-1")),
+    returnId: Type.Optional(newIdentifier("The warehouse's identifier of the return.", "RET-1")),
     lines: lines(
       {
         lineNumber: Type.Optional(lineNumberField),
@@ -164,10 +164,10 @@ export const returnReport = Type.Object(
         note: Type.Optional(text("A remark.", "box opened", 1_000)),
         ...lotFields,
       },
-      "What came back; empty where the return is only closed.",
+      "Returned goods; empty where the return is only closed.",
       0,
     ),
-    close: Type.Optional(Type.Boolean({ description: "Nothing more is to come.", examples: [false] })),
+    close: Type.Optional(Type.Boolean({ description: "No further goods are expected.", examples: [false] })),
     ...reportFields,
   },
   {
@@ -180,12 +180,12 @@ export const returnReport = Type.Object(
 export const adjustmentReport = Type.Object(
   {
     ...client,
-    adjustmentId: newIdentifier("The warehouse's own id of the adjustment.", "ADJ-1"),
+    adjustmentId: newIdentifier("The warehouse's identifier of the adjustment.", "ADJ-1"),
     reasonCode: reasonCodeField,
     lines: lines({ sku: skuField, qty: signed("Signed quantity."), condition: optionalCondition, ...lotFields }),
     ...reportFields,
   },
-  { ...closed, title: "AdjustmentReport", description: "Stock is more or less than was known." },
+  { ...closed, title: "AdjustmentReport", description: "A difference of the stock." },
 );
 
 export const holdReport = Type.Object(
@@ -195,26 +195,26 @@ export const holdReport = Type.Object(
     lines: lines({
       sku: skuField,
       qty: positive("Quantity."),
-      fromCondition: conditionField("Condition until now."),
-      toCondition: conditionField("Condition from now on."),
+      fromCondition: conditionField("Previous condition."),
+      toCondition: conditionField("New condition."),
       ...lotFields,
     }),
     ...reportFields,
   },
-  { ...closed, title: "HoldReport", description: "Stock goes from one condition to another." },
+  { ...closed, title: "HoldReport", description: "Stock changes its condition." },
 );
 
 export const countReport = Type.Object(
   {
     ...client,
-    countId: newIdentifier("The warehouse's own id of the count.", "CNT-1"),
+    countId: newIdentifier("The warehouse's identifier of the count.", "CNT-1"),
     includesStaged: Type.Optional(
       Type.Boolean({ description: "Picked and packed units were counted too.", examples: [false] }),
     ),
     lines: lines({ sku: skuField, countedQty: zeroOrMore("Counted."), condition: optionalCondition, ...lotFields }),
     ...reportFields,
   },
-  { ...closed, title: "CountReport", description: "A count, whose difference becomes an adjustment." },
+  { ...closed, title: "CountReport", description: "A count; its difference becomes an adjustment." },
 );
 
 export const workOrderReport = Type.Object(
@@ -222,20 +222,20 @@ export const workOrderReport = Type.Object(
     ...client,
     workOrderId: identifier("The work order.", "WO-1"),
     finishedGood: Type.Optional(
-      Type.Object({ qty: positive("Produced."), ...lotFields }, { ...closed, description: "What was made." }),
+      Type.Object({ qty: positive("Produced."), ...lotFields }, { ...closed, description: "Finished goods." }),
     ),
     components: Type.Optional(
       lines(
         {
           sku: skuField,
           qty: positive("Consumed."),
-          reason: Type.Optional(text("Why, where it is not the making itself: SCRAP.", "SCRAP", 64)),
+          reason: Type.Optional(text("Reason, if it is not production: SCRAP.", "SCRAP", 64)),
           ...lotFields,
         },
-        "What was consumed.",
+        "Consumed components.",
       ),
     ),
-    close: Type.Optional(Type.Boolean({ description: "No more is made.", examples: [false] })),
+    close: Type.Optional(Type.Boolean({ description: "No further goods are made.", examples: [false] })),
     ...reportFields,
   },
   { ...closed, title: "WorkOrderReport", description: "Finished goods produced, components consumed." },
@@ -245,21 +245,20 @@ export const carrierEventReport = Type.Object(
   {
     ...optionalClient,
     olpnId: Type.Optional(olpnIdField),
-    trackingNumber: Type.Optional(identifier("The carrier's number of the parcel.", "RM123456785GB")),
+    trackingNumber: Type.Optional(identifier("Tracking number of the carrier.", "RM123456785GB")),
     eventCode: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 999, description: "Code of the platform, above 100.", examples: [160] }),
     ),
-    carrierEventCode: Type.Optional(text("The carrier's own word.", "out_for_delivery", 100)),
+    carrierEventCode: Type.Optional(text("Code of the carrier.", "out_for_delivery", 100)),
     location: Type.Optional(text("Where.", "Bristol depot")),
-    text: Type.Optional(text("What the carrier says.", "With the driver", 1_000)),
+    text: Type.Optional(text("Text of the carrier.", "With the driver", 1_000)),
     ...reportFields,
     occurredAt: moment("When it happened."),
   },
   {
     ...closed,
     title: "CarrierEventReport",
-    description:
-      "What happened to a parcel on its way: the parcel by one of its numbers, the event by one of its codes.",
+    description: "An event of a parcel: the parcel by one of its numbers, the event by one of its codes.",
   },
 );
 

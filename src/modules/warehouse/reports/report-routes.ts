@@ -29,7 +29,7 @@ function bodyOf({ schema, example }: ReportKind): TSchema {
       reports: Type.Array(schema, {
         minItems: 1,
         maxItems: reportsMax,
-        description: "Tried in this order, each for itself.",
+        description: "Processed in this order, each separately.",
       }),
     },
     { ...closed, title: `${(schema as { title?: string }).title}Batch`, description: "Several reports at once." },
@@ -50,7 +50,7 @@ export function registerReport(service: HttpServer, kind: ReportKind, { database
         ...(kind.description === undefined ? {} : { description: kind.description }),
         headers: idempotencyHeaders,
         body: bodyOf(kind),
-        response: { 200: Type.Union([kind.answer, batchAnswer], { description: "What it led to." }) },
+        response: { 200: Type.Union([kind.answer, batchAnswer], { description: "The result." }) },
       },
     },
     async (request, reply) => {

@@ -81,6 +81,6 @@ export const lines = <Fields extends TProperties>(fields: Fields, description = 
 export const reportFields = {
   occurredAt: Type.Optional(moment("When it happened; left out: now.")),
   reportId: Type.Optional(
-    newIdentifier("The warehouse's own id of the report: a repeat is answered as the first was.", "R-000815"),
+    newIdentifier("The warehouse's identifier of the report: a repeat gets the first answer.", "R-000815"),
   ),
 };

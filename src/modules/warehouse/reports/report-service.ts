@@ -213,7 +213,7 @@ export function createReportDesk(context: ReportContext): ReportDesk {
     // A conflict with another transaction, or two reports with the same id: a new attempt sees the result of the other.
     return retryOnConflict(run, { attemptsMax, pauseMs: (attempt) => attempt * 20 }).catch((error: unknown) => {
       if (!isWorthRepeating(error)) throw error;
-      throw new StoreUnavailableError("others work on the same stock", { cause: error });
+      throw new StoreUnavailableError("other transactions use the same stock", { cause: error });
     });
   };
 
@@ -266,7 +266,7 @@ export function usedOtherwise(key: string): Refusal {
   const [sort, ...id] = key.split(" ");
   const name = sort === "header" ? "Idempotency-Key" : sort === "report" ? "reportId" : "id";
   return conflict(
-    `The ${name} '${id.join(" ")}' was accepted with other content before; a new report needs a new one.`,
+    `The ${name} '${id.join(" ")}' was already accepted with other content; a new report needs a new one.`,
   );
 }
 

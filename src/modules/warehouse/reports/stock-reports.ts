@@ -27,18 +27,18 @@ const adjustedLines = Type.Array(
         description: "Signed difference, or the quantity that changed its condition.",
         examples: [-2],
       }),
-      fromCondition: condition("Condition until now; left out where stock came."),
-      toCondition: condition("Condition from now on; left out where stock went."),
+      fromCondition: condition("Previous condition; left out for incoming stock."),
+      toCondition: condition("New condition; left out for outgoing stock."),
       batchRef: Type.Optional(Type.String({ description: "Batch.", examples: ["B-2026-11"] })),
       stockPool: Type.String({ description: "Stock pool.", examples: ["DEFAULT"] }),
-      qtyOnHandAfter: Type.Number({ description: "On hand of the SKU afterwards.", examples: [98] }),
+      qtyOnHandAfter: Type.Number({ description: "On hand of the SKU after the report.", examples: [98] }),
     },
     { additionalProperties: true },
   ),
-  { description: "What was changed." },
+  { description: "The changes." },
 );
 
-const adjustmentAnswer = answerOf("AdjustmentAnswer", "What the report led to.", {
+const adjustmentAnswer = answerOf("AdjustmentAnswer", "The result of the report.", {
   adjustmentId: Type.String({ description: "Name of the adjustment.", examples: ["ADJ-1"] }),
   reasonCode: Type.String({ description: "Why.", examples: ["DAMAGE"] }),
   lines: adjustedLines,
@@ -65,7 +65,7 @@ const hold: ReportKind<HoldBody> = {
   name: "hold",
   path: "/hold/report",
   operationId: "reportHold",
-  summary: "Quantities that go from one condition to another",
+  summary: "Quantities that change their condition",
   schema: holdReport,
   answer: adjustmentAnswer,
   example: {

@@ -41,16 +41,16 @@ const taskLine = Type.Object(
 
 const finishedGood = Type.Object(
   {
-    sku: identifier("The finished good; what it captures is in item/list.", "GIFT-SET-1"),
-    qty: qty("How much is still to be made, in uom."),
+    sku: identifier("The finished good; item/list shows what it captures.", "GIFT-SET-1"),
+    qty: qty("Quantity still to make, in uom."),
     uom: Type.String({ description: "Stock unit.", examples: ["EA"] }),
     consumption: Type.Enum(["BACKFLUSH", "REPORTED"], {
       type: "string",
-      description: "REPORTED: reports name the components that were consumed. BACKFLUSH: the recipe tells.",
+      description: "REPORTED: reports name the consumed components. BACKFLUSH: the recipe determines them.",
       examples: ["BACKFLUSH"],
     }),
   },
-  { ...closed, description: "Of a work order, what is made of the lines. Other tasks have none." },
+  { ...closed, description: "For a work order: the finished good. Other tasks have none." },
 );
 
 const task = Type.Object(
@@ -59,21 +59,21 @@ const task = Type.Object(
     type: taskType,
     clientId,
     objectId: Type.String({
-      description: "Order, purchase order (with its vendor order behind a slash), return or work order.",
+      description: "Order, purchase order (with its vendor order after a slash), return or work order.",
       examples: ["WEB-100045"],
     }),
     version: Type.Integer({ description: "Counts up with every change of the work.", examples: [1] }),
-    priority: Type.Integer({ description: "1 is first, 9 last.", examples: [5] }),
+    priority: Type.Integer({ description: "1 first, 9 last.", examples: [5] }),
     dueAt: nullable(moment("By when.")),
-    releasedAt: moment("Since when there is this work."),
-    withdrawnAt: nullable(moment("Since when there is nothing (more) to be done; null while there is.")),
-    lines: Type.Array(taskLine, { description: "What is to be done; of a work order its components." }),
+    releasedAt: moment("When the task was created."),
+    withdrawnAt: nullable(moment("When the task ended; null while it is open.")),
+    lines: Type.Array(taskLine, { description: "Lines of the task; for a work order its components." }),
     finishedGood: Type.Optional(finishedGood),
     shipTo: nullable(
       Type.Unsafe<object>({
         type: "object",
         additionalProperties: true,
-        description: "Address that the goods go to, by the fields of the Order record.",
+        description: "Delivery address, with the fields of the Order record.",
         examples: [
           { firstName: "Zoë", lastName: "O’Neill", address1: "12 Harbour Road", city: "Bristol", country: "GB" },
         ],
@@ -81,7 +81,7 @@ const task = Type.Object(
     ),
     carrierCode: maybe("Carrier, where it is fixed.", "RM"),
   },
-  { ...closed, title: "Task", description: "Work that is released to the facility." },
+  { ...closed, title: "Task", description: "Work released to the facility." },
 );
 
 function exampleId(n: number): string {
@@ -109,11 +109,11 @@ const item = Type.Object(
     barcodes: Type.Array(Type.String({ description: "A barcode.", examples: ["04006381333931"] }), {
       description: "Further barcodes.",
     }),
-    stockUom: Type.String({ description: "Unit that all quantities of the port are in.", examples: ["EA"] }),
+    stockUom: Type.String({ description: "Unit of all quantities of the port.", examples: ["EA"] }),
     packs: Type.Unsafe<Record<string, number>>({
       type: "object",
       additionalProperties: { type: "number" },
-      description: "How many stock units are in a pack, by its unit.",
+      description: "Number of stock units in a pack, by unit.",
       examples: [{ CS: 12 }],
     }),
     isHazmat: Type.Boolean({ description: "Dangerous goods.", examples: [false] }),
@@ -121,7 +121,7 @@ const item = Type.Object(
     captureBatchRef: Type.Boolean({ description: "Reports must name the batch.", examples: [false] }),
     captureSerial: Type.Boolean({ description: "Reports must name each serial number.", examples: [false] }),
     captureExpiry: Type.Boolean({ description: "Reports must name the expiry date.", examples: [false] }),
-    minShelfLifeDays: number("Days that must be left when it is picked.", 30),
+    minShelfLifeDays: number("Minimum days before expiry at picking.", 30),
     hsCode: maybe("Customs tariff number.", "691110"),
     active: Type.Boolean({ description: "Whether it may be sold.", examples: [true] }),
     extendedAttributes,
@@ -138,7 +138,7 @@ const feedOf = <Item extends typeof task | typeof item>(of: Item, title: string,
     {
       items: Type.Array(of, { description: "What has changed." }),
       nextCursor: Type.String({
-        description: "Sent as `cursor`, it answers what came after. Always there, on an empty page too.",
+        description: "Sent as `cursor`, it answers later changes. Never null, on an empty page too.",
         examples: [startCursor],
       }),
     },
@@ -181,14 +181,14 @@ export const acceptAnswer = Type.Object(
           taskId: Type.String({ format: "uuid", description: "The task.", examples: [exampleId(1)] }),
           status: Type.Enum(["ACCEPTED", "WITHDRAWN", "UNKNOWN"], {
             type: "string",
-            description: "WITHDRAWN: there is nothing to be done any more. UNKNOWN: the facility has no such task.",
+            description: "WITHDRAWN: the task no longer needs work. UNKNOWN: the facility has no such task.",
             examples: ["ACCEPTED"],
           }),
         },
         closed,
       ),
-      { description: "One for each task, in the order asked." },
+      { description: "One for each task, in the order of the request." },
     ),
   },
-  { ...closed, title: "TaskAcceptanceAnswer", description: "What became of each task." },
+  { ...closed, title: "TaskAcceptanceAnswer", description: "The results." },
 );

@@ -5,15 +5,15 @@ const bucket = (what: string) => Type.Number({ description: `${what}.`, examples
 /** The state of an order after a report on it. */
 export const orderFields = {
   orderId: Type.String({ description: "The order.", examples: ["WEB-100045"] }),
-  status: Type.String({ description: "State of the order afterwards.", examples: ["PICKING"] }),
+  status: Type.String({ description: "State of the order after the report.", examples: ["PICKING"] }),
   lines: Type.Array(
     Type.Object(
       {
         lineNumber: Type.Integer({ description: "Number of the line.", examples: [1] }),
         status: Type.String({ description: "State of the line.", examples: ["PICKING"] }),
         qtyOrdered: bucket("Ordered"),
-        qtyOpen: bucket("Waiting for stock to be looked for"),
-        qtyBackordered: bucket("Waiting for stock that is not there"),
+        qtyOpen: bucket("Not yet allocated or back-ordered"),
+        qtyBackordered: bucket("Waiting for stock"),
         qtyAllocated: bucket("Reserved"),
         qtyPicked: bucket("Picked"),
         qtyPacked: bucket("Packed"),
@@ -22,6 +22,6 @@ export const orderFields = {
       },
       { additionalProperties: true },
     ),
-    { description: "Where the lines stand." },
+    { description: "The lines after the report." },
   ),
 };

@@ -34,7 +34,7 @@ export function judgeReport(
   const { workOrderId, consumption } = workOrder;
   if (!finishedGood && lines.length === 0 && !close) {
     return refused(
-      unprocessable(`The report on work order ${workOrderId} says nothing: send finishedGood, components or close.`),
+      unprocessable(`The report on work order ${workOrderId} is empty: send finishedGood, components or close.`),
     );
   }
   const other = consumption === "BACKFLUSH" ? lines.find(({ reason }) => reason !== scrap) : undefined;
@@ -51,7 +51,7 @@ export function judgeReport(
   if (status === undefined) {
     const remedy = hasEnded(workOrder.status)
       ? "nothing more can be reported on it"
-      : "it can be reported on when all its components are reserved";
+      : "reports are possible when all its components are reserved";
     return refused(conflict(`Work order ${workOrderId} is ${workOrder.status}: ${remedy}.`));
   }
   return ok({ finished, status });
@@ -78,7 +78,7 @@ export function faultsOfLots(
     ...lines.flatMap((line, i) =>
       workOrder.components.some(({ sku }) => sku === line.sku)
         ? faultsOf(`#/components/${i}`, line.sku, line)
-        : [{ pointer: `#/components/${i}/sku`, message: `SKU ${line.sku} is none of its components` }],
+        : [{ pointer: `#/components/${i}/sku`, message: `SKU ${line.sku} is not one of its components` }],
     ),
   ];
 }
@@ -98,8 +98,8 @@ export async function usesOf(
     const { sku } = unknowable.component;
     return refused(
       conflict(
-        `Work order ${workOrder.workOrderId} consumes by BACKFLUSH, but component ${sku} is kept by serial number by now: ` +
-          "close it, and create one with consumption REPORTED.",
+        `Work order ${workOrder.workOrderId} consumes by BACKFLUSH, but component ${sku} now has serial numbers: close the work ` +
+          "order, and create one with consumption REPORTED.",
       ),
     );
   }
@@ -109,7 +109,7 @@ export async function usesOf(
     assert(component, `${line.sku} was found among the components before`);
     const { stockPool, batchRef, expiryDate, serials = [] } = line;
     const twice = serials.find((serial) => seen.has(JSON.stringify([line.sku, serial])));
-    if (twice !== undefined) return refused(conflict(`Serial ${twice} of SKU ${line.sku} stands in the report twice.`));
+    if (twice !== undefined) return refused(conflict(`Serial ${twice} of SKU ${line.sku} is in the report twice.`));
     for (const serial of serials) seen.add(JSON.stringify([line.sku, serial]));
     const isNamed = stockPool !== undefined || batchRef !== undefined || expiryDate !== undefined;
     const serialLots = await lotsOfSerials(tx, book, line.sku, serials, { stockPool, batchRef, expiryDate });

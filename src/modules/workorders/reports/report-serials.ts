@@ -42,7 +42,7 @@ function faultOfPlace(place: SerialPlace, book: Book, named: LotFields): string 
   if (place.state !== "IN_STOCK") return "is not in stock";
   if (place.facilityCode !== book.facilityCode) return "is in another facility";
   if (place.condition !== "GOOD") return `is ${place.condition}`;
-  if (place.ownerId !== undefined) return `was taken for ${place.ownerId}`;
+  if (place.ownerId !== undefined) return `was used for ${place.ownerId}`;
   const isElsewhere =
     (named.stockPool !== undefined && named.stockPool !== place.stockPool) ||
     (named.batchRef !== undefined && named.batchRef !== place.batchRef) ||

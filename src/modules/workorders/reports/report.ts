@@ -95,7 +95,7 @@ export async function reportWorkOrder(
   const [workOrder] = settleWorkOrders(tx, change, book, holdings, [
     { workOrder: after, from: before.status, action: "report", detail },
   ]);
-  assert(workOrder, "a work order was settled and is not there");
+  assert(workOrder, "a work order was settled and does not exist");
   const events = draftsOf(clientId, workOrder, occurredAt ?? change.at, {
     finished,
     batchRef: lot?.batchRef,

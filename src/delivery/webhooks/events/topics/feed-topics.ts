@@ -8,16 +8,16 @@ const token = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
 const data = Type.Object(
   {
     token: Type.String({ format: "uuid", description: "Token of the document, as in its ACK.", examples: [token] }),
-    feedType: oneOf(feedTypes, "Kind of document.", "NO"),
-    objectId: maybeText("What the document is about, as in its ACK; null where it is not one object.", "WEB-100045"),
+    feedType: oneOf(feedTypes, "Type of the document.", "NO"),
+    objectId: maybeText("Object of the document, as in its ACK; null where it is not one object.", "WEB-100045"),
     errors: Type.Array(
-      text("A sentence that opens with its code.", "[STATE] UPDATE is not allowed in state CANCELLED"),
+      text("A sentence that starts with its code.", "[STATE] UPDATE is not allowed in state CANCELLED"),
       {
-        description: "Why it was rejected or has failed; empty otherwise.",
+        description: "Reasons of the rejection or failure; empty otherwise.",
       },
     ),
   },
-  { ...closed, title: "FeedData", description: "A document that the client sent." },
+  { ...closed, title: "FeedData", description: "A document of the client." },
 );
 
 const sampleOf = (errors: readonly string[] = []) => ({
@@ -41,13 +41,13 @@ export const feedTopics: TopicFamily = {
     },
     {
       topicName: "feed:processed",
-      when: "The asynchronous work of an accepted document has ended well.",
+      when: "The asynchronous processing of an accepted document has succeeded.",
       sample: sampleOf(),
     },
     {
       topicName: "feed:failed",
-      when: "The asynchronous work of an accepted document has failed; an operator can try it again.",
-      sample: sampleOf(["The document's asynchronous work failed; the operator was told"]),
+      when: "The asynchronous processing of an accepted document has failed; an operator can retry it.",
+      sample: sampleOf(["Asynchronous processing of the document failed; the operator was notified"]),
     },
     {
       topicName: "feed:overdue",

@@ -9,16 +9,16 @@ const line = Type.Object(
     lineNumber: Type.Integer({ description: "Line of the order.", examples: [1] }),
     sku: text("Product.", "MUG-BLUE-330"),
     status: oneOf(orderStates, "State of the line.", "ALLOCATED"),
-    qtyOrdered: amount("Ordered: the sum of the seven that follow."),
-    qtyOpen: amount("Not looked at yet.", 0),
+    qtyOrdered: amount("Ordered quantity: the sum of the next seven fields."),
+    qtyOpen: amount("Not allocated or back-ordered yet.", 0),
     qtyBackordered: amount("Waiting for stock.", 0),
-    qtyAllocated: amount("Set aside for the order."),
+    qtyAllocated: amount("Allocated to the order."),
     qtyPicked: amount("Picked, not packed yet.", 0),
     qtyPacked: amount("In a parcel that has not left yet.", 0),
-    qtyDespatched: amount("Has left the warehouse.", 0),
+    qtyDespatched: amount("Despatched from the warehouse.", 0),
     qtyCancelled: amount("Cancelled.", 0),
-    qtyDelivered: amount("Of what has left: delivered.", 0),
-    qtyReturned: amount("Of what has left: come back.", 0),
+    qtyDelivered: amount("Of the despatched quantity: delivered.", 0),
+    qtyReturned: amount("Of the despatched quantity: returned.", 0),
   },
   { ...closed, title: "OrderLine", description: "A line of the order; quantities in its stock unit." },
 );
@@ -26,18 +26,18 @@ const line = Type.Object(
 const data = Type.Object(
   {
     orderId: text("The order.", "WEB-100045"),
-    externalOrderReference: maybeText("The client's further reference.", "SHOP-2026-77812"),
+    externalOrderReference: maybeText("The client's additional reference.", "SHOP-2026-77812"),
     status: oneOf(orderStates, "State of the order.", "ALLOCATED"),
     statusCode: nullable(Type.Integer({ description: "Event code of the state.", examples: [50] })),
     statusReason: maybeText(
-      "Why it is in this state, where that is said: PARTIALLY_DELIVERED, LOST, or the reason of a cancellation.",
+      "Reason of the state: PARTIALLY_DELIVERED, LOST, or the reason of a cancellation.",
       "Changed my mind",
     ),
     distributionCentre: text("Facility that fulfils it.", "DC1"),
-    lines: Type.Array(line, { description: "Its lines, as they are with this event." }),
+    lines: Type.Array(line, { description: "Its lines, in the state of this event." }),
     ...leftOut,
   },
-  { ...closed, title: "OrderData", description: "The order as it is with this event." },
+  { ...closed, title: "OrderData", description: "The order in the state of this event." },
 );
 
 type Bucket = "Open" | "Backordered" | "Allocated" | "Picked" | "Packed" | "Despatched" | "Cancelled";
@@ -104,22 +104,22 @@ export const orderTopics: TopicFamily = {
     },
     {
       topicName: "order:held",
-      when: "The order got its first hold: nothing of it leaves until its last hold is lifted.",
+      when: "The order has its first hold: no unit of it leaves until its last hold is released.",
       sample: sampleOf(["ON_HOLD", 30], { Open: 2 }),
     },
     {
       topicName: "order:released",
-      when: "The last hold of the order was lifted.",
+      when: "The last hold of the order was released.",
       sample: sampleOf(["RECEIVED", 10], { Open: 2 }),
     },
     {
       topicName: "order:partiallyAllocated",
-      when: "Stock was set aside for a part of the order; the rest waits.",
+      when: "Stock was allocated to a part of the order; the rest waits.",
       sample: sampleOf(["PARTIALLY_ALLOCATED", 48], { Allocated: 2 }, { Backordered: 1 }),
     },
     {
       topicName: "order:allocated",
-      when: "Stock was set aside for all of the order, and its work is released to the warehouse.",
+      when: "Stock was allocated to the complete order, and its task is released to the warehouse.",
       sample: sampleOf(["ALLOCATED", 50], { Allocated: 2 }),
     },
     {
@@ -134,22 +134,22 @@ export const orderTopics: TopicFamily = {
     },
     {
       topicName: "order:packed",
-      when: "Everything that is to leave is packed.",
+      when: "All units that are to leave are packed.",
       sample: sampleOf(["PACKED", 60], { Packed: 2 }),
     },
     {
       topicName: "order:partiallyDespatched",
-      when: "A part of the order has left the warehouse; more of it is to follow.",
+      when: "A part of the order has left the warehouse; the rest follows.",
       sample: sampleOf(["PARTIALLY_DESPATCHED", 95], { Despatched: 2 }, { Backordered: 1 }),
     },
     {
       topicName: "order:despatched",
-      when: "All that is to leave has left the warehouse.",
+      when: "All units that are to leave have left the warehouse.",
       sample: sampleOf(["DESPATCHED", 100], { Despatched: 2 }),
     },
     {
       topicName: "order:delivered",
-      when: "Every parcel has ended, and one at least was delivered.",
+      when: "Every parcel has ended, and at least one was delivered.",
       sample: sampleOf(["DELIVERED", 200], { Despatched: 2, Delivered: 2 }),
     },
     {
@@ -159,22 +159,22 @@ export const orderTopics: TopicFamily = {
     },
     {
       topicName: "order:cancelRequested",
-      when: "The order was to be cancelled after the warehouse had taken it: the warehouse is asked, and answers line by line.",
+      when: "A cancellation was requested after the warehouse had taken the order: the warehouse answers line by line.",
       sample: sampleOf(["PICKING", 52], { Picked: 2 }),
     },
     {
       topicName: "order:cancelRefused",
-      when: "The warehouse could not stop all that it was asked to stop: what is packed goes on.",
+      when: "The warehouse could not stop all requested units: packed ones continue.",
       sample: sampleOf(["PACKED", 60], { Packed: 2 }),
     },
     {
       topicName: "order:cancelled",
-      when: "Nothing of the order is left to be sent.",
+      when: "No unit of the order is left to send.",
       sample: sampleOf(["CANCELLED", 90, "Changed my mind"], { Cancelled: 2 }),
     },
     {
       topicName: "order:updated",
-      when: "Something of the order changed that no other topic tells: its content, a hold beside another, a quantity.",
+      when: "A change without another topic: content, an additional hold, a quantity.",
       sample: sampleOf(["ALLOCATED", 50], { Allocated: 1, Cancelled: 1 }),
     },
     {

@@ -17,7 +17,7 @@ const content = Type.Object(
       }),
     ),
   },
-  { ...closed, title: "ParcelContent", description: "What is in the parcel of one lot." },
+  { ...closed, title: "ParcelContent", description: "Contents of the parcel of one lot." },
 );
 
 const data = Type.Object(
@@ -27,13 +27,13 @@ const data = Type.Object(
     trackingNumber: maybeText("Number by which the parcel is tracked.", "RM123456785GB"),
     carrierCode: maybeText("Carrier.", "RM"),
     carrierServiceCode: maybeText("Service of the carrier.", "RM48"),
-    loadId: maybeText("The load that it leaves with; null until it is loaded.", "L-2026-11-20-1"),
+    loadId: maybeText("The load of the parcel; null until it is loaded.", "L-2026-11-20-1"),
     weight: amount("Weight.", 1.25),
     weightUomCode: text("Unit of the weight.", "KG"),
-    contents: Type.Array(content, { description: "What is in it, by lot." }),
+    contents: Type.Array(content, { description: "Its contents, by lot." }),
     ...leftOut,
   },
-  { ...closed, title: "ParcelData", description: "The parcel as it is with this event." },
+  { ...closed, title: "ParcelData", description: "The parcel in the state of this event." },
 );
 
 const sampleOf = (loadId: string | null) => ({
@@ -62,7 +62,7 @@ export const parcelTopics: TopicFamily = {
     { topicName: "parcel:load", when: "A parcel was loaded for its carrier.", sample: sampleOf("L-2026-11-20-1") },
     {
       topicName: "parcel:voided",
-      when: "A parcel was taken apart before it left: what was in it is picked again.",
+      when: "A parcel was voided before it left: its contents are picked again.",
       sample: sampleOf(null),
     },
   ],
@@ -71,20 +71,22 @@ export const parcelTopics: TopicFamily = {
 const traceData = Type.Object(
   {
     eventCode: Type.Integer({
-      description: `What happened. Up to 100 the platform says it, above that the carrier. ${Object.entries(eventCodes)
+      description: `The code. Codes up to 100 are of the platform, those above are of the carrier. ${Object.entries(
+        eventCodes,
+      )
         .map(([code, { name }]) => `${code} ${name}`)
-        .join(", ")}.`,
+        .join(", ")}`,
       enum: Object.keys(eventCodes).map(Number),
       examples: [200],
     }),
     eventName: text("The name of the code.", "Delivered"),
-    occurredAt: utc("When it happened, which may be long before it was told."),
+    occurredAt: utc("When it happened; the report may come much later."),
     orderId: text("The order.", "WEB-100045"),
-    olpnId: maybeText("The parcel; null where it is of the order as a whole.", "006141410000000012"),
+    olpnId: maybeText("The parcel; null for the whole order.", "006141410000000012"),
     trackingNumber: maybeText("Number by which the parcel is tracked.", "RM123456785GB"),
     carrierCode: maybeText("Carrier.", "RM"),
-    location: maybeText("Where it happened, as the carrier says.", "Bristol depot"),
-    text: maybeText("What the carrier says about it.", "Handed to the recipient"),
+    location: maybeText("Place, as reported by the carrier.", "Bristol depot"),
+    text: maybeText("Text of the carrier.", "Handed to the recipient"),
   },
   { ...closed, title: "TrackAndTraceData", description: "One milestone of an order or of one of its parcels." },
 );
@@ -98,7 +100,7 @@ export const trackAndTraceTopics: TopicFamily = {
   topics: [
     {
       topicName: "carrier:trackAndTrace",
-      when: "An order, or one of its parcels, reached a milestone, or something came in its way.",
+      when: "An order or one of its parcels reached a milestone, or met a problem.",
       sample: {
         objectId: "WEB-100045",
         data: {

@@ -7,10 +7,13 @@ const discrepancies = ["NONE", "SHORT", "OVER", "DAMAGED"];
 
 const names = {
   poNumber: text("The purchase order.", "PO-7001"),
-  vendorOrderId: maybeText("The vendor's order: several shipping notices of one purchase order differ in it.", "V-88"),
+  vendorOrderId: maybeText(
+    "The vendor's order number: several shipping notices of one purchase order differ in it.",
+    "V-88",
+  ),
 };
-const status = oneOf(states, "State of the purchase order with this event.", "RECEIVING");
-const object = "the poNumber, and behind a slash the vendorOrderId where there is one";
+const status = oneOf(states, "State of the purchase order after this event.", "RECEIVING");
+const object = "the poNumber, and after a slash the vendorOrderId where there is one";
 const lineNumber = Type.Integer({ description: "Line of the purchase order.", examples: [1] });
 
 const receiptLine = Type.Object(
@@ -20,10 +23,10 @@ const receiptLine = Type.Object(
       description: "Line of the purchase order; absent for a SKU that is not on it.",
     }),
     sku: text("Product.", "MUG-BLUE-330"),
-    qtyExpected: amount("What the line asks for.", 100),
-    qtyReceived: amount("What came with this receipt; of a correction the difference, which may be negative.", 40),
-    qtyDamaged: amount("Damaged among it.", 0),
-    qtyTotal: amount("What came of the line with all receipts.", 40),
+    qtyExpected: amount("Ordered quantity of the line.", 100),
+    qtyReceived: amount("Quantity of this receipt; of a correction the difference, which may be negative.", 40),
+    qtyDamaged: amount("Of this, damaged.", 0),
+    qtyTotal: amount("Quantity of the line over all receipts.", 40),
     batchRef: Type.Optional(text("Batch, where there is one.", "B-2026-11")),
     expiryDate: Type.Optional(
       Type.String({ format: "date", description: "Expiry date, where there is one.", examples: ["2027-03-31"] }),
@@ -35,11 +38,11 @@ const receiptLine = Type.Object(
     ),
     discrepancy: oneOf(
       [...discrepancies, "UNPLANNED"],
-      "How what came differs from what was expected; UNPLANNED: nobody asked for the SKU.",
+      "Difference to the expected quantity; UNPLANNED: the SKU was not expected.",
       "NONE",
     ),
   },
-  { ...closed, title: "ReceiptLine", description: "What came of one line and lot." },
+  { ...closed, title: "ReceiptLine", description: "Receipt of one line and lot." },
 );
 
 const receipt = Type.Object(
@@ -49,11 +52,12 @@ const receipt = Type.Object(
     correction: Type.Boolean({ description: "It corrects an earlier receipt.", examples: [false] }),
     status,
     lines: Type.Array(receiptLine, {
-      description: "What came. A line of which nothing more will come stands there too, with the receipt that says so.",
+      description:
+        "The received lines. A line for which nothing more will arrive is listed with the receipt that reports it.",
     }),
     ...leftOut,
   },
-  { ...closed, title: "GoodsReceiptData", description: "A receipt: to be added up." },
+  { ...closed, title: "GoodsReceiptData", description: "A receipt: add it to the earlier ones." },
 );
 
 export const goodsReceiptTopics: TopicFamily = {
@@ -88,8 +92,8 @@ const orderLine = Type.Object(
     sku: text("Product.", "MUG-BLUE-330"),
     qty: amount("Ordered, in the stock unit.", 100),
     qtyReceived: amount("Received so far.", 100),
-    qtyDamaged: amount("Damaged among it.", 0),
-    discrepancy: oneOf(discrepancies, "How what came differs from what was ordered.", "NONE"),
+    qtyDamaged: amount("Of this, damaged.", 0),
+    discrepancy: oneOf(discrepancies, "Difference to the ordered quantity.", "NONE"),
   },
   { ...closed, title: "PurchaseOrderLine", description: "A line of the purchase order." },
 );
@@ -98,10 +102,10 @@ const order = Type.Object(
   {
     ...names,
     status,
-    lines: Type.Array(orderLine, { description: "Its lines, as they are with this event." }),
+    lines: Type.Array(orderLine, { description: "Its lines, in the state of this event." }),
     ...leftOut,
   },
-  { ...closed, title: "PurchaseOrderData", description: "The purchase order as it is with this event." },
+  { ...closed, title: "PurchaseOrderData", description: "The purchase order in the state of this event." },
 );
 
 const sampleOf = (state: string, qtyReceived: number, discrepancy = "NONE") => ({

@@ -7,13 +7,13 @@ const disposition = Type.Object(
   {
     disposition: oneOf(
       ["RESELLABLE", "DAMAGED", "QUARANTINE", "SCRAP"],
-      "The grade: where the goods went. SCRAP has left.",
+      "The grade: destination of the goods. SCRAP has left.",
       "RESELLABLE",
     ),
-    qty: amount("How much of the line was graded so."),
-    note: Type.Optional(text("What the warehouse remarked, where it did.", "Box opened")),
+    qty: amount("Quantity of the line with this grade."),
+    note: Type.Optional(text("Remark of the warehouse.", "Box opened")),
   },
-  { ...closed, title: "ReturnDisposition", description: "What was made of a part of the line." },
+  { ...closed, title: "ReturnDisposition", description: "Grade of a part of the line." },
 );
 
 const line = Type.Object(
@@ -22,31 +22,31 @@ const line = Type.Object(
       Type.Integer({ description: "Line of the return; null for a SKU that was not expected.", examples: [1] }),
     ),
     sku: text("Product.", "MUG-BLUE-330"),
-    qtyExpected: amount("What the return announces."),
-    qtyReceived: amount("What came so far."),
+    qtyExpected: amount("Announced quantity."),
+    qtyReceived: amount("Quantity received so far."),
     discrepancy: oneOf(
       ["NONE", "SHORT", "OVER", "UNPLANNED"],
-      "How what came differs from what was announced; UNPLANNED: the SKU was not announced.",
+      "Difference to the announced quantity; UNPLANNED: the SKU was not announced.",
       "NONE",
     ),
-    dispositions: Type.Array(disposition, { description: "What was made of what came." }),
+    dispositions: Type.Array(disposition, { description: "Grades of the received quantity." }),
   },
   { ...closed, title: "ReturnLine", description: "A line of the return." },
 );
 
 const data = Type.Object(
   {
-    rmaNumber: maybeText("The authorisation; null where nobody announced the goods.", "RMA-501"),
-    olpnId: maybeText("The parcel that came back to its sender, where it is one.", "006141410000000012"),
+    rmaNumber: maybeText("The authorisation; null where the goods were not announced.", "RMA-501"),
+    olpnId: maybeText("The parcel that came back to its sender, if it is one.", "006141410000000012"),
     status: oneOf(
       ["AUTHORISED", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED", "EXPIRED"],
-      "State of the return with this event.",
+      "State of the return after this event.",
       "RECEIVED",
     ),
-    lines: Type.Array(line, { description: "All lines, with all that was made of them so far." }),
+    lines: Type.Array(line, { description: "All lines, with all grades so far." }),
     ...leftOut,
   },
-  { ...closed, title: "ReturnData", description: "The return as it is with this event: cumulative." },
+  { ...closed, title: "ReturnData", description: "The return in the state of this event: cumulative." },
 );
 
 const sampleOf = (status: string, qtyReceived: number) => ({
@@ -66,7 +66,7 @@ const sampleOf = (status: string, qtyReceived: number) => ({
 export const returnTopics: TopicFamily = {
   title: "Returns",
   objectType: "return",
-  object: "the rmaNumber; without one the olpnId of the parcel, or the warehouse's own name for what it found",
+  object: "the rmaNumber; without one the olpnId of the parcel, or the warehouse's identifier of a blind return",
   data,
   topics: [
     { topicName: "return:authorised", when: "A return was announced.", sample: sampleOf("AUTHORISED", 0) },
@@ -79,7 +79,7 @@ export const returnTopics: TopicFamily = {
     { topicName: "return:cancelled", when: "The client cancelled the return.", sample: sampleOf("CANCELLED", 0) },
     {
       topicName: "return:expired",
-      when: "Nothing of the return came within the client's rmaDays. A receipt reopens it.",
+      when: "No unit of the return arrived within the client's rmaDays. A receipt reopens it.",
       sample: sampleOf("EXPIRED", 0),
     },
   ],

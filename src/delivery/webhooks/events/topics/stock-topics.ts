@@ -7,14 +7,14 @@ const quantities = Type.Object(
   {
     onHand: amount("In the facility, in all conditions.", 120),
     available: amount("onHand − allocated − onHold − damaged.", 96),
-    allocated: amount("Set aside for orders and work orders.", 20),
+    allocated: amount("Allocated to orders and work orders.", 20),
     onHold: amount("On hold, in quarantine or expired.", 3),
     damaged: amount("Damaged.", 1),
     expected: amount("Open quantity of purchase orders.", 200),
     inReturn: amount("Announced by returns, not yet received.", 0),
-    backordered: amount("What orders wait for.", 0),
+    backordered: amount("Back-ordered quantity.", 0),
   },
-  { ...closed, title: "Quantities", description: "Of all stock pools together, as they are with this event." },
+  { ...closed, title: "Quantities", description: "Over all stock pools, in the state of this event." },
 );
 
 const names = { sku: text("Product.", "MUG-BLUE-330"), distributionCentre: text("Facility.", "DC1"), quantities };
@@ -54,7 +54,7 @@ export const adjustedTopics = familyOf(
   { reason: oneOf(reasonCodes, "Why.", "FOUND") },
   {
     topicName: "inventory:adjusted",
-    when: "Stock of the SKU was adjusted: a difference found, damage, a change of condition.",
+    when: "Stock of the SKU was adjusted: a difference, damage, a change of condition.",
     sample: { reason: "FOUND" },
   },
 );
@@ -64,17 +64,18 @@ export const changedTopics = familyOf(
   "InventoryChangedData",
   {
     reason: Type.Null({
-      description: "Always null: what has changed within the ten seconds may have several reasons.",
+      description: "Always null: the changes of ten seconds may have several reasons.",
       examples: [null],
     }),
     position: Type.Integer({
-      description: "Position of the facility's ledger that the quantities are of. Of two, the higher one is the newer.",
+      description:
+        "Position of the facility's ledger for these quantities. The event with the higher position is the newer one.",
       examples: [88214],
     }),
   },
   {
     topicName: "inventory:changed",
-    when: "Quantities of the SKU changed. They are absolute, and told once in ten seconds at the most.",
+    when: "Quantities of the SKU changed. They are absolute, and published at most once in ten seconds.",
     sample: { reason: null, position: 88214 },
   },
 );
@@ -88,7 +89,7 @@ export const lowTopics = familyOf(
   },
   {
     topicName: "inventory:low",
-    when: "What is available of the SKU has come to its LowStockThreshold, or below it, since it was last above.",
+    when: "The available quantity of the SKU reached its LowStockThreshold, or fell below it.",
     sample: { reason: "LOW_STOCK", threshold: 100 },
   },
 );

@@ -4,16 +4,16 @@ import type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
 
 const data = Type.Object(
   {
-    webhookId: text("The webhook that is tried.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12"),
+    webhookId: text("The tested webhook.", "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12"),
     topicName: text("Topic of the webhook.", "order:*"),
     sample: Type.Unsafe<object>({
       type: "object",
       additionalProperties: true,
-      description: "Data as an event of that topic has them.",
+      description: "Sample data of that topic.",
       examples: [{ orderId: "WEB-100045", status: "DESPATCHED" }],
     }),
   },
-  { ...closed, title: "WebhookTestData", description: "Nothing has happened: the receiver is tried." },
+  { ...closed, title: "WebhookTestData", description: "No real event: a test of the receiver." },
 );
 
 export const testTopics: TopicFamily = {
@@ -24,7 +24,7 @@ export const testTopics: TopicFamily = {
   topics: [
     {
       topicName: "webhook:test",
-      when: "On request, to try a receiver.",
+      when: "On request, to test a receiver.",
       isUnlogged: true,
       sample: {
         objectId: "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12",

@@ -10,15 +10,15 @@ const completion = Type.Object(
     workOrderId: text("The work order.", "WO-100"),
     role: oneOf(
       ["FINISHED_GOOD", "COMPONENT"],
-      "Whether this tells of what was made or of what was consumed for it.",
+      "Whether it reports the finished good or a consumed component.",
       "FINISHED_GOOD",
     ),
-    sku: text("What was made, or the component that was consumed.", "GIFT-SET"),
+    sku: text("The finished good, or the consumed component.", "GIFT-SET"),
     qty: amount("Quantity of this report, in the stock unit.", 5),
-    qtyTotal: amount("Quantity of all reports of the work order so far.", 15),
-    batchRef: maybeText("Batch; null where there is none, or the quantity came out of several.", "B-2026-11"),
+    qtyTotal: amount("Quantity of all reports of the work order.", 15),
+    batchRef: maybeText("Batch; null where there is none, or the quantity has several.", "B-2026-11"),
     reportedAt: utc("When it was reported."),
-    status: oneOf(workOrderStates, "State of the work order with this report.", "IN_PROGRESS"),
+    status: oneOf(workOrderStates, "State of the work order after this report.", "IN_PROGRESS"),
   },
   { ...closed, title: "WorkOrderCompletionData", description: "A finished good, or a component of it." },
 );
@@ -34,7 +34,7 @@ export const completionTopics: TopicFamily = {
   topics: [
     {
       topicName: "workOrder:completion",
-      when: "A finished good was reported, or a component was reported or consumed for one: one event for each of them.",
+      when: "A finished good was reported, or a component was reported or consumed for one: one event each.",
       sample: {
         objectId: "WO-100",
         data: {
@@ -89,7 +89,7 @@ export const workOrderTopics: TopicFamily = {
     { topicName: "workOrder:created", when: "A work order was created.", sample: sampleOf("CREATED", 20, 1) },
     {
       topicName: "workOrder:updated",
-      when: "Something of the work order changed: what was asked for, what is allocated, its state.",
+      when: "The work order changed: requested quantity, allocation, or state.",
       sample: sampleOf("WAITING_COMPONENTS", 30, 2),
     },
     { topicName: "workOrder:cancelled", when: "The work order was cancelled.", sample: sampleOf("CANCELLED", 20, 3) },

@@ -89,7 +89,7 @@ export async function carryParcels(
 }
 
 const unknownService = (code: string) =>
-  unprocessable(`The carrier data know no service ${code}: name its carrierCode, too.`);
+  unprocessable(`The carrier data do not have service ${code}: name its carrierCode, too.`);
 
 function textOf(faults: readonly { readonly pointer: string; readonly message: string }[]): string {
   const texts = faults.map(({ pointer, message }) => `${pointer.replace(/^#\//, "")} ${message}`);
@@ -98,7 +98,7 @@ function textOf(faults: readonly { readonly pointer: string; readonly message: s
 
 function uncarried(orderId: string, { decisionId, decision }: Determined, hasNoData: boolean): Uncarried {
   const why = hasNoData
-    ? "There are no carrier data, neither the client's nor the operator's, and no carrier is named."
+    ? "There are no carrier data, neither of the client nor of the operator, and no carrier is named."
     : decision.rejected
         .map(({ serviceCode, carrierCode, reasons }) => {
           const texts = reasons.map(({ code, text, ruleId }) => `${code}${ruleId ? ` ${ruleId}` : ""}, ${text}`);
@@ -107,7 +107,7 @@ function uncarried(orderId: string, { decisionId, decision }: Determined, hasNoD
         .join(" ");
   const head = `No carrier service fits order ${orderId}, decision ${decisionId}`;
   return {
-    refusal: conflict(`${head}; its hold CARRIER_UNAVAILABLE is set, pack it when that is lifted. ${why}`),
+    refusal: conflict(`${head}; the hold CARRIER_UNAVAILABLE is set, pack the order when it is released. ${why}`),
     holdReason: hasNoData ? "there are no carrier data" : `no carrier service fits, decision ${decisionId}`,
   };
 }

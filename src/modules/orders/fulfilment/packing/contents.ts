@@ -104,7 +104,7 @@ function takeContent(
   const sku = line?.sku ?? "";
   const name = `order ${order.orderId}, line ${lineNumber}`;
   const qty = quantityOf(content.qty);
-  if (qty <= 0) return refused(unprocessable(`Of ${name} ${qtyText(qty)} is packed: it must be above 0.`));
+  if (qty <= 0) return refused(unprocessable(`Of ${name}, ${qtyText(qty)} are packed: the quantity must be above 0.`));
   const rule = rules.get(sku);
   // A content names its batch and serials but no expiry date: the pick recorded the expiry date with the batch.
   const faults = rule === undefined ? [] : faultsOfLot({ ...rule, captureExpiry: false }, qty, { batchRef, serials });
@@ -115,7 +115,7 @@ function takeContent(
   for (const serial of serials) {
     const place = packable.take(sku, serial);
     if (!place || !fits(place)) {
-      return refused(conflict(`Of ${name}: serial ${serial} of SKU ${sku} does not stand picked for it.`));
+      return refused(conflict(`Of ${name}: serial ${serial} of SKU ${sku} is not picked for it.`));
     }
     serialsByLot.set(lotKey(place), [...(serialsByLot.get(lotKey(place)) ?? []), serial]);
   }
@@ -134,7 +134,7 @@ function takeContent(
   if (missing > 0) {
     const what = batchRef === undefined ? `SKU ${sku}` : `SKU ${sku}, batch ${batchRef}`;
     const there = `${qtyText(qty - missing)} are picked`;
-    return refused(conflict(`Of ${name} ${qtyText(qty)} of ${what} are packed, ${there}.`));
+    return refused(conflict(`Of ${name}, ${qtyText(qty)} of ${what} are packed, ${there}.`));
   }
   return ok(taken);
 }

@@ -89,11 +89,11 @@ test("a pack that names what cannot be is refused, and says what", async () => {
   await other.picked("1", "A", 1);
   accepted(await other.pack({ orderId: "1", olpns: [parcelOf(1, { olpnId: "006141411234567890" })] }));
   const one = (fields: object) => pack({ orderId: "1", olpns: [parcelOf(1, fields)] });
-  assertRefused(await one({ olpnId: "106141412345678909" }), "unprocessable", /no SSCC-18/);
-  assertRefused(await one({ olpnId: "P-1" }), "unprocessable", /OLPN P-1 is no SSCC-18/);
-  assertRefused(await one({ olpnId: "006141411234567890" }), "conflict", /OLPN 006141411234567890 is in use already/);
+  assertRefused(await one({ olpnId: "106141412345678909" }), "unprocessable", /not an SSCC-18/);
+  assertRefused(await one({ olpnId: "P-1" }), "unprocessable", /OLPN P-1 is not an SSCC-18/);
+  assertRefused(await one({ olpnId: "006141411234567890" }), "conflict", /OLPN 006141411234567890 is already in use/);
   const twice = [parcelOf(1, { olpnId: sscc.replace(/^1/, "1") }), parcelOf(1, { olpnId: sscc })];
-  assertRefused(await pack({ orderId: "1", olpns: twice }), "conflict", /stands there twice/);
+  assertRefused(await pack({ orderId: "1", olpns: twice }), "conflict", /is present twice/);
   assertRefused(await one({ weight: 0 }), "unprocessable", /weight of OLPN 1 of the report is 0/);
   assertRefused(await one({ weightUomCode: "stone" }), "unprocessable", /'stone'; allowed: KG/);
   assertRefused(await one({ length: 3 }), "unprocessable", /sides of .* are in ''; allowed: CM/);
@@ -153,9 +153,9 @@ test("contents say which batch, and which serials, lie in which parcel", async (
       olpns: [{ ...parcelOf(1), contents: [{ lineNumber: 1, qty: 1, batchRef, serials: named }] }],
     });
   assertRefused(await of("B1"), "unprocessable", /kept by serial number/);
-  assertRefused(await of("B1", "2"), "conflict", /serial 2 of SKU S does not stand picked/);
+  assertRefused(await of("B1", "2"), "conflict", /serial 2 of SKU S is not picked/);
   accepted(await of("B2", "2"));
-  assertRefused(await of("B2", "2"), "conflict", /serial 2 of SKU S does not stand picked/);
+  assertRefused(await of("B2", "2"), "conflict", /serial 2 of SKU S is not picked/);
   accepted(await of("B1", "1"));
   assert.deepEqual(
     (await parcels("1")).map(({ contents }) => contents.map(({ batchRef, serials: own }) => [batchRef, own])),
@@ -202,7 +202,7 @@ test("after a part of a pick was cancelled, the unit that stayed may be another 
   const freed = kept?.serial === "1" ? "2" : "1";
   const one = (...named: string[]) =>
     pack({ orderId: "1", olpns: [parcelOf(1, { contents: [{ lineNumber: 1, qty: 1, serials: named }] })] });
-  assertRefused(await one("4"), "conflict", /serial 4 of SKU S does not stand picked/);
+  assertRefused(await one("4"), "conflict", /serial 4 of SKU S is not picked/);
   accepted(await one(freed));
   assert.deepEqual(
     (await owned()).map(({ serial }) => serial),

@@ -79,10 +79,10 @@ export async function planPack(
     findFacility(tx, order.distributionCentre),
     findKnownServices(tx, carriers.sets, clientId),
   ]);
-  assert(row && facility, `order ${orderId} or its facility ${order.distributionCentre} is not there any more`);
+  assert(row && facility, `order ${orderId} or its facility ${order.distributionCentre} no longer exists`);
   const [other] = used;
   if (other) {
-    return refused({ refusal: conflict(`OLPN ${other.key} is in use already; each parcel has a number of its own.`) });
+    return refused({ refusal: conflict(`OLPN ${other.key} is already in use; each parcel needs a separate number.`) });
   }
   const taken = places.some(({ ownerId }) => ownerId === undefined)
     ? await listSerialsInStock(tx, clientId, order.distributionCentre, [...new Set(places.map(({ sku }) => sku))])
@@ -178,9 +178,9 @@ function refusalOfShape(order: Order, { olpns }: PackReport): Refusal | undefine
     const { olpnId, weight, weightUomCode, length, width, height, dimensionsUomCode, contents } = olpn;
     const name = `OLPN ${olpnId ?? `${i + 1} of the report`}`;
     if (olpnId !== undefined && !isSscc(olpnId)) {
-      return unprocessable(`${name} is no SSCC-18: it has 18 digits, the last of them a check digit.`);
+      return unprocessable(`${name} is not an SSCC-18: it has 18 digits, the last of them a check digit.`);
     }
-    if (olpnId !== undefined && seen.has(olpnId)) return conflict(`${name} stands there twice.`);
+    if (olpnId !== undefined && seen.has(olpnId)) return conflict(`${name} is present twice.`);
     if (olpnId !== undefined) seen.add(olpnId);
     if (!(weight > 0)) return unprocessable(`The weight of ${name} is ${weight}: it must be above 0.`);
     if (canonicalWeightUnit(weightUomCode) === undefined) {
