@@ -39,7 +39,7 @@ test("the sentence about errors left out is the last of the errors", () => {
   );
 });
 
-test("a rejected document is told with each error on its line", () => {
+test("a rejected document is reported with each error on its line", () => {
   const ack = reread({
     success: false,
     errors: ["[STATE] x", "[UNKNOWN_SKU] y"],

@@ -14,7 +14,7 @@ atEnd(() => across.close());
 /** The store sent no answer within half a second after its time-out. The machine causes this, not the store. */
 const isSilence = (error: Error) => error instanceof StoreUnavailableError && sqlStateOf(error.cause) === undefined;
 
-test("what takes too long is told as such, and not as a store that is away", async () => {
+test("what takes too long is reported as such, and not as a store that is away", async () => {
   const slow = sql`select pg_sleep(5) limit 1`;
   for (const read of [
     () => across.query(slow),

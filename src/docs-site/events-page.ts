@@ -16,9 +16,9 @@ export function eventsPage(): string {
   const contents = topicFamilies.map(({ title }) => `<li><a href="#${idOf(title)}">${escapeHtml(title)}</a></li>`);
   return `<h1>Events</h1>
 <p>${topics.length} topics. Each event is pushed by <code>POST</code> to every webhook whose <code>topicName</code> is the topic, its
-group with a star (<code>order:*</code>), or <code>*</code>. It also stands in the event log, which
-<code>GET /v1/webhookService/event/list</code> reads by cursor for 90 days: what a receiver missed, it can always read.
-<a href="/docs/webhooks">Receiving webhooks</a> says how to verify a push and what becomes of one that fails. For machines there is
+group with a star (<code>order:*</code>), or <code>*</code>. The event log has it too:
+<code>GET /v1/webhookService/event/list</code> reads it by cursor for 90 days, with all events that a receiver missed.
+<a href="/docs/webhooks">Receiving webhooks</a> says how to verify a push, and how failed pushes are retried. For machines there is
 <a href="/asyncapi.json">AsyncAPI</a>, which describes the headers and their signature too.</p>
 <ul class="contents">
 <li><a href="#body">The body of every push</a></li>
@@ -26,8 +26,8 @@ ${contents.join("\n")}
 </ul>
 <h2 id="body">The body of every push</h2>
 ${fieldsTable(bodyFields())}
-<p>Fields are added as the platform grows: a receiver passes over those that it does not know, and over an event whose
-<code>id</code> it has seen.</p>
+<p>Fields are added as the platform grows: a receiver ignores those that it does not know, and an event whose
+<code>id</code> it has processed.</p>
 ${topicFamilies.map(familySection).join("\n")}`;
 }
 

@@ -16,7 +16,7 @@ export const feedCodes = {
   CLIENT: {
     status: 200,
     means: "The payload's clientId is not the one in the path.",
-    cure: "Send the document to the path of its own client, or correct clientId.",
+    cure: "Send the document to the path of its client, or correct clientId.",
   },
   FACILITY: {
     status: 200,

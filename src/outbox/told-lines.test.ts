@@ -5,7 +5,7 @@ import { toldLines } from "#/outbox/told-lines.ts";
 const href = "/v1/orderService/order/get/O-1";
 const many = (count: number) => Array.from({ length: count }, (_, i) => ({ lineNumber: i + 1 }));
 
-test("lines up to the 200th are told, without a word on how many they are", () => {
+test("lines up to the 200th are reported, without a word on how many they are", () => {
   assert.deepEqual(toldLines(many(200), { href }), { lines: many(200) });
   assert.deepEqual(toldLines([]), { lines: [] });
 });

@@ -19,7 +19,7 @@ function listen(host: string, port: number): Promise<void> {
   });
 }
 
-test("a port that is taken is told with the variable that sets it, and with the ways out", async () => {
+test("a port that is taken is reported with the variable that sets it, and with the ways out", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   after(() => other.close());
   await once(other, "listening");
@@ -31,7 +31,7 @@ test("a port that is taken is told with the variable that sets it, and with the 
   });
 });
 
-test("an address that is not this machine's is told with the variable that sets it", async () => {
+test("an address that is not this machine's is reported with the variable that sets it", async () => {
   await assert.rejects(listen("192.0.2.1", 0), {
     message: "192.0.2.1 is not an address of this machine; set CROSSDOCK_HOST to one",
   });

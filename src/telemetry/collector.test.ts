@@ -45,7 +45,7 @@ test("what passes is tried again, what does not is not, and a redirect is not fo
   assert.deepEqual(told, ["status 400", undefined], "it is said when it begins and when it ends");
 });
 
-test("a collector that is silent, or drips its answer, holds nobody up for longer than a message may take", async () => {
+test("a collector that is silent, or drips its answer, holds no one up for longer than a message may take", async () => {
   for (const answer of ["hang", { drip: "x", pauseMs: 20 }] as const) {
     const { collector, told } = collectorOf({ sendMsMax: answer === "hang" ? 1_500 : undefined });
     receiver.answer = answer;

@@ -72,7 +72,7 @@ test("a batch that cannot be written is dropped and counted, and ends nothing el
   assert.equal((await counted()).not_taken, (before.not_taken ?? 0) + 600);
 });
 
-test("a queue is closed in time although nobody takes what is in it", async () => {
+test("a queue is closed in time although no one takes what is in it", async () => {
   const before = await counted();
   const queue = createSpanQueue<number>({ everyMs: 1, send: () => new Promise(() => {}) });
   for (const i of numbers(700)) queue.add(i);

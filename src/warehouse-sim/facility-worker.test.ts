@@ -140,7 +140,7 @@ describe("worker of a facility", () => {
     assert.deepEqual(port.taken[0]?.body.lines, [{ lineNumber: 1, outcome: "CANCELLED" }]);
   });
 
-  test("stopped and started again at every step of the way, it goes on where it was", async () => {
+  test("stopped and started again at every step of the way, it continues where it stopped", async () => {
     const port = await openPort();
     port.release("PICK", "O-1", [{ sku: "MUG", qty: 2 }]);
     const file = path.join(folder, `${++files}`);

@@ -252,7 +252,7 @@ describe("plan of the simulated warehouse", () => {
   });
 });
 
-test("every report of a parcel has a name of its own, which another try has too", () => {
+test("every report of a parcel has its own name, which another try has too", () => {
   const world = worldOf();
   const parcel: ParcelJob = {
     ...{ kind: "parcel", clientId: "ACME", objectId: "OLPN-1", orderId: "O-1", ordinal: 0 },

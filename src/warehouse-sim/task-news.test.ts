@@ -24,7 +24,7 @@ describe("news of an order", () => {
     assert.equal(withNews(undefined, taskOf("PICK", "O-9", [], { withdrawnAt: releasedAt })), undefined);
   });
 
-  test("a held order waits, and goes on where it was", () => {
+  test("a held order waits, and continues where it stopped", () => {
     const job = started();
     const held = withNews(job, taskOf("HOLD", "O-1", []));
     assert.deepEqual([stepOf(job), stepOf(held)], ["accept", undefined]);

@@ -12,30 +12,27 @@ async function signInByForm({ page }: ConsolePage, userName: string, password: s
 
 const pathOf = ({ page }: ConsolePage) => page.url().slice(page.url().indexOf("/console") + "/console".length);
 
-world.test(
-  "a user signs in, sees that a password is wrong, and returns to the requested page",
-  async (open) => {
-    const { user } = await open("operator");
-    assert.ok(user);
-    const it = await open(null);
-    it.expectStatuses(401);
-    await it.open("/audit?client=DEMO&range=7d");
-    await it.page.waitForURL("**/console/sign-in?*");
-    assert.equal(pathOf(it), `/sign-in?return=${encodeURIComponent("/audit?client=DEMO&range=7d")}`);
-    await it.checkBoth();
-    await it.shoot("sign-in");
-    await it.shoot("sign-in", { scheme: "dark" });
+world.test("a user signs in, sees that a password is wrong, and returns to the requested page", async (open) => {
+  const { user } = await open("operator");
+  assert.ok(user);
+  const it = await open(null);
+  it.expectStatuses(401);
+  await it.open("/audit?client=DEMO&range=7d");
+  await it.page.waitForURL("**/console/sign-in?*");
+  assert.equal(pathOf(it), `/sign-in?return=${encodeURIComponent("/audit?client=DEMO&range=7d")}`);
+  await it.checkBoth();
+  await it.shoot("sign-in");
+  await it.shoot("sign-in", { scheme: "dark" });
 
-    await signInByForm(it, user.userName, "not the password");
-    const alert = it.page.getByRole("alert");
-    await alert.waitFor();
-    assert.match(await alert.innerText(), /User name or password is wrong/);
-    await it.check();
-    await signInByForm(it, user.userName, user.password);
-    await it.page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
-    assert.equal(pathOf(it), "/audit?client=DEMO&range=7d");
-  },
-);
+  await signInByForm(it, user.userName, "not the password");
+  const alert = it.page.getByRole("alert");
+  await alert.waitFor();
+  assert.match(await alert.innerText(), /User name or password is wrong/);
+  await it.check();
+  await signInByForm(it, user.userName, user.password);
+  await it.page.getByRole("heading", { name: "Audit", level: 1 }).waitFor();
+  assert.equal(pathOf(it), "/audit?client=DEMO&range=7d");
+});
 
 world.test(
   "signing out ends the session; a session that has ended leads to the sign-in page from anywhere",

@@ -56,7 +56,7 @@ function scriptsOf(chunks: Record<string, Chunk>, ...keys: readonly string[]): R
   return files;
 }
 
-test("each screen is a script of its own, and the overview's first load is small", (context) => {
+test("each screen is its own script, and the overview's first load is small", (context) => {
   const chunks = manifest();
   const areas = Object.values(parts).flat();
   const keyOf = (area: string) => `src/screens/${area}/${area}-area.tsx`;

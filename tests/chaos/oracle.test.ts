@@ -246,7 +246,7 @@ test("a seed gives the same faults again, each once before one comes a second ti
   assert.deepEqual(take(7, 1, "no such fault"), []);
 });
 
-test("memory: mappings are told apart, and a heap is counted by constructor", () => {
+test("memory: mappings are distinguished, and a heap is counted by constructor", () => {
   const smaps = [
     "7f0000000000-7f0000100000 rw-p 00000000 00:00 0 ",
     "Rss:                2048 kB",

@@ -49,7 +49,7 @@ test("with a revoked credential there is no token, and that is what is thrown", 
   await assert.rejects(client.orders.GET(orders), { name: "TokenError", status: 401, error: "invalid_client" });
 });
 
-test("above its rate it waits as it is told, and all is answered", async () => {
+test("above its rate it waits as requested, and all is answered", async () => {
   const hasty = clientOf(server, await server.onboard("HASTY"), { retry: { attemptsMax: 6 } });
   const answers = await Promise.all(Array.from({ length: 30 }, () => hasty.orders.GET(orders)));
   assert.deepEqual(new Set(answers.map(({ response }) => response.status)), new Set([200]));
@@ -61,7 +61,7 @@ test("above its rate it waits as it is told, and all is answered", async () => {
   assert.deepEqual(new Set(statuses), new Set([200, 429]));
 });
 
-test("a write with a key of its own is done once however often it is sent", async () => {
+test("a write with its own key is done once however often it is sent", async () => {
   const client = clientOf(server, demo, { newIdempotencyKey: randomUUID });
   const create = (key: string) =>
     unwrap(

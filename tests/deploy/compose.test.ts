@@ -104,7 +104,7 @@ test("every command is one of the command line", () => {
   for (const [name, { command = [] }] of ours) assert.ok(readCommandLine(commands, command).ok, name);
 });
 
-test("what each container is told is a configuration for production, with the database and the master key in files", () => {
+test("what each container is reported is a configuration for production, with the database and the master key in files", () => {
   for (const [name, service] of ours) {
     const config = settingsOf(service);
     assert.equal(config.environment, service.profiles ? "staging" : "production", name);

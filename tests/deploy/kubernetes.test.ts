@@ -122,7 +122,7 @@ test("there is a Deployment for HTTP, for the workers and for SFTP, each with a 
   assert.deepEqual(roles.sort(), ["api", "auth", "console", "feeds", "sftp", "worker"]);
 });
 
-test("every container runs as nobody, without rights, on a root that it cannot write, within limits", () => {
+test("every container runs as no one, without rights, on a root that it cannot write, within limits", () => {
   for (const deployment of deployments) {
     assert.deepEqual(podOf(deployment).securityContext, {
       ...{ runAsNonRoot: true, runAsUser: 10_001, runAsGroup: 10_001, fsGroup: 10_001 },

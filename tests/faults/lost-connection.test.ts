@@ -38,7 +38,7 @@ test("a transaction fails with the first thing that failed in it, not with what 
   await assert.rejects(work, (error) => sqlStateOf(error) === "23505");
 });
 
-test("a statement that nobody waits for any more, because one before it failed, does not end the process", async (t) => {
+test("a statement that no one waits for any more, because one before it failed, does not end the process", async (t) => {
   const ended: unknown[] = [];
   const note = (reason: unknown) => void ended.push(reason);
   process.on("unhandledRejection", note);

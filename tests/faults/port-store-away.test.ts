@@ -71,7 +71,7 @@ for (const [name, leave] of [
   ["refuses connections", () => proxy.refuse()],
   ["is silent", async () => proxy.hang()],
 ] as const) {
-  test(`while the store ${name} the port says so in time, and goes on where it was`, async (t) => {
+  test(`while the store ${name} the port says so in time, and continues where it stopped`, async (t) => {
     const sent = await traces();
     const pick = { clientId, orderId: "O-1", reportId: `pick ${name}`, lines: [{ lineNumber: 1, qtyPicked: 1 }] };
     const batch = { reports: [1, 2, 3].map((n) => adjustment(`${name} ${n}`, 1)) };

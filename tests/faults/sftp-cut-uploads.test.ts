@@ -97,7 +97,7 @@ const stock: Upload = {
   isRenamed: false,
 };
 /** On a busy machine, a file may wait until its outcome is unknown; then it is sent again. */
-const isAway = (error: RefusedError): boolean => /store cannot be reached/.test(error.message);
+const isAway = (error: RefusedError): boolean => /database cannot be reached/.test(error.message);
 const absence = absenceOf("sftp", "apt-get install openssh-client");
 
 test(`of ${uploadsMax} uploads, ${isCutRate * 100} % of them cut, none that is partial is accepted and none that is whole is lost`, {

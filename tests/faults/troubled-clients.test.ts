@@ -121,7 +121,7 @@ async function subscribe(clientId: string): Promise<string> {
   return webhookId;
 }
 
-test("two clients whose deliveries cannot be written in time keep nobody else's waiting, and have theirs when they can", async (t) => {
+test("two clients whose deliveries cannot be written in time keep no one else's waiting, and have theirs when they can", async (t) => {
   const { poisoned, healthy } = await makeClients("FAN");
   for (const clientId of [...poisoned, ...healthy]) {
     await subscribe(clientId);
@@ -257,7 +257,7 @@ test("a backlog of large orders is published in batches that end in time, and ot
   await until("the backlog", () => isPublished(large), 60_000);
 });
 
-test("four clients whose events cannot be written in time keep nobody else's waiting, and have theirs when they can", async (t) => {
+test("four clients whose events cannot be written in time keep no one else's waiting, and have theirs when they can", async (t) => {
   const { poisoned, healthy } = await makeClients("RELAY", 4);
   await poison("event");
   t.after(() => cure("event"));
@@ -318,7 +318,7 @@ test("snapshots of the clients behind two that use up the time of each run are t
   });
 });
 
-test("overdue documents of the clients behind a poisoned one are told of", async (t) => {
+test("overdue documents of the clients behind a poisoned one are reported", async (t) => {
   const { poisoned, healthy } = await makeClients("OVERDUE");
   for (const clientId of [...poisoned, ...healthy]) {
     // More than one look takes, and older than the others' documents.

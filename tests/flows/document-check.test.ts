@@ -82,7 +82,7 @@ test("a field too many, one too few, one of another type, and null where it may 
   assert.deepEqual(judge({ ...getWorkOrder, body: "{" }), ["the body is not JSON"]);
 });
 
-test("a status, a content type and a path that no document has are noticed, and where to mend it is said", () => {
+test("a status, a content type and a path that no document has are noticed, and where to correct it is said", () => {
   assert.match(
     judge({ ...getWorkOrder, status: 418 }).join(),
     /status 418 is not documented .*CROSSDOCK_TEST_UPDATE=1/,

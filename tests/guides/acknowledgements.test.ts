@@ -29,7 +29,7 @@ test("every refused sample has a cure, and every cure a sample", () => {
   assert.deepEqual(Object.keys(cures).sort(), [...new Set(faults.map(({ name }) => name))].sort());
 });
 
-test("a sentence that is only quoted stands in the test that provokes it", () => {
+test("a sentence that is only quoted is in the test that provokes it", () => {
   for (const { sentence, test: file } of Object.values(quoted)) {
     const source = readFileSync(path.join(root, file), "utf8").replaceAll("\\", "");
     assert.ok(source.includes(sentence), `${file} does not provoke ${sentence}`);

@@ -43,7 +43,7 @@ const attempts: readonly Attempt[] = [
 ];
 
 for (const { path, method = "GET", headers = {}, status } of attempts) {
-  test(`${method} ${path} (${status}) is kept by nobody and taken for no other type`, async () => {
+  test(`${method} ${path} (${status}) is kept by no one and taken for no other type`, async () => {
     const answer = await fetch(server.url + path, { method, headers });
     assert.equal(answer.status, status, await answer.text());
     assert.equal(answer.headers.get("cache-control"), "no-store");

@@ -140,7 +140,7 @@ test("what a test compares is sensitive: an admin without limits changes it", as
   assert.notDeepEqual(await effects(), before);
 });
 
-test("what a test compares stays as it is while nobody does anything", async () => {
+test("what a test compares stays as it is while no one does anything", async () => {
   const before = await effects();
   await admin.get("/overview/flow");
   assert.deepEqual(await effects(), before);

@@ -81,7 +81,7 @@ test("the terms of the program are one: the text in LICENSE, and its name in eve
   assert.match(read("docs/licences.md"), /Crossdock itself is under the Apache License 2\.0/);
 });
 
-test("a licence that nobody allowed, or that nobody states, is refused with the remedy", () => {
+test("a licence that no one allowed, or that no one states, is refused with the remedy", () => {
   const byLicence = (licence: string | undefined): ShippedPackage[] => [
     ...shipped,
     { name: "new-one", version: "1.0.0", licence, isInServer: true, isInConsole: false },

@@ -31,12 +31,12 @@ const judged = (sql: string, head = "-- beside: 0027") => judge(`${head}\n${sql}
 
 test("a migration says which releases run beside it", () => {
   assert.match(judge("create table a (b int);").join(), /does not say which releases/);
-  assert.match(judge("-- beside: nobody\n").join(), /does not say which releases/);
+  assert.match(judge("-- beside: none\n").join(), /does not say which releases/);
   assert.match(judge("-- beside: 0029\n").join(), /a later migration/);
   assert.deepEqual(judge("-- beside: 0028\ndrop table thing;"), [], "older ones are stopped first");
 });
 
-test("what is new harms nobody", () => {
+test("what is new harms no one", () => {
   for (const sql of [
     "create table other (id int primary key); create unique index other_a on other (id); alter table other drop column id",
     "alter table thing add column a text, add column b numeric(12,3) not null default 0, add column c text default 'x'",

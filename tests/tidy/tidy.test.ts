@@ -47,7 +47,7 @@ test("the scanner sees the sources", () => {
   assert.ok(program.some(({ templates }) => templates.some(({ tag }) => tag === "sql")));
 });
 
-test("each folder of src stands in the table of layers, and imports only what the table allows it", () => {
+test("each folder of src is in the table of layers, and imports only what the table allows it", () => {
   assertNone(
     program.flatMap((source) => {
       const layer = layerOf(source.path);
@@ -199,7 +199,7 @@ test("decision records are numbered without holes, and have their three parts", 
   );
 });
 
-test("every package that a package.json names stands in a decision record", () => {
+test("every package that a package.json names is in a decision record", () => {
   const text = records.map((record) => record.text).join("\n");
   const manifests = listFiles("package.json", "packages/*/package.json", "console/package.json").map(
     (file) => JSON.parse(readFileSync(path.join(root, file), "utf8")) as Record<string, object | undefined>,

@@ -1,29 +1,73 @@
 import assert from "node:assert/strict";
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
-import { root } from "./source.ts";
+import { listFiles, root } from "./source.ts";
+import { textsOf } from "./texts.ts";
 
 /** Words for which the field has a term: notified, the caller, again, fix, no client. CONTRIBUTING.md has the rule. */
-const dialect = /\b(?:told|tells of|whoever|anew|mend(?:s|ed)?|nobody|somebody|is to be)\b/i;
+const dialect = /\b(?:[Tt]old|[Tt]ells of|[Ww]hoever|[Aa]new|[Mm]end(?:s|ed|ing)?|[Nn]obody|[Ss]omebody|[Ii]s to be)\b/;
+/** Comments have their standard terms; texts and documents keep these out as well. */
+const dialectOfTexts = new RegExp(`${dialect.source}|\\bstands (?:in|on|there)\\b|\\bof its own\\b`);
 
-/** Comments that mean the word itself. */
-const exceptions: readonly RegExp[] = [/as nobody\. \*\/$/, /user id of nobody\.$/, /@param told/];
+/** Lines that mean the word itself. */
+const exceptions: readonly RegExp[] = [
+  /as nobody\. \*\/$/, // the account `nobody` of Unix
+  /`postgres` or `nobody`/,
+  /user id of nobody\.$/,
+  /user set nobody/, // a user of this name
+  /NO-nobody/, // a sample of this name
+  /@param told/,
+];
 
 const isComment = /^\s*(?:\/\/|\/?\*)/;
+const sources = listFiles("{src,console/src,tests,bench,scripts,packages}/**/*.{ts,tsx}").filter(
+  (file) => !file.includes("/generated/") && file !== "tests/tidy/words.test.ts",
+);
 
 test("comments use the terms of the field", () => {
-  const files = globSync(["{src,console/src,tests,bench,scripts,packages}/**/*.{ts,tsx}"], { cwd: root });
-  const found = files
-    .filter((file) => !/\/generated\/|node_modules/.test(file))
-    .flatMap((file) =>
-      readFileSync(path.join(root, file), "utf8")
-        .split("\n")
-        .flatMap((line, i) =>
-          isComment.test(line) && dialect.test(line) ? [{ place: `${file}:${i + 1}`, line }] : [],
-        ),
-    )
-    .filter(({ line }) => !line.includes("biome-ignore") && !exceptions.some((exception) => exception.test(line)));
-  assert.ok(files.length > 1_000, `${files.length} files were read`);
-  assert.equal(found.map(({ place, line }) => `${place}: ${line.trim()}`).join("\n"), "");
+  assert.ok(sources.length > 1_000, `${sources.length} files were read`);
+  assertNone(
+    sources.flatMap((file) =>
+      linesOf(file).filter(({ text }) => isComment.test(text) && dialect.test(text) && !text.includes("biome-ignore")),
+    ),
+  );
 });
+
+test("texts and titles of tests use the terms of the field", () => {
+  const texts = sources.flatMap((file) => textsOf(file).map(({ text, line }) => ({ place: `${file}:${line}`, text })));
+  assert.ok(texts.length > 20_000, `${texts.length} texts were read`);
+  assertNone(
+    texts.filter(({ text }) => {
+      const words = text.replace(/\{\w+\}/g, "");
+      return words.trim().split(" ").length >= 3 && dialectOfTexts.test(words);
+    }),
+  );
+});
+
+test("documents use the terms of the field", () => {
+  const documents = listFiles("*.md", "{docs,bench,samples,deploy,tests}/**/*.{md,yaml,sh}");
+  assert.ok(documents.length > 100, `${documents.length} documents were read`);
+  /** Quotes of old texts, and a list of texts that are checked above. */
+  const isQuote = (file: string) => file === "CHANGELOG.md" || file === "tests/tidy/texts.md";
+  assertNone(
+    documents
+      .filter((file) => !isQuote(file))
+      .flatMap((file) => linesOf(file).filter(({ text }) => dialectOfTexts.test(text))),
+  );
+});
+
+interface Line {
+  readonly place: string;
+  readonly text: string;
+}
+
+function linesOf(file: string): Line[] {
+  const lines = readFileSync(path.join(root, file), "utf8").split("\n");
+  return lines.map((text, i) => ({ place: `${file}:${i + 1}`, text }));
+}
+
+function assertNone(found: readonly Line[]): void {
+  const faults = found.filter(({ text }) => !exceptions.some((exception) => exception.test(text)));
+  assert.equal(faults.map(({ place, text }) => `${place}: ${text.trim()}`).join("\n"), "");
+}

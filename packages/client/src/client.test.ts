@@ -69,7 +69,7 @@ test("a 401 that is not about the token is handed back", async () => {
   assert.equal(standIn.tokenRequests.length, 1);
 });
 
-test("where no token is to be had that is thrown, with the reason, and the next call asks anew", async () => {
+test("where no token must be had that is thrown, with the reason, and the next call asks again", async () => {
   const { workOrders } = clientWith();
   standIn.tokenScripts = [
     [401, {}, { error: "invalid_client", error_description: "Unknown." }],

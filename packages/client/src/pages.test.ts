@@ -34,7 +34,7 @@ test("a change feed is read until its cursor stays where it is, over pages that 
   assert.deepEqual(await readOf(), { read: ["1", "2"], cursors: [null, "p1", "p2", "p3"] });
 });
 
-test("a feed goes on where it was left", async () => {
+test("a feed continues where it stopped left", async () => {
   standIn.scripts = [page([], "p3")];
   const given = { params: { query: { cursor: "p3" } } };
   assert.deepEqual(await readOf(given), { read: [], cursors: ["p3"] });

@@ -185,7 +185,7 @@ test("a file with secrets is its owner's alone", (t) => {
   assert.equal(open?.advice, `run: chmod 600 ${secret}`);
 });
 
-test("a console that is to be served is built, or will be", (t) => {
+test("a console that must be served is built, or will be", (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "crossdock-doctor-"));
   t.after(() => rmSync(folder, { recursive: true }));
   assert.deepEqual(consoleChecks(["api"], folder), []);

@@ -138,7 +138,7 @@ for (const [name, away] of [
   });
 }
 
-test("a database that nobody serves, and one that does not let us in, are named with the reason", async () => {
+test("a database that no one serves, and one that does not let us in, are named with the reason", async () => {
   const closed = createServer().listen(0, "127.0.0.1");
   await once(closed, "listening");
   const { port } = closed.address() as { port: number };
@@ -204,7 +204,7 @@ test("a schema that is behind, and one of a release beside which this one cannot
   await rows("delete from schema_migration where name like '9999%'");
 });
 
-test("a month without its partition is told before it comes, and as a failure when it is there", async () => {
+test("a month without its partition is reported before it comes, and as a failure when it is there", async () => {
   const next = `audit_log_${monthSuffix(Date.now(), 1)}`;
   const present = `webhook_attempt_${monthSuffix(Date.now(), 0)}`;
   await rows(`alter table audit_log detach partition ${next}`);
@@ -245,7 +245,7 @@ test("a transaction that goes on is found with its process, and judged by its ag
   assert.equal(transactionCheck([], [{ gid: "left", seconds: 90_000 }]).status, "fail");
 });
 
-test("what vacuum cannot keep up with is told", async () => {
+test("what vacuum cannot keep up with is reported", async () => {
   await rows("create table litter as select n from generate_series(1, 3000) n");
   await rows("alter table litter set (autovacuum_enabled = off)");
   await rows("delete from litter where n > 100");
@@ -283,7 +283,7 @@ test("a replication slot is judged by what it holds and whether it is lost", () 
   assert.match(slotCheck([{ ...slot, bytes: 2 ** 34 }]).text, /^'standby' \(not active, reserved\) holds 16\.0 GiB$/);
 });
 
-test("an event that nobody publishes, and one that could not be handled", async () => {
+test("an event that no one publishes, and one that could not be handled", async () => {
   const change = { actor: "test", origin: "test", at: iso(Date.now()), ids };
   await database.transaction((tx) =>
     onboardClient(tx, change, { clientId: "LEFT", name: "Left", facilities: [], environment: "sandbox" }),
@@ -300,7 +300,7 @@ test("an event that nobody publishes, and one that could not be handled", async 
   assert.equal(publishingCheck([], Date.now()).status, "ok");
 });
 
-test("jobs that nobody runs are told where a server runs, and those that one of them does not", async () => {
+test("jobs that no one runs are reported where a server runs, and those that one of them does not", async () => {
   const insert = (job: string, ageSeconds: number) =>
     rows(
       `insert into job_lease (job, owner, lease_until, last_run_at)
@@ -352,7 +352,7 @@ test("a disabled subscription is found in the store", async () => {
   await rows("delete from webhook");
 });
 
-test("the master key is tried on what is stored; the host keys are shown to whoever serves SFTP", async () => {
+test("the master key is tried on what is stored; the host keys are shown to the one that serves SFTP", async () => {
   await expect("stored secrets", "ok", /^none yet$/);
   await expect("SFTP host key", "ok", /^is created at the first start of SFTP$/);
   const [first, second] = await openHostKeys({ database, clock: systemClock, secretBox: createSecretBox(secret) });
@@ -374,7 +374,7 @@ test("the master key is tried on what is stored; the host keys are shown to whoe
   }
 });
 
-test("a signing key that ends without another is told", () => {
+test("a signing key that ends without another is reported", () => {
   const nowMs = Date.now();
   const key = (leftMs: number) => ({
     key_id: "abcdefghij",

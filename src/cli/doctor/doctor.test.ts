@@ -118,7 +118,7 @@ test("where nothing was ever started it makes nothing, and finds nothing wrong",
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test("a configuration that is wrong is told as a whole, and nothing else is tried", async () => {
+test("a configuration that is wrong is reported as a whole, and nothing else is tried", async () => {
   const found = await doctor({ PORT: "http", CROSSDOCK_DB_POOL: "none" });
   assert.equal(found.code, 1);
   assert.deepEqual(
@@ -158,5 +158,5 @@ test("on the embedded database of a server that runs, and of one that has stoppe
   const untold = [...beside.checks, ...alone.checks].filter(({ name }) => !guide.includes(`\`${name}\``));
   assert.deepEqual(untold, [], "the guide has every line");
   const forPeople = await doctor({ CROSSDOCK_DATA_DIR: dataDir }, "--help");
-  assert.match(forPeople.out, /says what to do/);
+  assert.match(forPeople.out, /prints what to do/);
 });

@@ -126,7 +126,7 @@ test("nodes that start at the same time apply each migration once", async () => 
   assert.deepEqual(reports.flatMap(({ applied }) => applied).sort(), ["0001_of_1.sql", "0002_of_2.sql"]);
 });
 
-test("a migration that waits for a table in use keeps nobody else from it for longer than a moment", async () => {
+test("a migration that waits for a table in use keeps no one else from it for longer than a moment", async () => {
   const url = await emptyDatabase();
   await migrate(url, release(first));
   const reader = await connected(url);
@@ -151,7 +151,7 @@ test("a migration that waits for a table in use keeps nobody else from it for lo
   await Promise.all([reader.end(), other.end()]);
 });
 
-test("an index is built beside writers, and anew where its building was broken off", async () => {
+test("an index is built beside writers, and again where its building was broken off", async () => {
   const url = await emptyDatabase();
   await migrate(url, release(first, "insert into thing values (1), (2);"));
   const client = await connected(url);

@@ -56,7 +56,7 @@ test("a slow answer moves a clock that agrees with it by nothing", async () => {
   assert.equal(clock.aheadUntilMs(), Number.NEGATIVE_INFINITY);
 });
 
-test("a machine's clock that is 2 s off is told, one that is 60 s off does no timed work, and right again it does", async () => {
+test("a machine's clock that is 2 s off is reported, one that is 60 s off does no timed work, and right again it does", async () => {
   const { clock, told, setWall, measure } = world();
   for (const ms of [1_900, 2_100, 2_200, 60_100, -60_100, 1_000]) {
     setWall(ms);

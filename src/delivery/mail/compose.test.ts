@@ -67,7 +67,7 @@ test("what only the receiver is to know stays out: query, user, fragment", () =>
   assert.doesNotMatch(text, /Last error|Next try|Events waiting|undefined|null/);
 });
 
-test("each kind is told in words of its own; what is over is tried no more", () => {
+test("each kind is reported in its own words; what is over is tried no more", () => {
   const subjects = (["STILL_24H", "STILL_72H", "DISABLES_SOON", "DISABLED", "RECOVERED"] as const).map((kind) => {
     const mail = composeMail("ACME", notes(kind));
     assert.equal(mail.text.includes("Next try"), kind !== "DISABLED" && kind !== "RECOVERED", kind);
@@ -82,7 +82,7 @@ test("each kind is told in words of its own; what is over is tried no more", () 
   ]);
 });
 
-test("several things are told in their order; the subject says how it stands at the end", () => {
+test("several things are reported in their order; the subject says how it stands at the end", () => {
   const recovered: Note = { ...opened, kind: "RECOVERED", at: "2026-11-20T10:30:00.000Z" };
   const one = composeMail("ACME", [recovered, opened]);
   assert.equal(one.subject, "[Crossdock] ACME: webhook parcel:load has recovered");
@@ -94,7 +94,7 @@ test("several things are told in their order; the subject says how it stands at 
   assert.match(many.text, /recover\/\{webhookId\} /);
 });
 
-test("a push of an outbound feed is told as what it is, with its own ways of sending again, beside webhooks too", () => {
+test("a push of an outbound feed is reported as what it is, with its own ways of sending again, beside webhooks too", () => {
   const feed = { ...subject, kind: "OUTBOUND" as const, topicName: "OS", emailList: [] };
   const [failing, disabled] = Object.values(notesOf(at, feed, step("OPENED", "DISABLED"), facts)) as [Note, Note];
   const { subject: line, text, html } = composeMail("ACME", [failing]);
@@ -146,7 +146,7 @@ test("a long line is cut between characters", () => {
   assert.equal(oneLine("😀😀😀", 3), "😀😀😀");
 });
 
-test("only what is one address is told, each once", () => {
+test("only what is one address is reported, each once", () => {
   assert.deepEqual(
     addressesOf([
       ...["a@example.com", "b@example.com", "a@example.com", "o'hara+x@sub.example.com"],

@@ -113,7 +113,7 @@ test("what happens within ten minutes of a mail is put together in one at their 
   assert.deepEqual((await mails()).map(seconds), [30, 630, 21 * 60 + 30]);
 });
 
-test("nothing is told twice: not by the same mail, nor by a later one", async () => {
+test("nothing is reported twice: not by the same mail, nor by a later one", async () => {
   await tell();
   await tell();
   assert.deepEqual((await mails()).flatMap(kindsOf), ["OPENED"]);
@@ -128,7 +128,7 @@ test("nothing is told twice: not by the same mail, nor by a later one", async ()
   assert.deepEqual((await mails()).map(kindsOf), [["OPENED"], ["RECOVERED"], ["OPENED"]]);
 });
 
-test("each address has a mail of its own, and addresses of two clients share none", async () => {
+test("each address has its own mail, and addresses of two clients share none", async () => {
   await tell({ to: ["a@example.com", "b@example.com"] });
   await tell({ webhook: 2, to: ["b@example.com"] });
   await tell({ webhook: 3, to: ["b@example.com"], clientId: "OTHER" });
@@ -172,7 +172,7 @@ test("many at once make one mail for each address, with all that they tell", asy
   assert.match(all[0]?.subject ?? "", /24 webhooks: 24 failing$/);
 });
 
-test("what is told while a mail is being taken comes into it or into the next, and is not lost", async () => {
+test("what is reported while a mail is being taken comes into it or into the next, and is not lost", async () => {
   for (let round = 0; round < 10; round++) {
     await database.query(sql`delete from alert_mail`);
     await tell({ atMs: startMs - minute, openedAtMs: startMs - minute });

@@ -60,7 +60,7 @@ async function notes(): Promise<Note[]> {
   return rows.flatMap((row) => Object.values(row.notes));
 }
 
-test("what goes on failing is told after a day, after three, and before it is disabled; then there is nothing to look at", async () => {
+test("what goes on failing is reported after a day, after three, and before it is disabled; then there is nothing to look at", async () => {
   const webhookId = await lane(opened, startMs + 24 * hour);
   await delivery(webhookId, iso(startMs + minute), "connect: refused", null);
   await delivery(webhookId, null, null, null);
@@ -86,7 +86,7 @@ test("what goes on failing is told after a day, after three, and before it is di
     });
 });
 
-test("it is over ten minutes after a success, and told so once however many look", async () => {
+test("it is over ten minutes after a success, and reported so once however many look", async () => {
   const quiet = { ...opened, quietSinceMs: startMs + hour };
   const webhookId = await lane(
     quiet,
@@ -120,7 +120,7 @@ test("a paused subscription has no mail about failures, but one about a recovery
   );
 });
 
-test("a lane that somebody settles just now is looked at in the next round; one without an incident no more", async () => {
+test("a lane that someone settles just now is looked at in the next round; one without an incident no more", async () => {
   const webhookId = await lane(opened, startMs + 24 * hour);
   const bare = await lane(null, startMs, {});
   await database.transaction(async (tx) => {

@@ -117,7 +117,7 @@ test("a facility without any stock has a snapshot and a statement without rows",
   );
 });
 
-test("at each facility's own midnight its stock is told as it was before it, once", async () => {
+test("at each facility's own midnight its stock is reported as it was before it, once", async () => {
   const zones = { DC1: "Europe/London", AKL: "Pacific/Auckland", LAX: "America/Los_Angeles" };
   const { clientId } = await insertClient(database, { clientId: "NIGHT", facilities: Object.keys(zones) });
   for (const [code, zone] of Object.entries(zones)) {

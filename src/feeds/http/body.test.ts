@@ -44,14 +44,14 @@ test("a body is given up as soon as it is over the limit, which itself is allowe
   await assert.rejects(readBody(Readable.from([bomb]), limited), fails("TOO_LARGE", /over 1000 bytes/));
 });
 
-test("a gzip stream that is malformed or cut short is told as such", async () => {
+test("a gzip stream that is malformed or cut short is reported as such", async () => {
   const gzip = gzipSync("<a/>");
   const compressed = { ...options, isGzip: true };
   await assert.rejects(readBody(Readable.from([Buffer.from("<a/>")]), compressed), fails("REQUEST", /malformed/));
   await assert.rejects(readBody(Readable.from([gzip.subarray(0, 12)]), compressed), fails("REQUEST", /malformed/));
 });
 
-test("what nobody wants of a body is read past to its end", async () => {
+test("what no one wants of a body is read past to its end", async () => {
   const stream = Readable.from([Buffer.from("ab"), Buffer.from("c")]);
   await readPast(stream);
   assert.ok(stream.readableEnded);

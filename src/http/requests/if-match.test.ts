@@ -13,7 +13,7 @@ test("another version, a weak tag and what is no tag are refused", () => {
   }
 });
 
-test("who sends the present version without its quotes is told so", () => {
+test("who sends the present version without its quotes is informed", () => {
   assert.match(refusalOfVersion("3", 3)?.detail ?? "", /an ETag is sent with its quotes\.$/);
   assert.doesNotMatch(refusalOfVersion("2", 3)?.detail ?? "", /quotes/);
 });

@@ -113,7 +113,7 @@ test("a request that has arrived when the server closes is answered, on an old c
   assert.deepEqual(asked.toSorted(), ["first", "second", "third"]);
 });
 
-test("a path of another node is a 404 that says so; one that nobody has is not", async () => {
+test("a path of another node is a 404 that says so; one that no one has is not", async () => {
   const { port } = await listening({
     absenceOf: (path) => (path.startsWith("/feeds") ? "Feeds are served elsewhere." : undefined),
   });

@@ -121,7 +121,7 @@ test("a JSON body for which there is no room is refused at once with Retry-After
   assert.equal((await send(600)).status, 200);
 });
 
-test("every answer has a correlation token of its own", async () => {
+test("every answer has its own correlation token", async () => {
   const answers = await Promise.all(["/things/1", "/nothing", "/broken", "/problems"].map((path) => fetch(url + path)));
   const tokens = answers.map(({ headers }) => headers.get("x-correlation-token"));
   assert.ok(tokens.every((token) => token !== null && isUuidV7(token)));

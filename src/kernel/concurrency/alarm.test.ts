@@ -12,7 +12,7 @@ test("a rest ends with a ring, or when its time is over", async () => {
   await resting;
 });
 
-test("a ring while nobody rests is not lost, and one that was heard wakes nobody", async () => {
+test("a ring while no one rests is not lost, and one that was heard wakes no one", async () => {
   const alarm = createAlarm();
   alarm.ring();
   await alarm.rest(60_000);

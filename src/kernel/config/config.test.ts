@@ -93,7 +93,7 @@ describe("configuration", () => {
     assert.equal(result.ok && result.value.log.format, "pretty");
   });
 
-  test("staging has no demo, no simulated warehouse and no private targets unless told", () => {
+  test("staging has no demo, no simulated warehouse and no private targets by default", () => {
     const { seedDemo, warehouseSim, webhooks, gs1Prefix } = configOf({ CROSSDOCK_ENVIRONMENT: "staging" });
     assert.deepEqual(
       [seedDemo, warehouseSim.enabled, webhooks.allowPrivate, gs1Prefix],
@@ -102,7 +102,7 @@ describe("configuration", () => {
     assert.equal(configOf({ CROSSDOCK_ENVIRONMENT: "staging", CROSSDOCK_SEED_DEMO: "true" }).seedDemo, true);
   });
 
-  test("a sandbox allows private targets only while nobody else reaches it", () => {
+  test("a sandbox allows private targets only while no one else reaches it", () => {
     const allows = (env: EnvironmentTexts) => configOf(env).webhooks.allowPrivate;
     for (const host of ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
       assert.ok(allows({ CROSSDOCK_HOST: host }), host);

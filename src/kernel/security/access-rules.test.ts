@@ -19,7 +19,7 @@ test("a rule names a group, its role and its limits; what is left out is no limi
   ]);
 });
 
-test("a faulty list is refused with the rule, the field, what stands there and what is expected", () => {
+test("a faulty list is refused with the rule, the field, what is there and what is expected", () => {
   const good = { group: "admins", role: "admin" };
   const cases: [unknown, RegExp][] = [
     [{}, /^expected a list of 1 to 1000 rules such as \[/],

@@ -5,7 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { openLogFile } from "#/kernel/telemetry/log-file.ts";
 
-test("a log file is its owner's alone, goes on where it ended, and is bounded with one older file beside it", () => {
+test("a log file is its owner's alone, continues at its end, and is bounded with one older file beside it", () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-log-"));
   try {
     const file = path.join(folder, "data", "crossdock.log");

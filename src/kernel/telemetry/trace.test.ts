@@ -44,7 +44,7 @@ test("a traceparent is read as W3C Trace Context has it, and anything else is no
   }
 });
 
-test("spans go to whoever takes them, and to nobody before and behind that", () => {
+test("spans go to the one that takes them, and to no one before and behind that", () => {
   const span: SpanDraft = {
     ...{ token: "01a1f83b-d83f-7000-89cc-0f616de71b45", name: "commit", kind: "INTERNAL", startedMs: 1, endedMs: 2 },
     attributes: {},
@@ -63,7 +63,7 @@ test("spans go to whoever takes them, and to nobody before and behind that", () 
   assert.deepEqual(taken, [span]);
 });
 
-test("a sink that throws harms nobody who adds a span", () => {
+test("a sink that throws harms no one who adds a span", () => {
   const undirect = directSpans(() => {
     throw new RangeError("no such time");
   });

@@ -64,7 +64,7 @@ test("without a cut-off time there is none, nor where no day of the next year is
   assert.equal(nextCutOff({ ...london, holidays }, "2026-11-20T12:00:00Z"), null);
 });
 
-test("an earlier moment than the last one asked for is looked up anew", () => {
+test("an earlier moment than the last one asked for is looked up again", () => {
   assert.equal(nextCutOff(london, "2026-11-24T12:00:00Z"), "2026-11-24T17:00:00.000Z");
   assert.equal(nextCutOff(london, "2026-11-24T16:00:00Z"), "2026-11-24T17:00:00.000Z");
   assert.equal(nextCutOff(london, "2026-11-23T12:00:00Z"), "2026-11-23T17:00:00.000Z");

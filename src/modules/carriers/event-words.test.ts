@@ -43,7 +43,7 @@ test("a carrier's own word comes before those of the services that speak for man
   assert.equal(await eventCodeOf(database, ["KARRIO", "XX"], "in_transit"), 120);
 });
 
-test("a word that nobody has mapped has no code", async () => {
+test("a word that no one has mapped has no code", async () => {
   for (const word of ["unknown", "teleported", ""])
     assert.equal(await eventCodeOf(database, "EASYPOST", word), undefined);
 });

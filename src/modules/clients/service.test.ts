@@ -160,7 +160,7 @@ test("several credentials of a kind live together, and a revoked one is refused"
   assert.equal((await database.transaction((tx) => revokeCredential(tx, change, "nothing"))).ok, false);
 });
 
-test("a second SFTP login gets a name of its own, a revoked one's name is free again", async () => {
+test("a second SFTP login gets its own name, a revoked one's name is free again", async () => {
   await onboarded("LOGIN");
   const request = { clientId: "LOGIN", kind: "sftp", environment } as const;
   const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl";
@@ -272,7 +272,7 @@ test("a client is suspended and resumed, each once in the audit log", async () =
   assert((await listClients(database)).some(({ clientId }) => clientId === "PAUSE"));
 });
 
-test("the directory answers from memory, and anew after a notice", async () => {
+test("the directory answers from memory, and again after a notice", async () => {
   const { feed } = await onboarded("CACHE");
   const found = directory();
   await found.findByFeedKey(feed.apiKey);
@@ -305,7 +305,7 @@ test("the directory sees a change without a notice when its time has come", asyn
   assert.equal((await found.findClient("OLD"))?.status, "SUSPENDED");
 });
 
-test("what cannot be a key is unknown without a query, and another environment's key is told so", async () => {
+test("what cannot be a key is unknown without a query, and another environment's key is informed", async () => {
   const found = directory();
   const sent = statements.length;
   const tail = "x".repeat(43);

@@ -102,7 +102,7 @@ describe("the table of lifecycle.md §5", () => {
 });
 
 describe("late and repeated reports", () => {
-  test("a code that leads further moves the parcel, however late it is told", () => {
+  test("a code that leads further moves the parcel, however late it is reported", () => {
     const inTransit = statusAfter(gone, { code: 120, at: hour(5) });
     const delivered = statusAfter(inTransit, { code: 200, at: hour(4) });
     assert.deepEqual(delivered, { ...gone, status: "DELIVERED", statusAt: hour(5), isDelivered: true });

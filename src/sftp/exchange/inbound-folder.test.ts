@@ -301,7 +301,7 @@ test("a file can be put over one that is being judged, or it be removed: what is
   assert.equal((await session.rename("CAT", "removed.tmp", "removed.xml"))?.status, "NO_SUCH_FILE");
 });
 
-test("what is being written is nobody's to rename or remove", async () => {
+test("what is being written is no one's to rename or remove", async () => {
   const file = await session.open("CAT", "open.tmp");
   await file.write(0, Buffer.alloc(300_000, "x"));
   assert.equal((await session.folder(folder).find("open.tmp"))?.size, 300_000);
@@ -344,7 +344,7 @@ test("with 10 000 files in a folder that are not judged a further one is refused
   );
   const refusal = await session.put("RMA", "one-more.xml", "<x/>");
   assert.equal(refusal?.status, "FAILURE");
-  assert.match(refusal.message, /10000 files/);
+  assert.match(refusal.message, /10000 unprocessed files/);
   assert.equal(await session.put("CAT", "elsewhere.xml", catalogueXml("ELSE")), undefined);
   assert.equal(await session.put("RMA", "w1.tmp", "replaced"), undefined);
   assert.equal(await session.remove("/inbound/RMA", "w2.tmp"), undefined);

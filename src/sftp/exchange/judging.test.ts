@@ -111,7 +111,7 @@ test("the same bytes under another name or in another folder are another documen
   assert.equal(made, 3);
 });
 
-test("a file that was refused is judged anew when it is sent again", async () => {
+test("a file that was refused is judged again when it is sent again", async () => {
   const made = await counting(async () => {
     assert.ok(!isAccepted(await session.exchange("NO", "remedy.xml", order("DEMO", "R-1", ["REMEDY"]))));
     await session.exchange("CAT", "remedy-cat.xml", catalogueXml("REMEDY"));

@@ -50,7 +50,7 @@ test("while the store is away every request says so, and what comes afterwards i
   ]) {
     assert.ok(refused && !refused.ok);
     assert.equal(refused.fault.status, "FAILURE");
-    assert.match(refused.fault.message, /store cannot be reached/);
+    assert.match(refused.fault.message, /database cannot be reached/);
   }
   for (const path of ["/inbound/CAT", "/acks", "/archive", "/rejected"]) {
     await assert.rejects(session.folder(path).list(), StoreUnavailableError);

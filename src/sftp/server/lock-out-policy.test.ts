@@ -11,7 +11,7 @@ test("each wrong log-in in a row is answered later than the one before, up to tw
   assert.equal(delayAfter(counted(0)), 0);
 });
 
-test("an address is locked out until its time has come, and people are told how long", () => {
+test("an address is locked out until its time has come, and users see how long", () => {
   const lock = { count: 10, lockedUntilMs: 900_000 };
   assert.equal(isLockedOut(lock, 899_999), true);
   assert.equal(isLockedOut(lock, 900_000), false);

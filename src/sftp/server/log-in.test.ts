@@ -145,7 +145,7 @@ test("an unknown user costs as much time as a wrong password", async () => {
   assert.ok(areAlike(), JSON.stringify(fastest));
 });
 
-test("while the store is away nobody is wrong, and nobody is let in", async () => {
+test("while the store is away no one is wrong, and no one is let in", async () => {
   const away = openDatabase({ url: "postgres://127.0.0.1:1/x", connectionsMax: 1, applicationName: "away" });
   const authentication = createAuthentication({
     ...{ database: away, log, passwordChecks, clock: systemClock },
@@ -157,12 +157,12 @@ test("while the store is away nobody is wrong, and nobody is let in", async () =
     await authentication.isKeyOf("192.0.2.9", "acme", Buffer.alloc(1)),
   ]) {
     assert.ok(judgement !== "known" && judgement.kind === "refused");
-    assert.match(judgement.text, /store cannot be reached/);
+    assert.match(judgement.text, /database cannot be reached/);
   }
   await away.close();
 });
 
-test("wrong passwords of one user from many networks slow the user down and lock nobody out", async () => {
+test("wrong passwords of one user from many networks slow the user down and lock no one out", async () => {
   const { authentication, delays } = node({ value: Date.now() });
   for (let i = 0; i < 30; i++) await authentication.byPassword(`2001:db8:${i}::1`, "Many", "wrong");
   assert.deepEqual(new Set(delays), new Set([200]), "each network has its first try");
@@ -235,7 +235,7 @@ test("over the wire: the address is locked out with words, and another one of th
   await database.query({ text: "delete from sftp_login_failure", name: "", values: [], isTenant: false });
 });
 
-test("over the wire: an agent full of strange keys locks nobody out", async () => {
+test("over the wire: an agent full of strange keys locks no one out", async () => {
   const sftp = await startTestSftp(database);
   const rsa = makeKey("rsa", "rsa");
   const credential = { clientId: "ACME", credentialId: "k", passwordHash: undefined, isSuspended: false };

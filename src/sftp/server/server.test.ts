@@ -209,7 +209,7 @@ test("a session whose slot another took while the store was away ends", async ()
   await Promise.all([closed, session]);
 });
 
-test("a server that stops finishes what it does, tells its sessions, and takes nobody in", async () => {
+test("a server that stops finishes what it does, tells its sessions, and takes no one in", async () => {
   // Waits for the slots of the previous tests.
   await untilSlots(0);
   const stopping = await startTestSftp(database, { limits: { graceMsMax: 60_000 } });

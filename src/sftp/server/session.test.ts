@@ -191,9 +191,9 @@ test("while the store is away every request fails with words, and the session go
   await refusal((done) => client.write(handle, Buffer.from("1"), 0, 1, 0, done), 4, away);
   await refusal((done) => client.open("/inbound/NO/b.xml", "w", done), 4, away);
   await refusal((done) => client.stat("/inbound/NO/b.xml", done), 4, /database cannot be reached; try again/);
-  await refusal((done) => client.readdir("/acks", done), 4, /store cannot be reached/);
+  await refusal((done) => client.readdir("/acks", done), 4, /database cannot be reached/);
   behaviour.isAway = false;
-  await refusal((done) => client.close(handle, done), 4, /hole/);
+  await refusal((done) => client.close(handle, done), 4, /gap/);
   behaviour.isBroken = true;
   await refusal((done) => client.stat("/inbound/NO/b.xml", done), 4, /internal error/);
   behaviour.isBroken = false;

@@ -64,7 +64,7 @@ for (const [document, expected] of notWellFormed) {
   test(`${JSON.stringify(document)} is refused in readable words`, () => assert.deepEqual(words(document), [expected]));
 }
 
-test("several faults are told together, one for each place", () => {
+test("several faults are reported together, one for each place", () => {
   assert.deepEqual(words("<a><b>\n<c></b></a>"), [
     "Line 2, column 8: the element 'c' opened in line 2 is not closed: '</b>' found",
     "Line 2, column 12: the element 'b' opened in line 1 is not closed: '</a>' found",
@@ -77,12 +77,12 @@ test("rarer faults keep libxml2's words without the names of its functions", () 
   ]);
 });
 
-test("of more than a hundred faults the first hundred are told (libxml2 does not count on)", () => {
+test("of more than a hundred faults the first hundred are reported (libxml2 does not count on)", () => {
   const { problems, omitted } = failure(`<a>${"<x:b/>\n".repeat(150)}</a>`);
   assert.deepEqual([problems.length, omitted, problems[99]?.line], [100, 0, 100]);
 });
 
-test("an empty document has words of its own", () => {
+test("an empty document has its own words", () => {
   const utf16Blank = Buffer.from("\ufeff \n", "utf16le");
   for (const document of ["", " \r\n\t", "\ufeff", utf16Blank])
     assert.deepEqual(words(document), ["The document is empty"]);

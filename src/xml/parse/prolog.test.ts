@@ -19,7 +19,7 @@ test("a prolog without document type declaration leads to the root element", () 
   }
 });
 
-test("a document type declaration is found with its line, wherever it stands in the prolog", () => {
+test("a document type declaration is found with its line, wherever it is in the prolog", () => {
   assert.deepEqual(scan("<!DOCTYPE a><a/>"), { kind: "DOCTYPE", line: 1 });
   assert.deepEqual(scan('<?xml version="1.0"?>\n<!-- x\n --><?p\n?>\r\n \t<!DOCTYPE a [\n]><a/>'), {
     kind: "DOCTYPE",

@@ -54,7 +54,7 @@ function words(content: string, attributes = ""): string[] {
   );
 }
 
-test("a value that breaks its type is told with the type's own documentation", () => {
+test("a value that breaks its type is reported with the type's own documentation", () => {
   assert.deepEqual(words('<sum unit="EUR">abc</sum>'), [
     "Line 2: sum: 'abc' is not a valid decimal: above 0, at most 3 fraction digits",
   ]);
@@ -114,7 +114,7 @@ test("a missing element is reported at its parent, the root by its name", () => 
   );
 });
 
-test("an unknown element is told with what is allowed there", () => {
+test("an unknown element is reported with what is allowed there", () => {
   assert.deepEqual(words("<fruits><fruit><kind>fig</kind><colour/><count>1</count></fruit></fruits>"), [
     "Line 2: fruits/fruit/colour: element 'colour' is not allowed here; allowed: kind, count, note",
   ]);
@@ -123,7 +123,7 @@ test("an unknown element is told with what is allowed there", () => {
   ]);
 });
 
-test("an element that stands twice where one is allowed is told so", () => {
+test("an element that stands twice where one is allowed is informed", () => {
   assert.deepEqual(words("<id>2</id>"), ["Line 2: id[2]: element 'id' appears more than once"]);
   assert.deepEqual(
     words("<steps><first>1</first><first>1</first><third>1</third><rest><kind>k</kind><count>1</count></rest></steps>"),
@@ -131,7 +131,7 @@ test("an element that stands twice where one is allowed is told so", () => {
   );
 });
 
-test("in a sequence, missing and out of order are told apart", () => {
+test("in a sequence, missing and out of order are distinguished", () => {
   const rest = "<rest><kind>k</kind><count>1</count></rest>";
   assert.deepEqual(words(`<steps><third>1</third>${rest}</steps>`), ["Line 2: steps: element 'first' is missing"]);
   assert.deepEqual(words(`<steps><first>1</first><third>1</third></steps>`), [
@@ -179,7 +179,7 @@ test("unknown and missing attributes are reported", () => {
   assert.deepEqual(words("<tags><tag>x</tag></tags>"), ["Line 2: tags/tag: attribute 'name' is missing"]);
 });
 
-test("what must be unique and is not is told with its value", () => {
+test("what must be unique and is not is reported with its value", () => {
   assert.deepEqual(words(`<tags><tag name="X">1</tag>\n<tag name="Y">1</tag><tag name="X">2</tag></tags>`), [
     "Line 3: tags/tag[3]: tag name 'X' appears twice",
   ]);
@@ -190,20 +190,20 @@ test("a group that may be left out altogether lacks nothing when it is empty", (
   assert.deepEqual(words("<home><city>Bath</city></home>"), ["Line 2: home: element 'street' is missing"]);
 });
 
-test("an element that must be empty is told so", () => {
+test("an element that must be empty is informed", () => {
   assert.deepEqual(words("<mark> </mark>"), ["Line 2: mark: text ' ' is not allowed here: the element must be empty"]);
   assert.deepEqual(words("<mark><id/></mark>"), ["Line 2: mark: no elements are allowed here"]);
   assert.deepEqual(words('<mark off="1"/>'), ["Line 2: mark/@off: attribute 'off' is not allowed here; allowed: on"]);
 });
 
-test("text between elements, and elements within text, are told", () => {
+test("text between elements, and elements within text, are reported", () => {
   assert.deepEqual(words("<fruits>figs</fruits>"), [
     "Line 2: fruits: text 'figs' is not allowed here, only elements are",
   ]);
   assert.deepEqual(words("<due><year>2020</year></due>"), ["Line 2: due: only text is allowed here, no elements"]);
 });
 
-test("another root is told with the expected one, and nothing of it is read", () => {
+test("another root is reported with the expected one, and nothing of it is read", () => {
   const wrong = failure("\n<box><id/></box>");
   assert.deepEqual(wrong, {
     kind: "XSD",
@@ -217,7 +217,7 @@ test("another root is told with the expected one, and nothing of it is read", ()
   );
 });
 
-test("all problems of a document are told together, in the order of its lines", () => {
+test("all problems of a document are reported together, in the order of its lines", () => {
   const document = `<basket colour="red">
 <id>1</id><foo/><id>2</id>
 <due>never</due>
@@ -272,7 +272,7 @@ test("what could be read of an invalid document is handed over", () => {
   );
 });
 
-test("lines beyond 65 535 are told right, for empty elements and elements without text too", () => {
+test("lines beyond 65 535 are right, for empty elements and elements without text too", () => {
   const document = `<basket>\n<id/>${"\n".repeat(70_000)}<owner/>\n<fruits>\n<fruit>\n<kind>fig</kind>\n<count/></fruit></fruits></basket>`;
   assert.deepEqual(
     failure(document).problems.map((problem) => `${problem.line} ${problem.path}`),

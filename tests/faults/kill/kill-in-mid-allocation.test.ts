@@ -21,7 +21,7 @@ import { withClient } from "../oracles/oracle.ts";
 
 const rounds = Number(process.env.CROSSDOCK_TEST_ROUNDS ?? 4);
 
-test(`after kill -9 every order has one outcome, told once (${rounds} rounds)`, {
+test(`after kill -9 every order has one outcome, reported once (${rounds} rounds)`, {
   timeout: 120_000 + rounds * 120_000,
 }, async (t) => {
   const seed = testSeed();

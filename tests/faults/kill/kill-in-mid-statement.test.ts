@@ -28,7 +28,9 @@ interface Part {
   readonly xml: string;
 }
 
-test("a snapshot whose writer is killed is told whole, each part once", { timeout: 360_000 * rounds }, async (t) => {
+test("a snapshot whose writer is killed is reported completely, each part once", {
+  timeout: 360_000 * rounds,
+}, async (t) => {
   const seed = testSeed();
   const random = seededRandom(seed);
   t.diagnostic(`seed ${seed}`);

@@ -331,7 +331,7 @@ test("an event that cannot be handled is given up after three tries, and holds u
   assert.deepEqual(rows, [{ attempts: 3, last_error: "not to be handled" }]);
 });
 
-test("an event that waits for somebody else's lock is tried again as often as it takes", async () => {
+test("an event that waits for another user's lock is tried again as often as it takes", async () => {
   const writer = createOutboxWriter(ids);
   const recorder = createRecorder();
   await append(writer, ["1"]);

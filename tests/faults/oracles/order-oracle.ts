@@ -107,8 +107,7 @@ export async function checkOrders(
     if (last && ["ALLOCATED", "DESPATCHED", "CANCELLED"].includes(status) && !order.cancel_requested) {
       assert.equal(bucketsOf(last.xml), buckets, `order ${orderId}: its last OS says how it stands`);
     }
-    if (status === "ALLOCATED" && !order.cancel_requested)
-      assert(order.has_task, `${orderId} is in the list of tasks`);
+    if (status === "ALLOCATED" && !order.cancel_requested) assert(order.has_task, `${orderId} is in the list of tasks`);
     if (["CANCELLED", "DESPATCHED", "BACKORDERED"].includes(status))
       assert(!order.has_task, `${orderId} is not to be picked`);
   }

@@ -57,7 +57,7 @@ const serviceOf = ({ chosen }: Decision) => chosen?.serviceCode;
 const codesOf = ({ rejected }: Decision) =>
   rejected.map(({ serviceCode, reasons }) => [serviceCode, ...reasons.map(({ code }) => code)]);
 
-test("without any carrier data nobody fits, and there is nobody to say why", async () => {
+test("without any carrier data no one fits, and there is no one to say why", async () => {
   const decision = await determine();
   assert.deepEqual(
     [decision.chosen, decision.alternatives, decision.rejected, decision.dataVersion, decision.dataOwner],
@@ -89,7 +89,7 @@ test("the cheapest service is chosen, with its price part by part, the others in
   assert.deepEqual(abroad.rulesApplied, ["no-beta-abroad"]);
 });
 
-test("strategy, service level, carrier and goods narrow the choice; a carrier that nobody knows is taken as given", async () => {
+test("strategy, service level, carrier and goods narrow the choice; a carrier that no one knows is taken as given", async () => {
   assert.equal(serviceOf(await determine({ strategy: "FASTEST" })), "BETA-NEXT");
   assert.equal(serviceOf(await determine({ strategy: "BALANCED" })), "ALPHA-48");
   assert.equal(serviceOf(await determine({ serviceLevel: "EXPRESS" })), "BETA-NEXT");
@@ -105,7 +105,7 @@ test("strategy, service level, carrier and goods narrow the choice; a carrier th
   assert.ok(heavy.rejected.every(({ reasons }) => reasons.some(({ code }) => code === "OVER_WEIGHT")));
 });
 
-test("a decision is kept as it was answered, whatever the data become, and is nobody else's", async () => {
+test("a decision is kept as it was answered, whatever the data become, and is no one else's", async () => {
   const answered = await call("POST", "/carrier/determine", { ...shipment, isHazmat: true });
   const { decisionId } = decisionOf(answered);
   await save({ ...carrierSet, services: [], rateCards: [], rules: [], mapping: {} }, operatorsDefault);
@@ -117,7 +117,7 @@ test("a decision is kept as it was answered, whatever the data become, and is no
   assert.equal((await determine()).dataVersion, 3);
 });
 
-test("a client with a set of its own is decided by that alone", async () => {
+test("a client with its own set is decided by that alone", async () => {
   await save({ services: [carrierSet.services[1]], rateCards: [carrierSet.rateCards[1]] }, "OWN");
   const decision = await determine({}, callAsOwn);
   assert.deepEqual(

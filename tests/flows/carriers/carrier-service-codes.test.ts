@@ -66,7 +66,7 @@ test("the next version takes the place of the one before whole, which stays for 
   await server.rows("update carrier_data set activated_at = created_at where owner = '' and version = 2");
 });
 
-test("a client with a set of its own uses only that", async () => {
+test("a client with its own set uses only that", async () => {
   assert.deepEqual(await save([service("OWN-1")], "OWN"), { ok: true, value: { version: 1 } });
   assert.deepEqual(await codes({}, own), ["OWN-1"]);
   assert.deepEqual(await codes(), ["NEW"]);
@@ -91,7 +91,7 @@ test("the list can be asked by carrier, country and level; what is not offered t
   assert.deepEqual(await codes({ carrierCode: "NONE" }), []);
 });
 
-test("a long list comes in pages by code, and goes on where it was when the set changes", async () => {
+test("a long list comes in pages by code, and continues where it stopped when the set changes", async () => {
   const numbered = (from: number) => Array.from({ length: 7 }, (_, i) => service(`S-${from + i}`));
   await save(numbered(1).toReversed());
   let isChanged = false;

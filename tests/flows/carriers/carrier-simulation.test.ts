@@ -149,7 +149,7 @@ test("a draft is compared in cost, service and days, in total and by zone, as de
   assert.ok(total.cost.difference > 0 && total.days.difference !== 0 && zones.length >= 3);
 });
 
-test("it keeps nothing, and a client's decisions are run for nobody else", async () => {
+test("it keeps nothing, and a client's decisions are run for no one else", async () => {
   const rows = () => server.rows<{ count: number }>("select count(*)::int as count from carrier_decision");
   const count = await rows();
   assert.equal((await simulateBy(call)).status, 200);

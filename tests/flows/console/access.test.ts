@@ -399,7 +399,7 @@ test("an admin sees the open sessions of a user and ends one of them or all", as
   assert.equal((await admin.post("/user/revokeSessions/nobody", {})).status, 404);
 });
 
-test("the last admin without limits stays one, nobody suspends oneself, and an admin with limits makes no users", async () => {
+test("the last admin without limits stays one, no one suspends oneself, and an admin with limits makes no users", async () => {
   assert.equal((await admin.patch(`/user/patch/${admin.userName}`, { isSuspended: true })).status, 409);
   const last = await admin.patch(`/user/patch/${admin.userName}`, { role: "viewer" });
   assert.equal(last.status, 409, JSON.stringify(last.body));

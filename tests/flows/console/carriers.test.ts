@@ -52,7 +52,7 @@ test("there is no set until one is activated, and then every version stays", asy
   assert.deepEqual([ofClient.isOwn, ofClient.clientId, ofClient.latestVersion], [false, null, 0]);
 });
 
-test("a set is refused whole with the place of each fault, and whoever was overtaken is told", async () => {
+test("a set is refused whole with the place of each fault, and regardless of who was overtaken is reported", async () => {
   const wrong = { ...demoCarrierData, rules: [{ ruleId: "r", priority: 1, when: { field: "moon", op: "eq" } }] };
   const { faults } = bodyOf(await viewer.post("/carrierData/check", { data: wrong })) as { faults: Body[] };
   assert.ok(

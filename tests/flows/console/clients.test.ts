@@ -66,7 +66,7 @@ test("a client is onboarded with one credential of each kind, as the command pri
   assert.ok(audit.every(({ actor }) => actor === `user:${admin.userName}`));
 });
 
-test("what cannot be made of a request is told at its fields", async () => {
+test("what cannot be made of a request is reported at its fields", async () => {
   const wrong = await admin.post("/clientDirectory/create", {
     clientId: "NEW",
     facilities: ["DC9"],

@@ -138,7 +138,7 @@ test("a refused document is there until a later one of the same object is taken"
   assert.equal(failed.cure.operation?.path, `/feed/retry/${waiting.objectId}?clientId=REFUSED`);
 });
 
-test("a lost parcel, a cancel request without an answer, receipts, and returns of nobody", async () => {
+test("a lost parcel, a cancel request without an answer, receipts, and returns of no one", async () => {
   const life = await lifeOf(server, dc1, "FLOOR");
   await life.stock([{ sku: "A", qty: 20 }]);
   const [olpnId] = await life.ship("P-1", "A", 1);
@@ -230,7 +230,7 @@ test("the nightly stock check keeps what it finds, and takes back what is right 
   assert.deepEqual(await named("clientId=CHECKED&type=STOCK_CHECK"), []);
 });
 
-test("deliveries that were given up, what nobody fetches, and a warehouse that does not ask", async () => {
+test("deliveries that were given up, what no one fetches, and a warehouse that does not ask", async () => {
   const life = await lifeOf(server, dc1, "OUT");
   await life.place("O-1", [{ sku: "A", qty: 1 }]);
   const webhookId = "01990000-0000-7000-8000-000000000001";

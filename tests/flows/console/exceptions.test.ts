@@ -13,7 +13,7 @@ const anna = await signIn(server, "operator");
 const vera = await signIn(server, "viewer");
 const { list, named, one } = exceptionsOf(anna);
 
-test("somebody takes exceptions, remarks on them and puts them aside; what comes anew is there again", async () => {
+test("someone takes exceptions, remarks on them and puts them aside; what comes again is there again", async () => {
   const life = await lifeOf(server, dc1, "PEOPLE");
   await life.stock([{ sku: "A", qty: 9 }]);
   const orderIds = ["H-1", "H-2", "H-3"];

@@ -14,7 +14,7 @@ const pointers = (body: { errors: { pointer: string }[] }) => body.errors.map(({
 const settingsOf = (body: { settings: { name: string; value: string }[] }) =>
   Object.fromEntries(body.settings.map(({ name, value }) => [name, value]));
 
-test("a facility is made with its working days, and stands in the list", async () => {
+test("a facility is made with its working days, and is in the list", async () => {
   const made = await admin.post("/facilityDirectory/create", {
     ...{ facilityCode: "HAM1", name: "Hamburg", country: "DEU", timezone: "Europe/Berlin" },
     settings: { cutOffTime: "16:00", operatingDays: "MON-SAT", holidays: "2026-12-25:Christmas Day", zip: "20457" },
@@ -33,7 +33,7 @@ test("a facility is made with its working days, and stands in the list", async (
   assert.deepEqual([plain.status, plain.body.cutOffTime, plain.body.status], [201, null, "ACTIVE"]);
 });
 
-test("what cannot be made of a request is told at its fields", async () => {
+test("what cannot be made of a request is reported at its fields", async () => {
   const wrong = await admin.post("/facilityDirectory/create", {
     ...{ facilityCode: "NO SUCH", name: "x", country: "Atlantis", timezone: "Europe/Atlantis" },
     settings: { cutOffTime: "25:00" },

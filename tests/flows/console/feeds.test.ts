@@ -98,7 +98,7 @@ test("the list is read page by page, in both directions, without a gap", async (
   assert.equal((await anna.get("/feed/list?cursor=nonsense")).status, 400);
 });
 
-test("what waits for somebody is counted", async () => {
+test("what waits for someone is counted", async () => {
   const before = (await anna.get("/feed/counts?clientId=DEMO")).body;
   await demo.refuse("NO", order("DEMO", "C-1", ["NOT-HERE"]), unknown("NOT-HERE"));
   const after = (await anna.get("/feed/counts?clientId=DEMO&receivedFrom=2020-01-01T00:00:00Z")).body;
@@ -256,7 +256,7 @@ test("what was accepted is not judged again, nor what is another client's or not
   assert.equal(withheld.isAccepted, false, withheld.body);
   const refusedOne = await anna.post(`/feed/judgeAgain/${withheld.token}?clientId=DEMO`);
   assert.equal(refusedOne.status, 409);
-  assert.match(refusedOne.body.detail, /not kept/);
+  assert.match(refusedOne.body.detail, /not stored/);
   assert.equal((await anna.get(`/feed/document/${withheld.token}`)).status, 404);
   assert.equal((await anna.get(`/feed/bytes/${withheld.token}`)).status, 404);
   assert.deepEqual((await anna.get(`/feed/get/${withheld.token}`)).body.actions, []);

@@ -164,7 +164,7 @@ test("users see the orders of their clients and facilities, and of no other", as
   assert.deepEqual([bulk.status, bulk.body.refused, bulk.body.items[0].outcome], [200, 1, "REFUSED"]);
 });
 
-test("holds of every kind are set and lifted, several at once, by whoever may change something", async () => {
+test("holds of every kind are set and lifted, several at once, by one who may change something", async () => {
   await one.place("H-1", [{ sku: "A", qty: 1 }]);
   const set = (type: string, headers = {}) =>
     anna.post("/order/setHold/H-1?clientId=ONE", { type, reason: "looked at" }, headers);

@@ -106,7 +106,7 @@ test("the ways of a type are set; a push shows its tries, and its failure", asyn
   );
 });
 
-test("what is wrong with the ways is told at its fields, and an admin's they are", async () => {
+test("what is wrong with the ways is reported at its fields, and an admin's they are", async () => {
   const none = await admin.put("/outboundWay/set?clientId=DEMO", { types: ["OS"], pull: false, sftp: false });
   assert.deepEqual([none.status, none.body.errors[0].pointer], [422, "#/pull"]);
   const wrong = await admin.put("/outboundWay/set?clientId=DEMO", {

@@ -280,7 +280,7 @@ test("the client whose events have waited longest for their deliveries is named,
   await until("no client is", async () => (await read<Behind>("webhooks")).furthestBehind === null, 60_000);
 });
 
-test("stock that somebody should look at is counted, and the days of the month are", async () => {
+test("stock that needs attention is counted, and the days of the month are", async () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   await demo.stock([{ sku: "LOT", qty: 4, batchRef: "SOON", expiryDate: inDays(10) }]);
   await demo.stock([{ sku: "LOT", qty: 4, batchRef: "LATER", expiryDate: inDays(200) }]);

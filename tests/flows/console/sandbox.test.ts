@@ -96,7 +96,7 @@ test("without a simulated warehouse there is nothing to set and nothing to step"
   }
 });
 
-test("paused, it does what it is told step by step, and no more", async () => {
+test("paused, it does what it is reported step by step, and no more", async () => {
   await stock();
   const sim = await startSim(1);
   try {

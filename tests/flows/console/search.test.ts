@@ -40,7 +40,7 @@ test("an order is found by its id, the beginning of it, and its reference, whate
   assert.deepEqual(await search(" "), []);
 });
 
-test("a token leads to its feed document, and one that nobody has to nothing", async () => {
+test("a token leads to its feed document, and one that no one has to nothing", async () => {
   assert.deepEqual(said(await search(token.toUpperCase())), [`FEED ONE ${token}`]);
   const [feed] = await search(token);
   assert.deepEqual([feed?.label, feed?.state], ["NO WEB-1", "PROCESSED"]);

@@ -328,7 +328,7 @@ for (const method of ["client_secret_post", "none"] as const) {
   });
 }
 
-test("who gives up at the provider is told so", async () => {
+test("who gives up at the provider is informed", async () => {
   const browser = new Browser();
   const { searchParams } = new URL(await begin(browser, "?return=/feeds"));
   const state = searchParams.get("state") ?? "";

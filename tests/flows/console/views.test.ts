@@ -56,7 +56,7 @@ test("viewers keep views of their own, and share none", async () => {
   assert.deepEqual((await names(vera)).toSorted(), ["Mine", "late of others"]);
 });
 
-test("one deletes one's own, an admin what is shared, and nobody what is not there", async () => {
+test("one deletes one's own, an admin what is shared, and no one what is not there", async () => {
   const { body: shared } = await anna.post("/view/save", { ...late, name: "Shared", isShared: true });
   const { body: own } = await anna.post("/view/save", { ...late, name: "Own" });
   assert.equal((await bob.delete(`/view/delete/${shared.viewId}`)).status, 404);

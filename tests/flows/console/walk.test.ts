@@ -95,7 +95,7 @@ test("there are operations to walk, the clients' own among them", () => {
   assert.deepEqual(open, ["getSignInWays", "createSession"]);
 });
 
-test("nobody is let in without a session", async () => {
+test("no one is let in without a session", async () => {
   for (const operation of guarded) {
     const answer = await send(undefined, operation, about(operation));
     assertProblem(answer, 401, "session-missing", operation.operationId);

@@ -65,7 +65,7 @@ test("a history tells how much it has added and how far it is", () => {
   assert.deepEqual([parts.at(-1), parts.toSorted((left, right) => left - right)], [1, parts]);
 });
 
-test("nobody is told of it: no event, document or task, and no stock that waits to be looked at", async () => {
+test("history has no event, document or task, and no stock that waits for allocation", async () => {
   const told = await rows<Record<string, number>>(
     `select (select count(*)::int from outbox where object_id like '%H-%') as pending,
       (select count(*)::int from event where object_id like '%H-%') as events,
@@ -175,7 +175,7 @@ test("a second run changes nothing", async () => {
   assert.deepEqual(await state(), was);
 });
 
-test("a run that was ended goes on where it was, whole batch by whole batch", async () => {
+test("a run that was ended continues where it stopped, whole batch by whole batch", async () => {
   const longer = size + 600;
   const end = (part: number) => {
     // After the first batch of orders, whose last one is the 500th.

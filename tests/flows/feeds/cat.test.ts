@@ -308,7 +308,7 @@ test("warnings do not reject, are not in the ACK, and are shown by the status ca
   ]);
 });
 
-test("a wrong catalogue leaves nothing, and is taken when it is mended", async () => {
+test("a wrong catalogue leaves nothing, and is taken when it is corrected", async () => {
   const items = (country: string) => catalogue("DEMO", ["Z-1", { sku: "Z-2", countryOfOrigin: country }, "Z-3"]);
   await demo.refuse("CAT", items("ZZ"), /^\[COUNTRY\] item\[2\]/);
   assert.equal(await itemOf("Z-1"), undefined);

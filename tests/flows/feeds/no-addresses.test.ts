@@ -32,7 +32,7 @@ async function clientOf(clientId: string, settings: Record<string, string> = {})
   return { client, rest, send, holdsOf };
 }
 
-test("an order to nobody is refused; a company, a first name or a last name is somebody", async () => {
+test("an order to no one is refused; a company, a first name or a last name is someone", async () => {
   const { client, send } = await clientOf("NOBODY");
   const namesNobody = "[ADDRESS] Order 1: shipToAddress: has no name: send a firstName, lastName or companyName";
   await client.refuse("NO", send("1", nobody), namesNobody);
@@ -79,7 +79,7 @@ test("with doubtfulAddress REFUSE such an order is refused, by feed and by REST"
   assert.equal(better.status, 200, JSON.stringify(better.body));
 });
 
-test("with HOLD the order is held ADDRESS_INVALID until its address is corrected or somebody lifts the hold", async () => {
+test("with HOLD the order is held ADDRESS_INVALID until its address is corrected or someone lifts the hold", async () => {
   const { client, rest, send, holdsOf } = await clientOf("HELD", { doubtfulAddress: "HOLD", namelessAddress: "HOLD" });
   const { token } = await client.accept("NO", send("1", doubtful));
   assert.deepEqual((await client.status(token)).warnings, saidOf("1"));

@@ -208,7 +208,7 @@ test("doNotShip is a hold", async () => {
   for (const doNotShip of ["false", "0"]) assert.equal((await accepted({ doNotShip })).status, "BACKORDERED");
 });
 
-test("a line is told apart by its number, not by its SKU", async () => {
+test("a line is distinguished by its number, not by its SKU", async () => {
   const thousand = Array.from({ length: 1_000 }, () => "A");
   const { objectId } = await demo.accept("NO", no({}, thousand));
   assert.equal(((await demo.order(objectId as string)) as { lines: unknown[] }).lines.length, 1_000);

@@ -56,7 +56,7 @@ test("a document of which nothing could be read is shown without an object", asy
   assert.deepEqual((await demo.status(token)).objectId, null);
 });
 
-test("the status is XML for whoever asks for XML, else JSON", async () => {
+test("the status is XML for a caller that asks for XML, else JSON", async () => {
   const order1004 = order("DEMO", "1004", ["<&>"]);
   const { token } = await demo.refuse("NO", order1004, "[UNKNOWN_SKU] The request references unknown SKUs: <&>");
   const path = `/feeds/DEMO/status/${token}`;

@@ -102,7 +102,7 @@ test("before anything was agreed on, all that was ever booked explains a differe
   );
 });
 
-test("after an agreement only what was booked since is told, as the feed tells it, and stock is left as it is", async () => {
+test("after an agreement only what was booked since is reported, as the feed tells it, and stock is left as it is", async () => {
   await reconcile(["A", 7]);
   await adjust("A", 5, { condition: "DAMAGED" });
   await dc1.report("hold", {
@@ -167,7 +167,7 @@ test("ours is always the agreed quantity and the listed movements, whatever happ
   }
 });
 
-test("of many movements the first hundred are told, and the feed goes on behind them", async () => {
+test("of many movements the first hundred are reported, and the feed goes on behind them", async () => {
   for (let i = 0; i < 13; i++) {
     const lines = Array.from({ length: 10 }, (_, k) => ({ sku: "LONG", qty: 1, batchRef: `B-${i}-${k}` }));
     await dc1.report("adjustment", { clientId: "DEMO", adjustmentId: `L-${i}`, reasonCode: "FOUND", lines });

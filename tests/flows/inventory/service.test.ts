@@ -279,7 +279,7 @@ test("all that is wrong with a request is said at once", async () => {
   assert.equal((await rest("GET", `${service}/inventory/list`)).status, 400);
 });
 
-test("a client is told nothing of another one's stock", async () => {
+test("a client is shown nothing of another one's stock", async () => {
   const [a, alien] = itemsOf(await find(["A", "ALIEN"], {}, restOfOther)) as [Item, Item];
   assert.deepEqual([a, alien.found], [{ sku: "A", found: true, ...nothing, uom: "EA" }, true]);
   assert.equal(itemOf(await find(["ALIEN"])).found, false);

@@ -38,7 +38,7 @@ async function shipped(clientId: string, count: number): Promise<{ life: Life; o
   return { life, olpnIds };
 }
 
-test("every code of carriers leads where the table says, and is told once with its name", async () => {
+test("every code of carriers leads where the table says, and is reported once with its name", async () => {
   const table: Readonly<Record<string, readonly number[]>> = {
     DESPATCHED: [105, 215, 399],
     IN_TRANSIT: [110, 120, 125, 130, 140, 145, 150, 155],
@@ -228,7 +228,7 @@ test("parcels end one by one: delivered when all have ended and one came there",
   await life.assertSound();
 });
 
-test("a carrier's own words are mapped; those that nobody knows are 399 with the word kept", async () => {
+test("a carrier's own words are mapped; those that no one knows are 399 with the word kept", async () => {
   const { life, olpnIds } = await shipped("WORDS", 1);
   const [olpnId = ""] = olpnIds;
   assert.deepEqual(
@@ -254,7 +254,7 @@ test("a carrier's own words are mapped; those that nobody knows are 399 with the
   await life.assertSound();
 });
 
-test("a tracking number names the parcel as its OLPN does, and stands in what the client is sent", async () => {
+test("a tracking number names the parcel as its OLPN does, and is in what the client is sent", async () => {
   const life = await lifeOf(server, dc1, "TRACK");
   await life.stock([{ sku: "A", qty: 2 }]);
   await life.place("1", [{ sku: "A", qty: 2 }]);

@@ -35,7 +35,7 @@ const linesOf = async (objectId: string) =>
       .map((line) => line.texts("lineNumber", "sku", "qtyReceived", "qtyDamaged", "qtyTotal", "discrepancy").join(" ")),
   ]);
 
-test("a correction states the receipt anew; the GR tells the differences, which add up to what is there", async () => {
+test("a correction states the receipt again; the GR tells the differences, which add up to what is there", async () => {
   await announce("PO-1", [
     { sku: "A", qty: 10 },
     { sku: "B", qty: 10 },

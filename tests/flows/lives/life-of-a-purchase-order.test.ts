@@ -47,7 +47,7 @@ const linesOf = async (poNumber: string) =>
   ]);
 const isTask = (objectId: string) => (task: PortTask) => task.type === "PURCHASE_ORDER" && task.objectId === objectId;
 
-test("goods come in parts: RECEIVING with the first, RECEIVED with the last, and each receipt is told once", async () => {
+test("goods come in parts: RECEIVING with the first, RECEIVED with the last, and each receipt is reported once", async () => {
   await announce("PO-1", [
     { sku: "A", qty: 10 },
     { sku: "B", qty: 5 },

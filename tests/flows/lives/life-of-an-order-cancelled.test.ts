@@ -205,7 +205,7 @@ test("of a partly despatched order the rest is cancelled, or asked for where the
   await life.assertSound();
 });
 
-test("a request that nobody answers for two hours is an exception, once", async () => {
+test("a request that no one answers for two hours is an exception, once", async () => {
   const life = await lifeOf(server, dc1, "SILENT");
   await life.stock([{ sku: "A", qty: 1 }]);
   await life.place("1", ["A"]);

@@ -53,7 +53,7 @@ test("what is short goes on hold until a count, and the line takes other stock",
   await life.assertSound();
 });
 
-test("when nothing is found the order waits anew, and is cancelled at once when that is wanted", async () => {
+test("when nothing is found the order waits again, and is cancelled at once when that is wanted", async () => {
   const life = await lifeOf(server, dc1, "NOTHING");
   await life.stock([{ sku: "A", qty: 2 }]);
   await life.place("1", [{ sku: "A", qty: 2 }]);
@@ -68,7 +68,7 @@ test("when nothing is found the order waits anew, and is cancelled at once when 
   await life.assertSound();
 });
 
-test("a pick of another lot that nobody has takes its place", async () => {
+test("a pick of another lot that no one has takes its place", async () => {
   const life = await lifeOf(server, dc1, "OTHER", { items: [withLots("LOT")] });
   await life.stock([{ sku: "LOT", qty: 2, batchRef: "L1" }]);
   await life.stock([{ sku: "LOT", qty: 2, batchRef: "L2" }]);

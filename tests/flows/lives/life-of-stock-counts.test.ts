@@ -122,7 +122,7 @@ test("what was released otherwise is no short pick any more, whatever else comes
   assert.deepEqual(await goods.stock("E"), ["GOOD 5/5", "ON_HOLD 4/0"]);
 });
 
-test("serials are counted by name: missing ones go, others come, and each has the condition that it stands in", async () => {
+test("serials are counted by name: missing ones go, others come, and each has the condition that it is in", async () => {
   await adjust("SER", 3, { serials: ["S1", "S2", "S3"] });
   await count("S-C1", "SER", 3, {}, { serials: ["S1", "S2", "S4"] });
   const serials = await server.rows<{ place: string }>(

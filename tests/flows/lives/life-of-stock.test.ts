@@ -146,7 +146,7 @@ test("a change of condition is two rows, and one ADJ; what is held is not for sa
   assert.equal(await stateOf("WAITS"), "ALLOCATED");
 });
 
-test("a reduction takes what nobody has, then from the lowest priority and the newest order, never what is picked", async () => {
+test("a reduction takes what no one has, then from the lowest priority and the newest order, never what is picked", async () => {
   await adjust("D-1", [{ sku: "D", qty: 10 }]);
   await send("D-HIGH", "D", 3, 1);
   await send("D-OLD", "D", 3, 9);
@@ -177,7 +177,7 @@ test("a reduction takes what nobody has, then from the lowest priority and the n
   assert.deepEqual(await goods.stock("D"), ["DAMAGED 1/0", "GOOD 3/3"]);
 });
 
-test("quantities are told at most every ten seconds, and a low stock when it comes to be low", async () => {
+test("quantities are reported at most every ten seconds, and a low stock when it comes to be low", async () => {
   await adjust("LOW-1", [{ sku: "LOW", qty: 9 }]);
   await adjust("LOW-2", [{ sku: "LOW", qty: -4 }]);
   await runJob(server, "stock-changes", { now: () => Date.now() + 11_000 });

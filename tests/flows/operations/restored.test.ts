@@ -90,7 +90,7 @@ const serials = async () =>
 
 const state = async () => (await admin.get("/restore/get")).body;
 
-test("two nodes that are told at once hold everything once, and leave numbers out once", async () => {
+test("two nodes that are reported at once hold everything once, and leave numbers out once", async () => {
   const serialsBefore = await serials();
   const nodes = await Promise.all(
     [1, 2].map(() => server.startNode({ CROSSDOCK_RESTORED: "2026-11-21T04:00:00+01:00" })),
@@ -132,7 +132,7 @@ test("a reader of tasks keeps its place while they wait", async () => {
   assert.deepEqual(body, { items: [], nextCursor: before.cursors.tasks });
 });
 
-test("only an admin releases, part by part, and it stands in the audit log", async () => {
+test("only an admin releases, part by part, and it is in the audit log", async () => {
   assert.equal((await viewer.get("/restore/get")).status, 200);
   assert.equal((await viewer.post("/restore/release", { parts: ["TASKS"] })).status, 403);
   assert.equal((await admin.post("/restore/release", { parts: [] })).status, 400);
@@ -215,7 +215,7 @@ test("a restart with the variable still set changes nothing; another moment is a
   assert.deepEqual(body.waiting, []);
 });
 
-test("'true' is named by the database itself: told twice it is one restore", async () => {
+test("'true' is named by the database itself: reported twice it is one restore", async () => {
   for (let i = 0; i < 2; i++) await (await server.startNode({ CROSSDOCK_RESTORED: "true" })).stop();
   const { holds } = await state();
   const names = new Set(holds.map(({ restoredTo: name }: { restoredTo: string }) => name));

@@ -186,7 +186,7 @@ test("keys, answers, counts, mails, marks, reports, exceptions and snapshots go 
   assert.deepEqual([...new Set(left.map(({ count }) => count))], [clients.length], JSON.stringify(left));
 });
 
-test("what somebody says of an old exception while its mark is purged is kept", async () => {
+test("what someone says of an old exception while its mark is purged is kept", async () => {
   await many(
     `insert into exception_annotation (client_id, type, object_key, since, updated_at) values ('USUAL', 'ORDER_HELD', 'OLD', $1, $1)`,
     ago(91),
@@ -227,7 +227,7 @@ test("a document that is judged again while it is purged stays", async () => {
   assert.deepEqual(states, [{ state: "ACCEPTED" }]);
 });
 
-test("a month that somebody reads is left for the next time, and the others go", async () => {
+test("a month that someone reads is left for the next time, and the others go", async () => {
   const reader = new pg.Client({ connectionString: directUrl, connectionTimeoutMillis: 30_000 });
   await reader.connect();
   try {

@@ -81,7 +81,7 @@ test("receipts and their corrections are deltas with the total", async () => {
   assert.match(xmls[0] as string, /<serial>S-1<\/serial>/);
 });
 
-test("an order is told at each state but RECEIVED and PICKING, with its parcels", async () => {
+test("an order is reported at each state but RECEIVED and PICKING, with its parcels", async () => {
   await demo.accept("NO", order("DEMO", "O-1", [{ sku: "A", qty: 3 }], { distributionCentre: "DC1" }));
   await dc1.task(isTask("PICK", "O-1"));
   const clientId = "DEMO";
@@ -104,7 +104,7 @@ test("an order is told at each state but RECEIVED and PICKING, with its parcels"
   assert.deepEqual(times, times.toSorted());
 });
 
-test("returns and adjustments are told", async () => {
+test("returns and adjustments are reported", async () => {
   await demo.accept("RMA", authorisation("DEMO", "RMA-1", [{ sku: "A", quantityReturned: 2 }]));
   const lines = [
     { lineNumber: 1, sku: "A", qty: 1, disposition: "RESELLABLE" },

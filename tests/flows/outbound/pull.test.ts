@@ -86,7 +86,7 @@ test("the list goes page by page and has a cursor at its end, behind which comes
   assert.deepEqual((await list(demo, `?cursor=${end.nextCursor}`)).items, [later]);
 });
 
-test("the list can be of one type, with cursors of its own", async () => {
+test("the list can be of one type, with its own cursors", async () => {
   const draft: OutboundDraft = { type: "RS", objectId: "RMA-4711", content: samples.returnStatus };
   const [, returned] = await publish(demo, status("C-1"), draft, status("C-2"));
   const page = await list(demo, "?type=RS");
@@ -140,7 +140,7 @@ test("a document that is sent again is in the list again, behind every cursor, w
   assert.equal(await fetchXml(demo, sent.messageId), xml);
 });
 
-test("a document is answered 304 to whoever has it", async () => {
+test("a document is answered 304 to the one that has it", async () => {
   const [{ messageId }] = (await publish(demo, status("F-1"))) as [Item];
   const path = `/feeds/DEMO/outbound/${messageId}`;
   const etag = (await demo.request(path)).headers.get("etag") as string;

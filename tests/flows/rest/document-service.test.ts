@@ -111,7 +111,7 @@ test("a paper is printed at its first read, and the same bytes are made again wh
   assert.equal(again.headers.get("etag"), first.headers.get("etag"));
 });
 
-test("whoever still has the paper is told so, and is sent nothing", async () => {
+test("one who still has the paper is informed, and is sent nothing", async () => {
   await place("O-3");
   const [kept] = await keep(slipOf("O-3", "same"));
   const path = `/document/get/${kept?.documentId}`;
@@ -181,7 +181,7 @@ test("an odd order number is found by its percent-encoded name, and makes no odd
   }
 });
 
-test("what is another client's, or nobody's, is not there", async () => {
+test("what is another client's, or no one's, is not there", async () => {
   await place("O-6");
   const [kept] = await keep(slipOf("O-6", "ours"));
   for (const called of [

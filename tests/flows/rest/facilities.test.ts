@@ -110,7 +110,7 @@ test("what an operator sets is answered at once, with another version", async ()
   assert.deepEqual((list.items as unknown[])[1], body);
 });
 
-test("a facility that the client may not use is not there, like one that nobody has", async () => {
+test("a facility that the client may not use is not there, like one that no one has", async () => {
   const [closed, none, odd] = await Promise.all(
     ["DC3", "NOPE", "DC%2F1%27%25"].map((code) => get(`/facility/get/${code}`)),
   );
@@ -123,7 +123,7 @@ test("a facility that the client may not use is not there, like one that nobody 
   assert.equal((await callAsOther("GET", "/facility/get/DC3")).status, 200);
 });
 
-test("parameters that are wrong are named, and other clients' facilities are nobody's", async () => {
+test("parameters that are wrong are named, and other clients' facilities are no one's", async () => {
   const wrong = await get("/facility/list?limit=0&cursor=made-up&sort=name");
   assert.equal(wrong.status, 400);
   assert.deepEqual(pointersOf(wrong).sort(), ["/query/limit", "/query/sort"]);

@@ -91,7 +91,7 @@ test("an order lists its parcels as they were packed, voided ones too, page by p
   assert.equal((await demo.get(`/olpn/get/${packed[0]}`)).body.status, "VOIDED");
 });
 
-test("what is another client's, or nobody's, is not there", async () => {
+test("what is another client's, or no one's, is not there", async () => {
   const [olpnId] = await life.ship("O-3", "A", 1);
   for (const called of [
     await stranger.get(`/olpn/get/${olpnId}`),

@@ -236,7 +236,7 @@ test("doNotShip holds the order in the same breath, until it has left; false lif
   assert.match((await refused(409, ready, () => update(ready, { doNotShip: true }))).detail, /has left the warehouse/);
 });
 
-test("what is wrong with a patch is told, all of it at once, and changes nothing", async () => {
+test("what is wrong with a patch is reported, all of it at once, and changes nothing", async () => {
   const orderId = await placed();
   const shape = await refused(400, orderId, () =>
     update(orderId, {

@@ -134,7 +134,7 @@ test("what a patch names and does not change is not refused for the state", asyn
   assert.equal(why, `Order ${orderId}: priority cannot be changed in state PACKED: its parcels are packed.`);
 });
 
-test("a postcode that is taken away where the country has them is told as what it is", async () => {
+test("a postcode that is taken away where the country has them is reported as what it is", async () => {
   const orderId = await placed();
   const answer = await update(orderId, { shipToAddress: { zip: null } });
   assert.deepEqual([answer.status, pointersOf(answer)], [422, ["#/shipToAddress/zip"]]);

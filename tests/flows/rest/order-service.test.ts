@@ -261,7 +261,7 @@ test("filters part the list by state, facility, reference, receipt and change, a
   assert.equal(await idsOf({ updatedSince: "2999-01-01T00:00:00Z" }), "");
 });
 
-test("what is wrong with a list's parameters is told, all of it; a cursor is of one list and one sort", async () => {
+test("what is wrong with a list's parameters is reported, all of it; a cursor is of one list and one sort", async () => {
   const wrong = await get("/order/list?limit=501&status=LOST&updatedSince=monday&receivedFrom=2026-11-02&size=1");
   assert.equal(wrong.status, 400);
   const names = ["limit", "receivedFrom", "size", "status", "updatedSince"];

@@ -154,7 +154,7 @@ test("the parcels of a report are one shipment: one decision, each priced apart 
   assert.notEqual(four.decisionId, one?.decisionId);
 });
 
-test("where nobody fits the pack is refused with every reason, the order is held, and nothing else changes", async () => {
+test("where no one fits the pack is refused with every reason, the order is held, and nothing else changes", async () => {
   const life = await worldOf("NOBODY");
   await life.picked("1", 2);
   const before = [await life.stands("1"), await life.stockOf("A"), await life.papers("1")];

@@ -71,7 +71,7 @@ test("the record has every field of the feed, and null for what the feed left ou
   );
 });
 
-test("what comes back shows by line, grade and remark; what nobody authorised stands last", async () => {
+test("what comes back shows by line, grade and remark; what no one authorised stands last", async () => {
   await authorise("GRADED", [{ sku: "A", quantityReturned: 4 }, "B"]);
   await take("GRADED", [
     { sku: "A", qty: 1, disposition: "RESELLABLE" },

@@ -116,7 +116,7 @@ withProgram(
   },
 );
 
-withProgram("nobody gets out of the client's own folders, whatever the path says", opensshAbsence, async () => {
+withProgram("no one gets out of the client's own folders, whatever the path says", opensshAbsence, async () => {
   await user.done(`put ${items} /inbound/CAT/secret.tmp`, `put ${items} /inbound/CAT/mine.xml`);
   for (const [command, words] of [
     ["get /../../../../etc/passwd", /not found/],
@@ -209,7 +209,7 @@ withProgram("20 MiB and a byte, and the 10 001st file, are refused and leave not
   await server.rows("delete from sftp_upload where client_id = 'ACME'");
 });
 
-withProgram("a client has eight sessions over all nodes; the ninth is told so", lftpAbsence, async () => {
+withProgram("a client has eight sessions over all nodes; the ninth is informed", lftpAbsence, async () => {
   const node = await server.startNode();
   await allGone();
   const open = await Promise.all(

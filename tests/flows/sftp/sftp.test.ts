@@ -244,7 +244,7 @@ withProgram(
 );
 
 withProgram(
-  "lftp puts under temporary names of its own, mirrors ACKs away, and shows why it is refused",
+  "lftp puts under its own temporary names, mirrors ACKs away, and shows why it is refused",
   lftpAbsence,
   async () => {
     const { clientId, user, items } = await newcomer();

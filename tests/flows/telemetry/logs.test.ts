@@ -95,7 +95,7 @@ test("a rejected one says so, and a repeat of an accepted one too", async () => 
   await theLine({ objectId: "PO-1", outcome: "replayed" });
 });
 
-test("a REST write is one line with the object's id, where it stands in the path and where it does not", async () => {
+test("a REST write is one line with the object's id, where it is in the path and where it does not", async () => {
   const token = await accessTokenOf(server.url, oauth);
   secrets.push(token);
   const call = (method: string, path: string, body: object) =>
@@ -231,7 +231,7 @@ withProgram("a file by SFTP has a line with what one by HTTP has, and its sessio
   assert.ok(Number(ended.durationMs) > 0);
 });
 
-test("while the store is away one line asks for somebody; everything else copes, and says so no louder than a warning", async () => {
+test("while the store is away one line asks for someone; everything else copes, and says so no louder than a warning", async () => {
   const proxy = await startStoreProxy(server.config.database.url as string);
   const node = await server.startNode({ DATABASE_URL: proxy.url, CROSSDOCK_SFTP_PORT: "off" });
   atEnd(async () => {
@@ -280,7 +280,7 @@ test("every line is JSON with level, time and message, by the names of the vocab
   assert.deepEqual(untold, [], "the guide has every field");
 });
 
-test("the guide has every field that stands in the source", () => {
+test("the guide has every field that is in the source", () => {
   const fields = listFiles("src/**/*.ts")
     .filter((file) => !file.endsWith(".test.ts"))
     .flatMap((file) => [...readSource(file).code.matchAll(/\blog(?:\.\w+|\[[^\]]+\])\(\s*\{([^{}]*)\}/g)])

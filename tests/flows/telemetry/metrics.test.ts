@@ -41,7 +41,7 @@ async function scrapeWhole(url: string): Promise<Scrape> {
   return told;
 }
 
-test("everything in the catalogue is told in the text format of Prometheus, and nothing else but of the process", async () => {
+test("everything in the catalogue is reported in the text format of Prometheus, and nothing else but of the process", async () => {
   const answer = await fetch(`${server.url}/metrics`);
   assert.equal(answer.headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8");
   assert.equal(answer.headers.get("cache-control"), "no-store");
@@ -219,7 +219,7 @@ test("gauges of the store say what waits over all clients", async () => {
     assert.ok(told.get(name), `${name} of ${of}`);
 });
 
-test("a backlog is told with the age of its oldest", async () => {
+test("a backlog is reported with the age of its oldest", async () => {
   await server.onboard("BEHIND");
   await server.rows(`insert into outbox (client_id, outbox_id, state, topic, object_type, object_id, occurred_at, data, attempts)
     values ('BEHIND', '01900000-0000-7000-8000-000000000001', 'FAILED', 'order:received', 'order', 'O', now() - interval '1 hour', '{}', 3)`);

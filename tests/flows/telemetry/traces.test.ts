@@ -162,7 +162,7 @@ test("a rejected document has its trace, a read has none, and no trace shows con
   }
 });
 
-test("an outbound feed that is pushed is in the trace of the order it tells of", async () => {
+test("an outbound feed that is pushed is in the trace of the order it reports", async () => {
   const receiver = await startReceiver();
   atEnd(() => receiver.close());
   const life = await lifeOf(server, dc1, "PUSHED");

@@ -79,7 +79,7 @@ test("format and Accept choose the form of a label; a form that is not kept is a
   problemOf(await get(dc1, `/get/${slip?.documentId}`, { accept: "image/png" }), 406);
 });
 
-test("papers of another facility, and what nobody has, are the same 404", async () => {
+test("papers of another facility, and what no one has, are the same 404", async () => {
   const life = await worldOf("SECRET");
   await life.picked("S-1");
   const { documents, olpnId } = await life.packOne("S-1");

@@ -171,7 +171,7 @@ test("type narrows the feed; its cursor goes past what was of other types", asyn
     assert.equal((await dc1.get(`/task/list?${query}`)).status, 400, query);
 });
 
-test("items are listed with what a warehouse needs, and anew when they change", async () => {
+test("items are listed with what a warehouse needs, and again when they change", async () => {
   const first = await readOn<Record<string, unknown>>(dc1, "/item/list", undefined, 1);
   assert.deepEqual(first.items.map(({ sku }) => sku).sort(), ["A", "B"]);
   const attribute = Object.entries({

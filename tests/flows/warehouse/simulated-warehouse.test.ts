@@ -174,7 +174,7 @@ test("the cancel of an order that was taken is answered by the warehouse", async
   }
 });
 
-test("a node that is stopped in the middle goes on where it was, and nothing is doubled", async () => {
+test("a node that is stopped in the middle continues where it stopped, and nothing is doubled", async () => {
   const names = Array.from({ length: 6 }, (_, i) => `R-${i}`);
   for (const name of names) await client.accept("NO", order("ACME", name, [{ sku: "LAMP", qty: 1 }]));
   for (let starts = 0; starts < 4; starts++) {
@@ -193,7 +193,7 @@ test("a node that is stopped in the middle goes on where it was, and nothing is 
   }
 });
 
-test("each start has a credential of its own, and a stopped one leaves none that opens anything", async () => {
+test("each start has its own credential, and a stopped one leaves none that opens anything", async () => {
   const live = () =>
     server.rows<{ facility_code: string }>(
       "select facility_code from credential where kind = 'warehouse' and revoked_at is null order by 1",

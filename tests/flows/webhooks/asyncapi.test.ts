@@ -153,7 +153,7 @@ test("every reference leads somewhere, every field is described, every example i
   for (const { name, payload } of messages) visit(payload, name);
 });
 
-test("the catalogue has every topic that stands in the source, and no other", () => {
+test("the catalogue has every topic that is in the source, and no other", () => {
   const word =
     /"((?:order|parcel|carrier|workOrder|goodsReceipt|purchaseOrder|return|inventory|feed|webhook):[A-Za-z]+)"/g;
   const told = listFiles("src/**/*.ts")

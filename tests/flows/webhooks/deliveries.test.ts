@@ -50,7 +50,7 @@ async function hooked(more: Record<string, unknown> = {}) {
     await tellEvents(server, clientId, objectIds, topicName);
     const told = async () => (await list("limit=500")).items.slice(before);
     await until(
-      "what was told has ended",
+      "what was reported has ended",
       async () => (await told()).filter(({ endedAt }) => endedAt !== null).length === objectIds.length,
     );
     return told();
@@ -340,7 +340,7 @@ test("a test is sent at once, signed, and its exchange is the answer", async () 
   assert.deepEqual((await list()).items, []);
 });
 
-test("a first webhook is told of nothing that happened before it, and a later one neither", async () => {
+test("a first webhook is sent nothing that happened before it, and a later one neither", async () => {
   const clientId = "LATE";
   const calls = webhookCalls(server.url, await server.onboard(clientId));
   const receiver = await startReceiver();

@@ -109,7 +109,7 @@ test("the log shows each event as it is pushed, in order, with its position", as
   assert.deepEqual(processed.data, { token, feedType: "NO", objectId: "1", errors: [] });
 });
 
-test("of an order with many lines 200 are told, how many there are, and where all of them are", async () => {
+test("of an order with many lines 200 are reported, how many there are, and where all of them are", async () => {
   const { client, list, quiet } = await readerOf("MANY");
   await client.accept("CAT", catalogue("MANY", ["A"]));
   await client.accept(
@@ -325,7 +325,7 @@ test("what is asked for wrongly is refused, with its pointer", async () => {
     await pointed(422, { topicName }, "/query/topicName");
 });
 
-test("the topics say what a webhook can be told of, page by page", async () => {
+test("the topics say what a webhook can receive, page by page", async () => {
   const { webhooks } = await readerOf("TOPICS");
   const topicsOf = (query: EventQuery) => webhooks.GET(topicsPath, { params: { query: query as TypedQuery } });
   const { items, nextCursor } = await answered(200, topicsOf({ limit: 500 }));

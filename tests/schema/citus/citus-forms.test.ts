@@ -109,7 +109,7 @@ test("a value of each row is looked at where it stands, however deep", () => {
   );
 });
 
-test("a table by a key of its own is not joined with rows of clients", () => {
+test("a table by its own key is not joined with rows of clients", () => {
   const text =
     "select p.order_id from parcel_key k join sales_order p on p.client_id = k.client_id where k.key = $1 limit 5";
   assert.deepEqual(formsRefused(text, schema), ["a join of two keys"]);

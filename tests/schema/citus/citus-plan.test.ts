@@ -197,7 +197,7 @@ test("--back prints the way to one PostgreSQL again, and running it leaves nothi
   assert.deepEqual(statementsOf((await citusPlan()).stdout).length, statementsOf(plan).length - freed(plan));
 });
 
-test("what stands in for Citus refuses what Citus refuses", async () => {
+test("what is in for Citus refuses what Citus refuses", async () => {
   const client = await connect();
   const refusals: readonly (readonly [ddl: string, call: string, message: RegExp])[] = [
     [

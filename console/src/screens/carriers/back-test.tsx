@@ -92,7 +92,7 @@ export function BackTest() {
         <Answered {...run.data} />
       ) : (
         <Empty
-          why={`Recalculates every decision of ${clientId ?? "a client"} in these days, each as of its own time, and compares it with the original decision.`}
+          why={`Recalculates every decision of ${clientId ?? "a client"} in these days, each as of its time, and compares it with the original decision.`}
         />
       )}
     </div>

@@ -75,7 +75,12 @@ function Figures({ sandbox }: { readonly sandbox: Sandbox | undefined }) {
         value={isKnown ? (sandbox.speed === 0 ? "Paused" : `${sandbox.speed}×`) : undefined}
         {...(sandbox?.speed === 0 ? { tone: "waiting" as const } : {})}
       />
-      <Figure label="In progress" value={isKnown ? inHand : undefined} to="/orders" hint="orders, parcels and goods in" />
+      <Figure
+        label="In progress"
+        value={isKnown ? inHand : undefined}
+        to="/orders"
+        hint="orders, parcels and goods in"
+      />
       <Figure
         label="Manual"
         value={isKnown ? jobs.filter(({ isByHand }) => isByHand).length : undefined}

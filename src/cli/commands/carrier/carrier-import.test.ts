@@ -110,7 +110,7 @@ test("a matrix with a wrong line, or for a card that is not there, is refused; s
   assert.equal((await versions()).length, 2);
 });
 
-test("a client gets a set of its own; one that is not there gets none", async () => {
+test("a client gets its own set; one that is not there gets none", async () => {
   const own = { ...carrierSet, services: carrierSet.services.slice(0, 1), rateCards: carrierSet.rateCards.slice(0, 1) };
   const file = fileOf("own.json", { ...own, rules: [], mapping: {} });
   const saved = await carrier("import", file, "--client", "DEMO", "--json");

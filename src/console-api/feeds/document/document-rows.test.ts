@@ -19,7 +19,7 @@ test("each line is a row; what ends with a line feed has no empty line behind it
   assert.equal(rowsOf("").starts.length, 1);
 });
 
-test("a long line stands in pieces, cut between tags, and nothing of it is lost", () => {
+test("a long line is in pieces, cut between tags, and nothing of it is lost", () => {
   const text = `<a>${"<item><sku>X</sku></item>".repeat(100)}</a>`;
   const rows = rowsOf(text);
   const shown = readRows(text, rows, 1, 10_000);

@@ -154,12 +154,12 @@ const headers = {
 
 const guide = `Events are pushed to the \`url\` of a webhook: one \`POST\` for each event, signed as [Standard Webhooks](https://www.standardwebhooks.com) describes. A receiver answers 200; any other answer is retried over eight days.
 
-**Once.** An event may come twice: pass over a \`webhook-id\` that you know.
+**At least once.** An event may be pushed twice: ignore a \`webhook-id\` that you have processed.
 
-**In order.** Of one object events come in their order; events of other objects do not wait for them.
+**In order.** Events of one object are pushed in order; events of other objects do not wait for them.
 
-**Growing.** Fields are added as the platform grows: pass over those that you do not know. What may be null or absent says so.
+**Extensible.** Fields may be added: ignore those that you do not know. The schema says which fields may be null or absent.
 
-**Nothing is lost.** \`GET /v1/webhookService/event/list\` reads the event log by cursor, for 90 days: the same bodies, each with its position.
+**Event log.** \`GET /v1/webhookService/event/list\` reads the event log by cursor, for 90 days: the same bodies, each with its position.
 
-The guide for whoever writes a receiver is at \`/docs/webhooks\`.`;
+The guide for receivers is at \`/docs/webhooks\`.`;

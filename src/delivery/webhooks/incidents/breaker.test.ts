@@ -59,7 +59,7 @@ test("a shorter schedule has shorter probes and opens sooner", () => {
   assert.deepEqual(breakerLimits([2]), { distanceMs: 2_000, firstProbeMs: 2_000, probeMsMax: 2_000 });
 });
 
-test("one success closes it and begins anew", () => {
+test("one success closes it and begins again", () => {
   const { state, changes } = walk([[0], [5], [35], [65, true], [70], [75]]);
   assert.deepEqual(changes, [undefined, undefined, "OPENED", "CLOSED", undefined, undefined]);
   assert.equal(state.failures, 2);

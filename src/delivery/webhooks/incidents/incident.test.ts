@@ -28,7 +28,7 @@ function walk(steps: readonly (readonly [atMs: number, event: IncidentEvent])[])
   return { state, mails, incidents };
 }
 
-test("a failure alone is no incident; one that opens it is told at once, and only once", () => {
+test("a failure alone is no incident; one that opens it is reported at once, and only once", () => {
   assert.deepEqual(
     walk([
       [0, failure()],
@@ -84,7 +84,7 @@ test("a failure within an hour of recovery is the same incident, later it is ano
   assert.equal(other.incidents, 2);
 });
 
-test("what goes on failing is told after a day, after three, half a day before it is disabled, and when it is", () => {
+test("what goes on failing is reported after a day, after three, half a day before it is disabled, and when it is", () => {
   const disablesAtMs = 192 * hour;
   const ticks = Array.from({ length: 200 }, (_, i) => [i * hour, tick(disablesAtMs)] as const);
   const { mails } = walk([[0, failure(true)], ...ticks, [200 * hour, { kind: "DISABLED" }], [300 * hour, tick()]]);
@@ -127,7 +127,7 @@ test("in any order of events an incident has at most six mails, none of a kind t
   );
 });
 
-test("time has something to do with an incident while it goes on, until all is told", () => {
+test("time has something to do with an incident while it goes on, until all is reported", () => {
   const disablesAtMs = 192 * hour;
   assert.equal(nextTickAtMs(undefined, disablesAtMs), undefined);
   let { state } = stepIncident(undefined, failure(true), 0);

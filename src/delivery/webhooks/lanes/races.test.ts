@@ -256,7 +256,7 @@ test("who deletes waits for who fans out, and ends what was added; nothing is fa
   await assert.rejects(it.tell("O-2"), /not there/);
 });
 
-test("a try that goes on while its subscription is deleted is known to nobody, and nothing is sent behind it", async (t) => {
+test("a try that goes on while its subscription is deleted is known to no one, and nothing is sent behind it", async (t) => {
   const it = await world(t);
   await it.tell("O-1", "O-1", "O-2", "O-3", "O-4", "O-5");
   const requests = [await it.next(), await it.next(), await it.next(), await it.next()];
@@ -308,7 +308,7 @@ test("what fails while an earlier one is sent again by hand waits for it", async
   await it.becomes("DELIVERED DELIVERED");
 });
 
-test("whoever looks at an incident while its lane is settled neither waits nor tells anything twice", async (t) => {
+test("one who looks at an incident while its lane is settled neither waits nor tells anything twice", async (t) => {
   const it = await world(t, [0.02, 0.02, 0.02, 0.02]);
   const context = { database, clock: it.clock, ids };
   await it.tell("O-1");
@@ -349,6 +349,6 @@ test("whoever looks at an incident while its lane is settled neither waits nor t
   assert.deepEqual(
     told.map(({ key, n }) => `${key.split(" ")[2]} ${n}`).sort(),
     [...(incident?.mails ?? [])].map((kind) => `${kind} 1`).sort(),
-    "what the incident says was told is in the mails, each once",
+    "what the incident says was reported is in the mails, each once",
   );
 });

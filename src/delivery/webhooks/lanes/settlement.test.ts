@@ -44,7 +44,7 @@ test("the breaker sees ended attempts in the order of their ends", () => {
   );
 });
 
-test("of a try that nobody saw the end of the delivery is due again at once, and the receiver is not to blame", () => {
+test("of a try that no one saw the end of the delivery is due again at once, and the receiver is not to blame", () => {
   const lost: Ended = { kind: "LOST", begun: begun("O-1"), endedAtMs: nowMs };
   const { deliveries, attempts, breaker, incidents } = settle(closedBreaker, [lost], options);
   assert.deepEqual(

@@ -25,7 +25,7 @@ async function poisoned(clientId: string, column: "signing_secret_sealed" | "cus
   return world;
 }
 
-test("a secret that cannot be opened: the webhook is FAILING, a mail says why, and a new secret mends it at once", async () => {
+test("a secret that cannot be opened: the webhook is FAILING, a mail says why, and a new secret repairs it at once", async () => {
   const world = await poisoned("SECRET", "signing_secret_sealed");
   assert.deepEqual((await world.lane()).incident?.mails, ["OPENED"]);
   const [mail] = await world.rows<{ body_text: string }>("select body_text from alert_mail where client_id = 'SECRET'");

@@ -118,7 +118,7 @@ test("an answer other than 2xx is a failure of its class, with its status, heade
   }
 });
 
-test("a redirect is not followed, and is a class of its own", async () => {
+test("a redirect is not followed, and is its own class", async () => {
   const elsewhere = await receiverOf();
   const receiver = await receiverOf();
   for (const status of [300, 301, 302, 303, 304, 307, 308]) {
@@ -234,7 +234,7 @@ test("a compressed answer is kept as it came", async () => {
   assert.deepEqual(result.body, packed);
 });
 
-test("a port where nobody listens is a failure to connect, and names the address", async () => {
+test("a port where no one listens is a failure to connect, and names the address", async () => {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

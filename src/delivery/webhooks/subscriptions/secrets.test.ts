@@ -43,7 +43,7 @@ test("after a rotation the secret before signs alongside until its time is over"
   assert.deepEqual(openTarget(box, rotated, nowMs + 1).secrets, ["whsec_new"]);
 });
 
-test("custom headers are stored as nobody can read them, and opened whole", () => {
+test("custom headers are stored as no one can read them, and opened whole", () => {
   const headers = { "X-Key": "open sesame", __proto__key: "1" };
   const sealed = sealHeaders(box, "ACME", "w-1", headers);
   assert.ok(sealed !== undefined && !sealed.includes("sesame") && !sealed.includes("X-Key"));

@@ -12,7 +12,7 @@ import { checkPostcode, compileMasks, postcodeCountries, postcodeFormats } from 
 /** Postcodes that an oracle accepts and our data refuses. The key is the country and a mask of them, or one of them. */
 const refusedByUsAlone: Record<string, string> = {
   "CR 999-9999": "The form from before the five-digit codes.",
-  "FI AX-22100": "Åland is a country of its own in ISO 3166-1 (AX), where we take it.",
+  "FI AX-22100": "Åland is a separate country in ISO 3166-1 (AX), where we take it.",
   "GB GIR 0AA": "Girobank is gone, and the contract lists the six masks.",
   "GG GY1A 1AA": "The expression takes a letter after the district's digit, which no Guernsey district has.",
   "IL 379999": "Israel had five digits and has seven now; six are a misprint of either.",

@@ -364,7 +364,7 @@ test("mapping, rates, settings and holidays", () => {
   }
 });
 
-test("faults of the shape and of rules are told together; a text that cannot be stored is one", () => {
+test("faults of the shape and of rules are reported together; a text that cannot be stored is one", () => {
   const found = faultsOf({ services: [{ code: "X" }], ...rule({ field: "shipment.contry", op: "eq", value: "GB" }) });
   assert.deepEqual(found.sort(), [
     '#/rules/0/when/field "shipment.contry" is no field: is shipment.country meant?',

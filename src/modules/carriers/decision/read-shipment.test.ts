@@ -71,7 +71,7 @@ test("days are days, or moments at the facility", () => {
   ]);
 });
 
-test("all that cannot be is told at once, each with its place and its value", () => {
+test("all that cannot be is reported at once, each with its place and its value", () => {
   assert.deepEqual(
     faultsOf({
       shipTo: { country: "XX", zip: "1" },

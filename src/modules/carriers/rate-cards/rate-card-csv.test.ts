@@ -92,7 +92,7 @@ test("quotation marks that cannot be read end the file with the line and the rea
   assert.deepEqual(messages('zone,"'), ["1: a quotation mark is not closed"]);
 });
 
-test("a file without its columns, without lines, or with nothing at all is refused and told why", () => {
+test("a file without its columns, without lines, or with nothing at all is refused with the reason", () => {
   assert.deepEqual(messages(""), ["1: the file has no lines"]);
   assert.deepEqual(messages(header), ["1: columns", "2: there is no line below the header"]);
   assert.deepEqual(messages("zone,country,price,price,colour\n"), [

@@ -30,7 +30,7 @@ export function addSimulationRoutes(service: HttpServer, { database }: Simulatio
         operationId: "simulateCarriers",
         summary: "Effect of a draft of carrier data on past decisions",
         description:
-          "Repeats the client's decisions of a period, each as of its own time, and compares cost, service and days. At most 100 000 decisions and 25 seconds; one request at a time. Nothing is stored.",
+          "Repeats the client's decisions of a period, each as of its time, and compares cost, service and days. At most 100 000 decisions and 25 seconds; one request at a time. Nothing is stored.",
         querystring: determinationQuery,
         body: simulationRequest,
         response: { 200: simulation },

@@ -50,7 +50,7 @@ test("prices are compared in the ranking currency, days from the day at the faci
   assert.deepEqual(zones, [{ zone: "Z", ...total }]);
 });
 
-test("a carrier that was taken as given, a currency without a rate, and nobody before or after are not compared", () => {
+test("a carrier that was taken as given, a currency without a rate, and no one before or after are not compared", () => {
   const tally = createTally(data);
   const priced = choice("A", [10, "EUR"], "2026-11-23");
   const given = choice(null, null, null);

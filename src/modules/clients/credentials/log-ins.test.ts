@@ -53,7 +53,7 @@ test("a live credential is found by its user name, with what it is proved by", a
   });
 });
 
-test("nobody is found by another name, in another environment, or by a name that no text can be", async () => {
+test("no one is found by another name, in another environment, or by a name that no text can be", async () => {
   for (const username of ["nobody", "ACME", "", "a\0b", "warehouse-sim@DC1"]) {
     assert.equal(await logIns.find(username), undefined, username);
   }

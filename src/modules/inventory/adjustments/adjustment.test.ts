@@ -53,7 +53,7 @@ function faultOf(result: { ok: boolean; fault?: { readonly detail: string } }): 
   return result.fault?.detail ?? "";
 }
 
-test("an adjustment changes the stock, and is told once for each SKU and in one document", async () => {
+test("an adjustment changes the stock, and is reported once for each SKU and in one document", async () => {
   const result = await adjust({
     lines: [
       { sku: "A", qty: 5 },
@@ -125,7 +125,7 @@ test("a wrong adjustment is refused with the faults of all its lines, and change
   assert.deepEqual(await stockOf(database, clientId, "C"), []);
 });
 
-test("a reduction takes what nobody has, then frees allocations, and stops at picked and packed units", async () => {
+test("a reduction takes what no one has, then frees allocations, and stops at picked and packed units", async () => {
   await post(database, clientId, [{ sku: "D", qty: 10_000 }]);
   await hold(database, clientId, { sku: "D", ownerId: "O-D", allocated: 4000, picked: 2000, packed: 1000 });
   const freed: number[] = [];

@@ -78,7 +78,7 @@ test("on hold itself, what goes first is what no pick had found", () => {
 
 const serialsNow = ["S1", "S2", "S3"].map((serial) => ({ serial, isStaged: serial === "S3" }));
 
-test("serial numbers that are missing go, those that nobody knew come, and each is named", () => {
+test("serial numbers that are missing go, those that no one knew come, and each is named", () => {
   const known = { balanceNow: 3 * unit, stagedNow: unit, serialsNow };
   assert.deepEqual(changesOf({ ...known, countedQty: 2 * unit, serials: ["S1", "S2"] }), []);
   assert.deepEqual(changesOf({ ...known, countedQty: 2 * unit, serials: ["S1", "S9"] }), [

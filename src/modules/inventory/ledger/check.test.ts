@@ -69,7 +69,7 @@ const breaks: readonly (readonly [what: string, statement: ReturnType<typeof sql
     [`BALANCE ${lot} the balance is not the sum of its movements: 9, expected 10`],
   ],
   [
-    "a balance that somebody deleted",
+    "a balance that someone deleted",
     sql`delete from stock_balance where client_id = ${clientId} and condition = 'DAMAGED'`,
     ["BALANCE SKU A DAMAGED in DC1: the balance is not the sum of its movements: 0, expected 2"],
   ],

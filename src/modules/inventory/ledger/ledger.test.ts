@@ -85,7 +85,7 @@ test("a balance below zero, or allocated above it, fails the transaction whole",
   assert.deepEqual(await stockOf(database, clientId, "N"), ["GOOD 1/0"]);
 });
 
-test("a lot is as old as its stock: the first receipt after it was empty starts anew", async () => {
+test("a lot is as old as its stock: the first receipt after it was empty starts again", async () => {
   const received = async () => {
     const rows = await database.query<{ received_at: string }>(
       sql`select received_at from stock_balance where client_id = ${clientId} and sku = 'F'`,
@@ -140,7 +140,7 @@ test("ten thousand entries of as many lots are booked by five statements", async
   assert.deepEqual(await stockOf(database, clientId, "BULK-7").then((lots) => lots.length), 20);
 });
 
-test("a reservation is written as it is to be, found by owner and by lot, and gone with nothing left", async () => {
+test("a reservation is written as it must be, found by owner and by lot, and gone with nothing left", async () => {
   const held = reservationOf({ sku: "R", ownerId: "O-R", allocated: 2000, picked: 1000 });
   const write = (...rows: (typeof held)[]) => database.transaction(async (tx) => writeReservations(tx, clientId, rows));
   await write(held, reservationOf({ sku: "R", ownerId: "O-R", batchRef: "B", allocated: 500 }));

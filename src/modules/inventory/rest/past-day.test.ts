@@ -123,7 +123,7 @@ test("a product is listed from the day on which it first moved", async () => {
   assert.deepEqual(pages, ["A", "B", "C"]);
 });
 
-test("nothing is booked any more into a day that was told, though its snapshot was not taken", async () => {
+test("nothing is booked any more into a day that was reported, though its snapshot was not taken", async () => {
   await newClient("SEAL");
   const date = dateAgo(5);
   const midnightMs = Date.parse(endOfDate(zone, date));
@@ -138,7 +138,7 @@ test("nothing is booked any more into a day that was told, though its snapshot w
   assert.equal((await read("SEAL", dateAgo(4))).position, 2);
 });
 
-test("a day that cannot be closed now, because its book is held, is to be asked for again", async () => {
+test("a day that cannot be closed now, because its book is held, must be asked for again", async () => {
   await newClient("HELD");
   const date = dateAgo(5);
   await post(database, "HELD", [{ sku: "A", qty: 1000 }], { atMs: Date.parse(endOfDate(zone, date)) - 7_200_000 });

@@ -69,7 +69,7 @@ async function bridge(clientId: string, snapshotId: string): Promise<string[]> {
   });
 }
 
-test("a snapshot says what was there at its position, with the quantities that everybody else is told", async () => {
+test("a snapshot says what was there at its position, with the quantities that everyone else is reported", async () => {
   const clientId = await newClient();
   await post(database, clientId, [
     { sku: "A", qty: 10_000 },
@@ -164,7 +164,7 @@ test("what is booked after midnight is not in midnight's snapshot, though it is 
   assert.equal(await snap(clientId, { kind: "MIDNIGHT", boundary: midnight }), undefined);
 });
 
-test("a transaction that began before midnight cannot book into the day that was told", async () => {
+test("a transaction that began before midnight cannot book into the day that was reported", async () => {
   const clientId = await newClient();
   const midnightMs = nowMs - 30_000;
   await post(database, clientId, [{ sku: "A", qty: 5000 }], { atMs: midnightMs - 5_000 });

@@ -207,7 +207,7 @@ test("20 orders at once for the last 8 units get exactly 8", async () => {
   );
 });
 
-test("what is more than one call may look at is left to the next, and nobody is told that there is nothing", async () => {
+test("orders beyond the bound of a call wait for the next one, and are not reported as out of stock", async () => {
   const { items, stock, orders, allocate, read } = await world("MANY");
   await items(["A", "B"]);
   await stock([

@@ -71,7 +71,7 @@ test("an order is reported at risk an hour before it is due, once, with what an 
   assert.deepEqual(await read("1"), before, "the order is no other for it");
 });
 
-test("held and partly despatched orders are told too; cancelled ones and those that have left are not", async () => {
+test("held and partly despatched orders are reported too; cancelled ones and those that have left are not", async () => {
   const { clientId, items, order } = await world("LEFT");
   await items(["A"]);
   const due = { despatchBy: after(hour) };

@@ -68,7 +68,7 @@ test("a part that waited for 72 h is given up to an order that it completes, and
   assert.deepEqual(held, [{ allocated: "2.000" }]);
 });
 
-test("an operator is told once of a cancel request that has no answer for two hours", async () => {
+test("an operator is notified once of a cancel request that has no answer for two hours", async () => {
   const { clientId, items, stock, order, allocate } = await world("UNANSWERED");
   await items(["A"]);
   await stock([{ sku: "A", qty: 1 }]);

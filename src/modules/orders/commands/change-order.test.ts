@@ -58,7 +58,7 @@ test("what the warehouse has taken keeps its quantities", async () => {
   });
 });
 
-test("stock that is not there any more is taken from the lowest priority, then from the newest, and looked for anew", async () => {
+test("stock that is not there any more is taken from the lowest priority, then from the newest, and looked for again", async () => {
   const { clientId, items, stock, orders, allocate, buckets } = await world("FREED");
   await items(["A"]);
   await stock([{ sku: "A", qty: 3 }]);

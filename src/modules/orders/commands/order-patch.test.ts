@@ -31,7 +31,7 @@ test("addresses are merged field by field, and null takes a field or a whole add
   assert.deepEqual(changed({ shipToAddress: { city: "Leeds" }, carrierCode: "RM", priority: 3 }), {});
 });
 
-test("attributes are merged by name; what has a field of its own follows that", () => {
+test("attributes are merged by name; what has its own field follows that", () => {
   const { extendedAttributes } = changed({ extendedAttributes: { Gift: null, Note: "x" }, priority: 1 });
   assert.deepEqual(extendedAttributes, { Priority: "1", Revision: "7", Note: "x" });
   assert.deepEqual(changed({ extendedAttributes: null }).extendedAttributes, { Priority: "3", Revision: "7" });
@@ -50,7 +50,7 @@ test("an attribute that another field says, or that has no name, is a fault, eac
   );
 });
 
-test("an address that the order does not have is to be given whole", () => {
+test("an address that the order does not have must be given whole", () => {
   const faults = faultsOfMerged(mergeHeader(stored, { billToAddress: { city: "York" } }));
   assert.deepEqual(
     faults.map(({ pointer }) => pointer),

@@ -66,7 +66,7 @@ test("a repeat changes nothing; the same code at another time is another event",
   assert.deepEqual(toldBy(await tell(olpnId, 120, hour(2))), ["1 120"]);
 });
 
-test("what is told late is told on, and moves nothing back", async () => {
+test("what is reported late is reported, and moves nothing back", async () => {
   const { shipped, tell, parcels } = await stocked("LATE");
   const [olpnId = ""] = await shipped("1", "A", 1);
   accepted(await tell(olpnId, 160, hour(5)));

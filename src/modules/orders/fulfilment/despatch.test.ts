@@ -5,7 +5,7 @@ import { clientsOfLoad, clientsOfParcels } from "#/modules/parcels/index.ts";
 import { database, feedsOf } from "../../../../tests/support/builders/stocked-orders.ts";
 import { accepted, assertRefused, floor, parcelOf, toldBy } from "../../../../tests/support/warehouse/floor.ts";
 
-test("a load leaves: stock, reservations and parcels go out, and an OS tells of it", async () => {
+test("a load leaves: stock, reservations and parcels go out, and an OS reports it", async () => {
   const { clientId, items, stock, picked, packOne, load, despatch, ...rest } = await floor("LOAD");
   await items(["A"]);
   await stock([{ sku: "A", qty: 5 }]);

@@ -55,7 +55,7 @@ test("a pick of what is not there to be picked is refused, and names line, quant
     /at facility DC2/,
   );
   assertRefused(await one("1", { qtyPicked: 3 }), "conflict", /line 1, 3 of SKU A are reported; 2 are allocated/);
-  assertRefused(await one("1", { qtyShort: 2 }), "conflict", /3 of SKU A are reported, 2 are allocated/);
+  assertRefused(await one("1", { qtyShort: 2 }), "conflict", /3 of SKU A are reported; 2 are allocated/);
   assertRefused(await one("1", { lineNumber: 7 }), "unprocessable", /no line 7/);
   assertRefused(await one("1", { qtyPicked: 0 }), "unprocessable", /neither a picked nor a short quantity/);
   assertRefused(await one("1", { qtyPicked: 0.5 }), "unprocessable", /0\.5 of SKU A is not a whole number/);
@@ -84,7 +84,7 @@ test("an order that waits for its rest is not released, unless it may leave in p
   assert.ok((await pick({ orderId: "2", lines })).ok);
 });
 
-test("another lot that nobody has takes the place of the allocated one", async () => {
+test("another lot that no one has takes the place of the allocated one", async () => {
   const { items, stock, released, pick, holdings, balances, clean } = await floor("SWAPFREE");
   await items(["A"]);
   await stock([

@@ -26,7 +26,7 @@ const correction = (receiptId: string, correctsReceiptId: string, lines: Paramet
   ...{ poNumber: "PO-1", receiptId, correctsReceiptId, lines },
 });
 
-test("a correction states the receipt anew: the differences are booked and told, signed", async () => {
+test("a correction restates the receipt: the signed differences are booked and published", async () => {
   const w = await intakeWorld("COR1");
   await w.items(["A", "B"]);
   await w.purchaseOrder("PO-1", [
@@ -119,7 +119,7 @@ test("a correction to nothing takes all of it back", async () => {
   await w.assertSound();
 });
 
-test("a correction is judged as if the receipt had not been: the tolerance counts anew", async () => {
+test("a correction is judged as if the receipt had not been: the tolerance counts again", async () => {
   const w = await intakeWorld("COR3");
   await w.items(["A"]);
   await w.purchaseOrder("PO-1", [["A", 10]]);

@@ -58,7 +58,7 @@ describe("the states of a purchase order", () => {
     assert.equal(steps("OPEN", "complete"), "");
   });
 
-  test("every step that is taken stands in the table; a cancelled order takes none", () => {
+  test("every step that is taken is in the table; a cancelled order takes none", () => {
     const flags = [false, true];
     for (const state of states) {
       for (const hasGoods of flags) {

@@ -22,7 +22,7 @@ async function orderOf({ query }: World, poNumber: string) {
   };
 }
 
-test("a receipt is booked, counted and told once; the last one makes the order RECEIVED", async () => {
+test("a receipt is booked, counted and reported once; the last one makes the order RECEIVED", async () => {
   const w = await intakeWorld("RCV1");
   await w.items(["A", "B"]);
   await w.purchaseOrder("PO-1", [
@@ -169,7 +169,7 @@ test("a surplus within the client's tolerance is accepted and published", async 
   assert.deepEqual(await w.exceptions(), []);
 });
 
-test("a warehouse closes an order short; what will not come is told line by line", async () => {
+test("a warehouse closes an order short; what will not come is reported line by line", async () => {
   const w = await intakeWorld("RCV4");
   await w.items(["A", "B"]);
   await w.purchaseOrder("PO-1", [

@@ -34,7 +34,7 @@ test("a returned serial number comes back from where it had gone", async () => {
   assert.deepEqual(
     await w.serialsOf("S"),
     ["HERE GOOD", "OLD QUARANTINE", "S1 DAMAGED", "S2 GONE", "S3 GONE"],
-    "of what nobody expected we need not have known it",
+    "of what no one expected we need not have known it",
   );
   await w.assertSound();
 });

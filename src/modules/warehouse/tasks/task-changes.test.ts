@@ -50,7 +50,7 @@ test("new work is released in version 1; unchanged it stays, also when its field
   assert.deepEqual(newsOf(task, pick({ lines: [line(1, 5, { batchRef: "", expiryDate: "infinity" })] })), ["NOTHING"]);
 });
 
-test("lines, address, carrier, priority and due time make a version while nobody has taken the work", () => {
+test("lines, address, carrier, priority and due time make a version while no one has taken the work", () => {
   const others: Partial<Work>[] = [
     { lines: [line(1, 4)] },
     { lines: [line(1, 5, { batchRef: "B" })] },
@@ -65,7 +65,7 @@ test("lines, address, carrier, priority and due time make a version while nobody
   }
 });
 
-test("a work order's task says what is to be made of its lines; what is left after a part makes a version", () => {
+test("a work order's task says what must be made of its lines; what is left after a part makes a version", () => {
   const toMake = { sku: "KIT", qty: 4500, uom: "EA", consumption: "REPORTED" } as const;
   const work = pick({ type: "WORK_ORDER", shipTo: undefined, finishedGood: toMake });
   const task = released(work, { acceptedAt: at });

@@ -15,7 +15,7 @@ const balance = (batchRef: string, more: Partial<Balance> = {}): Balance => ({
   ...more,
 });
 
-test("free stock is what is good and nobody holds: first expired first, then first in first, then by batch", () => {
+test("free stock is what is good and no one holds: first expired first, then first in first, then by batch", () => {
   const supplies = freeSupplies([
     balance("B"),
     balance("A"),
