@@ -9,6 +9,8 @@ import { fileURLToPath } from "node:url";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(root, "node_modules");
+/** Compiled code of the program. A start without it takes 4.4 s of processor time for the imports alone, with it 1.4 s. */
+const compileCache = join(modules, ".cache", "node-compile");
 /** npm's record of what is installed. npm writes it last. */
 const installedFile = join(modules, ".package-lock.json");
 /** The process ids of the command that installs and of its npm. */
@@ -192,7 +194,12 @@ const memoryFlags = ["--max-semi-space-size=8"];
 const memoryEnvironment = { MALLOC_ARENA_MAX: "2" };
 
 async function runProgram(file, args) {
-  const env = { ...memoryEnvironment, ...process.env, INIT_CWD: callersFolder() };
+  const env = {
+    ...memoryEnvironment,
+    NODE_COMPILE_CACHE: compileCache,
+    ...process.env,
+    INIT_CWD: callersFolder(),
+  };
   const child = spawn(nodeToRun(), [...memoryFlags, join(root, file), ...args], { cwd: root, stdio: "inherit", env });
   const { code, signal, error } = await endOf(child);
   if (error) throw new Error(`Node cannot be started: ${error.message}`);

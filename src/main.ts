@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { prepareConsole } from "#/console-host/folder.ts";
@@ -320,6 +321,8 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
   // A process that is stopped during its start has not received any requests yet, so it does not drain.
   const wasReady = !isTold;
   greet(config, server, logFile);
+  // Node writes its compile cache (NODE_COMPILE_CACHE) at the end of a process, which a killed one does not reach.
+  flushCompileCache();
   const signal = await told;
   const { drainSeconds } = config;
   // Ctrl-C comes from a person at a terminal, where no load balancer needs time to react.

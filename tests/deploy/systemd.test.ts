@@ -27,7 +27,12 @@ test("the unit sets what Crossdock knows, and takes its secrets from credentials
   const set = new Map(
     valuesOf("Environment").flatMap((line) => line.split(" ").map((pair) => pair.split("=") as [string, string])),
   );
-  const known = ["NODE_ENV", "PATH", ...configVariableNames.flatMap((name) => [name, `${name}_FILE`])];
+  const known = [
+    "NODE_COMPILE_CACHE",
+    "NODE_ENV",
+    "PATH",
+    ...configVariableNames.flatMap((name) => [name, `${name}_FILE`]),
+  ];
   assert.deepEqual(
     [...set.keys()].filter((name) => !known.includes(name)),
     [],
