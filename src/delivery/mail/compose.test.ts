@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { composeMail } from "#/delivery/mail/compose.ts";
 import { addressesOf, type Note, notesOf, oneLine } from "#/delivery/mail/note.ts";
-import type { IncidentStep, MailKind } from "#/delivery/webhooks/incidents/incident.ts";
+import type { IncidentStep, MailKind } from "#/delivery/webhooks/lanes/incident.ts";
 
 const webhookId = "019a9f00-0000-7000-8000-000000000001";
 const openedAtMs = Date.parse("2026-11-20T10:00:00.000Z");

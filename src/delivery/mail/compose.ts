@@ -1,5 +1,5 @@
 import { type Note, oneLine } from "#/delivery/mail/note.ts";
-import type { MailKind } from "#/delivery/webhooks/incidents/incident.ts";
+import type { MailKind } from "#/delivery/webhooks/lanes/incident.ts";
 import { escapeAttribute as escapeHtml } from "#/xml/escape.ts";
 
 export interface ComposedMail {

@@ -1,8 +1,8 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
-import type { BreakerState } from "#/delivery/webhooks/incidents/breaker.ts";
-import type { IncidentState } from "#/delivery/webhooks/incidents/incident.ts";
+import type { BreakerState } from "#/delivery/webhooks/lanes/breaker.ts";
+import type { IncidentState } from "#/delivery/webhooks/lanes/incident.ts";
 import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 
 export interface LaneIncident {

@@ -1,4 +1,4 @@
-import type { IncidentStep, MailKind } from "#/delivery/webhooks/incidents/incident.ts";
+import type { IncidentStep, MailKind } from "#/delivery/webhooks/lanes/incident.ts";
 import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { parseMailAddress } from "#/kernel/config/parsers.ts";
 

@@ -4,7 +4,7 @@ import { sql } from "#/db/sql.ts";
 import type { Note } from "#/delivery/mail/note.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { claimDueMails, settleMail } from "#/delivery/mail/repository.ts";
-import type { IncidentStep, MailKind } from "#/delivery/webhooks/incidents/incident.ts";
+import type { IncidentStep, MailKind } from "#/delivery/webhooks/lanes/incident.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
 import { patient, testDatabase } from "../../../tests/support/postgres/database.ts";

@@ -2,7 +2,7 @@ import type { Transaction } from "#/db/database.ts";
 import { composeMail } from "#/delivery/mail/compose.ts";
 import { type AlertSubject, addressesOf, type IncidentFacts, notesOf } from "#/delivery/mail/note.ts";
 import * as repository from "#/delivery/mail/repository.ts";
-import type { IncidentState, IncidentStep } from "#/delivery/webhooks/incidents/incident.ts";
+import type { IncidentState, IncidentStep } from "#/delivery/webhooks/lanes/incident.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { showClient } from "#/modules/clients/index.ts";
 

@@ -13,8 +13,8 @@ import { type DueIncident, listDueIncidents } from "#/delivery/mail/mail.cross-c
 import type { IncidentFacts } from "#/delivery/mail/note.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { lockClient } from "#/delivery/mail/repository.ts";
-import { disableAfterMs, disablesAtMs, readBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
-import { nextTickAtMs, readIncident, stepIncident } from "#/delivery/webhooks/incidents/incident.ts";
+import { disableAfterMs, disablesAtMs, readBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
+import { nextTickAtMs, readIncident, stepIncident } from "#/delivery/webhooks/lanes/incident.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 

@@ -4,7 +4,7 @@ import { countWaiting, findFailing, lockIncident, updateIncident } from "#/deliv
 import { listClientsWithDueMails, listDueIncidents } from "#/delivery/mail/mail.cross-client.ts";
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { claimDueMails, keepDueMails, purgeMails, settleMail } from "#/delivery/mail/repository.ts";
-import { stepIncident } from "#/delivery/webhooks/incidents/incident.ts";
+import { stepIncident } from "#/delivery/webhooks/lanes/incident.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 
 const minute = 60_000;

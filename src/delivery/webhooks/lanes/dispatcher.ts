@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { logLevelOf } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
 import { listDueLanes, listLanesAhead } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
-import { type Lane, type LaneContext, runLane } from "#/delivery/webhooks/lanes/lane.ts";
+import { createSlots, type Lane, type LaneContext, runLane } from "#/delivery/webhooks/lanes/lane.ts";
 import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import { dueMostMs } from "#/delivery/webhooks/lanes/lane-store.ts";
 import { readEventMessages } from "#/delivery/webhooks/sending/messages.ts";
-import { createSlots } from "#/delivery/webhooks/sending/slots.ts";
-import { createAlarm } from "#/kernel/concurrency/alarm.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
+import { startPolling } from "#/kernel/concurrency/polling.ts";
 
 export interface Dispatcher {
   /** A hint that deliveries are due; with the client and its subscriptions where they are known. */
@@ -50,7 +50,6 @@ const aheadEveryMs = 30_000;
 export function startDispatcher(context: DispatcherContext): Dispatcher {
   const { database, clock, log, sender, leaseMs = leaseMsDefault, pollMs = 1_000, readDocuments } = context;
   const { requestsMax = requestsMaxDefault } = context;
-  const alarm = createAlarm();
   const lanes = new Map<string, Lane>();
   const timers = new Set<NodeJS.Timeout>();
   let isStopping = false;
@@ -78,7 +77,7 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
     void lane.done.then(({ dueAtMs, isWoken }) => {
       lanes.delete(name);
       if (isStopping) return;
-      if (isWoken) alarm.ring();
+      if (isWoken) polling.wake();
       if (dueAtMs !== undefined) ringAt(dueAtMs);
     });
   }
@@ -89,7 +88,7 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
     if (waitMs > pollMs) return;
     const timer = setTimeout(() => {
       timers.delete(timer);
-      alarm.ring();
+      polling.wake();
     }, Math.max(0, waitMs) + gatherMs);
     timers.add(timer);
   }
@@ -119,23 +118,25 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
     for (const key of await listLanesAhead(database, after, lanesMax - lanes.size)) start(key, true);
   }
 
-  const running = (async () => {
-    while (!isStopping) {
-      alarm.hear();
+  const polling = startPolling({
+    everyMs: pollMs,
+    async turn() {
       try {
         await turn();
-        await alarm.rest(pollMs);
+        return pollMs;
       } catch (error) {
         log[logLevelOf(error)]({ err: error }, "dispatching was interrupted");
-        await new Promise((resolve) => setTimeout(resolve, pauseAfterErrorMs));
+        // No wake-up shortens this pause.
+        await sleep(pauseAfterErrorMs);
+        return 0;
       }
-    }
-  })();
+    },
+  });
 
   return {
     wake(clientId, webhookIds) {
       if (clientId === undefined || webhookIds === undefined) {
-        alarm.ring();
+        polling.wake();
         for (const lane of lanes.values()) lane.wake();
         return;
       }
@@ -149,8 +150,7 @@ export function startDispatcher(context: DispatcherContext): Dispatcher {
     },
     async stop() {
       isStopping = true;
-      alarm.ring();
-      await running;
+      await polling.stop();
       for (const timer of timers) clearTimeout(timer);
       const all = [...lanes.values()];
       for (const lane of all) lane.stop();

@@ -1,8 +1,8 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
-import type { BreakerState } from "#/delivery/webhooks/incidents/breaker.ts";
-import type { IncidentState } from "#/delivery/webhooks/incidents/incident.ts";
+import type { BreakerState } from "#/delivery/webhooks/lanes/breaker.ts";
+import type { IncidentState } from "#/delivery/webhooks/lanes/incident.ts";
 
 export interface LaneKey {
   readonly clientId: string;
@@ -130,4 +130,127 @@ export async function findNextDue(tx: Tx, { clientId, webhookId }: LaneKey): Pro
       ) as alone_until limit 1`,
   );
   return rows[0] as NextDue;
+}
+
+/** Deliveries that have blocked the later ones of their object for long enough. */
+export async function listHoldingTooLong(
+  tx: Tx,
+  { clientId, webhookId }: LaneKey,
+  at: string,
+  limit: number,
+): Promise<{ readonly webhookId: string; readonly objectType: string; readonly objectId: string }[]> {
+  const rows = await tenantQuery<{ object_type: string; object_id: string }>(
+    tx,
+    clientId,
+    sql`select object_type, object_id from webhook_delivery
+      where client_id = ${tenant} and webhook_id = ${webhookId}::uuid and completed_at is null and not has_unblocked
+        and blocks_until is not null and status <> 'HELD' and blocks_until <= ${at}::timestamptz
+      order by blocks_until limit ${limit}`,
+  );
+  return rows.map((row) => ({ webhookId, objectType: row.object_type, objectId: row.object_id }));
+}
+
+/** Per call; the next call corrects more. */
+const aheadMax = 1_000;
+
+/**
+ * Corrects due times that were set before the clock was set back. Deliveries without an attempt that are not due yet,
+ * and retries due later than any retry can be, are due now. No delivery blocks others for longer than the maximum.
+ * Moments ISO 8601 UTC.
+ */
+export function bringBack(
+  tx: Transaction,
+  { clientId, webhookId }: LaneKey,
+  { at, untriedMost, retryMost, holdMost }: Ahead,
+): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set due_at = ${at}::timestamptz
+      where d.client_id = ${tenant} and d.delivery_id = any(array(
+        select a.delivery_id from webhook_delivery a
+        where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.due_at is not null
+          and a.due_at > ${untriedMost}::timestamptz and (a.status = 'PENDING' or a.due_at > ${retryMost}::timestamptz)
+        order by a.due_at limit ${aheadMax}))`,
+  );
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set blocks_until = ${holdMost}::timestamptz
+      where d.client_id = ${tenant} and d.delivery_id = any(array(
+        select a.delivery_id from webhook_delivery a
+        where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.completed_at is null and not a.has_unblocked
+          and a.blocks_until is not null and a.blocks_until > ${holdMost}::timestamptz
+        order by a.blocks_until limit ${aheadMax}))`,
+  );
+}
+
+export interface Ahead {
+  readonly at: string;
+  readonly untriedMost: string;
+  readonly retryMost: string;
+  readonly holdMost: string;
+}
+
+/** Blocking deliveries block others for longer by this time. */
+export function putOffPassing(tx: Transaction, { clientId, webhookId }: LaneKey, byMs: number): void {
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set blocks_until = d.blocks_until + ${Math.round(byMs)}::bigint * interval '1 millisecond'
+      where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.completed_at is null and not d.has_unblocked
+        and d.blocks_until is not null`,
+  );
+}
+
+/**
+ * These deliveries stop blocking the later ones of their objects. The caller holds the objects' locks and reports that
+ * the deliveries have failed for an hour.
+ */
+export function letPass(
+  tx: Transaction,
+  { clientId, webhookId }: LaneKey,
+  at: string,
+  objects: readonly { readonly objectType: string; readonly objectId: string }[],
+): void {
+  const rows = objects.map(({ objectType, objectId }) => ({ object_type: objectType, object_id: objectId }));
+  tenantSend(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set has_unblocked = true, is_alerted = true
+      where d.client_id = ${tenant} and d.blocks_until <= ${at}::timestamptz and d.delivery_id = any(array(
+        select f.delivery_id from json_to_recordset(${JSON.stringify(rows)}::json) as given(object_type text, object_id text)
+        cross join lateral (
+          select h.delivery_id from webhook_delivery h
+          where h.client_id = ${tenant} and h.webhook_id = ${webhookId}::uuid and h.object_type = given.object_type
+            and h.object_id = given.object_id and h.completed_at is null and not h.has_unblocked
+          order by h.event_position limit 1
+        ) f))`,
+  );
+}
+
+/**
+ * Marks non-blocking deliveries that have failed for an hour by now as reported; the caller reports them. A repeated
+ * call continues with the rest where there are very many.
+ *
+ * @returns the number of deliveries.
+ */
+export async function tellAlone(
+  tx: Transaction,
+  { clientId, webhookId }: LaneKey,
+  at: string,
+  limit: number,
+): Promise<number> {
+  const rows = await tenantQuery(
+    tx,
+    clientId,
+    sql`update webhook_delivery d set is_alerted = true
+      where d.client_id = ${tenant} and d.delivery_id = any(array(
+        select a.delivery_id from webhook_delivery a
+        where a.client_id = ${tenant} and a.webhook_id = ${webhookId}::uuid and a.completed_at is null and a.has_unblocked
+          and not a.is_alerted and a.status <> 'HELD' and a.blocks_until <= ${at}::timestamptz
+        order by a.blocks_until limit ${limit}))
+      returning d.delivery_id`,
+  );
+  return rows.length;
 }

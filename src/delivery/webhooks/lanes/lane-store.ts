@@ -4,30 +4,26 @@ import { LeaseLostError } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
 import { failDeliveries } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { dueHeads, lockObjects, undueLater } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
-import { letPass } from "#/delivery/webhooks/fan-out/lane-passing.ts";
-import { type Ahead, bringBack, putOffPassing } from "#/delivery/webhooks/fan-out/passing-repository.ts";
-import { type BreakerState, isOpen, notAhead, readBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
-import { tellIncident } from "#/delivery/webhooks/incidents/lane-incident.ts";
+import { type BreakerState, isOpen, notAhead, phaseOf, readBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
+import { tellIncident } from "#/delivery/webhooks/lanes/lane-incident.ts";
 import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
-import {
-  dueOf,
-  isFree,
-  longestStepMs,
-  objectsTriedAgain,
-  passesAt,
-  statusAfter,
-} from "#/delivery/webhooks/lanes/lane-rules.ts";
-import {
-  beginTries,
-  begunOf,
-  type Room,
-  type Sendable,
-  type WindowContext,
-  windowSize,
-} from "#/delivery/webhooks/lanes/lane-window.ts";
+import { type Ahead, bringBack, type LaneKey, putOffPassing } from "#/delivery/webhooks/lanes/lane-repository.ts";
+import { letPass } from "#/delivery/webhooks/lanes/passing.ts";
 import { holdMsMax, retryAfterMsMax } from "#/delivery/webhooks/lanes/retry-plan.ts";
-import { type Begun, type Ended, type Settlement, settle } from "#/delivery/webhooks/lanes/settlement.ts";
-import * as attempts from "#/delivery/webhooks/sending/try-repository.ts";
+import {
+  type Begun,
+  type Ended,
+  objectsTriedAgain,
+  type Settlement,
+  settle,
+  statusAfter,
+} from "#/delivery/webhooks/lanes/settlement.ts";
+import { dueOf, isFree, longestStepMs, passesAt } from "#/delivery/webhooks/lanes/states.ts";
+import * as attempts from "#/delivery/webhooks/lanes/try-repository.ts";
+import { type DueDelivery, startTries } from "#/delivery/webhooks/lanes/try-repository.ts";
+import type { Message, MessageSource } from "#/delivery/webhooks/sending/messages.ts";
+import type { Target } from "#/delivery/webhooks/sending/sender.ts";
+import { openTarget } from "#/delivery/webhooks/subscriptions/secrets.ts";
 import {
   receives,
   type Subscription,
@@ -40,7 +36,9 @@ import {
 } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { FairGate } from "#/kernel/concurrency/gate.ts";
+import type { SecretBox } from "#/kernel/security/secret-box.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
 
 export interface LaneStoreContext extends WindowContext {
   readonly database: Database;
@@ -358,3 +356,106 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
 }
 
 const pick = ({ objectType, objectId }: Begun) => ({ objectType, objectId });
+
+/** A written attempt and its message; without a message where the event or document is no longer kept. */
+export interface Sendable {
+  readonly begun: Begun;
+  readonly topicName: string;
+  /** Undefined where the subscription's secret or headers cannot be decrypted. */
+  readonly target: Target | undefined;
+  readonly message: (Message & { readonly sequence: number | undefined }) | undefined;
+}
+
+export interface WindowContext {
+  readonly ids: Ids;
+  readonly secretBox: SecretBox;
+  readonly sources: Readonly<Record<Subscription["kind"], MessageSource>>;
+}
+
+/** The room of a lane. */
+export interface Room {
+  /** Written, and not settled yet. */
+  readonly outstanding: number;
+  readonly room: number;
+  readonly inFlightMax: number;
+}
+
+/** A part of INV or IMS is several megabytes: memory holds no more outbound documents than this, sent or waiting. */
+const documentsMax = 8;
+
+/** The number of deliveries to take; with an open breaker, only a probe. */
+export function windowSize(
+  { kind }: Pick<Subscription, "kind">,
+  breaker: BreakerState,
+  { outstanding, room: roomOfAny, inFlightMax }: Room,
+  nowMs: number,
+): number {
+  const room = kind === "OUTBOUND" ? Math.min(roomOfAny, documentsMax - outstanding) : roomOfAny;
+  switch (phaseOf(breaker, nowMs)) {
+    case "CLOSED":
+      // For a failing receiver, no more attempts are written than can be sent now.
+      return Math.max(0, breaker.failures > 0 ? Math.min(room, inFlightMax - outstanding) : room);
+    case "OPEN":
+      return 0;
+    case "HALF_OPEN":
+      // One probe at a time.
+      return outstanding === 0 && room > 0 ? 1 : 0;
+  }
+}
+
+/** Writes the attempts of the taken, locked deliveries, and reads their messages. */
+export async function beginTries(
+  tx: Transaction,
+  { ids, secretBox, sources }: WindowContext,
+  subscription: Subscription,
+  due: readonly DueDelivery[],
+  { isProbe, nowMs }: { readonly isProbe: boolean; readonly nowMs: number },
+): Promise<Sendable[]> {
+  if (due.length === 0) return [];
+  const { clientId, webhookId } = subscription;
+  const key: LaneKey = { clientId, webhookId };
+  const messages = await sources[subscription.kind](
+    tx,
+    clientId,
+    due.map(({ event_id }) => event_id),
+  );
+  const target = findTarget(secretBox, subscription, nowMs);
+  const taken = due.map((delivery): Sendable => {
+    const message = messages.get(delivery.event_id);
+    return {
+      begun: begunOf(delivery, ids.next(nowMs), isProbe),
+      topicName: delivery.topic_name,
+      target,
+      message: message && { ...message, sequence: delivery.sequence ?? undefined },
+    };
+  });
+  startTries(
+    tx,
+    key,
+    new Date(nowMs).toISOString(),
+    taken.map(({ begun }) => begun),
+  );
+  return taken;
+}
+
+/** Undefined for damaged rows, and for rows sealed under a master key that this process does not have. */
+function findTarget(secretBox: SecretBox, subscription: Subscription, nowMs: number): Target | undefined {
+  try {
+    return openTarget(secretBox, subscription, nowMs);
+  } catch {
+    return undefined;
+  }
+}
+
+export function begunOf(delivery: DueDelivery, tryId: string, isProbe: boolean): Begun {
+  const { blocks_until } = delivery;
+  return {
+    ...{ tryId, isProbe, deliveryId: delivery.delivery_id, hasUnblocked: delivery.has_unblocked },
+    ...{ objectType: delivery.object_type, objectId: delivery.object_id },
+    state: {
+      attempts: delivery.attempts,
+      rejections: delivery.rejections,
+      blocksUntilMs: blocks_until === null ? undefined : Date.parse(blocks_until),
+    },
+  };
+}

@@ -1,11 +1,15 @@
 import { CommitUnknownError, isContention, isUnavailable, LeaseLostError } from "#/db/errors.ts";
+import { retryOnConflict } from "#/db/retry-on-conflict.ts";
 import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
-import { type LaneStoreContext, openLaneStore, type Turned } from "#/delivery/webhooks/lanes/lane-store.ts";
-import type { Sendable } from "#/delivery/webhooks/lanes/lane-window.ts";
+import {
+  type LaneStoreContext,
+  openLaneStore,
+  type Sendable,
+  type Turned,
+} from "#/delivery/webhooks/lanes/lane-store.ts";
 import type { Ended } from "#/delivery/webhooks/lanes/settlement.ts";
+import { createTryTraces, noteLostTry, noteTry } from "#/delivery/webhooks/lanes/try-telemetry.ts";
 import { type Sender, type SendResult, unreadable } from "#/delivery/webhooks/sending/sender.ts";
-import type { Slots, TryKind } from "#/delivery/webhooks/sending/slots.ts";
-import { createTryTraces, noteLostTry, noteTry } from "#/delivery/webhooks/sending/try-telemetry.ts";
 import { type Alarm, createAlarm } from "#/kernel/concurrency/alarm.ts";
 import type { TraceOrigins } from "#/outbox/publish-trace.ts";
 
@@ -84,7 +88,7 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
       const { message, begun } = unsent[i] as Sendable;
       if (message !== undefined) continue;
       unsent.splice(i, 1);
-      ended.push({ kind: "UNSENDABLE", begun, endedAtMs: clock.now() });
+      ended.push({ kind: "EXPIRED", begun, endedAtMs: clock.now() });
       alarm.ring();
     }
     while (places < unsent.length && underWay.size + places < inFlightMax) {
@@ -211,26 +215,25 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
     }
   }
 
+  /** Whether the loop goes on after an error. The next holder of a lane that is given up settles what is in progress. */
+  function goesOn(error: unknown): boolean {
+    const isPassing = (isUnavailable(error) || isContention(error)) && !(error instanceof CommitUnknownError);
+    if (!isPassing || isAbandoned || store.isLeaseOver()) return false;
+    log.warn({ err: error, ...key }, "settling was interrupted");
+    return true;
+  }
+
   /** Runs until the lane is released or lost; waits out a short outage of the database, and contention. */
   async function runWhileOurs(): Promise<number | undefined> {
     const renewing = store.keepLease(() => alarm.ring());
     try {
-      for (;;) {
-        try {
-          return await run();
-        } catch (error) {
-          if (error instanceof LeaseLostError) {
-            log.warn(key, "the lane has another owner, which settles the deliveries in progress");
-            return undefined;
-          }
-          // A lane that is given up is free when its lease expires; the next holder settles the attempts in progress.
-          const isPassing = (isUnavailable(error) || isContention(error)) && !(error instanceof CommitUnknownError);
-          if (!isPassing || isAbandoned || store.isLeaseOver()) throw error;
-          log.warn({ err: error, ...key }, "settling was interrupted");
-          await new Promise((resolve) => setTimeout(resolve, pauseAfterErrorMs));
-        }
-      }
+      const pauseMs = () => pauseAfterErrorMs;
+      return await retryOnConflict(run, { attemptsMax: Number.POSITIVE_INFINITY, pauseMs, isConflict: goesOn });
     } catch (error) {
+      if (error instanceof LeaseLostError) {
+        log.warn(key, "the lane has another owner, which settles the deliveries in progress");
+        return undefined;
+      }
       const level = isUnavailable(error) ? "warn" : "error";
       log[level]({ err: error, ...key }, "a lane was given up");
       return undefined;
@@ -257,5 +260,49 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
       alarm.ring();
     },
     done: runWhileOurs().then((dueAtMs) => ({ dueAtMs, isWoken })),
+  };
+}
+
+/** The first attempt of a delivery, or a later attempt or a probe of an open breaker. */
+export type TryKind = "FIRST" | "AGAIN";
+
+/** The requests in progress in this process, by kind. */
+export interface Slots {
+  /** Waits for a slot. The returned function releases it. */
+  take(kind: TryKind): Promise<() => void>;
+}
+
+/**
+ * At least half of the slots are reserved for first attempts, so that the retries of failing receivers take none from
+ * working ones (webhooks.md §2, Breaker). Each kind is served in order of arrival.
+ */
+export function createSlots(placesMax: number): Slots {
+  const againMax = Math.max(1, Math.floor(placesMax / 2));
+  const waiting = { FIRST: [] as (() => void)[], AGAIN: [] as (() => void)[] };
+  const taken = { FIRST: 0, AGAIN: 0 };
+  const isFree = (kind: TryKind) =>
+    taken.FIRST + taken.AGAIN < placesMax && (kind === "FIRST" || taken.AGAIN < againMax);
+
+  function giveOut(): void {
+    for (const kind of ["FIRST", "AGAIN"] as const) {
+      while (waiting[kind].length > 0 && isFree(kind)) {
+        taken[kind]++;
+        waiting[kind].shift()?.();
+      }
+    }
+  }
+
+  return {
+    take(kind) {
+      return new Promise((resolve) => {
+        waiting[kind].push(() =>
+          resolve(() => {
+            taken[kind]--;
+            giveOut();
+          }),
+        );
+        giveOut();
+      });
+    },
   };
 }

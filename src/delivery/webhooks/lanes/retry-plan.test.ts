@@ -22,7 +22,7 @@ function triesOf(outcome: TryOutcome, random: number): { moments: number[]; last
   for (let nowMs = 0; ; ) {
     moments.push(nowMs);
     const judged = judgeTry(webhookRetryDelaysSeconds, state, outcome, { nowMs, random, isProbe: false });
-    if (judged.verdict.status !== "RETRYING") return { moments, last: judged };
+    if (judged.verdict.state !== "SCHEDULED") return { moments, last: judged };
     state = judged.state;
     nowMs = judged.verdict.atMs;
   }
@@ -33,7 +33,7 @@ test("what never succeeds is tried seventeen times over eight days, each wait up
   assert.equal(moments.length, 17);
   const waits = moments.slice(1).map((moment, i) => (moment - (moments[i] as number)) / 1_000);
   assert.deepEqual(waits, webhookRetryDelaysSeconds);
-  assert.deepEqual(last.verdict, { status: "FAILED", reason: "EXHAUSTED", disables: false });
+  assert.deepEqual(last.verdict, { state: "FAILED", reason: "EXHAUSTED", disables: false });
   assert.equal(Math.round((moments.at(-1) as number) / 86_400_000), 8);
   const late = triesOf({ kind: "failed" }, 1).moments;
   assert.ok(late.every((moment, i) => moment >= (moments[i] as number) && moment <= (moments[i] as number) * 1.1 + 1));
@@ -41,7 +41,7 @@ test("what never succeeds is tried seventeen times over eight days, each wait up
 
 test("any 2xx delivers; a redirect, a refusal and a failure do not", () => {
   for (const status of [200, 201, 204, 299])
-    assert.equal(judgeTry([1], untried, answered(status), at(0)).verdict.status, "DELIVERED");
+    assert.equal(judgeTry([1], untried, answered(status), at(0)).verdict.state, "SUCCEEDED");
   for (const status of [199, 301, 302, 304, 400, 500])
     assert.equal(isDelivered(answered(status)), false, String(status));
   assert.equal(isDelivered({ kind: "failed" }), false);
@@ -49,12 +49,12 @@ test("any 2xx delivers; a redirect, a refusal and a failure do not", () => {
 
 test("a blocked address ends it at once, 410 ends it and disables the subscription", () => {
   assert.deepEqual(judgeTry([1], untried, { kind: "blocked" }, at(0)).verdict, {
-    status: "FAILED",
+    state: "FAILED",
     reason: "BLOCKED",
     disables: false,
   });
   assert.deepEqual(judgeTry([1], untried, answered(410), at(0)).verdict, {
-    status: "FAILED",
+    state: "FAILED",
     reason: "GONE",
     disables: true,
   });
@@ -63,8 +63,8 @@ test("a blocked address ends it at once, 410 ends it and disables the subscripti
 test("Retry-After of 429 and 503 puts the next try off, up to ten hours; it never brings it forward, and of others it says nothing", () => {
   const next = (status: number, retryAfterMs: number) => {
     const { verdict } = judgeTry([60], untried, answered(status, retryAfterMs), at(0));
-    assert.equal(verdict.status, "RETRYING");
-    return verdict.status === "RETRYING" ? verdict.atMs : 0;
+    assert.equal(verdict.state, "SCHEDULED");
+    return verdict.state === "SCHEDULED" ? verdict.atMs : 0;
   };
   assert.equal(next(429, 120_000), 120_000);
   assert.equal(next(503, 120_000), 120_000);
@@ -88,7 +88,7 @@ test("later events wait for an hour of failed attempts, or until the third refus
 test("a probe is none of the delivery's attempts", () => {
   const { state, verdict } = judgeTry([5, 30], untried, answered(500), { ...at(0), isProbe: true });
   assert.equal(state.attempts, 0);
-  assert.deepEqual(verdict, { status: "RETRYING", atMs: 5_000 });
+  assert.deepEqual(verdict, { state: "SCHEDULED", atMs: 5_000 });
 });
 
 const outcomes = fc.oneof(
@@ -112,8 +112,8 @@ test("whatever comes back, a delivery ends after as many attempts as the schedul
         for (const outcome of answers) {
           const judged = judgeTry(schedule, state, outcome, { nowMs, random: randoms.next().value, isProbe: false });
           assert.equal(judged.state.attempts, state.attempts + 1);
-          if (judged.verdict.status === "DELIVERED") return isDelivered(outcome);
-          if (judged.verdict.status === "FAILED") {
+          if (judged.verdict.state === "SUCCEEDED") return isDelivered(outcome);
+          if (judged.verdict.state === "FAILED") {
             return judged.verdict.reason === "GONE" || judged.state.attempts === schedule.length + 1;
           }
           assert.ok(judged.verdict.atMs > nowMs && judged.state.attempts <= schedule.length);

@@ -34,10 +34,10 @@ export interface RetryState {
 export const untried: RetryState = { attempts: 0, rejections: 0, blocksUntilMs: undefined };
 
 export type Verdict =
-  | { readonly status: "DELIVERED" }
-  | { readonly status: "RETRYING"; readonly atMs: number }
+  | { readonly state: "SUCCEEDED" }
+  | { readonly state: "SCHEDULED"; readonly atMs: number }
   /** `disables`: the receiver answered 410, and wants no further events. */
-  | { readonly status: "FAILED"; readonly reason: "BLOCKED" | "GONE" | "EXHAUSTED"; readonly disables: boolean };
+  | { readonly state: "FAILED"; readonly reason: "BLOCKED" | "GONE" | "EXHAUSTED"; readonly disables: boolean };
 
 export interface Judged {
   readonly state: RetryState;
@@ -83,7 +83,7 @@ export function judgeLost(
   const attempts = isProbe
     ? before.attempts
     : Math.max(before.attempts, Math.min(before.attempts + 1, schedule.length));
-  return { state: { ...before, attempts }, verdict: { status: "RETRYING", atMs: nowMs } };
+  return { state: { ...before, attempts }, verdict: { state: "SCHEDULED", atMs: nowMs } };
 }
 
 /** @param schedule seconds after each failed attempt; the delivery has one attempt more than there are delays. */
@@ -94,14 +94,14 @@ export function judgeTry(
   { nowMs, random, isProbe }: TryMoment,
 ): Judged {
   const attempts = before.attempts + (isProbe ? 0 : 1);
-  if (isDelivered(outcome)) return { state: { ...before, attempts }, verdict: { status: "DELIVERED" } };
+  if (isDelivered(outcome)) return { state: { ...before, attempts }, verdict: { state: "SUCCEEDED" } };
   const rejections = before.rejections + (isRefusal(outcome) ? 1 : 0);
   const hasBegun = !isProbe || rejections >= refusalsMax;
   const blocksUntilMs = before.blocksUntilMs ?? (hasBegun ? nowMs + holdMsMax : undefined);
   const state = { attempts, rejections, blocksUntilMs };
   const failed = (reason: "BLOCKED" | "GONE" | "EXHAUSTED"): Judged => ({
     state: { ...state, blocksUntilMs: Math.min(blocksUntilMs ?? nowMs, nowMs) },
-    verdict: { status: "FAILED", reason, disables: reason === "GONE" },
+    verdict: { state: "FAILED", reason, disables: reason === "GONE" },
   });
   if (outcome.kind === "blocked") return failed("BLOCKED");
   if (outcome.kind === "answered" && outcome.status === 410) return failed("GONE");
@@ -109,5 +109,5 @@ export function judgeTry(
   const delayMs = (schedule[Math.max(attempts, 1) - 1] as number) * 1_000 * (1 + jitterMax * random);
   const asked = outcome.kind === "answered" && [429, 503].includes(outcome.status) ? outcome.retryAfterMs : undefined;
   const waitMs = Math.max(delayMs, Math.min(asked ?? 0, retryAfterMsMax));
-  return { state, verdict: { status: "RETRYING", atMs: nowMs + Math.round(waitMs) } };
+  return { state, verdict: { state: "SCHEDULED", atMs: nowMs + Math.round(waitMs) } };
 }

@@ -2,7 +2,7 @@
 // (tests/support/app/walks.ts).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type BreakerState, closedBreaker, stepBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
+import { type BreakerState, closedBreaker, stepBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import type { TryOutcome } from "#/delivery/webhooks/lanes/retry-plan.ts";
 import { type Begun, type Ended, settle } from "#/delivery/webhooks/lanes/settlement.ts";
 import { type Walker, walkAll } from "../../../../tests/support/app/walks.ts";
@@ -24,7 +24,7 @@ function begunOf(walker: Walker, i: number, nowMs: number): Begun {
 }
 
 function endedOf(walker: Walker, begun: Begun, endedAtMs: number): Ended {
-  if (walker.chance(0.1)) return { kind: walker.oneOf(["LOST", "LOST", "UNSENDABLE"]), begun, endedAtMs };
+  if (walker.chance(0.1)) return { kind: walker.oneOf(["LOST", "LOST", "EXPIRED"]), begun, endedAtMs };
   const status = walker.oneOf([200, 200, 204, 302, 400, 404, 410, 422, 429, 500, 503]);
   const outcome: TryOutcome = walker.oneOf([
     { kind: "answered", status },

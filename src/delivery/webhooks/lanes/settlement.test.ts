@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { closedBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
+import { closedBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import { untried } from "#/delivery/webhooks/lanes/retry-plan.ts";
 import { type Begun, type Ended, settle } from "#/delivery/webhooks/lanes/settlement.ts";
 
@@ -75,7 +75,7 @@ test("a probe is none of the delivery's attempts", () => {
 test("an event that is not kept any more has failed, and its object goes on", () => {
   const { deliveries, moved } = settle(
     closedBreaker,
-    [{ kind: "UNSENDABLE", begun: begun("O-1"), endedAtMs: nowMs }],
+    [{ kind: "EXPIRED", begun: begun("O-1"), endedAtMs: nowMs }],
     options,
   );
   assert.equal(deliveries[0]?.status, "FAILED");

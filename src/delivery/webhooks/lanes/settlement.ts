@@ -1,15 +1,10 @@
 // The effect of ended attempts on their deliveries, the breaker and the incident: pure.
-import { type BreakerState, stepBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
-import {
-  isDelivered,
-  judgeLost,
-  judgeTry,
-  passes,
-  type RetryState,
-  type Verdict,
-} from "#/delivery/webhooks/lanes/retry-plan.ts";
+import { type BreakerState, isOpen, stepBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
+import { isDelivered, judgeLost, judgeTry, passes, type RetryState } from "#/delivery/webhooks/lanes/retry-plan.ts";
+import { type AttemptEnd, storedStatus } from "#/delivery/webhooks/lanes/states.ts";
+import type { EndedTry, SettledDelivery } from "#/delivery/webhooks/lanes/try-repository.ts";
 import type { SendResult } from "#/delivery/webhooks/sending/sender.ts";
-import type { EndedTry, SettledDelivery } from "#/delivery/webhooks/sending/try-repository.ts";
+import { receives, type SubscriptionStatus } from "#/delivery/webhooks/subscriptions/subscription.ts";
 
 /** A delivery whose attempt was written. */
 export interface Begun {
@@ -22,13 +17,9 @@ export interface Begun {
   readonly hasUnblocked: boolean;
 }
 
-/**
- * SENT: the request was sent. LOST: the worker that began the attempt did not see its end. UNSENDABLE: there is no
- * message, because the event or the document is no longer kept.
- */
 export type Ended =
-  | { readonly kind: "SENT"; readonly begun: Begun; readonly result: SendResult }
-  | { readonly kind: "LOST" | "UNSENDABLE"; readonly begun: Begun; readonly endedAtMs: number };
+  | { readonly kind: Extract<AttemptEnd, "SENT">; readonly begun: Begun; readonly result: SendResult }
+  | { readonly kind: Exclude<AttemptEnd, "SENT">; readonly begun: Begun; readonly endedAtMs: number };
 
 export interface Settlement {
   readonly attempts: readonly EndedTry[];
@@ -77,20 +68,20 @@ export function settle(breakerBefore: BreakerState, all: readonly Ended[], optio
       ended.kind === "LOST"
         ? judgeLost(schedule, begun.state, moment)
         : judgeTry(schedule, begun.state, outcome, moment);
-    const verdict = ended.kind === "UNSENDABLE" ? unsendable : judged.verdict;
+    const verdict = ended.kind === "EXPIRED" ? expired : judged.verdict;
     const { blocksUntilMs } = judged.state;
-    const isOpen = verdict.status === "RETRYING";
-    const hasUnblocked = begun.hasUnblocked || (isOpen && ended.kind !== "LOST" && passes(judged.state, moment));
-    const isDone = verdict.status === "DELIVERED";
+    const isScheduled = verdict.state === "SCHEDULED";
+    const hasUnblocked = begun.hasUnblocked || (isScheduled && ended.kind !== "LOST" && passes(judged.state, moment));
+    const isDone = verdict.state === "SUCCEEDED";
     const isHourOver = ended.kind === "SENT" && !isDone && isFailingForAnHour(begun.state, nowMs);
     const error = isDone ? undefined : errorOf(ended);
-    const atMs = verdict.status === "RETRYING" ? verdict.atMs : undefined;
+    const atMs = verdict.state === "SCHEDULED" ? verdict.atMs : undefined;
     deliveries.push({
       deliveryId: begun.deliveryId,
       tryId: begun.tryId,
-      status: isOpen && isPaused ? "HELD" : verdict.status,
+      status: isScheduled && isPaused ? "HELD" : storedStatus[verdict.state],
       dueAt: atMs === undefined || isPaused ? undefined : iso(atMs),
-      settledAt: isOpen ? undefined : iso(nowMs),
+      settledAt: isScheduled ? undefined : iso(nowMs),
       blocksUntil: blocksUntilMs === undefined ? undefined : iso(blocksUntilMs),
       ...{ hasUnblocked, isAlerted: isHourOver },
       attempts: judged.state.attempts,
@@ -98,7 +89,7 @@ export function settle(breakerBefore: BreakerState, all: readonly Ended[], optio
       lastError: error?.text,
     });
     attempts.push(tryOf(ended));
-    if (!isOpen || (hasUnblocked && !begun.hasUnblocked)) {
+    if (!isScheduled || (hasUnblocked && !begun.hasUnblocked)) {
       moved.push({ objectType: begun.objectType, objectId: begun.objectId });
     }
     if (ended.kind !== "SENT") continue;
@@ -109,14 +100,14 @@ export function settle(breakerBefore: BreakerState, all: readonly Ended[], optio
     });
     breaker = step.state;
     change = change === "DISABLED" ? change : (step.change ?? change);
-    if (verdict.status === "FAILED" && verdict.disables) isGone = true;
-    const opens = step.change === "OPENED" || verdict.status === "FAILED" || isHourOver;
+    if (verdict.state === "FAILED" && verdict.disables) isGone = true;
+    const opens = step.change === "OPENED" || verdict.state === "FAILED" || isHourOver;
     incidents.push(isDone ? { kind: "SUCCESS" } : { kind: "FAILURE", opens });
   }
   return { attempts, deliveries, moved, breaker, change, isGone, incidents, lastError };
 }
 
-const unsendable: Verdict = { status: "FAILED", reason: "EXHAUSTED", disables: false };
+const expired = { state: "EXPIRED" } as const;
 
 const isFailingForAnHour = ({ blocksUntilMs }: RetryState, nowMs: number): boolean =>
   blocksUntilMs !== undefined && nowMs >= blocksUntilMs;
@@ -165,3 +156,27 @@ function tryOf(ended: Ended): EndedTry {
 /** Foreign text in a form that PostgreSQL accepts. */
 const plain = (text: string, charactersMax: number) =>
   text.slice(0, charactersMax).toWellFormed().replaceAll("\u0000", "");
+
+/** The status of a subscription after a settlement. */
+export function statusAfter(
+  status: SubscriptionStatus,
+  { change, isGone, breaker }: Pick<Settlement, "change" | "isGone" | "breaker">,
+): SubscriptionStatus {
+  // This includes a subscription that was paused after the request: on resume it would receive what its receiver
+  // refuses.
+  if (isGone) return "DISABLED";
+  if (!receives(status)) return status;
+  if (change === "DISABLED") return "DISABLED";
+  return isOpen(breaker) ? "FAILING" : "ACTIVE";
+}
+
+/** The objects of ended attempts that are retried. */
+export function objectsTriedAgain(
+  settling: readonly Ended[],
+  { deliveries }: Settlement,
+): { readonly objectType: string; readonly objectId: string }[] {
+  const again = new Set(deliveries.flatMap(({ status, deliveryId }) => (status === "RETRYING" ? deliveryId : [])));
+  return settling.flatMap(({ begun: { deliveryId, objectType, objectId } }) =>
+    again.has(deliveryId) ? { objectType, objectId } : [],
+  );
+}

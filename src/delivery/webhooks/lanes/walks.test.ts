@@ -2,7 +2,7 @@
 // (webhooks.md §2), on walks of millions of steps where requested (tests/support/app/walks.ts).
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type BreakerState, closedBreaker, stepBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
+import { type BreakerState, closedBreaker, stepBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import { judgeTry, passes, type RetryState, type TryOutcome, untried } from "#/delivery/webhooks/lanes/retry-plan.ts";
 import { type Walker, walkAll } from "../../../../tests/support/app/walks.ts";
 
@@ -60,7 +60,7 @@ test("a delivery is tried as the contract says, and holds others back no longer 
       const isProbe = walker.chance(0.1);
       const { state: after, verdict } = judgeTry(schedule, state, outcome, { nowMs, random: walker.random(), isProbe });
       if (outcome.kind === "answered" && outcome.status >= 200 && outcome.status < 300) {
-        assert.deepEqual(verdict, { status: "DELIVERED" });
+        assert.deepEqual(verdict, { state: "SUCCEEDED" });
         return count;
       }
       if (!isProbe) failedTries++;
@@ -68,19 +68,19 @@ test("a delivery is tried as the contract says, and holds others back no longer 
       if (!isProbe || rejections >= 3) firstFailureMs ??= nowMs;
       assert.equal(after.attempts, failedTries);
       if (outcome.kind === "blocked") {
-        assert.deepEqual(verdict, { status: "FAILED", reason: "BLOCKED", disables: false });
+        assert.deepEqual(verdict, { state: "FAILED", reason: "BLOCKED", disables: false });
         return count;
       }
       if (outcome.kind === "answered" && outcome.status === 410) {
-        assert.deepEqual(verdict, { status: "FAILED", reason: "GONE", disables: true });
+        assert.deepEqual(verdict, { state: "FAILED", reason: "GONE", disables: true });
         return count;
       }
       if (failedTries === 17) {
         exhausted++;
-        assert.deepEqual(verdict, { status: "FAILED", reason: "EXHAUSTED", disables: false });
+        assert.deepEqual(verdict, { state: "FAILED", reason: "EXHAUSTED", disables: false });
         return count;
       }
-      assert.ok(verdict.status === "RETRYING", `${failedTries} attempts: ${verdict.status}`);
+      assert.ok(verdict.state === "SCHEDULED", `${failedTries} attempts: ${verdict.state}`);
       const waitMs = verdict.atMs - nowMs;
       const usualMs = contractMs[Math.max(failedTries, 1) - 1] as number;
       const honours = outcome.kind === "answered" && (outcome.status === 429 || outcome.status === 503);
@@ -105,7 +105,7 @@ test("what never succeeds has 17 attempts over eight days, within the jitter", (
     let nowMs = 0;
     for (let attempts = 1; ; attempts++) {
       const judged = judgeTry(schedule, state, { kind: "failed" }, { nowMs, random: walker.random(), isProbe: false });
-      if (judged.verdict.status !== "RETRYING") {
+      if (judged.verdict.state !== "SCHEDULED") {
         assert.equal(attempts, 17);
         assert.ok(nowMs >= totalMs && nowMs <= totalMs * 1.1 + 17);
         return attempts;

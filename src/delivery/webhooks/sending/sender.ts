@@ -1,4 +1,6 @@
 /** Sends a push once, and returns the result: contract/webhooks.md §2. */
+
+import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { Agent, Pool } from "undici";
@@ -9,10 +11,14 @@ import {
   failureOfStatus,
   readRetryAfter,
 } from "#/delivery/webhooks/sending/answer.ts";
-import type { ConnectionRules } from "#/delivery/webhooks/sending/connection.ts";
-import { Exchange, type Exchanged, Line, type Phases } from "#/delivery/webhooks/sending/exchange.ts";
+import {
+  type ConnectionRules,
+  Exchange,
+  type Exchanged,
+  Line,
+  type Phases,
+} from "#/delivery/webhooks/sending/exchange.ts";
 import { createSystemLookup, type Lookup } from "#/delivery/webhooks/sending/lookup.ts";
-import { signatureHeaders } from "#/delivery/webhooks/sending/signature.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { type AddressPolicy, refusalOfUrl } from "#/kernel/security/address-policy.ts";
@@ -196,4 +202,33 @@ function unsent(errorClass: "blocked" | "protocol" | "unreadable", detail: strin
     outcome: errorClass === "blocked" ? { kind: "blocked" } : { kind: "failed" },
     ...{ errorClass, detail, phases: {}, headers: {}, body: Buffer.alloc(0), startedAtMs: atMs, endedAtMs: atMs },
   };
+}
+
+const prefix = "whsec_";
+
+/**
+ * @param secrets `whsec_` and base64, newest first; two during a rotation: each signs.
+ * @param id the event's, the same in every attempt.
+ * @param timestampSeconds Unix seconds of this attempt.
+ * @param body as sent.
+ */
+export function signatureHeaders(
+  secrets: readonly string[],
+  id: string,
+  timestampSeconds: number,
+  body: string | Buffer,
+): Record<string, string> {
+  assert(secrets.length > 0, "a push without a secret");
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": String(timestampSeconds),
+    "webhook-signature": secrets.map((secret) => sign(secret, `${id}.${timestampSeconds}.`, body)).join(" "),
+  };
+}
+
+function sign(secret: string, beginning: string, body: string | Buffer): string {
+  const key = Buffer.from(secret.slice(prefix.length), "base64");
+  // A signature with an empty key proves nothing: anyone can produce it.
+  assert(secret.startsWith(prefix) && key.length > 0, "a signing secret that is not valid");
+  return `v1,${createHmac("sha256", key).update(beginning).update(body).digest("base64")}`;
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { test } from "node:test";
 import { Webhook } from "standardwebhooks";
-import { signatureHeaders } from "#/delivery/webhooks/sending/signature.ts";
+import { signatureHeaders } from "#/delivery/webhooks/sending/sender.ts";
 
 const makeSecret = () => `whsec_${randomBytes(32).toString("base64")}`;
 const nowSeconds = () => Math.floor(Date.now() / 1_000);

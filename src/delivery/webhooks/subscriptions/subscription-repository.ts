@@ -1,7 +1,7 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { allOf, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
-import type { BreakerState } from "#/delivery/webhooks/incidents/breaker.ts";
+import type { BreakerState } from "#/delivery/webhooks/lanes/breaker.ts";
 import type {
   Subscription,
   SubscriptionKind,

@@ -7,7 +7,7 @@ import {
   type MailKind,
   nextTickAtMs,
   stepIncident,
-} from "#/delivery/webhooks/incidents/incident.ts";
+} from "#/delivery/webhooks/lanes/incident.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;

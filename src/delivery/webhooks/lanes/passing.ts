@@ -1,9 +1,8 @@
 import type { Transaction } from "#/db/database.ts";
 import { dueHeads, lockObjects } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
-import * as passing from "#/delivery/webhooks/fan-out/passing-repository.ts";
-import { isOpen, readBreaker } from "#/delivery/webhooks/incidents/breaker.ts";
-import { isOngoing, readIncident } from "#/delivery/webhooks/incidents/incident.ts";
-import { tellIncident } from "#/delivery/webhooks/incidents/lane-incident.ts";
+import { isOpen, readBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
+import { isOngoing, readIncident } from "#/delivery/webhooks/lanes/incident.ts";
+import { tellIncident } from "#/delivery/webhooks/lanes/lane-incident.ts";
 import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
 import { receives, type SubscriptionStatus } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { findSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
@@ -29,13 +28,13 @@ export async function letPass(
   const [status, lane, objects] = await Promise.all([
     lanes.shareSubscription(tx, key),
     lanes.readLane(tx, key),
-    passing.listHoldingTooLong(tx, key, iso(nowMs), deliveriesMax),
+    lanes.listHoldingTooLong(tx, key, iso(nowMs), deliveriesMax),
   ]);
   if (status === undefined || !receives(status as SubscriptionStatus)) return true;
   if (isOpen(readBreaker(lane?.breaker))) return true;
   await lockObjects(tx, clientId, objects);
-  if (objects.length > 0) passing.letPass(tx, key, iso(nowMs), objects);
-  const alone = await passing.tellAlone(tx, key, iso(nowMs), deliveriesMax);
+  if (objects.length > 0) lanes.letPass(tx, key, iso(nowMs), objects);
+  const alone = await lanes.tellAlone(tx, key, iso(nowMs), deliveriesMax);
   if (objects.length === 0 && alone === 0) return true;
   dueHeads(tx, clientId, iso(nowMs), objects);
   const [subscription, row] = await Promise.all([

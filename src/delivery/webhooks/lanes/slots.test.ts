@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as tick } from "node:timers/promises";
-import { createSlots } from "#/delivery/webhooks/sending/slots.ts";
+import { createSlots } from "#/delivery/webhooks/lanes/lane.ts";
 
 test("attempts that are no first ones take half of the places at most", async () => {
   const slots = createSlots(4);

@@ -78,6 +78,17 @@ export interface BreakerStep {
 
 export const isOpen = (state: BreakerState): boolean => state.openedAtMs !== undefined;
 
+/**
+ * CLOSED: deliveries are sent in order. OPEN: nothing is sent. HALF_OPEN: the next probe is due, and its result closes
+ * the breaker or opens it for longer.
+ */
+export type BreakerPhase = "CLOSED" | "OPEN" | "HALF_OPEN";
+
+export function phaseOf(state: BreakerState, nowMs: number): BreakerPhase {
+  if (!isOpen(state)) return "CLOSED";
+  return nowMs >= (state.nextProbeAtMs ?? 0) ? "HALF_OPEN" : "OPEN";
+}
+
 /** The moment at which the subscription is disabled if every attempt fails; undefined while none fails. */
 export const disablesAtMs = ({ firstFailureAtMs }: Pick<BreakerState, "firstFailureAtMs">): number | undefined =>
   firstFailureAtMs === undefined ? undefined : firstFailureAtMs + disableAfterMs;

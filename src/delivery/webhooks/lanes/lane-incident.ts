@@ -1,16 +1,16 @@
 import type { Transaction } from "#/db/database.ts";
 import { countWaiting, findFailing } from "#/delivery/mail/incident-repository.ts";
 import { noteIncident } from "#/delivery/mail/index.ts";
-import { disablesAtMs } from "#/delivery/webhooks/incidents/breaker.ts";
+import { disablesAtMs } from "#/delivery/webhooks/lanes/breaker.ts";
 import {
   type IncidentEvent,
   type IncidentState,
   nextTickAtMs,
   readIncident,
   stepIncident,
-} from "#/delivery/webhooks/incidents/incident.ts";
-import { earliest } from "#/delivery/webhooks/lanes/lane-rules.ts";
+} from "#/delivery/webhooks/lanes/incident.ts";
 import type { Settlement } from "#/delivery/webhooks/lanes/settlement.ts";
+import { earliest } from "#/delivery/webhooks/lanes/states.ts";
 import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 

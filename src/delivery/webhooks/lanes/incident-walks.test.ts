@@ -8,7 +8,7 @@ import {
   type MailKind,
   nextTickAtMs,
   stepIncident,
-} from "#/delivery/webhooks/incidents/incident.ts";
+} from "#/delivery/webhooks/lanes/incident.ts";
 import { type Walker, walkAll } from "../../../../tests/support/app/walks.ts";
 
 const minute = 60_000;

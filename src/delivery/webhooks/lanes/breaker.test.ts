@@ -9,7 +9,7 @@ import {
   disablesAtMs,
   isOpen,
   stepBreaker,
-} from "#/delivery/webhooks/incidents/breaker.ts";
+} from "#/delivery/webhooks/lanes/breaker.ts";
 import { webhookRetryDelaysSeconds as schedule } from "#/kernel/config/config.ts";
 
 /** Failures (and a success as `true`) at seconds; returns the changes and the last state. */
