@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Base } from "./base.ts";
+import type pg from "pg";
 
 const settleMsMax = 120_000;
 const lookMs = 20;
 
 /** Waits until all events are published and all released stock has been considered for allocation. */
-export async function settled({ client, name }: Pick<Base, "client" | "name">, clientId: string): Promise<void> {
+export async function settled(
+  { client, name }: { readonly client: pg.Client; readonly name: string },
+  clientId: string,
+): Promise<void> {
   const question = `select exists (select from outbox where client_id = $1)
     or exists (select from stock_change where client_id = $1 and needs_allocation) as is_busy`;
   for (const until = Date.now() + settleMsMax; Date.now() < until; await sleep(lookMs)) {

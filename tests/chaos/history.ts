@@ -1,7 +1,6 @@
 // The record of a run as plain data: the answers to senders, the received webhooks, and the final contents of the
 // database. The oracle judges it, whether it was read from a database or written by a test.
 import type { House } from "./house.ts";
-import type { Load } from "./load.ts";
 
 /** An order that was sent until it got an answer. Times are those of performance.now(). */
 export interface SentOrder {
@@ -89,7 +88,11 @@ export interface Stored {
   }[];
 }
 
-export interface History extends Pick<Load, "orders" | "reports" | "workOrders" | "pushes"> {
+export interface History {
+  readonly orders: readonly SentOrder[];
+  readonly reports: readonly SentReport[];
+  readonly workOrders: readonly SentWorkOrder[];
+  readonly pushes: readonly Push[];
   readonly stored: readonly Stored[];
 }
 

@@ -1,15 +1,15 @@
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseSync, Visitor } from "oxc-parser";
 
-/** Sources as text, scanned just enough for the rules. It uses no compiler, so that the rules hold for any version. */
 export interface Source {
   /** From the project's root, with forward slashes. */
   readonly path: string;
   readonly text: string;
-  /** The text with comments, strings, templates and regular expressions blanked out; line numbers stay the same. */
+  /** The text with comments, strings, templates and regular expressions blanked out. */
   readonly code: string;
-  /** Imports and re-exports, as written. */
+  /** Imports, re-exports and the modules of workers (`new URL("./worker.ts", import.meta.url)`), as written. */
   readonly imports: readonly string[];
   readonly templates: readonly Template[];
 }
@@ -46,105 +46,42 @@ export function isTest(file: string): boolean {
   return file.endsWith(".test.ts");
 }
 
-/** A slash opens a regular expression where an operand is expected: after these, or at the start. */
-const beforeOperand = /(?:^|[(,=:[!&|?{};+<>~^%*-]|=>|\b(?:return|case|typeof|in|of|await|throw|else))\s*$/;
-
 export function scan(text: string): Omit<Source, "path" | "text"> {
-  let code = "";
-  let withStrings = "";
-  const templates: Template[] = [];
-
-  const blank = (from: number, to: number, isString: boolean) => {
-    const blanked = text.slice(from, to).replace(/[^\n]/g, " ");
-    code += blanked;
-    withStrings += isString ? text.slice(from, to) : blanked;
-  };
-  const endOf = (from: number, end: string) => {
-    const at = text.indexOf(end, from);
-    return at < 0 ? text.length : at + end.length;
-  };
-
-  /** Scans code from `at` to the closing brace, or to the end; returns the end position. */
-  function scanCode(at: number): number {
-    let depth = 0;
-    for (let i = at; i < text.length; ) {
-      const char = text[i] as string;
-      const end = char === "`" ? undefined : endOfLiteral(i, char);
-      if (char === "`") {
-        i = scanTemplate(i);
-      } else if (end !== undefined) {
-        blank(i, end, char !== "/");
-        i = end;
-      } else {
-        if (char === "{") depth++;
-        if (char === "}" && depth-- === 0) return i;
-        code += char;
-        withStrings += char;
-        i++;
-      }
-    }
-    return text.length;
-  }
-
-  /** End of the comment, string or regular expression that starts here; undefined if none starts. */
-  function endOfLiteral(from: number, char: string): number | undefined {
-    if (char === '"' || char === "'") return endOfQuoted(from, char);
-    if (char !== "/") return undefined;
-    if (text[from + 1] === "/") return Math.max(from + 2, endOf(from, "\n") - 1);
-    if (text[from + 1] === "*") return endOf(from + 2, "*/");
-    return beforeOperand.test(code.slice(-40)) ? endOfExpression(from) : undefined;
-  }
-
-  function endOfQuoted(from: number, quote: string): number {
-    for (let i = from + 1; i < text.length; i++) {
-      if (text[i] === "\\") i++;
-      else if (text[i] === quote) return i + 1;
-    }
-    return text.length;
-  }
-
-  function endOfExpression(from: number): number {
-    let isInClass = false;
-    for (let i = from + 1; i < text.length; i++) {
-      const char = text[i];
-      if (char === "\\") i++;
-      else if (char === "[") isInClass = true;
-      else if (char === "]") isInClass = false;
-      else if (char === "\n" || (char === "/" && !isInClass)) return i + 1;
-    }
-    return text.length;
-  }
-
-  function scanTemplate(from: number): number {
-    const tag = /[\w$.]*$/.exec(code)?.[0] ?? "";
-    const texts: string[] = [];
-    const holes: string[] = [];
-    let start = from + 1;
-    for (let i = start; i < text.length; ) {
-      if (text[i] === "\\") i += 2;
-      else if (text[i] === "`" || (text[i] === "$" && text[i + 1] === "{")) {
-        texts.push(text.slice(start, i));
-        blank(start - 1, i + 1, false);
-        if (text[i] === "`") {
-          templates.push({ tag, texts, holes });
-          return i + 1;
-        }
-        blank(i + 1, i + 2, false);
-        const close = scanCode(i + 2);
-        holes.push(text.slice(i + 2, close));
-        start = close + 1;
-        i = start;
-      } else i++;
-    }
-    return text.length;
-  }
-
-  scanCode(0);
+  const { program, module, comments, errors } = parseSync("source.ts", text);
+  if (errors.length > 0) throw new SyntaxError(errors.map(({ message }) => message).join("\n"));
   const imports = [
-    ...withStrings.matchAll(/^\s*(?:import|export)\b[^;"']*?\bfrom\s+["']([^"']+)["']/gm),
-    ...withStrings.matchAll(/^\s*import\s+["']([^"']+)["']/gm),
-    ...withStrings.matchAll(/\bimport\(\s*["']([^"']+)["']/g),
-    ...withStrings.matchAll(/\bnew URL\(\s*["'](\.[^"']+\.ts)["']\s*,\s*import\.meta\.url/g),
-  ].map((match) => match[1] as string);
-  return { code, imports, templates };
+    ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),
+    ),
+    // A computed name is not a literal.
+    ...module.dynamicImports.flatMap(
+      ({ moduleRequest: { start, end } }) => /^["'](.*)["']$/.exec(text.slice(start, end))?.[1] ?? [],
+    ),
+  ];
+  const tags = new Map<number, string>();
+  const templates: Template[] = [];
+  const words: { readonly start: number; readonly end: number }[] = [...comments];
+  new Visitor({
+    Literal: (node) => void ((typeof node.value === "string" || "regex" in node) && words.push(node)),
+    TemplateElement: (node) => void words.push(node),
+    TaggedTemplateExpression: ({ tag, quasi }) => void tags.set(quasi.start, text.slice(tag.start, tag.end)),
+    TemplateLiteral({ start, quasis, expressions }) {
+      templates.push({
+        tag: tags.get(start) ?? "",
+        texts: quasis.map(({ value }) => value.raw),
+        holes: expressions.map((hole) => text.slice(hole.start, hole.end)),
+      });
+    },
+    NewExpression({ callee, arguments: [place] }) {
+      if (callee.type !== "Identifier" || callee.name !== "URL" || place?.type !== "Literal") return;
+      if (/^\..*\.ts$/.test(String(place.value))) imports.push(String(place.value));
+    },
+  }).visit(program);
+  let code = "";
+  for (const { start, end } of words.toSorted((left, right) => left.start - right.start)) {
+    code += text.slice(code.length, start) + text.slice(start, end).replace(/[^\n]/g, " ");
+  }
+  code += text.slice(code.length);
+  return { code, imports: [...new Set(imports)], templates };
 }

@@ -1,8 +1,10 @@
+import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { notifyDone } from "../../parts/notify.ts";
 import type { Webhook } from "./webhook-data.ts";
-import type { TestOutcome } from "./webhook-page.tsx";
+
+export type TestOutcome = AnswerOf<"/client/webhook/test/{webhookId}", "post">;
 
 interface WebhookActionsProps {
   readonly webhook: Webhook;

@@ -18,10 +18,9 @@ import { wayTo } from "../../ways.ts";
 import styles from "../clients/clients.module.css";
 import { ExchangeBox } from "./exchange-box.tsx";
 import { LastDelivered, NextTry } from "./sending-times.tsx";
-import { WebhookActions } from "./webhook-actions.tsx";
+import { type TestOutcome, WebhookActions } from "./webhook-actions.tsx";
 import { useWebhook, type Webhook } from "./webhook-data.ts";
 
-export type TestOutcome = AnswerOf<"/client/webhook/test/{webhookId}", "post">;
 type DeliveryQuery = NonNullable<operations["clientListDeliveries"]["parameters"]["query"]>;
 type Delivery = AnswerOf<"/client/webhook/deliveries/{webhookId}">["items"][number];
 
