@@ -9,7 +9,8 @@ import { testServer } from "../support/app/server.ts";
 import { until } from "../support/app/until.ts";
 import { catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
 import { brokenRules } from "../support/builders/stock.ts";
-import { type Port, type PortAnswer, portOf } from "../support/warehouse/warehouse-port.ts";
+import type { Answer } from "../support/http/call.ts";
+import { type Port, portOf } from "../support/warehouse/warehouse-port.ts";
 import { startStoreProxy } from "./nodes/store-proxy.ts";
 
 const answerMsMax = 5_000;
@@ -57,7 +58,7 @@ async function traces(): Promise<unknown> {
   return row;
 }
 
-async function assertUnavailable(what: string, ask: () => Promise<PortAnswer>): Promise<void> {
+async function assertUnavailable(what: string, ask: () => Promise<Answer>): Promise<void> {
   const beganMs = performance.now();
   const answer = await ask();
   const ms = performance.now() - beganMs;

@@ -8,7 +8,8 @@ import { testServer } from "../support/app/server.ts";
 import { authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../support/builders/documents.ts";
 import { brokenRules } from "../support/builders/stock.ts";
 import { seedCarriers } from "../support/carriers/carriers.ts";
-import { type Port, type PortAnswer, portOf } from "../support/warehouse/warehouse-port.ts";
+import type { Answer } from "../support/http/call.ts";
+import { type Port, portOf } from "../support/warehouse/warehouse-port.ts";
 
 const timesAtOnce = 10;
 const clientId = "DEMO";
@@ -68,7 +69,7 @@ async function atRest(): Promise<Effects> {
 }
 
 /** Retries like a warehouse that gets a 503, because requests before its own took too long. */
-async function insist(port: Port, path: string, body: object, headers?: Record<string, string>): Promise<PortAnswer> {
+async function insist(port: Port, path: string, body: object, headers?: Record<string, string>): Promise<Answer> {
   for (const until = Date.now() + 60_000; ; ) {
     const answer = await port.post(path, body, headers);
     if (answer.status !== 503 || Date.now() > until) return answer;
@@ -82,7 +83,7 @@ async function atOnce(path: string, body: object, headers?: Record<string, strin
   const answers = await Promise.all(
     Array.from({ length: timesAtOnce }, (_, i) => insist(nodes[i % nodes.length] as Port, path, body, headers)),
   );
-  const [first] = answers as [PortAnswer];
+  const [first] = answers as [Answer];
   for (const { status, body: said } of answers) {
     assert.equal(status, 200, `${path}: ${JSON.stringify(said)}`);
     assert.deepEqual(said, first.body, `${path}: all are answered as the first`);

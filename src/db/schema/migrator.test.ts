@@ -168,10 +168,17 @@ alter table thing add column if not exists note text default 'a;b';
 create unique index concurrently if not exists thing_half on thing ((thing_id / 2));`;
   await client.query("begin; insert into thing values (4)");
   const migrating = migrate(url, release(first, "insert into thing values (1), (2);", third));
-  await sleep(300);
+  // A transaction sees pg_stat_activity as it was at the first look.
+  const observer = await connected(url);
+  await until("the migration to wait for the writer", async () => {
+    const { rowCount } = await observer.query(
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+    );
+    return rowCount === 1;
+  });
   await client.query("commit");
   assert.deepEqual((await migrating).applied, ["0003_of_3.sql"]);
   const { rows } = await client.query("select indisvalid from pg_index where indexrelid = 'thing_half'::regclass");
   assert.deepEqual(rows, [{ indisvalid: true }]);
-  await client.end();
+  await Promise.all([client.end(), observer.end()]);
 });

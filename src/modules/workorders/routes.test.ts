@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { untilTaken } from "../../../tests/support/app/until.ts";
-import { type Answer, call } from "../../../tests/support/warehouse/work-order-service.ts";
+import type { Answer } from "../../../tests/support/http/call.ts";
+import { call } from "../../../tests/support/warehouse/work-order-service.ts";
 import { accepted, assertSound, database, world } from "../../../tests/support/warehouse/work-orders.ts";
 
 const demo = await world("DEMO");

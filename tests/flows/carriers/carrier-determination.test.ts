@@ -6,7 +6,8 @@ import { testServer } from "../../support/app/server.ts";
 import { attributes, catalogue, order } from "../../support/builders/documents.ts";
 import { lifeOf } from "../../support/builders/life.ts";
 import { carrierSet } from "../../support/carriers/carrier-data.ts";
-import { pointersOf, type RestAnswer, restCalls } from "../../support/http/rest-calls.ts";
+import type { Answer } from "../../support/http/call.ts";
+import { pointersOf, restCalls } from "../../support/http/rest-calls.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
@@ -44,7 +45,7 @@ interface Decision {
   readonly dataOwner: string;
 }
 
-function decisionOf({ status, body }: RestAnswer): Decision {
+function decisionOf({ status, body }: Answer): Decision {
   assert.equal(status, 200, JSON.stringify(body));
   return body as unknown as Decision;
 }

@@ -11,7 +11,8 @@ import {
 import { clearOfMidnight, dateIn } from "../../support/app/midnight.ts";
 import { testServer } from "../../support/app/server.ts";
 import { carrierSet } from "../../support/carriers/carrier-data.ts";
-import { pointersOf, type RestAnswer, restCalls } from "../../support/http/rest-calls.ts";
+import type { Answer } from "../../support/http/call.ts";
+import { pointersOf, restCalls } from "../../support/http/rest-calls.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO", { facilities: ["DC1"] });
@@ -80,7 +81,7 @@ const answersTo = async (caller: typeof call, asked: readonly object[]): Promise
 
 const before = await answersTo(call, requests);
 const endedAt = () => new Date(Date.now() + 1_000).toISOString();
-const simulateBy = (caller: typeof call, more: object = {}): Promise<RestAnswer> =>
+const simulateBy = (caller: typeof call, more: object = {}): Promise<Answer> =>
   caller("POST", "/carrier/simulate", { from: startedAt, to: endedAt(), draft, ...more });
 
 /**

@@ -5,11 +5,11 @@ import { test } from "node:test";
 import { demoCarrierData } from "#/demo/carriers/carriers.ts";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
-import { restOf } from "../../support/builders/goods.ts";
+import { restCalls } from "../../support/http/rest-calls.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO", { facilities: ["DC1"] });
-const rest = await restOf(server, demo);
+const rest = restCalls(server.url, "/v1", demo.credentials);
 const admin = await signIn(server, "admin");
 const viewer = await signIn(server, "viewer");
 

@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto";
 import { test } from "node:test";
 import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
+import { until } from "../../support/app/until.ts";
 import { authorisation, catalogue, documentOf, order } from "../../support/builders/documents.ts";
 
 const server = await testServer();
@@ -17,14 +18,6 @@ const vera = await signIn(server, "viewer");
 const unknown = (sku: string) => `[UNKNOWN_SKU] The request references unknown SKUs: ${sku}`;
 const pretty = (xml: string) => xml.replaceAll("><", ">\n<");
 const tokensOf = (body: { items: { token: string }[] }) => body.items.map(({ token }) => token);
-
-async function waitFor<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (const until = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
-    const seen = await look();
-    if (seen !== undefined) return seen;
-    assert.ok(Date.now() < until, "it did not come");
-  }
-}
 
 test("the list finds documents by client, type, state, outcome, code, object, token, channel and time", async () => {
   const from = new Date(Date.now() - 1_000).toISOString();
@@ -374,7 +367,7 @@ test("an operator sends a document for a client, as the client would", async () 
   assert.deepEqual([again.body.token, again.body.isReplayed], [first.body.token, true]);
   const clash = await anna.post("/feed/send?clientId=DEMO", { type: "NO", document: "<x/>" }, headers);
   assert.equal(clash.status, 409);
-  const record = await waitFor(async () => {
+  const record = await until("the record", async () => {
     const { body } = await anna.get(`/feed/get/${first.body.token}`);
     return body.state === "PROCESSED" ? body : undefined;
   });

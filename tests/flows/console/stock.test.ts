@@ -6,7 +6,8 @@ import { signIn } from "../../support/app/console.ts";
 import { clearOfMidnight, dateIn } from "../../support/app/midnight.ts";
 import { testServer } from "../../support/app/server.ts";
 import { attributes, authorisation, catalogue, order, purchaseOrder } from "../../support/builders/documents.ts";
-import { goodsOf, restOf } from "../../support/builders/goods.ts";
+import { goodsOf } from "../../support/builders/goods.ts";
+import { restCalls } from "../../support/http/rest-calls.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
@@ -15,7 +16,7 @@ const other = await server.onboard("OTHER", { facilities: ["DC1"] });
 const goods = goodsOf(server, demo);
 const dc1 = await warehouseOf(server);
 const dc2 = await warehouseOf(server, "DC2");
-const rest = await restOf(server, demo);
+const rest = restCalls(server.url, "/v1", demo.credentials);
 const anna = await signIn(server, "operator");
 const ofOther = await signIn(server, "viewer", { clientIds: ["OTHER"] });
 const ofDc2 = await signIn(server, "viewer", { facilityCodes: ["DC2"] });

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
 import { attributes, catalogue, order, purchaseOrder } from "../../support/builders/documents.ts";
-import { goodsOf, type RestAnswer, restOf } from "../../support/builders/goods.ts";
+import { goodsOf } from "../../support/builders/goods.ts";
+import type { Answer } from "../../support/http/call.ts";
+import { restCalls } from "../../support/http/rest-calls.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
@@ -11,8 +13,8 @@ const demo = await server.onboard("DEMO", { facilities: ["DC1", "DC2"], settings
 const other = await server.onboard("OTHER", { facilities: ["DC1"] });
 const goods = goodsOf(server, demo);
 const dc1 = await warehouseOf(server);
-const rest = await restOf(server, demo);
-const restOfOther = await restOf(server, other);
+const rest = restCalls(server.url, "/v1", demo.credentials);
+const restOfOther = restCalls(server.url, "/v1", other.credentials);
 const serial = { sku: "SER", extendedAttributes: attributes({ CaptureSerial: "true" }) };
 await demo.accept("CAT", catalogue("DEMO", ["A", "B", "C", { sku: "LOT", captureBatchRef: "true" }, serial]));
 
@@ -29,12 +31,12 @@ const query = (of: Query) =>
   new URLSearchParams(Object.entries(of).map(([name, value]) => [name, String(value)])).toString();
 const feed = (of: Query = {}, call = rest) =>
   call("GET", `/inventoryService/movement/list?${query({ distributionCentre: "DC1", ...of })}`);
-const itemsOf = <Item = Listed>({ status, body }: RestAnswer) => {
+const itemsOf = <Item = Listed>({ status, body }: Answer) => {
   assert.equal(status, 200, JSON.stringify(body));
   return body.items as Item[];
 };
-const cursorOf = ({ body }: RestAnswer) => body.nextCursor as string;
-const pointersOf = ({ body }: RestAnswer) => (body.errors as { pointer: string }[]).map(({ pointer }) => pointer);
+const cursorOf = ({ body }: Answer) => body.nextCursor as string;
+const pointersOf = ({ body }: Answer) => (body.errors as { pointer: string }[]).map(({ pointer }) => pointer);
 
 /** Reads the feed from a cursor until it returns the same cursor. */
 async function readOn(of: Query, cursor?: string): Promise<{ items: Listed[]; cursor: string }> {

@@ -5,12 +5,12 @@ import { test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
 import { catalogue } from "../../support/builders/documents.ts";
-import { restOf } from "../../support/builders/goods.ts";
 import { post } from "../../support/builders/stock.ts";
+import { restCalls } from "../../support/http/rest-calls.ts";
 
 const server = await testServer();
 const demo = await server.onboard("DEMO", { facilities: ["DC1"] });
-const rest = await restOf(server, demo);
+const rest = restCalls(server.url, "/v1", demo.credentials);
 await demo.accept("CAT", catalogue("DEMO", ["A", "B"]));
 
 interface Told {

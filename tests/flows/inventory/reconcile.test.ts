@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
 import { attributes, catalogue } from "../../support/builders/documents.ts";
-import { goodsOf, restOf } from "../../support/builders/goods.ts";
+import { goodsOf } from "../../support/builders/goods.ts";
+import { restCalls } from "../../support/http/rest-calls.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
@@ -11,8 +12,8 @@ const demo = await server.onboard("DEMO");
 const other = await server.onboard("OTHER", { facilities: ["DC1"] });
 const goods = goodsOf(server, demo);
 const dc1 = await warehouseOf(server);
-const rest = await restOf(server, demo);
-const restOfOther = await restOf(server, other);
+const rest = restCalls(server.url, "/v1", demo.credentials);
+const restOfOther = restCalls(server.url, "/v1", other.credentials);
 const many = Array.from({ length: 1_001 }, (_, i) => `M-${i}`);
 const kg = { sku: "KG", extendedAttributes: attributes({ StockUom: "KG" }) };
 await demo.accept("CAT", catalogue("DEMO", ["A", "B", "C", "D", "E", "LONG", "RACE", "KEY", kg, ...many]));
@@ -41,7 +42,7 @@ const bodyOf = (counts: Counts, distributionCentre = "DC1") => ({
   distributionCentre,
   counts: counts.map(([sku, qty]) => ({ sku, qty })),
 });
-const send = (body: object, headers: object = {}, call = rest) =>
+const send = (body: object, headers: Readonly<Record<string, string>> = {}, call = rest) =>
   call("POST", "/inventoryService/reconcile", body, headers);
 
 async function reconcile(...counts: Counts): Promise<{ position: number; items: readonly Item[] }> {

@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
 import { attributes, authorisation, catalogue, order, purchaseOrder } from "../../support/builders/documents.ts";
-import { goodsOf, type RestAnswer, restOf } from "../../support/builders/goods.ts";
+import { goodsOf } from "../../support/builders/goods.ts";
 import { post } from "../../support/builders/stock.ts";
+import type { Answer } from "../../support/http/call.ts";
+import { restCalls } from "../../support/http/rest-calls.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
@@ -12,8 +14,8 @@ const demo = await server.onboard("DEMO", { facilities: ["DC1", "DC2"], settings
 const other = await server.onboard("OTHER", { facilities: ["DC1"] });
 const goods = goodsOf(server, demo);
 const dc1 = await warehouseOf(server);
-const rest = await restOf(server, demo);
-const restOfOther = await restOf(server, other);
+const rest = restCalls(server.url, "/v1", demo.credentials);
+const restOfOther = restCalls(server.url, "/v1", other.credentials);
 const odd = "SKU <&>\"'/ ü 日本 😀%2F";
 const serial = { sku: "SER", extendedAttributes: attributes({ CaptureSerial: "true" }) };
 const cased = { sku: "KG", extendedAttributes: attributes({ StockUom: "KG" }) };
@@ -44,13 +46,13 @@ interface Item {
   readonly lots: readonly Readonly<Record<string, unknown>>[];
   readonly [field: string]: unknown;
 }
-function itemsOf({ status, body }: RestAnswer): Item[] {
+function itemsOf({ status, body }: Answer): Item[] {
   assert.equal(status, 200, JSON.stringify(body));
   return body.items as Item[];
 }
-const itemOf = (answer: RestAnswer) => itemsOf(answer)[0] as Item;
-const skusOf = (answer: RestAnswer) => itemsOf(answer).map(({ sku }) => sku);
-const pointersOf = ({ body }: RestAnswer) => (body.errors as { pointer: string }[]).map(({ pointer }) => pointer);
+const itemOf = (answer: Answer) => itemsOf(answer)[0] as Item;
+const skusOf = (answer: Answer) => itemsOf(answer).map(({ sku }) => sku);
+const pointersOf = ({ body }: Answer) => (body.errors as { pointer: string }[]).map(({ pointer }) => pointer);
 const book = (...movements: Parameters<typeof post>[2]) => post(server.database, "DEMO", movements);
 
 const nothing = {

@@ -8,8 +8,10 @@ import { endOfDate } from "#/modules/inventory/snapshots/midnight.ts";
 import { clearOfMidnight, dateIn } from "../../support/app/midnight.ts";
 import { testServer } from "../../support/app/server.ts";
 import { catalogue } from "../../support/builders/documents.ts";
-import { dayMs, type RestAnswer, restOf } from "../../support/builders/goods.ts";
+import { dayMs } from "../../support/builders/goods.ts";
 import { post } from "../../support/builders/stock.ts";
+import type { Answer } from "../../support/http/call.ts";
+import { restCalls } from "../../support/http/rest-calls.ts";
 
 // Without a worker: it would take yesterday's snapshot, and no booking before that midnight is possible after that.
 const server = await testServer({ CROSSDOCK_ROLES: "api,feeds,auth" });
@@ -19,8 +21,8 @@ await server.operate((tx, change) =>
 );
 const demo = await server.onboard("DEMO", { facilities: ["DC1", "DC2", "AKL"], settings: { stockPools: "B2B" } });
 const other = await server.onboard("OTHER", { facilities: ["DC1"] });
-const rest = await restOf(server, demo);
-const restOfOther = await restOf(server, other);
+const rest = restCalls(server.url, "/v1", demo.credentials);
+const restOfOther = restCalls(server.url, "/v1", other.credentials);
 await demo.accept("CAT", catalogue("DEMO", ["A", "B", "C"]));
 
 type Query = Readonly<Record<string, string | number>>;
@@ -30,12 +32,12 @@ const day = (date: string, of: Query = {}, call = rest) =>
   call("GET", `/inventoryService/snapshot/get/${date}?${query({ distributionCentre: "AKL", ...of })}`);
 const snapshots = (of: Query = {}, call = rest) =>
   call("GET", `/inventoryService/snapshot/list?${query({ distributionCentre: "AKL", ...of })}`);
-const itemsOf = <Item>({ status, body }: RestAnswer) => {
+const itemsOf = <Item>({ status, body }: Answer) => {
   assert.equal(status, 200, JSON.stringify(body));
   return body.items as Item[];
 };
-const cursorOf = ({ body }: RestAnswer) => body.nextCursor as string;
-const pointersOf = ({ body }: RestAnswer) => (body.errors as { pointer: string }[]).map(({ pointer }) => pointer);
+const cursorOf = ({ body }: Answer) => body.nextCursor as string;
+const pointersOf = ({ body }: Answer) => (body.errors as { pointer: string }[]).map(({ pointer }) => pointer);
 
 /** A date in Auckland, the given number of days ago. */
 function dateAgo(days: number): string {

@@ -7,7 +7,8 @@ import { testServer } from "../../support/app/server.ts";
 import { untilTaken } from "../../support/app/until.ts";
 import { cancelOrder } from "../../support/builders/documents.ts";
 import { lifeOf, parcel } from "../../support/builders/life.ts";
-import { carrierOf, type Port, type PortAnswer, warehouseOf } from "../../support/warehouse/warehouse-port.ts";
+import type { Answer } from "../../support/http/call.ts";
+import { carrierOf, type Port, warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
 const node = await server.startNode();
@@ -15,7 +16,7 @@ const dc1 = await warehouseOf(server);
 const other = await warehouseOf({ ...server, url: node.url });
 const carrier = await carrierOf(server, "RM");
 const rounds = ["1", "2", "3", "4", "5", "6"];
-const accepted = (answers: readonly PortAnswer[]) => answers.filter(({ status }) => status === 200).length;
+const accepted = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200).length;
 
 test.after(() => node.stop());
 

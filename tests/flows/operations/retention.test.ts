@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { purgeMarks } from "#/console-api/index.ts";
 import { isTimeOut } from "#/db/errors.ts";
@@ -21,6 +20,7 @@ import { testServer } from "../../support/app/server.ts";
 import { order } from "../../support/builders/documents.ts";
 import { lifeOf } from "../../support/builders/life.ts";
 import { patient } from "../../support/postgres/database.ts";
+import { untilBlocked } from "../../support/postgres/locks.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 import { holdOpen } from "../../support/webhooks/webhook-world.ts";
 
@@ -199,7 +199,7 @@ test("what someone says of an old exception while its mark is purged is kept", a
   );
   // The purge waits for the writer; on a slow machine, longer than the program's own lock timeout.
   const purging = database.transaction((tx) => purgeMarks(tx, "USUAL", ago(90)), patient);
-  await sleep(300);
+  await untilBlocked(database);
   await writer.end();
   assert.equal(await purging, 0);
   const notes = await server.rows("select note from exception_annotation where object_key = 'OLD'");
@@ -219,10 +219,9 @@ test("a document that is judged again while it is purged stays", async () => {
       ...{ values: [token], name: "", isTenant: false },
     }),
   );
-  const purging = database.transaction((tx) => purgeDocuments(tx, "SHORT", idAgo(30)));
-  await sleep(300);
+  // The purge leaves out what another transaction holds.
+  await database.transaction((tx) => purgeDocuments(tx, "SHORT", idAgo(30)));
   await judging.end();
-  await purging;
   const states = await server.rows("select state from feed_document where client_id = 'SHORT' and token = $1", token);
   assert.deepEqual(states, [{ state: "ACCEPTED" }]);
 });

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { createXmlEngine, element } from "#/xml/index.ts";
 import { clearOfMidnight } from "../../support/app/midnight.ts";
 import { testServer } from "../../support/app/server.ts";
+import { until } from "../../support/app/until.ts";
 import { attributes, authorisation, catalogue, order, purchaseOrder } from "../../support/builders/documents.ts";
 import { assertBalanced, onHandOf, readParts } from "../../support/postgres/statements.ts";
 import { type PortTask, warehouseOf } from "../../support/warehouse/warehouse-port.ts";
@@ -49,11 +49,12 @@ async function fetchAll(): Promise<Document[]> {
 
 /** Waits until the documents of an object match `last`, and returns them. */
 async function told(type: string, objectId: string, last: RegExp): Promise<string[]> {
-  for (const until = Date.now() + 30_000; ; await sleep(50)) {
-    const xmls = (await fetchAll()).filter((it) => it.type === type && it.objectId === objectId).map(({ xml }) => xml);
-    if (last.test(xmls.at(-1) ?? "")) return xmls;
-    assert.ok(Date.now() < until, `${type} of ${objectId}: ${xmls.at(-1)}`);
-  }
+  let xmls: string[] = [];
+  const find = async () => {
+    xmls = (await fetchAll()).filter((it) => it.type === type && it.objectId === objectId).map(({ xml }) => xml);
+    return last.test(xmls.at(-1) ?? "") && xmls;
+  };
+  return until(() => `${type} of ${objectId}; the last is ${xmls.at(-1)}`, find);
 }
 
 const textOf = (xml: string, name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
@@ -126,9 +127,7 @@ test("after all of it a snapshot and its statement agree with the warehouse's bo
     body: JSON.stringify({ type: "INV", distributionCentre: "DC1" }),
   });
   const { messageId } = (await response.json()) as { messageId: string };
-  for (const until = Date.now() + 60_000; !(await fetchAll()).some(({ type }) => type === "IMS"); await sleep(100)) {
-    assert.ok(Date.now() < until, "the statement did not come");
-  }
+  await until("the statement", async () => (await fetchAll()).some(({ type }) => type === "IMS"), 60_000);
   const inv = await readParts(server.database, "DEMO", "INV");
   assert.equal(inv[0]?.messageId, messageId);
   assert.deepEqual(assertBalanced(await readParts(server.database, "DEMO", "IMS")), onHandOf(inv));

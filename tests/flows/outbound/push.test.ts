@@ -350,9 +350,9 @@ test("the Webhook service neither shows a push nor touches it", async () => {
   ];
   for (const [method, path, body] of calls) {
     const answer = await desk.call(method, path, body);
-    assert.equal(answer.status, 404, `${method} ${path}: ${await answer.text()}`);
+    assert.equal(answer.status, 404, `${method} ${path}: ${answer.bytes}`);
   }
-  const page = (await (await desk.call("GET", "webhook/list")).json()) as { items: unknown[] };
+  const page = (await desk.call("GET", "webhook/list")).body as { items: unknown[] };
   assert.deepEqual(page.items, []);
   await tellStatuses(server, clientId, ["O-2"]);
   await untilAll(clientId, 2);

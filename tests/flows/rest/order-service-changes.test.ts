@@ -5,7 +5,8 @@ import { holdOrder } from "#/modules/orders/index.ts";
 import { testServer } from "../../support/app/server.ts";
 import { attributes } from "../../support/builders/documents.ts";
 import { lifeOf } from "../../support/builders/life.ts";
-import { pointersOf, type RestAnswer, restCalls } from "../../support/http/rest-calls.ts";
+import type { Answer } from "../../support/http/call.ts";
+import { pointersOf, restCalls } from "../../support/http/rest-calls.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
@@ -32,7 +33,7 @@ const updateLine = (orderId: string, line: number | string, body: object, header
   call("PATCH", `/orderLine/update/${orderId}/${line}`, body, headers);
 
 /** Expects success: the order in the body equals a later read, and the ETag contains its version. */
-async function done(promised: Promise<RestAnswer>): Promise<Record<string, unknown>> {
+async function done(promised: Promise<Answer>): Promise<Record<string, unknown>> {
   const { status, headers, body } = await promised;
   assert.equal(status, 200, JSON.stringify(body));
   const record = (body.order ?? body) as Record<string, unknown>;
@@ -41,7 +42,7 @@ async function done(promised: Promise<RestAnswer>): Promise<Record<string, unkno
 }
 
 /** Expects a refusal that leaves the order unchanged: the places of its faults, and the reason. */
-async function refused(status: number, orderId: string, ask: () => Promise<RestAnswer>) {
+async function refused(status: number, orderId: string, ask: () => Promise<Answer>) {
   const before = await life.client.order(orderId);
   const answer = await ask();
   assert.equal(answer.status, status, JSON.stringify(answer.body));

@@ -5,7 +5,8 @@ import { afterEach, test } from "node:test";
 import { openBook } from "#/modules/inventory/index.ts";
 import { testServer } from "../../support/app/server.ts";
 import { lifeOf } from "../../support/builders/life.ts";
-import { pointersOf, type RestAnswer, restCalls } from "../../support/http/rest-calls.ts";
+import type { Answer } from "../../support/http/call.ts";
+import { pointersOf, restCalls } from "../../support/http/rest-calls.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
@@ -33,14 +34,14 @@ async function placed(...lines: { sku: string; qty: number }[]): Promise<string>
   return orderId;
 }
 
-async function done(promised: Promise<RestAnswer>): Promise<Record<string, unknown>> {
+async function done(promised: Promise<Answer>): Promise<Record<string, unknown>> {
   const { status, body } = await promised;
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 }
 
 /** Returns the reason of a refusal, which must leave the order unchanged and publish no event. */
-async function refused(status: number, orderId: string, ask: () => Promise<RestAnswer>): Promise<string> {
+async function refused(status: number, orderId: string, ask: () => Promise<Answer>): Promise<string> {
   const [before, told] = [await life.client.order(orderId), await life.told(orderId)];
   const answer = await ask();
   assert.equal(answer.status, status, JSON.stringify(answer.body));

@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { testServer } from "../../support/app/server.ts";
 import { order } from "../../support/builders/documents.ts";
 import { lifeOf } from "../../support/builders/life.ts";
-import { pointersOf, type RestAnswer, restCalls } from "../../support/http/rest-calls.ts";
+import type { Answer } from "../../support/http/call.ts";
+import { pointersOf, restCalls } from "../../support/http/rest-calls.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
@@ -19,7 +20,7 @@ const samples = new URL("../../../samples/accepted/", import.meta.url);
 const get = (path: string) => call("GET", path);
 const at = (operation: string, orderId: string) => `/order/${operation}/${encodeURIComponent(orderId)}`;
 
-async function answered(promised: Promise<RestAnswer>): Promise<Record<string, unknown>> {
+async function answered(promised: Promise<Answer>): Promise<Record<string, unknown>> {
   const { status, body } = await promised;
   assert.equal(status, 200, JSON.stringify(body));
   return body;

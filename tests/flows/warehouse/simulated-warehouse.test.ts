@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { checkStock } from "#/modules/inventory/index.ts";
 import { atEnd } from "../../support/app/at-end.ts";
 import { testServer } from "../../support/app/server.ts";
+import { until } from "../../support/app/until.ts";
 import { authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../../support/builders/documents.ts";
 import { seedCarriers } from "../../support/carriers/carriers.ts";
 
@@ -35,14 +36,6 @@ const startSim = (speed: number) =>
     CROSSDOCK_WAREHOUSE_SIM_SPEED: String(speed),
     CROSSDOCK_DATA_DIR: dataDir,
   });
-
-async function until<Value>(what: string, ask: () => Promise<Value | undefined>, msMax = 50_000): Promise<Value> {
-  for (const lastMs = Date.now() + msMax; ; await sleep(50)) {
-    const value = await ask();
-    if (value !== undefined) return value;
-    assert.ok(Date.now() < lastMs, `waited for ${what}`);
-  }
-}
 
 async function becomes(orderId: string, ...states: string[]): Promise<Record<string, unknown>> {
   let last: unknown;

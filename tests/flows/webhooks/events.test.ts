@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { topics } from "#/delivery/webhooks/index.ts";
 import { testServer } from "../../support/app/server.ts";
+import { until } from "../../support/app/until.ts";
 import { catalogue, order } from "../../support/builders/documents.ts";
 import { answered, clientOf, refused } from "../../support/http/rest-client.ts";
 
@@ -33,14 +34,13 @@ async function readerOf(clientId: string) {
   }
   /** Waits until all appended events are published. */
   async function quiet(): Promise<void> {
-    for (const until = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 15))) {
+    await until("the events to be published", async () => {
       const [row] = await server.rows<{ open: number }>(
         "select count(*)::integer as open from outbox where client_id = $1",
         clientId,
       );
-      if (row?.open === 0) return;
-      assert.ok(Date.now() < until, "the events are not published");
-    }
+      return row?.open === 0;
+    });
   }
   const logged = () =>
     server.rows<{ id: string; position: number; topic: string }>(

@@ -138,6 +138,6 @@ test("without a mail server a mail is kept, and tells how to send again by calls
   await desk.patch(webhookId, { isPaused: 0 });
   const [, path = "", body = ""] = /POST \/v1\/webhookService\/(\S+) (\{.*\})/.exec(mail.body_text) ?? [];
   const answer = await desk.call("POST", path, JSON.parse(body) as object);
-  assert.ok(answer.ok, `${answer.status} ${await answer.text()}`);
+  assert.ok(answer.status < 300, `${answer.status} ${answer.bytes}`);
   await until("delivered after all", async () => (await desk.deliveries(webhookId))[0]?.status === "DELIVERED");
 });

@@ -296,7 +296,7 @@ test("no URL that names an address of this machine or its network is taken, and 
   assert.ok(new Set(urls).size >= 300, String(new Set(urls).size));
   let refused = 0;
   for (const url of new Set(urls)) {
-    const { status, headers, body } = await calls.call("POST", "/webhook/create", { ...newWebhook("ALL"), url });
+    const { status, body } = await calls.call("POST", "/webhook/create", { ...newWebhook("ALL"), url });
     if (status === 201) {
       // A host that no parser reads as an address is a name: its address is checked at the time of connection.
       assert.doesNotMatch(new URL(url).hostname, /^(\[|[\d.]+$)/, url);
@@ -304,7 +304,7 @@ test("no URL that names an address of this machine or its network is taken, and 
       continue;
     }
     assert.ok(status === 400 || status === 422, `${url}: ${status}`);
-    assert.deepEqual(pointersOf({ status, headers, body }), ["#/url"], url);
+    assert.deepEqual(pointersOf({ body }), ["#/url"], url);
     refused++;
   }
   assert.ok(refused >= 300, String(refused));

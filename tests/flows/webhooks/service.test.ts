@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onboardClient } from "#/modules/clients/index.ts";
 import { testServer } from "../../support/app/server.ts";
+import type { Answer } from "../../support/http/call.ts";
 import { pointersOf } from "../../support/http/rest-calls.ts";
-import { newWebhook, type WebhookAnswer, webhookCalls } from "../../support/http/webhook-calls.ts";
+import { newWebhook, webhookCalls } from "../../support/http/webhook-calls.ts";
 
 const server = await testServer({
   CROSSDOCK_ALLOW_PRIVATE_WEBHOOKS: "false",
@@ -15,11 +16,11 @@ const own = webhookCalls(server.url, await server.onboard("OWN"));
 const other = webhookCalls(server.url, await server.onboard("OTHER"));
 const unknownId = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b12";
 
-async function assertRefused(answer: Promise<WebhookAnswer>, status: number, ...pointers: string[]): Promise<void> {
+async function assertRefused(answer: Promise<Answer>, status: number, ...pointers: string[]): Promise<void> {
   const { status: answered, body, headers } = await answer;
   assert.equal(answered, status, JSON.stringify(body));
   assert.match(headers.get("content-type") ?? "", /^application\/problem\+json/);
-  if (pointers.length > 0) assert.deepEqual(pointersOf({ status, headers, body }), pointers);
+  if (pointers.length > 0) assert.deepEqual(pointersOf({ body }), pointers);
 }
 
 test("a webhook is created, answered with its secret once, and read without it", async () => {

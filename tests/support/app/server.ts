@@ -17,10 +17,11 @@ import { createFacility } from "#/modules/facilities/index.ts";
 import { type FeedAnswer, readAcknowledgement } from "../oracles/acknowledgement.ts";
 import { type TestDatabase, testDatabase } from "../postgres/database.ts";
 import "../oracles/document-check.ts";
+import { call } from "../http/call.ts";
 import { clientOf } from "../http/rest-client.ts";
 import { checkEventsAfterwards } from "../oracles/event-check.ts";
 import { atEnd } from "./at-end.ts";
-import { untilTaken } from "./until.ts";
+import { until, untilTaken } from "./until.ts";
 
 export interface TestServer extends TestDatabase {
   readonly url: string;
@@ -258,17 +259,19 @@ function clientAt(operate: TestServer["operate"], url: string, credentials: Onbo
       return (await response.json()) as Record<string, unknown>;
     },
     async outcome(token) {
-      for (const until = Date.now() + waitMsMax; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+      const ended = async () => {
         const status = await client.status(token);
-        if (status.state !== "ACCEPTED" || Date.now() > until) return status;
-      }
+        return status.state !== "ACCEPTED" && status;
+      };
+      return until(`the outcome of ${token}`, ended, waitMsMax);
     },
     async becomes(token, state) {
-      for (const until = Date.now() + waitMsMax; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
-        const status = await client.status(token);
-        if (status.state === state) return status;
-        assert.ok(Date.now() < until, `the document is ${status.state}, not ${state}`);
-      }
+      let status: Record<string, unknown> = {};
+      const hasState = async () => {
+        status = await client.status(token);
+        return status.state === state && status;
+      };
+      return until(() => `the document to be ${state}; it is ${status.state}`, hasState, waitMsMax);
     },
     async order(orderId) {
       const path = "/v1/orderService/order/get/{orderId}";
@@ -289,11 +292,9 @@ function clientAt(operate: TestServer["operate"], url: string, credentials: Onbo
 
 /** Fetches a token like a client. */
 export async function accessTokenOf(url: string, oauth: Onboarding["oauth"]): Promise<string> {
-  const response = await fetch(`${url}/v1/oauth/token`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ grant_type: "client_credentials", ...oauth }),
+  const { status, body } = await call("POST", `${url}/v1/oauth/token`, {
+    body: { grant_type: "client_credentials", ...oauth },
   });
-  assert.equal(response.status, 200);
-  return ((await response.json()) as { access_token: string }).access_token;
+  assert.equal(status, 200);
+  return String(body.access_token);
 }

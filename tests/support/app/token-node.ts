@@ -15,6 +15,7 @@ import { createIds } from "#/kernel/values/ids.ts";
 import { createDirectory } from "#/modules/clients/directory.ts";
 import { createTokenService, registerTokenRoutes } from "#/modules/clients/oauth/index.ts";
 import { insertClient } from "../builders/client.ts";
+import { type CallOptions, call as send } from "../http/call.ts";
 import { testDatabase } from "../postgres/database.ts";
 import { atEnd } from "./at-end.ts";
 
@@ -99,15 +100,10 @@ export const demo = await insertCredential({ clientId: "DEMO" });
 
 export type Fields = Record<string, unknown>;
 
-async function readAnswer(response: Response) {
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Fields };
-}
-
 export const json = { "content-type": "application/json" };
 
 export function askToken(body: unknown, headers: Record<string, string> = json, url = node.url) {
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  return fetch(`${url}/v1/oauth/token`, { method: "POST", headers, body: text }).then(readAnswer);
+  return send("POST", `${url}/v1/oauth/token`, { body, headers });
 }
 
 export async function tokenOf(proof: { client_id: string; client_secret: string }, url = node.url): Promise<string> {
@@ -116,9 +112,13 @@ export async function tokenOf(proof: { client_id: string; client_secret: string 
   return body.access_token as string;
 }
 
-export function call(path: string, token: string | undefined, init: RequestInit = {}, url = node.url) {
-  const headers = { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...init.headers };
-  return fetch(url + path, { ...init, headers }).then(readAnswer);
+export function call(
+  path: string,
+  token: string | undefined,
+  { method = "GET", ...init }: { readonly method?: string } & Pick<CallOptions, "body" | "headers"> = {},
+  url = node.url,
+) {
+  return send(method, url + path, { token, ...init });
 }
 
 export function basic(id: string, secret: string): Record<string, string> {

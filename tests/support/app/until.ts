@@ -3,18 +3,19 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * Polls until there is a result other than undefined or false.
- * @param what the awaited condition, for the message
+ * @param what the awaited condition, for the message; a function is called when the time is over
  * @throws if there is no result within `msMax`
  */
 export async function until<T>(
-  what: string,
+  what: string | (() => string),
   ask: () => Promise<T> | T,
   msMax = 30_000,
 ): Promise<Exclude<T, undefined | false>> {
   for (const giveUpMs = performance.now() + msMax; ; await sleep(20)) {
     const answer = await ask();
     if (answer !== undefined && answer !== false) return answer as Exclude<T, undefined | false>;
-    assert(performance.now() < giveUpMs, `waited ${msMax} ms for ${what}`);
+    if (performance.now() < giveUpMs) continue;
+    assert.fail(`waited ${msMax} ms for ${typeof what === "string" ? what : what()}`);
   }
 }
 

@@ -1,7 +1,6 @@
 // A client's view of its goods: outbound documents validated against their schema, the event log, and consistent books.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { writeSnapshots } from "#/delivery/outbound/index.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
@@ -9,7 +8,7 @@ import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
 import { stockJobs } from "#/roles/stock-jobs.ts";
 import { createXmlEngine, element } from "#/xml/index.ts";
 import type { TestClient, TestServer } from "../app/server.ts";
-import { clientOf } from "../http/rest-client.ts";
+import { until } from "../app/until.ts";
 import { parseXml, type XmlNode } from "../oracles/xml-tree.ts";
 import { fetchXml, list, post, readOn } from "../webhooks/outbound-list.ts";
 
@@ -65,15 +64,14 @@ export function goodsOf(server: TestServer, client: TestClient): Goods {
   const read = new Map<string, OutboundXml>();
 
   async function atRest(): Promise<void> {
-    for (const until = Date.now() + 30_000; ; await sleep(20)) {
+    await until(`${clientId} to come to rest`, async () => {
       const [row] = await server.rows<{ due: boolean }>(
         `select exists (select from outbox where client_id = $1 and state = 'PENDING')
            or exists (select from stock_change where client_id = $1 and needs_allocation) as due`,
         clientId,
       );
-      if (row?.due === false) return;
-      assert.ok(Date.now() < until, `${clientId} does not come to rest`);
-    }
+      return row?.due === false;
+    });
   }
 
   async function fetchOne(messageId: string, type: string, objectId: string): Promise<OutboundXml> {
@@ -177,14 +175,11 @@ export function goodsOf(server: TestServer, client: TestClient): Goods {
   };
 
   /** Writes the snapshot directly, without waiting for the job. */
-  async function written(messageId: string) {
-    for (const until = Date.now() + 30_000; ; await sleep(20)) {
+  const written = (messageId: string) =>
+    until("the snapshot to be written", async () => {
       await writeSnapshots({ database: server.database, clock: { now: Date.now }, ids });
-      const found = (await list(client, "?type=INV&limit=500")).items.find((item) => item.messageId === messageId);
-      if (found) return found;
-      assert.ok(Date.now() < until, "the snapshot was not written");
-    }
-  }
+      return (await list(client, "?type=INV&limit=500")).items.find((item) => item.messageId === messageId);
+    });
 
   return goods;
 }
@@ -199,23 +194,3 @@ export async function runJob(server: TestServer, name: string, clock: Clock): Pr
 }
 
 export const inDays = (days: number): Clock => ({ now: () => Date.now() + days * dayMs });
-
-export interface RestAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Record<string, unknown>;
-}
-
-/** The REST services with the client's token, for requests that the typed client cannot send. */
-export async function restOf(server: TestServer, client: TestClient) {
-  const { fetch } = clientOf(server, client);
-  return async (method: string, path: string, body?: object, headers: object = {}): Promise<RestAnswer> => {
-    const answer = await fetch(`/v1${path}`, {
-      method,
-      headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await answer.text();
-    return { status: answer.status, headers: answer.headers, body: text === "" ? {} : JSON.parse(text) };
-  };
-}

@@ -11,6 +11,7 @@ import { checkStock, describeBroken } from "#/modules/inventory/index.ts";
 import type { OrderJob } from "#/modules/orders/index.ts";
 import { type CommandResult, createOutboxWriter } from "#/outbox/append.ts";
 import type { TestServer } from "../app/server.ts";
+import { until } from "../app/until.ts";
 import { patient } from "../postgres/database.ts";
 import { bucketsOf, type StatusDocument, statusDocuments } from "../warehouse/status-documents.ts";
 import { allTasks, type Port, type PortTask } from "../warehouse/warehouse-port.ts";
@@ -58,15 +59,14 @@ export async function lifeOf(
 
   /** Waits until all events are published and all released stock is processed. */
   async function quiet(): Promise<void> {
-    for (const until = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 15))) {
+    await until("the platform to come to rest", async () => {
       const [row] = await server.rows<{ open: number }>(
         `select (select count(*) from outbox where client_id = $1 and state = 'PENDING')
           + (select count(*) from stock_change where client_id = $1 and needs_allocation) as open`,
         clientId,
       );
-      if (Number(row?.open) === 0) return;
-      assert.ok(Date.now() < until, "the platform does not come to rest");
-    }
+      return Number(row?.open) === 0;
+    });
   }
 
   const adjust = (lines: readonly (StockLine & { readonly condition?: string })[], at: Port = port) => ({

@@ -1,14 +1,7 @@
 // The Order service as used by a program without our client: tokens and JSON over HTTP.
 import assert from "node:assert/strict";
 import { accessTokenOf, type TestClient, type TestServer } from "../app/server.ts";
-
-export interface Called {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly bytes: Buffer;
-  /** Empty if the response is not JSON. */
-  readonly body: Readonly<Record<string, unknown>>;
-}
+import { type Answer, call } from "../http/call.ts";
 
 export interface Listed {
   readonly items: readonly Readonly<Record<string, unknown>>[];
@@ -17,27 +10,14 @@ export interface Listed {
 
 /** A client's calls of the Order service. @param path below `/v1/orderService`. */
 export async function orderOperationsOf(server: Pick<TestServer, "url">, client: TestClient) {
-  const authorization = `Bearer ${await accessTokenOf(server.url, client.credentials.oauth)}`;
+  const token = await accessTokenOf(server.url, client.credentials.oauth);
+  const url = `${server.url}/v1/orderService`;
 
-  async function send(path: string, init: RequestInit = {}): Promise<Called> {
-    const response = await fetch(`${server.url}/v1/orderService${path}`, {
-      ...init,
-      headers: { authorization, ...(init.headers as Record<string, string>) },
-    });
-    const bytes = Buffer.from(await response.arrayBuffer());
-    const isJson = /json/.test(response.headers.get("content-type") ?? "");
-    return { status: response.status, headers: response.headers, bytes, body: isJson ? JSON.parse(`${bytes}`) : {} };
-  }
-
-  const get = (path: string, headers: Record<string, string> = {}) => send(path, { headers });
+  const get = (path: string, headers?: Record<string, string>) => call("GET", url + path, { token, headers });
 
   /** @param body if absent, the request has no body. */
-  const post = (path: string, body?: unknown, headers: Record<string, string> = {}) =>
-    send(path, {
-      method: "POST",
-      headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
-      ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    });
+  const post = (path: string, body?: unknown, headers?: Record<string, string>) =>
+    call("POST", url + path, { token, body, headers });
 
   /** A page that must succeed. */
   async function list(path: string, query: Readonly<Record<string, string>> = {}): Promise<Listed> {
@@ -68,14 +48,14 @@ export async function orderOperationsOf(server: Pick<TestServer, "url">, client:
 }
 
 /** Asserts that the response is a problem with this status: its code, and its detail. */
-export function problemOf({ status, headers, body }: Called, expected: number): { code: string; detail: string } {
+export function problemOf({ status, headers, body }: Answer, expected: number): { code: string; detail: string } {
   assert.equal(status, expected, JSON.stringify(body));
   assert.match(headers.get("content-type") ?? "", /^application\/problem\+json/);
   return { code: String(body.type).replace("/problems/", ""), detail: String(body.detail) };
 }
 
 /** Pointers of the faults in a 400. */
-export function faultsOf(called: Called): string[] {
+export function faultsOf(called: Answer): string[] {
   assert.equal(called.status, 400, JSON.stringify(called.body));
   return (called.body.errors as { pointer: string }[]).map(({ pointer }) => pointer);
 }

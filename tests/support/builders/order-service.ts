@@ -17,6 +17,7 @@ import { registerClientServices } from "#/roles/client-services.ts";
 import { testDatabase } from "../postgres/database.ts";
 import "../oracles/document-check.ts";
 import { atEnd } from "../app/at-end.ts";
+import { call } from "../http/call.ts";
 import { noWebhooks } from "../webhooks/no-webhooks.ts";
 
 /** Every statement that was sent, in order. */
@@ -136,14 +137,7 @@ export interface Page {
 }
 
 export async function get(clientId: string, path: string) {
-  const response = await fetch(`${url}/v1/orderService${path}`, {
-    headers: { authorization: `Bearer ${clientId}.b.c` },
-  });
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: (await response.json()) as Record<string, unknown>,
-  };
+  return call("GET", `${url}/v1/orderService${path}`, { token: `${clientId}.b.c` });
 }
 
 export async function list(clientId: string, query: Record<string, string> = {}): Promise<Page> {

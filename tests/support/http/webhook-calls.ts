@@ -1,16 +1,10 @@
 // The Webhook service as an integrator calls it.
 import assert from "node:assert/strict";
-import { accessTokenOf, type TestClient } from "../app/server.ts";
-
-export interface WebhookAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  /** Empty if there is none. */
-  readonly body: Record<string, unknown>;
-}
+import type { TestClient } from "../app/server.ts";
+import { type RestCall, restCalls } from "./rest-calls.ts";
 
 export interface WebhookCalls {
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<WebhookAnswer>;
+  readonly call: RestCall;
   /** Creates a webhook and returns its record, with the secret. */
   create(more?: Record<string, unknown>): Promise<Record<string, unknown> & { readonly webhookId: string }>;
   get(webhookId: string): Promise<Record<string, unknown>>;
@@ -21,23 +15,8 @@ export function webhookCalls(
   url: string,
   client: { readonly credentials: Pick<TestClient["credentials"], "clientId" | "oauth"> },
 ): WebhookCalls {
-  const { clientId, oauth } = client.credentials;
-  let token: Promise<string> | undefined;
-  const call: WebhookCalls["call"] = async (method, path, body, headers = {}) => {
-    token ??= accessTokenOf(url, oauth);
-    const response = await fetch(`${url}/v1/webhookService${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${await token}`,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const read = text === "" ? {} : (JSON.parse(text) as WebhookAnswer["body"]);
-    return { status: response.status, headers: response.headers, body: read };
-  };
+  const { clientId } = client.credentials;
+  const call = restCalls(url, "/v1/webhookService", client.credentials);
   return {
     call,
     async create(more = {}) {

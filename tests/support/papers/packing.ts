@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import type { TestServer } from "../app/server.ts";
 import type { Parts } from "../builders/documents.ts";
-import { restOf } from "../builders/goods.ts";
 import { lifeOf, parcel } from "../builders/life.ts";
 import { orderOperationsOf } from "../builders/order-operations.ts";
 import { carrierDataOf, saveCarriers, serviceOf } from "../carriers/carriers.ts";
+import { restCalls } from "../http/rest-calls.ts";
 import type { Port } from "../warehouse/warehouse-port.ts";
 
 /** A parcel in the response to a pack report. */
@@ -43,7 +43,7 @@ export async function packingWorld(
   const life = await lifeOf(server, dc1, clientId, { items });
   await saveCarriers(server.database, data, clientId);
   await life.stock([{ sku: "A", qty: 100 }]);
-  const rest = await restOf(server, life.client);
+  const rest = restCalls(server.url, "/v1", life.client.credentials);
   const orders = await orderOperationsOf(server, life.client);
 
   /** Picks an order of `qty` of A. */

@@ -1,14 +1,10 @@
 // The warehouse and carrier port as a warehouse system uses it: credentials of a facility, and JSON over HTTP.
 import assert from "node:assert/strict";
 import { issueCarrierCredential, issueWarehouseCredential, type OauthSecret } from "#/modules/clients/index.ts";
-import type { TestServer } from "../app/server.ts";
+import { accessTokenOf, type TestServer } from "../app/server.ts";
+import { until } from "../app/until.ts";
 import { seedCarriers } from "../carriers/carriers.ts";
-
-export interface PortAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Record<string, unknown>;
-}
+import { type Answer, call } from "../http/call.ts";
 
 export interface PortTask {
   readonly taskId: string;
@@ -23,8 +19,8 @@ export interface PortTask {
 
 export interface Port {
   readonly token: string;
-  get(path: string): Promise<PortAnswer>;
-  post(path: string, body: unknown, headers?: Record<string, string>): Promise<PortAnswer>;
+  get(path: string): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** Sends a report that must be accepted; returns the response. */
   report(kind: string, body: object, headers?: Record<string, string>): Promise<Record<string, unknown>>;
   /** Sends a report that must be rejected with this status; returns the reason. */
@@ -52,31 +48,13 @@ export async function carrierOf(server: TestServer, carrierCode: string): Promis
 
 /** The port of one node, for existing credentials. */
 export async function portOf(url: string, oauth: OauthSecret): Promise<Port> {
-  const answer = await fetch(`${url}/v1/oauth/token`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ grant_type: "client_credentials", ...oauth }),
-  });
-  assert.equal(answer.status, 200);
-  const { access_token: token } = (await answer.json()) as { access_token: string };
-  const authorization = `Bearer ${token}`;
-
-  async function send(path: string, init: RequestInit): Promise<PortAnswer> {
-    const response = await fetch(`${url}/v1/warehouseService${path}`, init);
-    const text = await response.text();
-    const body = text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
-    return { status: response.status, headers: response.headers, body };
-  }
-
+  const token = await accessTokenOf(url, oauth);
+  const send = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+    call(method, `${url}/v1/warehouseService${path}`, { token, body, headers });
   const port: Port = {
     token,
-    get: (path) => send(path, { headers: { authorization } }),
-    post: (path, body, headers = {}) =>
-      send(path, {
-        method: "POST",
-        headers: { authorization, "content-type": "application/json", ...headers },
-        body: JSON.stringify(body),
-      }),
+    get: (path) => send("GET", path),
+    post: (path, body, headers) => send("POST", path, body, headers),
     async report(kind, body, headers) {
       const said = await port.post(pathOf(kind), body, headers);
       assert.equal(said.status, 200, JSON.stringify(said.body));
@@ -88,12 +66,12 @@ export async function portOf(url: string, oauth: OauthSecret): Promise<Port> {
       return String(said.body.detail);
     },
     async task(fits) {
-      for (const until = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
-        const tasks = await allTasks(port);
-        const found = tasks.find(fits);
-        if (found) return found;
-        assert.ok(Date.now() < until, `no such task among ${JSON.stringify(tasks)}`);
-      }
+      let tasks: readonly PortTask[] = [];
+      const find = async () => {
+        tasks = await allTasks(port);
+        return tasks.find(fits);
+      };
+      return until(() => `such a task among ${JSON.stringify(tasks)}`, find);
     },
   };
   return port;

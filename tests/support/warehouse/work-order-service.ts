@@ -12,6 +12,7 @@ import { createOutboxWriter } from "#/outbox/append.ts";
 import { registerClientServices } from "#/roles/client-services.ts";
 import "../oracles/document-check.ts";
 import { atEnd } from "../app/at-end.ts";
+import { type Answer, call as send } from "../http/call.ts";
 import { noWebhooks } from "../webhooks/no-webhooks.ts";
 import { database, ids } from "./work-orders.ts";
 
@@ -54,28 +55,14 @@ atEnd(async () => {
   await limiter.close();
 });
 
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: Record<string, unknown>;
-}
-
 /** @param body if absent, the request has no body. */
-export async function call(
+export function call(
   method: "GET" | "POST" | "PATCH",
   clientId: string,
   path: string,
   body?: unknown,
-  headers: Readonly<Record<string, string>> = {},
+  headers?: Readonly<Record<string, string>>,
 ): Promise<Answer> {
-  const response = await fetch(`${url}${path.startsWith("/workOrder/") ? "/v1/workOrderService" : ""}${path}`, {
-    method,
-    headers: {
-      authorization: `Bearer ${clientId}.b.c`,
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
-  });
-  return { status: response.status, headers: response.headers, body: (await response.json()) as Answer["body"] };
+  const place = `${url}${path.startsWith("/workOrder/") ? "/v1/workOrderService" : ""}${path}`;
+  return send(method, place, { token: `${clientId}.b.c`, body, headers });
 }

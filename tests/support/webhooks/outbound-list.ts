@@ -1,6 +1,7 @@
 // The list of outbound documents as a client sees it over HTTP.
 import assert from "node:assert/strict";
 import type { TestClient } from "../app/server.ts";
+import { until } from "../app/until.ts";
 
 export interface Item {
   readonly messageId: string;
@@ -38,12 +39,11 @@ export async function readOn(client: TestClient, query = ""): Promise<Page> {
   return { items, nextCursor: page.nextCursor };
 }
 
-export async function waitFor(client: TestClient, cursor: string, count: number): Promise<readonly Item[]> {
-  for (const until = Date.now() + 30_000; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+export function waitFor(client: TestClient, cursor: string, count: number): Promise<readonly Item[]> {
+  return until(`${count} documents`, async () => {
     const { items } = await readOn(client, `?cursor=${cursor}`);
-    if (items.length >= count) return items;
-    assert.ok(Date.now() < until, `${items.length} of ${count} documents came`);
-  }
+    return items.length >= count && items;
+  });
 }
 
 export async function fetchXml(client: TestClient, messageId: string): Promise<string> {

@@ -4,6 +4,7 @@ import { topics } from "#/delivery/webhooks/index.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { accessTokenOf, type TestClient, type TestServer } from "../app/server.ts";
+import { type Answer, call as send } from "../http/call.ts";
 import { patient } from "../postgres/database.ts";
 
 export interface MadeWebhook {
@@ -26,25 +27,21 @@ export interface WebhookDesk {
   patch(webhookId: string, fields: Record<string, unknown>): Promise<Record<string, unknown>>;
   get(webhookId: string): Promise<Record<string, unknown>>;
   deliveries(webhookId: string): Promise<ListedDelivery[]>;
-  call(method: string, path: string, body?: object): Promise<Response>;
+  call(method: string, path: string, body?: object): Promise<Answer>;
 }
 
 export async function webhookDesk(server: TestServer, client: TestClient): Promise<WebhookDesk> {
   const { oauth, clientId } = client.credentials;
   const token = await accessTokenOf(server.url, oauth);
   const call: WebhookDesk["call"] = (method, path, body) =>
-    fetch(`${server.url}/v1/webhookService/${path}${path.includes("?") ? "&" : "?"}clientId=${clientId}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body ? { "content-type": method === "PATCH" ? "application/merge-patch+json" : "application/json" } : {}),
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
+    send(method, `${server.url}/v1/webhookService/${path}${path.includes("?") ? "&" : "?"}clientId=${clientId}`, {
+      token,
+      body,
+      headers: body && method === "PATCH" ? { "content-type": "application/merge-patch+json" } : {},
     });
-  const read = async <T>(response: Response, status: number): Promise<T> => {
-    const text = await response.text();
-    assert.equal(response.status, status, text);
-    return JSON.parse(text) as T;
+  const read = <T>(answer: Answer, status: number): T => {
+    assert.equal(answer.status, status, `${answer.bytes}`);
+    return answer.body as T;
   };
   return {
     call,

@@ -10,6 +10,7 @@ import { listSubscriptions } from "#/delivery/webhooks/subscriptions/subscriptio
 import { deleteWebhook, patchWebhook } from "#/delivery/webhooks/subscriptions/subscription-service.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
 import { patient, testDatabase } from "../../../../tests/support/postgres/database.ts";
+import { untilBlocked } from "../../../../tests/support/postgres/locks.ts";
 import {
   holdOpen,
   ids,
@@ -85,7 +86,7 @@ test("what is added in the moment before the subscription is disabled has failed
   const request = await it.next();
   const fanOut = await holdOpen(database, (tx) => it.add(tx, "O-2", "O-2"));
   request.answer(410);
-  await aMoment();
+  await untilBlocked(database);
   assert.equal(await statusOf(it), "ACTIVE", "it waits for those who add");
   await fanOut.end();
   await it.becomes("FAILED FAILED FAILED");
@@ -106,7 +107,7 @@ test("eight days of failures end what is added meanwhile as well", async (t) => 
   const probe = await it.next();
   const fanOut = await holdOpen(database, (tx) => it.add(tx, "O-2"));
   probe.answer(503);
-  await aMoment();
+  await untilBlocked(database);
   await fanOut.end();
   await it.becomes("FAILED FAILED");
   assert.deepEqual((await it.lane()).incident?.mails, ["OPENED", "DISABLED"]);
@@ -116,7 +117,7 @@ test("who pauses waits for who fans out, and what was added is held; who fans ou
   const it = await world(t);
   const fanOut = await fanningOut();
   const pausing = patch(it, 1);
-  await aMoment();
+  await untilBlocked(database);
   assert.equal(await statusOf(it), "ACTIVE");
   // Due only in a minute: otherwise the first of them could be sent between the two commits.
   await fanOut.end(async (tx) => {
@@ -243,7 +244,7 @@ test("who deletes waits for who fans out, and ends what was added; nothing is fa
   const it = await world(t);
   const fanOut = await fanningOut();
   const removing = remove(it);
-  await aMoment();
+  await untilBlocked(database);
   await fanOut.end((tx) => it.add(tx, "O-1", "O-1"));
   await removing;
   await it.becomes("FAILED FAILED");
