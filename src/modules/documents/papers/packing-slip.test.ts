@@ -29,7 +29,7 @@ test("a packing slip that is printed again is the same byte for byte, whatever w
   assert.equal(hash("sha256", first), "955c97913dc8fb31b3c80a82ff6ee6e679135c5c21f5538279b22646091e3d43");
 });
 
-test("a packing slip is a PDF with its date, title and language and with fonts of its own", () => {
+test("a packing slip is a PDF with its date, title and language and with its own fonts", () => {
   const text = Buffer.from(printPackingSlip(slip({ language: "fr" }))).toString("latin1");
   assert.match(text, /^%PDF-1\.7\n/);
   assert.match(text, /%%EOF\n$/);
