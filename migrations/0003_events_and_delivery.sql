@@ -214,6 +214,8 @@ comment on column webhook_lane.incident is 'IncidentState of the failures that a
 comment on column webhook_lane.incident_due_at is 'When the incident is next evaluated, whether anything is sent or not.';
 create index webhook_lane_due on webhook_lane (due_at) where due_at is not null;
 create index webhook_lane_incident on webhook_lane (incident_due_at) where incident_due_at is not null;
+-- The exceptions of the console: hardly a row.
+create index webhook_lane_unreadable on webhook_lane (client_id, webhook_id) where breaker ? 'unreadableSinceMs';
 
 -- citus: distributed
 create table webhook_cursor (

@@ -46,6 +46,10 @@ export const wideStatements: readonly WideStatement[] = [
     pattern: /from sftp_upload u where .* limit \$\d \) (?:counted|waiting)/,
     why: "uploads of all clients that were not taken yet",
   },
+  {
+    pattern: /^update order_document set bytes = null/,
+    why: "14 pages for each paper: its row, its entries in two indexes, and the pieces of its bytes",
+  },
   { pattern: /^with balance as materialized/, why: "the nightly proof that all stock of a client agrees" },
 ];
 

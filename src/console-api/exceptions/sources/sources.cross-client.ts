@@ -236,13 +236,7 @@ function givenUp(type: ExceptionType, kind: "WEBHOOK" | "OUTBOUND"): Source {
   };
 }
 
-/** More than a client may have. */
-const subscriptionsMax = 1_000;
-
-/**
- * Lanes whose last attempt could not open the secret or the headers. The query starts from `tenant`, so that each node
- * looks up the lanes of its own clients. A moment that is no number, written by hand, is ignored.
- */
+/** Lanes whose last attempt could not open the secret or the headers. A moment that is no number is ignored. */
 const unreadable: Source = {
   type: "SUBSCRIPTION_UNREADABLE",
   order: "timestamptz",
@@ -250,12 +244,11 @@ const unreadable: Source = {
     sql`select l.client_id, l.webhook_id::text as object_key, l.since, l.since as ordered,
         nullif(w.facility_code, '*') as facility_code, 'webhook' as object_type, l.webhook_id::text as object_id,
         jsonb_build_object('topicName', w.topic_name, 'kind', w.kind, 'url', w.url) as facts
-      from tenant c cross join lateral (
+      from (
         select n.client_id, n.webhook_id, to_timestamp((n.breaker ->> 'unreadableSinceMs')::double precision / 1000) as since
         from webhook_lane n
-        where n.client_id = c.client_id
+        where n.breaker ? 'unreadableSinceMs'
           and jsonb_path_exists(n.breaker, '$.unreadableSinceMs ? (@ >= 0 && @ < 8000000000000)')
-        limit ${subscriptionsMax}
       ) l join webhook w on w.client_id = l.client_id and w.webhook_id = l.webhook_id
       where w.status in ('ACTIVE', 'FAILING')`,
 };

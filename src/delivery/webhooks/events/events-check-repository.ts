@@ -97,7 +97,10 @@ export function listDocumentsOfFeed(tx: Tx, clientId: string, token: string): Pr
   );
 }
 
-/** Documents after an id. */
+/**
+ * Documents after an id. The comparison of both columns fits the primary key alone: by the index of ids alone a small
+ * client's page read all documents of the others.
+ */
 export function listCheckedDocuments(
   tx: Tx,
   clientId: string,
@@ -108,7 +111,8 @@ export function listCheckedDocuments(
     tx,
     clientId,
     sql`select message_id, type, object_id from outbound_document
-      where client_id = ${tenant} and message_id > ${after}::uuid order by message_id limit ${limit}`,
+      where client_id = ${tenant} and (client_id, message_id) > (${tenant}, ${after}::uuid)
+      order by client_id, message_id limit ${limit}`,
   );
 }
 
