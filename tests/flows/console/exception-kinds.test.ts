@@ -114,7 +114,7 @@ test("a refused document is there until a later one of the same object is taken"
   assert.equal(row.type, "FEED_REJECTED");
   assert.match(
     row.summary,
-    /^NO O-1 was rejected and had no effect\. \[UNKNOWN_SKU\] .*: NOBODY\. The client has to mend/,
+    /^NO O-1 was rejected and had no effect\. \[UNKNOWN_SKU\] .*: NOBODY\. The client must correct/,
   );
   assert.deepEqual([row.objectType, row.cure.kind, row.facilityCode], ["feed", "link", null]);
   await life.place("O-1", [{ sku: "A", qty: 1 }]);
@@ -221,7 +221,7 @@ test("the nightly stock check keeps what it finds, and takes back what is right 
     const found = await one("clientId=CHECKED&type=STOCK_CHECK");
     assert.match(
       found.summary,
-      /SKU A GOOD in DC1: the balance is not the sum of its movements: 4, expected 5\. Look at/,
+      /SKU A GOOD in DC1: the balance is not the sum of its movements: 4, expected 5\. Check/,
     );
     assert.deepEqual([found.objectType, found.objectId, found.facilityCode], ["sku", "A", "DC1"]);
   }
