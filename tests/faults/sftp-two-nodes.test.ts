@@ -201,40 +201,44 @@ withProgram(
   },
 );
 
-withProgram("a node killed while it renames leaves the file to the next session that renames it", opensshAbsence, async (t) => {
-  let done = 0;
-  let tookMs = 0;
-  for (const [round, part] of killParts.entries()) {
-    const node = await startVictim();
-    const before = (await documents()).length;
-    const xml = catalogue(
-      "ACME",
-      Array.from({ length: 3_000 }, (_, i) => `W${round}-${i}`),
-    );
-    const [from, to] = [`/inbound/CAT/waits-${round}.tmp`, `/inbound/CAT/waits-${round}.xml`];
-    await user.at(other).done(`put ${localFile("waits.xml", xml)} ${from}`);
-    const sftp = await openSession(node);
-    const beganMs = performance.now();
-    const answer = new Promise<void>((resolve) => sftp.rename(from, to, () => resolve()));
-    if (part === "answered") await answer;
-    else await sleep(part * tookMs);
-    if (part === "answered") tookMs = performance.now() - beganMs;
-    await node.kill();
-    await sleep(300);
-    done += (await documents()).length - before;
-    const again = await user.at(other).batch(`rename ${from} ${to}`);
-    // If the killed node had finished, the temporary file no longer exists.
-    if (again.code !== 0) assert.match(again.err, /No such file/);
-    await user.at(other).done(`get /acks/waits-${round}.xml.ack.xml ${localPath("waits")}`);
-    assert.match(ackOf("waits"), /<success>true</);
-    assert.equal((await documents()).length, before + 1, "once, by either node");
-    assert.deepEqual(
-      (await user.names("/inbound/CAT")).filter((name) => name.startsWith("waits")),
-      [],
-    );
-  }
-  t.diagnostic(`${done} of ${killParts.length} were committed before the kill`);
-});
+withProgram(
+  "a node killed while it renames leaves the file to the next session that renames it",
+  opensshAbsence,
+  async (t) => {
+    let done = 0;
+    let tookMs = 0;
+    for (const [round, part] of killParts.entries()) {
+      const node = await startVictim();
+      const before = (await documents()).length;
+      const xml = catalogue(
+        "ACME",
+        Array.from({ length: 3_000 }, (_, i) => `W${round}-${i}`),
+      );
+      const [from, to] = [`/inbound/CAT/waits-${round}.tmp`, `/inbound/CAT/waits-${round}.xml`];
+      await user.at(other).done(`put ${localFile("waits.xml", xml)} ${from}`);
+      const sftp = await openSession(node);
+      const beganMs = performance.now();
+      const answer = new Promise<void>((resolve) => sftp.rename(from, to, () => resolve()));
+      if (part === "answered") await answer;
+      else await sleep(part * tookMs);
+      if (part === "answered") tookMs = performance.now() - beganMs;
+      await node.kill();
+      await sleep(300);
+      done += (await documents()).length - before;
+      const again = await user.at(other).batch(`rename ${from} ${to}`);
+      // If the killed node had finished, the temporary file no longer exists.
+      if (again.code !== 0) assert.match(again.err, /No such file/);
+      await user.at(other).done(`get /acks/waits-${round}.xml.ack.xml ${localPath("waits")}`);
+      assert.match(ackOf("waits"), /<success>true</);
+      assert.equal((await documents()).length, before + 1, "once, by either node");
+      assert.deepEqual(
+        (await user.names("/inbound/CAT")).filter((name) => name.startsWith("waits")),
+        [],
+      );
+    }
+    t.diagnostic(`${done} of ${killParts.length} were committed before the kill`);
+  },
+);
 
 test("Ctrl-C ends a node within 5 s while sessions are open, and what was under way is no document", async () => {
   const node = await startVictim();
