@@ -1,7 +1,7 @@
 // The output of the commands of carrier data.
 import { type Outcome, refuse } from "#/cli/command.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
-import { operatorsDefault } from "#/modules/carriers/index.ts";
+import { operatorsDefault } from "#/modules/carriers/data/carrier-data.ts";
 
 export const ownerText = (owner: string) => (owner === operatorsDefault ? "the operator's default" : `client ${owner}`);
 

@@ -1,6 +1,7 @@
 import { columns } from "#/cli/columns.ts";
 import type { Report } from "#/cli/command.ts";
-import { type ClientRecord, settingNames, settingText } from "#/modules/clients/index.ts";
+import type { ClientRecord } from "#/modules/clients/service.ts";
+import { settingNames, settingText } from "#/modules/clients/settings.ts";
 
 /** A client with every setting; those that differ from their defaults are marked. */
 export function clientReport(client: ClientRecord): Report {

@@ -75,3 +75,8 @@ export function refuse(reason: string, report?: Report): { readonly ok: false; r
 export function misuse(reason: string): { readonly ok: false; readonly fault: Refusal } {
   return refused({ exitCode: 2, reason });
 }
+
+/** Loads the code of a command when it runs: the help and other commands do not wait for its imports. */
+export function loaded(load: () => Promise<(call: Call) => Promise<Outcome>>): Command["run"] {
+  return async (call) => (await load())(call);
+}

@@ -11,7 +11,7 @@ import { type Clock, systemClock } from "#/kernel/clock.ts";
 import { type Config, describeConfigFaults, loadConfig } from "#/kernel/config/config.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { createIds, type Ids } from "#/kernel/values/ids.ts";
-import { notifyChange } from "#/modules/clients/index.ts";
+import { notifyChange } from "#/modules/clients/notice.ts";
 import { bringUpToDate, openStore, type Store } from "#/roles/store.ts";
 
 const connectionsMax = 8;

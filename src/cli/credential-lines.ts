@@ -1,5 +1,5 @@
 import { columns } from "#/cli/columns.ts";
-import type { OauthSecret } from "#/modules/clients/index.ts";
+import type { OauthSecret } from "#/modules/clients/credentials/credentials.ts";
 
 /** Issued credentials as lines for a person. */
 export function credentialLines(issued: {

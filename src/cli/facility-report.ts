@@ -1,11 +1,7 @@
 import { columns } from "#/cli/columns.ts";
 import type { Report } from "#/cli/command.ts";
-import {
-  type Facility,
-  facilitySettingNames,
-  facilitySettingText,
-  isFacilitySettingSet,
-} from "#/modules/facilities/index.ts";
+import type { Facility } from "#/modules/facilities/service.ts";
+import { facilitySettingNames, facilitySettingText, isFacilitySettingSet } from "#/modules/facilities/settings.ts";
 
 /** A facility with every setting; those that differ from their defaults are marked. */
 export function facilityReport(facility: Facility): Report {

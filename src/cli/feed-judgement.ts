@@ -6,7 +6,8 @@ import { type FeedType, feedTypes, isFeedType } from "#/feeds/intake/definition.
 import type { Delivery, Receipt } from "#/feeds/intake/receiver.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result } from "#/kernel/result.ts";
-import { type ClientProfile, profileWithoutClient, showClient } from "#/modules/clients/index.ts";
+import type { ClientProfile } from "#/modules/clients/domain.ts";
+import { profileWithoutClient, showClient } from "#/modules/clients/service.ts";
 
 /**
  * Passes a file to the receiver, in this process: the same code as over HTTP, whether or not a server is running.

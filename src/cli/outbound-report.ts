@@ -1,16 +1,10 @@
 import { columns, table } from "#/cli/columns.ts";
 import { misuse, type Refusal, type Report } from "#/cli/command.ts";
-import { type OutboundType, outboundTypes, type SetWays, type ShownWays } from "#/delivery/outbound/index.ts";
-import type { DeliveryRow } from "#/delivery/webhooks/index.ts";
+import { type OutboundType, outboundTypes } from "#/delivery/outbound/outbound-types.ts";
+import type { SetWays, ShownWays } from "#/delivery/outbound/ways-service.ts";
+import type { DeliveryRow } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 import { nearestName } from "#/kernel/values/nearest-name.ts";
-
-export const outboundTypeOptions = {
-  name: "type",
-  value: "TYPE",
-  meaning: `${outboundTypes.join(", ")}; may be given several times`,
-  isList: true,
-} as const;
 
 export function readOutboundTypes(texts: readonly string[]): Result<readonly OutboundType[], Refusal> {
   const types = new Set<OutboundType>();

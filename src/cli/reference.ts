@@ -2,7 +2,7 @@ import { optionsOf } from "#/cli/call.ts";
 import type { Command } from "#/cli/command.ts";
 import { commands } from "#/cli/commands.ts";
 import { usageOf } from "#/cli/help.ts";
-import { clientSettings, settingNames } from "#/modules/clients/index.ts";
+import { clientSettings, settingNames } from "#/modules/clients/settings.ts";
 
 /** The whole of docs/commands.md; a test compares the file with it. */
 export function commandsPage(): string {

@@ -1,32 +1,21 @@
-import { type Command, done, refuse } from "#/cli/command.ts";
+import { done, type Outcome, refuse } from "#/cli/command.ts";
 import { readConfig } from "#/cli/context.ts";
 import { demoFor, greetingOf, readWelcome } from "#/demo/greeting.ts";
 
 /** Longer than a running server needs for its health check. */
 const answerMsMax = 5_000;
 
-export const hello: Command = {
-  name: "hello",
-  summary:
-    "Shows the greeting of the server again: its addresses and, on a terminal, the demo's credentials and commands.",
-  arguments: [],
-  options: [],
-  notes: [
-    "It reads the file that the server wrote into the data directory at its start. Without a terminal it names the file with the demo's credentials and does not print them.",
-  ],
-  async run() {
-    const config = readConfig();
-    if (!config.ok) return config;
-    const { dataDir } = config.value;
-    const welcome = readWelcome(dataDir);
-    if (welcome === undefined)
-      return refuse(`no server has been started with the data directory ${dataDir}: npm start`);
-    if (!(await answers(welcome.url))) return refuse(`no server answers at ${welcome.url}: start it with npm start`);
-    const demo = demoFor(dataDir, process.stdout.isTTY === true);
-    const credentialsFile = demo.credentials === undefined ? null : demo.file;
-    return done({ ...welcome, credentialsFile }, greetingOf(welcome, demo));
-  },
-};
+export async function hello(): Promise<Outcome> {
+  const config = readConfig();
+  if (!config.ok) return config;
+  const { dataDir } = config.value;
+  const welcome = readWelcome(dataDir);
+  if (welcome === undefined) return refuse(`no server has been started with the data directory ${dataDir}: npm start`);
+  if (!(await answers(welcome.url))) return refuse(`no server answers at ${welcome.url}: start it with npm start`);
+  const demo = demoFor(dataDir, process.stdout.isTTY === true);
+  const credentialsFile = demo.credentials === undefined ? null : demo.file;
+  return done({ ...welcome, credentialsFile }, greetingOf(welcome, demo));
+}
 
 async function answers(url: string): Promise<boolean> {
   try {

@@ -1,45 +1,23 @@
 import { table } from "#/cli/columns.ts";
-import { type Command, done, misuse, type Outcome, refuse } from "#/cli/command.ts";
+import { type Call, done, misuse, type Outcome, refuse } from "#/cli/command.ts";
 import { type Platform, withPlatform } from "#/cli/context.ts";
 import { progressBar } from "#/cli/progress-bar.ts";
 import { progressLines } from "#/cli/progress-lines.ts";
 import { platformClient, recordAudit } from "#/db/audit.ts";
 import { ok } from "#/kernel/result.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
-import { rotateSigningKey } from "#/modules/clients/oauth/index.ts";
+import { rotateSigningKey } from "#/modules/clients/oauth/signing-keys.ts";
 import { masterKeyOf } from "#/secrets/master-key.ts";
 import { openSecretBox } from "#/secrets/open-secret-box.ts";
 import { type Rotation, rotateMasterKey, type UnopenedText } from "#/secrets/rotate.ts";
 
-export const secretRotate: Command = {
-  name: "secret rotate",
-  summary: "Re-encrypts stored secrets with a new master key, or creates a new signing key of access tokens.",
-  arguments: [],
-  options: [
-    {
-      name: "signing-key",
-      meaning:
-        "creates a signing key of access tokens instead; it signs after five seconds, and existing tokens stay valid",
-    },
-    {
-      name: "withdraw-tokens",
-      meaning: "with --signing-key, after a key was disclosed: refuses every token issued so far at once",
-    },
-  ],
-  notes: [
-    "Texts that are encrypted with CROSSDOCK_SECRET_PREVIOUS are encrypted with CROSSDOCK_SECRET. The command can run while servers run, can be interrupted, and can be repeated. Every server must know both keys first: docs/keys-and-data.md has the order of the steps.",
-    "A text that neither key decrypts is listed, and the command exits 1; it re-encrypts all others.",
-    "Signing keys are also rotated automatically every 30 days; the next one is published a day before it signs.",
-  ],
-  run(call) {
-    const isWithdrawn = call.flag("withdraw-tokens");
-    if (isWithdrawn && !call.flag("signing-key"))
-      return Promise.resolve(misuse("--withdraw-tokens needs --signing-key"));
-    return withPlatform((platform) =>
-      call.flag("signing-key") ? rotateSigning(platform, isWithdrawn) : rotateMaster(platform),
-    );
-  },
-};
+export function secretRotate(call: Call): Promise<Outcome> {
+  const isWithdrawn = call.flag("withdraw-tokens");
+  if (isWithdrawn && !call.flag("signing-key")) return Promise.resolve(misuse("--withdraw-tokens needs --signing-key"));
+  return withPlatform((platform) =>
+    call.flag("signing-key") ? rotateSigning(platform, isWithdrawn) : rotateMaster(platform),
+  );
+}
 
 async function rotateSigning(platform: Platform, withdraws: boolean): Promise<Outcome> {
   const secretBox = await openSecretBox(platform.config, platform.database);

@@ -1,4 +1,4 @@
-import { type Command, done, misuse, refuse } from "#/cli/command.ts";
+import { type Call, done, misuse, type Outcome, refuse } from "#/cli/command.ts";
 import { type Platform, withPlatform } from "#/cli/context.ts";
 import { credentialLines } from "#/cli/credential-lines.ts";
 import { progressBar } from "#/cli/progress-bar.ts";
@@ -9,44 +9,28 @@ import { readDemoCredentials } from "#/demo/credentials.ts";
 
 const sizeMax = 10_000_000;
 
-export const seed: Command = {
-  name: "seed",
-  summary: "Fills the database with demo data, unless it is already there.",
-  arguments: [],
-  options: [
-    {
-      name: "demo",
-      meaning: "two facilities, client DEMO with credentials, two more brands, weeks of history, orders in every state",
-    },
-    { name: "size", value: "N", meaning: "also a catalogue and N orders of the last 365 days" },
-  ],
-  notes: [
-    "`--size` adds to the client DEMO, which it creates if it is missing, one item for twenty orders (100 to 50 000, `H-SKU-…`) and orders `H-…`. Most are delivered, with parcels and with carrier decisions by the carrier data in force, dated back. Some are cancelled, returned to their sender, on their way, held, or waiting for stock. The past has no events, webhooks, outbound documents or papers, so no client is notified. Its stock is booked today, with the original time of despatch. Orders that wait or are held are processed like any other order.",
-    "A second run adds only what is missing: the rest of an interrupted run, or the difference to a larger N. It can run while a server runs. It is refused in production.",
-  ],
-  async run(call) {
-    const asked = call.option("size");
-    if (!call.flag("demo") && asked === undefined) return misuse("name what to seed: --demo, or --size N");
-    const size = Number(asked ?? 0);
-    if (asked !== undefined && !(/^\d+$/.test(asked) && size >= 1 && size <= sizeMax)) {
-      return misuse(`--size is a whole number from 1 to ${sizeMax}`);
+export async function seed(call: Call): Promise<Outcome> {
+  const asked = call.option("size");
+  if (!call.flag("demo") && asked === undefined) return misuse("name what to seed: --demo, or --size N");
+  const size = Number(asked ?? 0);
+  if (asked !== undefined && !(/^\d+$/.test(asked) && size >= 1 && size <= sizeMax)) {
+    return misuse(`--size is a whole number from 1 to ${sizeMax}`);
+  }
+  return withPlatform(async (platform) => {
+    const { config, database, clock, ids } = platform;
+    if (asked !== undefined && config.environment === "production") {
+      return refuse("generated history is refused in production");
     }
-    return withPlatform(async (platform) => {
-      const { config, database, clock, ids } = platform;
-      if (asked !== undefined && config.environment === "production") {
-        return refuse("generated history is refused in production");
-      }
-      // Loaded only here, because it imports the XML library.
-      const { demoClientId, seedDemo } = await import("#/demo/seed.ts");
-      await seedDemo({ config, database, clock, ids });
-      const credentials = readDemoCredentials(config.dataDir);
-      const lines = [`The demo data is in place. Client ${demoClientId}:`, ...credentialLines(credentials ?? {})];
-      if (asked === undefined) return done({ clientId: demoClientId }, lines);
-      const history = await seedHistoryOf(platform, demoClientId, size);
-      return done({ clientId: demoClientId, size, ...history.json }, [...lines, ...history.lines]);
-    });
-  },
-};
+    // Loaded only here, because it imports the XML library.
+    const { demoClientId, seedDemo } = await import("#/demo/seed.ts");
+    await seedDemo({ config, database, clock, ids });
+    const credentials = readDemoCredentials(config.dataDir);
+    const lines = [`The demo data is in place. Client ${demoClientId}:`, ...credentialLines(credentials ?? {})];
+    if (asked === undefined) return done({ clientId: demoClientId }, lines);
+    const history = await seedHistoryOf(platform, demoClientId, size);
+    return done({ clientId: demoClientId, size, ...history.json }, [...lines, ...history.lines]);
+  });
+}
 
 async function seedHistoryOf({ config, database, clock, ids, directUrl }: Platform, clientId: string, size: number) {
   const { historyDays, seedHistory } = await import("#/history-generator/index.ts");

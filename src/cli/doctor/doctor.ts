@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { styleText } from "node:util";
 import { columns } from "#/cli/columns.ts";
-import { type Command, type Outcome, type Report, refuse } from "#/cli/command.ts";
+import { type Outcome, type Report, refuse } from "#/cli/command.ts";
 import { readConfig } from "#/cli/context.ts";
 import { addressChecks, certificateChecks } from "#/cli/doctor/address-checks.ts";
 import { bad, type Check, doubtful, good } from "#/cli/doctor/check.ts";
@@ -18,23 +18,15 @@ import { warningsOf } from "#/kernel/config/warnings.ts";
 import { ok } from "#/kernel/result.ts";
 import { openStore, type Store } from "#/roles/store.ts";
 
-export const doctor: Command = {
-  name: "doctor",
-  summary:
-    "Checks Node, configuration, database, waiting work, keys, disk, clock, ports, addresses and mail, and prints what to do; exits 1 when a check fails.",
-  arguments: [],
-  options: [],
-  notes: ["The command changes nothing; it does not migrate an old schema."],
-  async run() {
-    const node = nodeCheck(process.versions.node);
-    const config = readConfig();
-    if (!config.ok) {
-      const wrong = bad("configuration", config.fault.reason.replace(/^[^\n]*\n/, ""), "see docs/configuration.md");
-      return outcomeOf([node, wrong]);
-    }
-    return outcomeOf([node, good("configuration", config.value.environment), ...(await checksOf(config.value))]);
-  },
-};
+export async function doctor(): Promise<Outcome> {
+  const node = nodeCheck(process.versions.node);
+  const config = readConfig();
+  if (!config.ok) {
+    const wrong = bad("configuration", config.fault.reason.replace(/^[^\n]*\n/, ""), "see docs/configuration.md");
+    return outcomeOf([node, wrong]);
+  }
+  return outcomeOf([node, good("configuration", config.value.environment), ...(await checksOf(config.value))]);
+}
 
 async function checksOf(config: Config): Promise<readonly Check[]> {
   let store: Store | undefined;

@@ -7,10 +7,10 @@ import type { Database } from "#/db/database.ts";
 import type { SealedText } from "#/db/schema/sealed-table.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
-import { listClients } from "#/modules/clients/index.ts";
+import { listClients } from "#/modules/clients/service.ts";
 import { servesSftp } from "#/roles/sftp.ts";
 import { sealedTables } from "#/secrets/sealed-tables.ts";
-import { showHostKeys } from "#/sftp/index.ts";
+import { showHostKeys } from "#/sftp/server/host-keys.ts";
 
 export function keyChecks({ database, config, nowMs }: Asked, facts: DatabaseFacts): CheckGroup[] {
   const groups: CheckGroup[] = [

@@ -2,7 +2,7 @@ import { get as getHttp, type IncomingMessage } from "node:http";
 import { get as getHttps } from "node:https";
 import { connect, createServer } from "node:net";
 import { bad, type Check, good } from "#/cli/doctor/check.ts";
-import { tryMailServer } from "#/delivery/mail/index.ts";
+import { tryMailServer } from "#/delivery/mail/transport.ts";
 import type { Config } from "#/kernel/config/config.ts";
 
 const answerMsMax = 3_000;

@@ -1,6 +1,7 @@
 // Checks of the console's identity provider, and of the names in its rules.
 import { type Asked, bad, type Check, type CheckGroup, doubtful, good } from "#/cli/doctor/check.ts";
-import { createIdentityProvider, listKnownClients, listKnownFacilities } from "#/console-api/index.ts";
+import { createIdentityProvider } from "#/console-api/access/sign-in/identity-provider.ts";
+import { listKnownClients, listKnownFacilities } from "#/console-api/access/user-repository.ts";
 import type { Config } from "#/kernel/config/config.ts";
 
 /** Whether its metadata can be read from here; no user signs in. */

@@ -1,6 +1,6 @@
 export { createOutboundConsumer } from "#/delivery/outbound/consumer.ts";
-export { type OutboundType, outboundTypes } from "#/delivery/outbound/documents/render.ts";
 export { findOutbound } from "#/delivery/outbound/origin.ts";
+export { type OutboundType, outboundTypes } from "#/delivery/outbound/outbound-types.ts";
 export { readDocuments } from "#/delivery/outbound/push-messages.ts";
 export { resendDocument } from "#/delivery/outbound/resend.ts";
 export { registerOutboundRoutes } from "#/delivery/outbound/routes.ts";

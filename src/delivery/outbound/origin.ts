@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import type { OutboundType } from "#/delivery/outbound/documents/render.ts";
+import type { OutboundType } from "#/delivery/outbound/outbound-types.ts";
 import { listOfToken } from "#/delivery/outbound/repository.ts";
 
 const documentsMax = 100;

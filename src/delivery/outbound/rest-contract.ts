@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { outboundTypes } from "#/delivery/outbound/documents/render.ts";
+import { outboundTypes } from "#/delivery/outbound/outbound-types.ts";
 import { defineCursor, pageParameters } from "#/http/requests/paging.ts";
 import { moment } from "#/http/routes/schema.ts";
 

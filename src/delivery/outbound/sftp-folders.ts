@@ -2,8 +2,8 @@
 // file exists until a session takes it, identically on every node.
 import type { Database } from "#/db/database.ts";
 import type { AskHold } from "#/db/store/restore-hold.ts";
-import { type OutboundType, outboundTypes } from "#/delivery/outbound/documents/render.ts";
 import * as repository from "#/delivery/outbound/folder-repository.ts";
+import { type OutboundType, outboundTypes } from "#/delivery/outbound/outbound-types.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { ok, refused } from "#/kernel/result.ts";

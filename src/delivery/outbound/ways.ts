@@ -1,5 +1,5 @@
 import type { Transaction } from "#/db/database.ts";
-import type { OutboundType } from "#/delivery/outbound/documents/render.ts";
+import type { OutboundType } from "#/delivery/outbound/outbound-types.ts";
 import { insertDocuments, type NewOutboundDocument } from "#/delivery/outbound/repository.ts";
 import { listWays } from "#/delivery/outbound/way-repository.ts";
 import { addDeliveries, listPushes, type WantedDelivery } from "#/delivery/webhooks/index.ts";

@@ -1,66 +1,35 @@
 import path from "node:path";
 import { ownerText, refuseFaults } from "#/cli/carrier-report.ts";
-import { type Call, type Command, done, misuse, type Outcome, refuse } from "#/cli/command.ts";
+import { type Call, done, misuse, type Outcome, refuse } from "#/cli/command.ts";
 import { type Platform, readCallersFile, withPlatform } from "#/cli/context.ts";
 import { refused } from "#/kernel/result.ts";
-import {
-  activeCarrierData,
-  checkCarrierData,
-  operatorsDefault,
-  readRateCardCsv,
-  saveCarrierData,
-  withMatrix,
-} from "#/modules/carriers/index.ts";
-import { showClient } from "#/modules/clients/index.ts";
+import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
+import { activeCarrierData, operatorsDefault, saveCarrierData } from "#/modules/carriers/data/carrier-data.ts";
+import { withMatrix } from "#/modules/carriers/rate-cards/price-matrix.ts";
+import { readRateCardCsv } from "#/modules/carriers/rate-cards/rate-card-csv.ts";
+import { showClient } from "#/modules/clients/service.ts";
 
 /** A set with all of Europe's prices is written to every node. */
 const statementTimeoutMs = 60_000;
 
-export const carrierImport: Command = {
-  name: "carrier import",
-  summary: "Imports carrier services, price matrices and rules from a file, and puts them in force as a new version.",
-  arguments: [
-    { name: "FILE", meaning: "JSON: the whole set; CSV: one price matrix; `-` reads JSON from standard input" },
-  ],
-  options: [
-    { name: "client", value: "ID", meaning: "for this client alone, instead of the operator's default" },
-    {
-      name: "rate-card",
-      value: "SERVICE",
-      meaning: "the service of a CSV price matrix; without it the name of the file, as in `RM48.csv`",
-    },
-    {
-      name: "valid-from",
-      value: "DAY",
-      meaning:
-        "with a CSV: the rate card that begins at this time, where the service has several; without it the last one",
-    },
-    { name: "note", value: "TEXT", meaning: "a comment on this version" },
-    { name: "dry-run", meaning: "validates the file and saves nothing" },
-  ],
-  notes: [
-    "A file is imported whole or not at all. Each fault is printed with its place: `#/rules/3/when/all/0/op`, or the line of a CSV. Earlier decisions keep the version with which they were made.",
-    "A CSV replaces zones and breaks of the set in force. Its columns are zone, country, postcodes, remote, upToKg, price, perExtraKg; `carrier export --rate-card SERVICE` writes one. Other parts of the card do not change.",
-  ],
-  run(call) {
-    const file = call.argument("FILE");
-    const bytes = readCallersFile(file);
-    if (!bytes.ok) return Promise.resolve(bytes);
-    const isCsv = path.extname(file).toLowerCase() === ".csv" || call.option("rate-card") !== undefined;
-    if (!isCsv && call.option("valid-from") !== undefined) {
-      return Promise.resolve(misuse("--valid-from needs a CSV"));
+export function carrierImport(call: Call): Promise<Outcome> {
+  const file = call.argument("FILE");
+  const bytes = readCallersFile(file);
+  if (!bytes.ok) return Promise.resolve(bytes);
+  const isCsv = path.extname(file).toLowerCase() === ".csv" || call.option("rate-card") !== undefined;
+  if (!isCsv && call.option("valid-from") !== undefined) {
+    return Promise.resolve(misuse("--valid-from needs a CSV"));
+  }
+  return withPlatform(async (platform) => {
+    const owner = call.option("client") ?? operatorsDefault;
+    if (owner !== operatorsDefault) {
+      const client = await showClient(platform.database, owner);
+      if (!client.ok) return refuse(client.fault);
     }
-    return withPlatform(async (platform) => {
-      const owner = call.option("client") ?? operatorsDefault;
-      if (owner !== operatorsDefault) {
-        const client = await showClient(platform.database, owner);
-        if (!client.ok) return refuse(client.fault);
-      }
-      const text = bytes.value.toString("utf8").replace(/^\uFEFF/, "");
-      return isCsv ? importMatrix(platform, call, owner, text) : importSet(platform, call, owner, text);
-    });
-  },
-};
+    const text = bytes.value.toString("utf8").replace(/^\uFEFF/, "");
+    return isCsv ? importMatrix(platform, call, owner, text) : importSet(platform, call, owner, text);
+  });
+}
 
 function importSet(platform: Platform, call: Call, owner: string, text: string): Promise<Outcome> | Outcome {
   let data: unknown;

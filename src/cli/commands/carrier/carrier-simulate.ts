@@ -1,53 +1,40 @@
 import { refuseFaults } from "#/cli/carrier-report.ts";
 import { columns } from "#/cli/columns.ts";
-import { type Command, done, misuse, refuse } from "#/cli/command.ts";
+import { type Call, done, misuse, type Outcome, refuse } from "#/cli/command.ts";
 import { readCallersFile, withPlatform } from "#/cli/context.ts";
 import { progressBar } from "#/cli/progress-bar.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
-import { checkCarrierData, type SimulationResult, simulate } from "#/modules/carriers/index.ts";
-import { showClient } from "#/modules/clients/index.ts";
+import { checkCarrierData } from "#/modules/carriers/checks/check-carrier-data.ts";
+import { simulate } from "#/modules/carriers/simulation/simulation.ts";
+import type { SimulationResult } from "#/modules/carriers/simulation/simulation-tally.ts";
+import { showClient } from "#/modules/clients/service.ts";
 
-export const carrierSimulate: Command = {
-  name: "carrier simulate",
-  summary: "Repeats past decisions of a client with a draft of carrier data, and compares the results.",
-  arguments: [{ name: "FILE", meaning: "the draft, as JSON; `-` reads it from standard input" }],
-  options: [
-    { name: "client", value: "ID", meaning: "whose decisions", isRequired: true },
-    { name: "from", value: "WHEN", meaning: "decisions from this time on: a day (UTC) or a time", isRequired: true },
-    { name: "to", value: "WHEN", meaning: "decisions before this time", isRequired: true },
-  ],
-  notes: [
-    "The command reads all decisions, while `POST /carrier/simulate` ends after 100 000 of them. It saves nothing.",
-  ],
-  run(call) {
-    const [from, to] = [momentOf(call.given("from")), momentOf(call.given("to"))];
-    if (from === undefined || to === undefined || from >= to) {
-      return Promise.resolve(
-        misuse("--from and --to are days such as 2026-11-01, or times; --from is the earlier one"),
-      );
-    }
-    const bytes = readCallersFile(call.argument("FILE"));
-    if (!bytes.ok) return Promise.resolve(bytes);
-    let draft: unknown;
-    try {
-      draft = JSON.parse(bytes.value.toString("utf8").replace(/^\uFEFF/, ""));
-    } catch (error) {
-      return Promise.resolve(refuse(`${call.argument("FILE")} is not valid JSON: ${(error as Error).message}`));
-    }
-    const checked = checkCarrierData(draft);
-    if (!checked.ok) return Promise.resolve(refuseFaults(checked.fault));
-    return withPlatform(async ({ database }) => {
-      const clientId = call.given("client");
-      const client = await showClient(database, clientId);
-      if (!client.ok) return refuse(client.fault);
-      const span = { fromMs: Date.parse(from), toMs: Date.parse(to) };
-      const limits = { decisionsMax: Number.MAX_SAFE_INTEGER, msMax: Number.POSITIVE_INFINITY };
-      const onProgress = progressBar();
-      const result = await simulate(database, clientId, span, checked.value, { ...limits, onProgress });
-      return done({ from, to, ...result }, linesOf(result));
-    });
-  },
-};
+export function carrierSimulate(call: Call): Promise<Outcome> {
+  const [from, to] = [momentOf(call.given("from")), momentOf(call.given("to"))];
+  if (from === undefined || to === undefined || from >= to) {
+    return Promise.resolve(misuse("--from and --to are days such as 2026-11-01, or times; --from is the earlier one"));
+  }
+  const bytes = readCallersFile(call.argument("FILE"));
+  if (!bytes.ok) return Promise.resolve(bytes);
+  let draft: unknown;
+  try {
+    draft = JSON.parse(bytes.value.toString("utf8").replace(/^\uFEFF/, ""));
+  } catch (error) {
+    return Promise.resolve(refuse(`${call.argument("FILE")} is not valid JSON: ${(error as Error).message}`));
+  }
+  const checked = checkCarrierData(draft);
+  if (!checked.ok) return Promise.resolve(refuseFaults(checked.fault));
+  return withPlatform(async ({ database }) => {
+    const clientId = call.given("client");
+    const client = await showClient(database, clientId);
+    if (!client.ok) return refuse(client.fault);
+    const span = { fromMs: Date.parse(from), toMs: Date.parse(to) };
+    const limits = { decisionsMax: Number.MAX_SAFE_INTEGER, msMax: Number.POSITIVE_INFINITY };
+    const onProgress = progressBar();
+    const result = await simulate(database, clientId, span, checked.value, { ...limits, onProgress });
+    return done({ from, to, ...result }, linesOf(result));
+  });
+}
 
 /** ISO 8601 UTC; undefined where the text is neither a day nor a moment. */
 function momentOf(text: string): string | undefined {

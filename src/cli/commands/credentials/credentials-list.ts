@@ -1,26 +1,20 @@
 import { table } from "#/cli/columns.ts";
-import { type Command, done, refuse } from "#/cli/command.ts";
+import { type Call, done, type Outcome, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
-import { listCredentials } from "#/modules/clients/index.ts";
+import { listCredentials } from "#/modules/clients/credentials/credentials.ts";
 
-export const credentialsList: Command = {
-  name: "credentials list",
-  summary: "Lists a client's credentials, active and revoked, without their secrets.",
-  arguments: [{ name: "ID", meaning: "the client" }],
-  options: [],
-  run: (call) =>
-    withPlatform(async ({ database }) => {
-      const listed = await listCredentials(database, call.argument("ID"));
-      if (!listed.ok) return refuse(listed.fault);
-      const rows = listed.value.map((row) => [
-        row.credentialId,
-        row.kind + (row.hasPublicKey ? " (key)" : ""),
-        row.environment,
-        row.username ?? "-",
-        row.createdAt.slice(0, 19),
-        row.revokedAt === null ? "live" : `revoked ${row.revokedAt.slice(0, 19)}`,
-      ]);
-      const heading = ["CREDENTIAL", "KIND", "ENVIRONMENT", "USER", "ISSUED (UTC)", "STATE"];
-      return done(listed.value, table(heading, rows, "The client has no credential."));
-    }),
-};
+export const credentialsList = (call: Call): Promise<Outcome> =>
+  withPlatform(async ({ database }) => {
+    const listed = await listCredentials(database, call.argument("ID"));
+    if (!listed.ok) return refuse(listed.fault);
+    const rows = listed.value.map((row) => [
+      row.credentialId,
+      row.kind + (row.hasPublicKey ? " (key)" : ""),
+      row.environment,
+      row.username ?? "-",
+      row.createdAt.slice(0, 19),
+      row.revokedAt === null ? "live" : `revoked ${row.revokedAt.slice(0, 19)}`,
+    ]);
+    const heading = ["CREDENTIAL", "KIND", "ENVIRONMENT", "USER", "ISSUED (UTC)", "STATE"];
+    return done(listed.value, table(heading, rows, "The client has no credential."));
+  });

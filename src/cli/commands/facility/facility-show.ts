@@ -1,17 +1,11 @@
-import { type Command, refuse } from "#/cli/command.ts";
+import { type Call, type Outcome, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
 import { facilityReport } from "#/cli/facility-report.ts";
 import { ok } from "#/kernel/result.ts";
-import { showFacility } from "#/modules/facilities/index.ts";
+import { showFacility } from "#/modules/facilities/service.ts";
 
-export const facilityShow: Command = {
-  name: "facility show",
-  summary: "Shows a facility: name, country, time zone, every setting.",
-  arguments: [{ name: "CODE", meaning: "the facility" }],
-  options: [],
-  run: (call) =>
-    withPlatform(async ({ database }) => {
-      const shown = await showFacility(database, call.argument("CODE"));
-      return shown.ok ? ok(facilityReport(shown.value)) : refuse(shown.fault);
-    }),
-};
+export const facilityShow = (call: Call): Promise<Outcome> =>
+  withPlatform(async ({ database }) => {
+    const shown = await showFacility(database, call.argument("CODE"));
+    return shown.ok ? ok(facilityReport(shown.value)) : refuse(shown.fault);
+  });

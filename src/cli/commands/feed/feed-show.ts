@@ -1,36 +1,28 @@
 import { printable } from "#/cli/ack-report.ts";
 import { columns } from "#/cli/columns.ts";
-import { type Command, done, misuse, refuse } from "#/cli/command.ts";
+import { type Call, done, misuse, type Outcome, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
-import { findOutbound } from "#/delivery/outbound/index.ts";
+import { findOutbound } from "#/delivery/outbound/origin.ts";
 import { findClientOfToken } from "#/feeds/feeds.cross-client.ts";
 import { findDocument, type StoredDocument } from "#/feeds/repository.ts";
 import { type FeedStatus, statusOf } from "#/feeds/status.ts";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 
-export const feedShow: Command = {
-  name: "feed show",
-  summary: "Shows the state, times, errors and warnings of a document.",
-  arguments: [{ name: "TOKEN", meaning: "the token of its ACK, which is also its X-Correlation-Token" }],
-  options: [
-    { name: "client", value: "ID", meaning: "the client of the document; without it, all clients are searched" },
-  ],
-  async run(call) {
-    const token = call.argument("TOKEN").toLowerCase();
-    if (!isUuidV7(token)) return misuse(`'${token}' is not a token of Crossdock (a UUID of version 7)`);
-    return withPlatform(async ({ database }) => {
-      const named = call.option("client");
-      const clientId = named ?? (await findClientOfToken(database, token));
-      const document = clientId === undefined ? undefined : await findDocument(database, clientId, token);
-      if (clientId === undefined || document === undefined) {
-        return refuse(`there is no document ${token}${named === undefined ? "" : ` of client ${named}`}`);
-      }
-      const { body_bytes: bytes, channel } = document;
-      const status = statusOf(document, await findOutbound(database, clientId, token));
-      return done({ clientId, ...status, channel, bytes }, linesOf(clientId, document, status));
-    });
-  },
-};
+export async function feedShow(call: Call): Promise<Outcome> {
+  const token = call.argument("TOKEN").toLowerCase();
+  if (!isUuidV7(token)) return misuse(`'${token}' is not a token of Crossdock (a UUID of version 7)`);
+  return withPlatform(async ({ database }) => {
+    const named = call.option("client");
+    const clientId = named ?? (await findClientOfToken(database, token));
+    const document = clientId === undefined ? undefined : await findDocument(database, clientId, token);
+    if (clientId === undefined || document === undefined) {
+      return refuse(`there is no document ${token}${named === undefined ? "" : ` of client ${named}`}`);
+    }
+    const { body_bytes: bytes, channel } = document;
+    const status = statusOf(document, await findOutbound(database, clientId, token));
+    return done({ clientId, ...status, channel, bytes }, linesOf(clientId, document, status));
+  });
+}
 
 function linesOf(clientId: string, document: StoredDocument, status: FeedStatus): string[] {
   const rows = [

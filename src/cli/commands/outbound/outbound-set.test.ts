@@ -140,7 +140,7 @@ test("what is wrong is said, and nothing is set", async () => {
   ];
   for (const [words, reason] of misused) {
     const typed = readCommandLine(commands, ["outbound", "set", "ACME", ...words.split(" ")]);
-    const outcome = typed.ok && typed.value.kind === "call" ? await outboundSet.run(typed.value.call) : typed;
+    const outcome = typed.ok && typed.value.kind === "call" ? await outboundSet(typed.value.call) : typed;
     assert.ok(!outcome.ok, words);
     assert.equal(outcome.fault.exitCode, 2);
     assert.match(outcome.fault.reason, reason);

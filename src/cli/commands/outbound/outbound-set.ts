@@ -1,78 +1,53 @@
-import { type Call, type Command, misuse, type Refusal, refuse } from "#/cli/command.ts";
+import { type Call, misuse, type Outcome, type Refusal, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
-import { outboundTypeOptions, readOutboundTypes, setWaysReport } from "#/cli/outbound-report.ts";
-import { setWays } from "#/delivery/outbound/index.ts";
-import type { PushRequest } from "#/delivery/webhooks/index.ts";
+import { readOutboundTypes, setWaysReport } from "#/cli/outbound-report.ts";
+import { setWays } from "#/delivery/outbound/ways-service.ts";
+import type { PushRequest } from "#/delivery/webhooks/subscriptions/push-service.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { refusalOfUrl } from "#/kernel/security/address-policy.ts";
-import { showClient } from "#/modules/clients/index.ts";
+import { showClient } from "#/modules/clients/service.ts";
 import { openSecretBox } from "#/secrets/open-secret-box.ts";
 
 /** The relay locks the client's list while it publishes a batch of events: longer than other rows may be locked. */
 const listLockMsMax = 20_000;
 
-export const outboundSet: Command = {
-  name: "outbound set",
-  summary: "Sets the delivery methods of a client's outbound feeds: fetch, push, SFTP, or several of these.",
-  arguments: [{ name: "ID", meaning: "the client" }],
-  options: [
-    { ...outboundTypeOptions, isRequired: true },
-    { name: "pull", meaning: "fetched over HTTP, and acknowledged; the default of every type" },
-    { name: "sftp", meaning: "put into `/outbound/TYPE` of the SFTP server" },
-    { name: "push", value: "URL", meaning: "posted to this address; signed, retried and alerted like a webhook" },
-    {
-      name: "header",
-      value: "'NAME: VALUE'",
-      meaning: "a header of the push; repeat the option for several; `NAME:` removes one",
-      isList: true,
-    },
-    {
-      name: "new-secret",
-      meaning: "creates a new signing secret of the push; the previous one also signs for 24 hours",
-    },
-  ],
-  notes: [
-    "The named methods replace the present ones, for new documents. Documents that wait to be fetched stay in the list and in the folder. Without --push, documents that wait to be pushed are not sent.",
-    "The same URL keeps its secret and the headers that are not named, and activates a disabled push. Another URL keeps the secret and has only the named headers.",
-  ],
-  run(call) {
-    const types = readOutboundTypes(call.optionList("type"));
-    if (!types.ok) return Promise.resolve(types);
-    const push = readPush(call);
-    if (!push.ok) return Promise.resolve(push);
-    const [isHttp, isSftp] = [call.flag("pull"), call.flag("sftp")];
-    if (!isHttp && !isSftp && push.value === undefined) {
-      return Promise.resolve(misuse("name at least one delivery method: --pull, --sftp or --push URL"));
-    }
-    return withPlatform(async (platform) => {
-      const clientId = call.argument("ID");
-      const client = await showClient(platform.database, clientId);
-      if (!client.ok) return refuse(client.fault);
-      const { config } = platform;
-      const judge = {
-        secretBox: await openSecretBox(config, platform.database),
-        world: {
-          allowsPlainHttp: config.environment === "sandbox",
-          refusalOfUrl: (url: URL) => refusalOfUrl(config.webhooks, url),
-        },
-      };
-      const request = { types: types.value, isHttp, isSftp, push: push.value };
-      const set = await platform.change(
-        async (tx, change) => {
-          const outcome = await setWays(tx, change, clientId, request, judge);
-          return outcome.ok ? outcome : refused(outcome.fault.map(sentenceOf).join("\n"));
-        },
-        { lockTimeoutMs: listLockMsMax, statementTimeoutMs: listLockMsMax },
-      );
-      if (!set.ok) return set;
-      const isHeard = client.value.settings.outboundEmailList.length > 0 || push.value === undefined;
-      const notes = isHeard
-        ? []
-        : [`no one is notified when a push fails: crossdock client set ${clientId} outboundEmailList=…`];
-      return ok({ ...setWaysReport(clientId, set.value), notes });
-    });
-  },
-};
+export function outboundSet(call: Call): Promise<Outcome> {
+  const types = readOutboundTypes(call.optionList("type"));
+  if (!types.ok) return Promise.resolve(types);
+  const push = readPush(call);
+  if (!push.ok) return Promise.resolve(push);
+  const [isHttp, isSftp] = [call.flag("pull"), call.flag("sftp")];
+  if (!isHttp && !isSftp && push.value === undefined) {
+    return Promise.resolve(misuse("name at least one delivery method: --pull, --sftp or --push URL"));
+  }
+  return withPlatform(async (platform) => {
+    const clientId = call.argument("ID");
+    const client = await showClient(platform.database, clientId);
+    if (!client.ok) return refuse(client.fault);
+    const { config } = platform;
+    const judge = {
+      secretBox: await openSecretBox(config, platform.database),
+      world: {
+        allowsPlainHttp: config.environment === "sandbox",
+        refusalOfUrl: (url: URL) => refusalOfUrl(config.webhooks, url),
+      },
+    };
+    const request = { types: types.value, isHttp, isSftp, push: push.value };
+    const set = await platform.change(
+      async (tx, change) => {
+        const outcome = await setWays(tx, change, clientId, request, judge);
+        return outcome.ok ? outcome : refused(outcome.fault.map(sentenceOf).join("\n"));
+      },
+      { lockTimeoutMs: listLockMsMax, statementTimeoutMs: listLockMsMax },
+    );
+    if (!set.ok) return set;
+    const isHeard = client.value.settings.outboundEmailList.length > 0 || push.value === undefined;
+    const notes = isHeard
+      ? []
+      : [`no one is notified when a push fails: crossdock client set ${clientId} outboundEmailList=…`];
+    return ok({ ...setWaysReport(clientId, set.value), notes });
+  });
+}
 
 function readPush(call: Call): Result<PushRequest | undefined, Refusal> {
   const url = call.option("push");

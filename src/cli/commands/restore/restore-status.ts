@@ -1,25 +1,19 @@
 import { table } from "#/cli/columns.ts";
-import { type Command, done } from "#/cli/command.ts";
+import { done, type Outcome } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
 import { listHolds, type RestoreHold } from "#/db/store/restore-hold.ts";
 
-export const restoreStatus: Command = {
-  name: "restore status",
-  summary: "Shows what waits for a release after a restore, and the earlier releases.",
-  arguments: [],
-  options: [],
-  run: () =>
-    withPlatform(async ({ database }) => {
-      const holds = await listHolds(database);
-      const waiting = [...new Set(holds.filter(({ released_at }) => released_at === null).map(({ part }) => part))];
-      const said =
-        waiting.length === 0
-          ? "Nothing waits for a release."
-          : `${waiting.join(", ")} wait for 'crossdock restore release'.`;
-      const json = { waiting, holds: holds.map(jsonOf) };
-      return done(json, [said, ...(holds.length === 0 ? [] : linesOf(holds))]);
-    }),
-};
+export const restoreStatus = (): Promise<Outcome> =>
+  withPlatform(async ({ database }) => {
+    const holds = await listHolds(database);
+    const waiting = [...new Set(holds.filter(({ released_at }) => released_at === null).map(({ part }) => part))];
+    const said =
+      waiting.length === 0
+        ? "Nothing waits for a release."
+        : `${waiting.join(", ")} wait for 'crossdock restore release'.`;
+    const json = { waiting, holds: holds.map(jsonOf) };
+    return done(json, [said, ...(holds.length === 0 ? [] : linesOf(holds))]);
+  });
 
 function jsonOf({ restored_to, part, held_at, released_at, released_by }: RestoreHold) {
   return { restoredTo: restored_to, part, heldAt: held_at, releasedAt: released_at, releasedBy: released_by };

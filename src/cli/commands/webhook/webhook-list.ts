@@ -1,45 +1,40 @@
 import { table } from "#/cli/columns.ts";
-import { type Command, done, refuse } from "#/cli/command.ts";
+import { type Call, done, type Outcome, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
 import { readOneState } from "#/db/store/one-state.ts";
-import { listSubscriptions, readHealth } from "#/delivery/webhooks/index.ts";
-import { showClient } from "#/modules/clients/index.ts";
+import { readHealth } from "#/delivery/webhooks/subscriptions/subscription-record.ts";
+import { listSubscriptions } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
+import { showClient } from "#/modules/clients/service.ts";
 
-export const webhookList: Command = {
-  name: "webhook list",
-  summary: "Lists a client's webhooks and pushes of outbound feeds, with their addresses and states.",
-  arguments: [],
-  options: [{ name: "client", value: "ID", meaning: "the client", isRequired: true }],
-  run: (call) =>
-    withPlatform(async ({ database }) => {
-      const clientId = call.given("client");
-      const client = await showClient(database, clientId);
-      if (!client.ok) return refuse(client.fault);
-      const webhooks = await database.transaction(async (tx) => {
-        const [, listed] = await Promise.all([readOneState(tx), listSubscriptions(tx, clientId)]);
-        const healthOf = await readHealth(
-          tx,
-          clientId,
-          listed.map(({ webhookId }) => webhookId),
-        );
-        return listed.map(({ webhookId, kind, topicName, facilityCode, url, status }) => ({
-          ...{ webhookId, kind, topicName, facilityCode, url, status },
-          health: healthOf(webhookId),
-        }));
-      });
-      const rows = webhooks.map(({ health, ...webhook }) => [
-        webhook.webhookId,
-        webhook.kind === "OUTBOUND" ? `outbound ${webhook.topicName}` : webhook.topicName,
-        webhook.facilityCode,
-        webhook.status,
-        String(health.pending),
-        String(health.consecutiveFailures),
-        health.lastSuccessAt?.slice(0, 19) ?? "-",
-        health.lastFailureAt?.slice(0, 19) ?? "-",
-        webhook.url,
-      ]);
-      const heading = ["WEBHOOK", "TOPIC", "FACILITY", "STATUS", "PENDING", "FAILURES"];
-      heading.push("LAST SUCCESS (UTC)", "LAST FAILURE (UTC)", "URL");
-      return done({ webhooks }, table(heading, rows, "The client has no webhook."));
-    }),
-};
+export const webhookList = (call: Call): Promise<Outcome> =>
+  withPlatform(async ({ database }) => {
+    const clientId = call.given("client");
+    const client = await showClient(database, clientId);
+    if (!client.ok) return refuse(client.fault);
+    const webhooks = await database.transaction(async (tx) => {
+      const [, listed] = await Promise.all([readOneState(tx), listSubscriptions(tx, clientId)]);
+      const healthOf = await readHealth(
+        tx,
+        clientId,
+        listed.map(({ webhookId }) => webhookId),
+      );
+      return listed.map(({ webhookId, kind, topicName, facilityCode, url, status }) => ({
+        ...{ webhookId, kind, topicName, facilityCode, url, status },
+        health: healthOf(webhookId),
+      }));
+    });
+    const rows = webhooks.map(({ health, ...webhook }) => [
+      webhook.webhookId,
+      webhook.kind === "OUTBOUND" ? `outbound ${webhook.topicName}` : webhook.topicName,
+      webhook.facilityCode,
+      webhook.status,
+      String(health.pending),
+      String(health.consecutiveFailures),
+      health.lastSuccessAt?.slice(0, 19) ?? "-",
+      health.lastFailureAt?.slice(0, 19) ?? "-",
+      webhook.url,
+    ]);
+    const heading = ["WEBHOOK", "TOPIC", "FACILITY", "STATUS", "PENDING", "FAILURES"];
+    heading.push("LAST SUCCESS (UTC)", "LAST FAILURE (UTC)", "URL");
+    return done({ webhooks }, table(heading, rows, "The client has no webhook."));
+  });

@@ -12,10 +12,6 @@ import { type OrderStatusContent, writeOrderStatus } from "#/delivery/outbound/d
 import { type ReturnStatusContent, writeReturnStatus } from "#/delivery/outbound/documents/return-status.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";
 
-/** All types of outbound documents (outbound.md): those caused by events, and those written from stock. */
-export const outboundTypes = ["ACK", "GR", "OS", "RS", "ADJ", "INV", "IMS"] as const;
-export type OutboundType = (typeof outboundTypes)[number];
-
 /** Renders the document of an event. Its module wrote the content, which the outbox stores as JSON in between. */
 export function renderDraft({ type, content }: OutboundDraft, envelope: Envelope): Buffer {
   switch (type) {

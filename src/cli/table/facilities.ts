@@ -1,0 +1,46 @@
+// The commands for facilities.
+import { type Command, loaded } from "#/cli/command.ts";
+import { facilitySettingNames, facilitySettings } from "#/modules/facilities/settings.ts";
+
+export const facilityCommands: readonly Command[] = [
+  {
+    name: "facility create",
+    summary: "Makes a facility.",
+    arguments: [{ name: "CODE", meaning: "1 to 10 letters, digits, '_' or '-': the distributionCentre of feeds" }],
+    options: [
+      { name: "name", value: "NAME", meaning: "display name", isRequired: true },
+      { name: "country", value: "CC", meaning: "ISO 3166-1 code, such as GB", isRequired: true },
+      { name: "timezone", value: "TZ", meaning: "IANA time zone, such as Europe/London", isRequired: true },
+    ],
+    notes: ["Existing clients are not routed to it: see `client set ID --facility CODE`."],
+    run: loaded(async () => (await import("#/cli/commands/facility/facility-create.ts")).facilityCreate),
+  },
+  {
+    name: "facility list",
+    summary: "Lists the facilities, in order of their creation.",
+    arguments: [],
+    options: [],
+    run: loaded(async () => (await import("#/cli/commands/facility/facility-list.ts")).facilityList),
+  },
+  {
+    name: "facility show",
+    summary: "Shows a facility: name, country, time zone, every setting.",
+    arguments: [{ name: "CODE", meaning: "the facility" }],
+    options: [],
+    run: loaded(async () => (await import("#/cli/commands/facility/facility-show.ts")).facilityShow),
+  },
+  {
+    name: "facility set",
+    summary: "Changes settings of a facility, or its name.",
+    arguments: [
+      { name: "CODE", meaning: "the facility" },
+      { name: "KEY=VALUE", meaning: "a setting and its new value; KEY= resets it to its default", isList: true },
+    ],
+    options: [{ name: "name", value: "NAME", meaning: "display name" }],
+    notes: facilitySettingNames.map((name) => {
+      const { standardText, meaning } = facilitySettings[name];
+      return `${name} (${standardText}): ${meaning}`;
+    }),
+    run: loaded(async () => (await import("#/cli/commands/facility/facility-set.ts")).facilitySet),
+  },
+];
