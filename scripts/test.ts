@@ -247,6 +247,11 @@ async function runFiles(
       const failed = counts.tests - counts.passed - counts.skipped - counts.todo;
       results.set(file, { passed: counts.passed, failed: success ? 0 : Math.max(failed, 1), durationMs });
     });
+    // The reporter prints the reasons at the end only, which an aborted run does not reach.
+    events.on("test:fail", ({ name, file, details }) => {
+      if (details.type !== "suite")
+        console.log(`\n✖ ${path.relative(root, file ?? "")}: ${name}: ${details.error.message}`);
+    });
     for await (const text of dot(events)) process.stdout.write(text);
   } finally {
     clearTimeout(silence);

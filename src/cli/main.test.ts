@@ -181,7 +181,7 @@ test("a file is judged, sent and found again by its token; its name is the calle
   assert.match(rejected.stdout, /^CAT A is rejected\.\n {2}\[CLIENT\] [^\n]+\nToken [0-9a-f-]{36}\n$/);
   assert.equal(rejected.stderr, "crossdock: the document is rejected: 1 error\n");
   const { code, stderr } = await crossdock("feed send nothing.xml --client FEED --type CAT");
-  assert.deepEqual([code, stderr], [1, `crossdock: ${path.join(folder, "nothing.xml")} is not there\n`]);
+  assert.deepEqual([code, stderr], [1, `crossdock: ${path.join(folder, "nothing.xml")} does not exist\n`]);
 });
 
 test("Ctrl-C ends a command that waits, twice pressed or not", async () => {
