@@ -58,6 +58,6 @@ test("what was sealed for another client or webhook does not open", () => {
     ["ACME", "w-2"],
   ] as const) {
     const foreign = subscriptionOf({ secret: sealSecret(box, clientId, webhookId, "whsec_x") });
-    assert.throws(() => openTarget(box, foreign, nowMs), /master key does not open: webhook ACME w-1 secret/);
+    assert.throws(() => openTarget(box, foreign, nowMs), /master key does not decrypt: webhook ACME w-1 secret/);
   }
 });

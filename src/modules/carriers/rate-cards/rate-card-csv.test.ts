@@ -80,7 +80,7 @@ test("every line is reported, and one that is wrong keeps the whole matrix out",
       "5 refused: upToKg is empty, but price is not",
       "6 refused: price is empty, but upToKg or perExtraKg is not",
       "7 refused: has 3 cells, the header has 7",
-      "8 refused: a quotation mark is not closed",
+      "8 refused: a quotation mark is never closed",
     ],
   );
 });
@@ -88,8 +88,8 @@ test("every line is reported, and one that is wrong keeps the whole matrix out",
 test("quotation marks that cannot be read end the file with the line and the reason", () => {
   const after = (line: string) => messages(`${header}\n"A\n1",GB,,,2,3,\n\n${line}\nC,GB,,,2,3,`).slice(2);
   assert.deepEqual(after('"B"x,GB,,,2,3,'), ["5: text follows a closing quotation mark"]);
-  assert.deepEqual(after('B,"GB,,,2,3,'), ["5: a quotation mark is not closed"]);
-  assert.deepEqual(messages('zone,"'), ["1: a quotation mark is not closed"]);
+  assert.deepEqual(after('B,"GB,,,2,3,'), ["5: a quotation mark is never closed"]);
+  assert.deepEqual(messages('zone,"'), ["1: a quotation mark is never closed"]);
 });
 
 test("a file without its columns, without lines, or with nothing at all is refused with the reason", () => {
