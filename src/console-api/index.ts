@@ -1,19 +1,15 @@
-export { isUserRole, type UserRole, userRoles } from "#/console-api/access/domain.ts";
+export type { UserRole } from "#/console-api/access/domain.ts";
 export { sealedFactors } from "#/console-api/access/factors/factor-repository.ts";
-export { resetFactors } from "#/console-api/access/factors/own-factors.ts";
 export { relyingPartyOf } from "#/console-api/access/factors/passkeys.ts";
 export { createSecondFactor } from "#/console-api/access/factors/second-factor.ts";
 export { type AccessContext, createSessionHooks } from "#/console-api/access/hooks.ts";
 export { purgeRefusals } from "#/console-api/access/refusal-repository.ts";
-export { createIdentityProvider } from "#/console-api/access/sign-in/identity-provider.ts";
 export { registerProviderRoutes } from "#/console-api/access/sign-in/provider-routes.ts";
 export { createSignIn, type SignIn } from "#/console-api/access/sign-in/sign-in.ts";
-export { listKnownClients, listKnownFacilities } from "#/console-api/access/user-repository.ts";
 export {
   changeUser,
   createUser,
   listUsers,
-  resetPassword,
   type User,
   type UserChanges,
   type UserRefusal,

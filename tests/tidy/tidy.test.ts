@@ -61,6 +61,9 @@ test("each folder of src is in the table of layers, and imports only what the ta
   );
 });
 
+/** A command imports the files that it uses: the index of a module would load all of it, up to 1.4 s of processor time. */
+const isCommand = (file: string) => file.startsWith("src/cli/");
+
 test("a module imports another only through its index.ts, and only one that stands before it", () => {
   const order = (name: string) => (modules as readonly string[]).indexOf(name);
   assertNone(
@@ -70,7 +73,8 @@ test("a module imports another only through its index.ts, and only one that stan
       return importsOf(source).flatMap((target) => {
         const other = moduleOf(target);
         if (other === undefined || other === own) return [];
-        if (!target.endsWith("/index.ts")) return [`${source.path} reaches past the index.ts of ${other}: ${target}`];
+        if (!target.endsWith("/index.ts") && !isCommand(source.path))
+          return [`${source.path} reaches past the index.ts of ${other}: ${target}`];
         if (own !== undefined && order(other) > order(own)) return [`${source.path} imports the later module ${other}`];
         return [];
       });

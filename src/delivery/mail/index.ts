@@ -3,4 +3,3 @@ export type { AlertSubject, IncidentFacts } from "#/delivery/mail/note.ts";
 export { noteIncident } from "#/delivery/mail/notes.ts";
 export { purgeMails } from "#/delivery/mail/repository.ts";
 export { createIncidentTicks, tickIncidents } from "#/delivery/mail/ticks.ts";
-export { tryMailServer } from "#/delivery/mail/transport.ts";

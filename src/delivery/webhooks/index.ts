@@ -9,7 +9,6 @@ export {
   purgeFeedSequences,
 } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 export { addDeliveryRoutes, type DeliveryRoutesContext } from "#/delivery/webhooks/deliveries/delivery-routes.ts";
-export { redeliverOne } from "#/delivery/webhooks/deliveries/delivery-service.ts";
 export { registerAsyncApi } from "#/delivery/webhooks/events/asyncapi-route.ts";
 export { type EventBody, eventBody, type LoggedEvent, sampleBody } from "#/delivery/webhooks/events/event-body.ts";
 export { bodySchema, type JsonSchema, jsonSchemaOf } from "#/delivery/webhooks/events/event-schema.ts";

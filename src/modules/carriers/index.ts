@@ -8,8 +8,6 @@ export { carrierDecision, determinationRequest } from "#/modules/carriers/determ
 export { addDeterminationRoutes } from "#/modules/carriers/determination/determination-routes.ts";
 export { findUnknownMethods } from "#/modules/carriers/determination/unknown-methods.ts";
 export { eventCodeOf } from "#/modules/carriers/event-words.ts";
-export { matrixOf, withMatrix } from "#/modules/carriers/rate-cards/price-matrix.ts";
-export { readRateCardCsv, writeRateCardCsv } from "#/modules/carriers/rate-cards/rate-card-csv.ts";
 export { addCarrierRoutes } from "#/modules/carriers/routes.ts";
 export { tryDraft } from "#/modules/carriers/simulation/draft-trial.ts";
 export { simulate } from "#/modules/carriers/simulation/simulation.ts";

@@ -4,8 +4,6 @@ import { type CheckRow, listBroken } from "#/modules/inventory/ledger/check-repo
 import { type StockRule, stockRules } from "#/modules/inventory/ledger/stock-rules.ts";
 import { describeLot } from "#/modules/inventory/lot.ts";
 
-export { stockRules } from "#/modules/inventory/ledger/stock-rules.ts";
-
 export interface BrokenRule {
   readonly rule: StockRule;
   /** The object with the fault, as readable text. */
