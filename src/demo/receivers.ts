@@ -13,8 +13,8 @@ import {
   updateSubscription,
   wants,
 } from "#/delivery/webhooks/index.ts";
+import * as attempts from "#/delivery/webhooks/lanes/attempt-repository.ts";
 import { putLane, readLane } from "#/delivery/webhooks/lanes/lane-repository.ts";
-import * as attempts from "#/delivery/webhooks/lanes/try-repository.ts";
 import { receiverPath } from "#/demo/receiver-route.ts";
 import type { DemoWorld } from "#/demo/world.ts";
 import { assert } from "#/kernel/assert.ts";

@@ -13,9 +13,9 @@ import { listDeliveries } from "#/delivery/webhooks/deliveries/delivery-log-repo
 import { dueHeads, lockObjects, purgeFeedSequences } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { listEventsById, listFannedOut } from "#/delivery/webhooks/fan-out/event-repository.ts";
 import { listClientsBehind, listDueLanes, listLanesAhead } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
+import * as attempts from "#/delivery/webhooks/lanes/attempt-repository.ts";
 import { closedBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
-import * as attempts from "#/delivery/webhooks/lanes/try-repository.ts";
 import type { Subscription } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import * as subscriptions from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";

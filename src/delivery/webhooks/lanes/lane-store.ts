@@ -4,6 +4,8 @@ import { LeaseLostError } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
 import { failDeliveries } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { dueHeads, lockObjects, undueLater } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
+import * as attempts from "#/delivery/webhooks/lanes/attempt-repository.ts";
+import { type DueDelivery, startTries } from "#/delivery/webhooks/lanes/attempt-repository.ts";
 import { type BreakerState, isOpen, notAhead, phaseOf, readBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import { tellIncident } from "#/delivery/webhooks/lanes/lane-incident.ts";
 import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
@@ -19,8 +21,6 @@ import {
   statusAfter,
 } from "#/delivery/webhooks/lanes/settlement.ts";
 import { dueOf, isFree, longestStepMs, passesAt } from "#/delivery/webhooks/lanes/states.ts";
-import * as attempts from "#/delivery/webhooks/lanes/try-repository.ts";
-import { type DueDelivery, startTries } from "#/delivery/webhooks/lanes/try-repository.ts";
 import type { Message, MessageSource } from "#/delivery/webhooks/sending/messages.ts";
 import type { Target } from "#/delivery/webhooks/sending/sender.ts";
 import { openTarget } from "#/delivery/webhooks/subscriptions/secrets.ts";

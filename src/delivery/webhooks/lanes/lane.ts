@@ -1,5 +1,6 @@
 import { CommitUnknownError, isContention, isUnavailable, LeaseLostError } from "#/db/errors.ts";
 import { retryOnConflict } from "#/db/retry-on-conflict.ts";
+import { createTryTraces, noteLostTry, noteTry } from "#/delivery/webhooks/lanes/attempt-telemetry.ts";
 import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import {
   type LaneStoreContext,
@@ -8,7 +9,6 @@ import {
   type Turned,
 } from "#/delivery/webhooks/lanes/lane-store.ts";
 import type { Ended } from "#/delivery/webhooks/lanes/settlement.ts";
-import { createTryTraces, noteLostTry, noteTry } from "#/delivery/webhooks/lanes/try-telemetry.ts";
 import { type Sender, type SendResult, unreadable } from "#/delivery/webhooks/sending/sender.ts";
 import { type Alarm, createAlarm } from "#/kernel/concurrency/alarm.ts";
 import type { TraceOrigins } from "#/outbox/publish-trace.ts";

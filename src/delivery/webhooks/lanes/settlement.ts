@@ -1,8 +1,9 @@
 // The effect of ended attempts on their deliveries, the breaker and the incident: pure.
+
+import type { EndedTry, SettledDelivery } from "#/delivery/webhooks/lanes/attempt-repository.ts";
 import { type BreakerState, isOpen, stepBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import { isDelivered, judgeLost, judgeTry, passes, type RetryState } from "#/delivery/webhooks/lanes/retry-plan.ts";
 import { type AttemptEnd, storedStatus } from "#/delivery/webhooks/lanes/states.ts";
-import type { EndedTry, SettledDelivery } from "#/delivery/webhooks/lanes/try-repository.ts";
 import type { SendResult } from "#/delivery/webhooks/sending/sender.ts";
 import { receives, type SubscriptionStatus } from "#/delivery/webhooks/subscriptions/subscription.ts";
 
