@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { PortClient } from "#/warehouse-sim/port-client.ts";
 
 const pauseMs = 100;
-const triesMax = 100;
+const attemptsMax = 100;
 
 let repeated = 0;
 
@@ -25,11 +25,12 @@ export async function acceptedReport(
   name: string,
   body: Readonly<Record<string, unknown>>,
 ): Promise<Readonly<Record<string, unknown>>> {
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     const answer = await port.report({ action: name, path: `/${name}/report`, body });
     if (answer.kind === "ok") return answer.body;
     const reason = "reason" in answer ? answer.reason : "the credential opens nothing";
-    if (answer.kind !== "unavailable" || tries === triesMax) throw new Error(`${name}: ${answer.kind}: ${reason}`);
+    if (answer.kind !== "unavailable" || attempts === attemptsMax)
+      throw new Error(`${name}: ${answer.kind}: ${reason}`);
     repeated++;
     await sleep(answer.retryAfterMs ?? pauseMs);
   }

@@ -133,8 +133,8 @@ export async function startOpenSsh(folder: string, key: Key): Promise<FileServer
     ].join("\n"),
   );
   const child = spawn(program, ["-D", "-f", config], { stdio: ["ignore", "ignore", "inherit"] });
-  for (let tries = 1; !(await answers(port)); tries++) {
-    if (tries > 100 || child.exitCode !== null) throw new Error("sshd does not start");
+  for (let attempts = 1; !(await answers(port)); attempts++) {
+    if (attempts > 100 || child.exitCode !== null) throw new Error("sshd does not start");
     await sleep(50);
   }
   return {

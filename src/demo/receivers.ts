@@ -43,7 +43,7 @@ const hourMs = 3_600_000;
 const eventsMax = 2_000;
 const roundsMax = 60;
 /** Number of attempts of a delivery, and the hours of each attempt after its event. */
-const triesAfterHours = [0, 0.02, 0.1, 0.6, 2.6, 8] as const;
+const attemptsAfterHours = [0, 0.02, 0.1, 0.6, 2.6, 8] as const;
 /** Older deliveries are given up by now. */
 const givenUpHours = 20;
 
@@ -124,23 +124,27 @@ async function settlePast(
     for (let i = 0; i < most; i++) {
       const begun = plans.flatMap(({ delivery, plan }) => {
         const startMs = plan.startsMs[i];
-        return startMs === undefined ? [] : [{ delivery, plan, startMs, tryId: ids.next(startMs) }];
+        return startMs === undefined ? [] : [{ delivery, plan, startMs, attemptId: ids.next(startMs) }];
       });
-      attempts.startTries(
+      attempts.startAttempts(
         tx,
         lane,
         iso(beganMs),
-        begun.map(({ tryId, delivery }) => ({ tryId, deliveryId: delivery.delivery_id, isProbe: false })),
+        begun.map(({ attemptId, delivery }) => ({
+          attemptId,
+          deliveryId: delivery.delivery_id,
+          isProbe: false,
+        })),
       );
-      attempts.endTries(
+      attempts.endAttempts(
         tx,
         clientId,
-        begun.map(({ tryId, startMs }) => endedTry(tryId, startMs, isGone)),
+        begun.map(({ attemptId, startMs }) => endedAttempt(attemptId, startMs, isGone)),
       );
-      for (const { delivery, plan, tryId } of begun) {
+      for (const { delivery, plan, attemptId } of begun) {
         if (i < plan.startsMs.length - 1) continue;
         settled.push({
-          ...{ deliveryId: delivery.delivery_id, tryId, status: plan.status, isAlerted: isGone, rejections: 0 },
+          ...{ deliveryId: delivery.delivery_id, attemptId, status: plan.status, isAlerted: isGone, rejections: 0 },
           dueAt: plan.dueMs === undefined ? undefined : iso(plan.dueMs),
           settledAt: plan.dueMs === undefined ? iso((plan.startsMs.at(-1) as number) + 40) : undefined,
           blocksUntil: isGone ? iso((plan.startsMs[0] as number) + hourMs) : undefined,
@@ -171,7 +175,7 @@ function planOf(eventId: string, nowMs: number, isGone: boolean): Plan {
   const eventMs = timeOfId(eventId);
   const firstMs = eventMs + 180 + (eventMs % 240);
   if (!isGone) return { status: "DELIVERED", startsMs: [firstMs], dueMs: undefined };
-  const all = triesAfterHours.map((hours) => firstMs + hours * hourMs);
+  const all = attemptsAfterHours.map((hours) => firstMs + hours * hourMs);
   const done = all.filter((ms) => ms < nowMs);
   if (nowMs - eventMs > givenUpHours * hourMs) return { status: "FAILED", startsMs: done, dueMs: undefined };
   return { status: "RETRYING", startsMs: done.slice(0, 4), dueMs: nowMs + hourMs + (eventMs % hourMs) };
@@ -179,11 +183,11 @@ function planOf(eventId: string, nowMs: number, isGone: boolean): Plan {
 
 const refusedText = "connect: connection refused";
 
-function endedTry(tryId: string, startMs: number, isGone: boolean): attempts.EndedTry {
+function endedAttempt(attemptId: string, startMs: number, isGone: boolean): attempts.EndedAttempt {
   const wait = 12 + (startMs % 38);
   const nothing = { status: undefined, headers: undefined, body: undefined };
   return {
-    ...{ tryId, state: "ENDED", startedAt: iso(startMs), endedAt: iso(startMs + wait + 3), address: "127.0.0.1" },
+    ...{ attemptId, state: "ENDED", startedAt: iso(startMs), endedAt: iso(startMs + wait + 3), address: "127.0.0.1" },
     phases: isGone ? { lookup: 0, connect: 1 } : { lookup: 0, connect: 1, send: 0, wait, receive: 1 },
     ...(isGone
       ? { ...nothing, errorClass: "connect" }

@@ -74,7 +74,7 @@ const sizes = { sizeMin: 100, sizeMax: 2_000 };
 const clientsMax = 10_000;
 /** One at a time, clients wait for each other's commits; more of them take the connections of others. */
 const clientsAtOnceMax = 4;
-const triesMax = 3;
+const attemptsMax = 3;
 /** Rows are published one by one for about this time, then another client has its turn. */
 const singlyMs = 100;
 const paceMs = 100;
@@ -311,7 +311,7 @@ export function startRelay(context: RelayContext): Relay {
     await database.transaction(async (tx) => {
       const [row] = (await repository.listPending(tx, clientId, topics, { size: 1, rowsMax: 1 })).rows;
       if (!row || !lane) return;
-      const isLast = row.attempts + 1 >= triesMax;
+      const isLast = row.attempts + 1 >= attemptsMax;
       onError(error, clientId);
       await repository.noteFailure(tx, clientId, row.outbox_id, error.message.slice(0, 1000), isLast);
       const events = isLast ? await giveUp(tx, clientId, at, row, lane.position) : [];

@@ -146,24 +146,27 @@ async function readLog(paths: ReadonlyMap<string, string>) {
     `select webhook_id, delivery_id, 'evt_' || replace(event_id::text, '-', '') as event_name, object_id, sequence, status, attempts
       from webhook_delivery`,
   );
-  const tries = await server.rows<oracle.LoggedTry & { webhook_id: string }>(
+  const attempts = await server.rows<oracle.LoggedAttempt & { webhook_id: string }>(
     `select webhook_id, delivery_id, state, is_probe, status, error_class,
         (extract(epoch from started_at) * 1000)::float8 as started_ms, (extract(epoch from ended_at) * 1000)::float8 as ended_ms
       from webhook_attempt order by delivery_id, started_at, attempt_id`,
   );
-  return { deliveries: deliveries.map(pathOf), tries: tries.map(pathOf) };
+  return { deliveries: deliveries.map(pathOf), attempts: attempts.map(pathOf) };
 }
 
-const isLoggedAsDelivered = ({ status, error_class }: oracle.LoggedTry) => status === 200 && error_class === null;
+const isLoggedAsDelivered = ({ status, error_class }: oracle.LoggedAttempt) => status === 200 && error_class === null;
 
 /** Proves that the oracle finds faults, with one change in the same log. */
-function assertOracleSees(deliveries: readonly oracle.LoggedDelivery[], tries: readonly oracle.LoggedTry[]): void {
+function assertOracleSees(
+  deliveries: readonly oracle.LoggedDelivery[],
+  attempts: readonly oracle.LoggedAttempt[],
+): void {
   const { requests } = storm;
   const [request] = requests;
   // An attempt with a complete record: a 200 that was not cut off, and not a probe, which is not counted.
-  const at = tries.findIndex((one) => one.state === "ENDED" && !one.is_probe && isLoggedAsDelivered(one));
-  const { event_name, path } = deliveries.find((one) => one.delivery_id === tries[at]?.delivery_id) ?? {};
-  const other = (one: oracle.LoggedTry) => ({ ...one, status: one.status === 200 ? 500 : 200 });
+  const at = attempts.findIndex((one) => one.state === "ENDED" && !one.is_probe && isLoggedAsDelivered(one));
+  const { event_name, path } = deliveries.find((one) => one.delivery_id === attempts[at]?.delivery_id) ?? {};
+  const other = (one: oracle.LoggedAttempt) => ({ ...one, status: one.status === 200 ? 500 : 200 });
   assert.ok(request && at >= 0);
   const found = {
     reversed: oracle.faultsOfOrder(requests.toReversed(), eventsOfEach),
@@ -174,20 +177,20 @@ function assertOracleSees(deliveries: readonly oracle.LoggedDelivery[], tries: r
       eventsOfEach,
     ),
     changed: oracle.faultsOfRepetition([...requests, { ...request, body: Buffer.from("{}") }]),
-    unlogged: oracle.faultsOfLog(requests, deliveries, tries.toSpliced(at, 1)),
+    unlogged: oracle.faultsOfLog(requests, deliveries, attempts.toSpliced(at, 1)),
     unseen: oracle.faultsOfLog(
       requests.filter((one) => one.path !== path || one.id !== event_name),
       deliveries,
-      tries,
+      attempts,
     ),
     seenTwice: oracle.faultsOfLog(
       [...requests, request],
       deliveries,
-      tries.filter(({ state }) => state === "ENDED"),
+      attempts.filter(({ state }) => state === "ENDED"),
     ),
-    otherwise: oracle.faultsOfLog(requests, deliveries, tries.with(at, other(tries[at] as oracle.LoggedTry))),
+    otherwise: oracle.faultsOfLog(requests, deliveries, attempts.with(at, other(attempts[at] as oracle.LoggedAttempt))),
     hasty: oracle.faultsOfPace(
-      tries,
+      attempts,
       schedule.map((seconds) => seconds * 100),
     ),
   };
@@ -211,22 +214,22 @@ test("nothing is lost in a storm, no object's events come out of order, and the 
     async () => (await open()).every((count) => count.made === expected && count.open === 0),
     isWhole ? 600_000 : 200_000,
   );
-  const { deliveries, tries } = await readLog(paths);
-  const unknown = tries.filter(({ state }) => state === "UNKNOWN").length;
-  const probes = tries.filter(({ is_probe }) => is_probe).length;
+  const { deliveries, attempts } = await readLog(paths);
+  const unknown = attempts.filter(({ state }) => state === "UNKNOWN").length;
+  const probes = attempts.filter(({ is_probe }) => is_probe).length;
   t.diagnostic(
-    `${objects} objects, ${deliveries.length} deliveries, ${storm.requests.length} requests, ${tries.length} tries of which ${unknown} ended unseen and ${probes} were probes; ${blown.killed} workers killed, ${blown.stopped} stopped; ${Math.round((performance.now() - beganMs) / 1_000)} s`,
+    `${objects} objects, ${deliveries.length} deliveries, ${storm.requests.length} requests, ${attempts.length} attempts of which ${unknown} ended unseen and ${probes} were probes; ${blown.killed} workers killed, ${blown.stopped} stopped; ${Math.round((performance.now() - beganMs) / 1_000)} s`,
   );
   assert.deepEqual(storm.forged, []);
   for (const [what, faults] of [
     ["order", oracle.faultsOfOrder(storm.requests, eventsOfEach)],
     ["repetition", oracle.faultsOfRepetition(storm.requests)],
-    ["log", oracle.faultsOfLog(storm.requests, deliveries, tries)],
-    ["pace", oracle.faultsOfPace(tries, schedule)],
+    ["log", oracle.faultsOfLog(storm.requests, deliveries, attempts)],
+    ["pace", oracle.faultsOfPace(attempts, schedule)],
   ] as const) {
     assert.equal(faults.length, 0, `${what}, seed ${seed}: ${faults.length} faults\n${faults.slice(0, 20).join("\n")}`);
   }
-  assertOracleSees(deliveries, tries);
+  assertOracleSees(deliveries, attempts);
   assert.equal(deliveries.length, expected);
   assert.ok(storm.requests.length > expected * 1.1, "many have failed");
   await Promise.all(workers.map((worker) => worker.stop("SIGTERM")));

@@ -76,7 +76,7 @@ export async function operate(
   world: World,
   work: (tx: Transaction, change: Change) => Promise<readonly EventDraft[]>,
 ): Promise<void> {
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     const change: Change = { actor: "test", origin: "test", at: new Date().toISOString(), ids };
     try {
       await world.server.database.transaction(async (tx) => {
@@ -85,7 +85,7 @@ export async function operate(
       });
       return;
     } catch (error) {
-      if (!isWorthRepeating(error) || tries === 10) throw error;
+      if (!isWorthRepeating(error) || attempts === 10) throw error;
     }
   }
 }

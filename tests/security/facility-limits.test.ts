@@ -246,7 +246,7 @@ const other = decided.get(elsewhere) as string;
  * Method, path and body, and the expected outcome for an admin and an operator; a viewer may also be refused for the
  * role.
  */
-const tries: readonly (readonly [attempt: string, method: string, path: string, expected: Expected, body?: object])[] =
+const cases: readonly (readonly [attempt: string, method: string, path: string, expected: Expected, body?: object])[] =
   [
     // Ways to take over a client.
     ...(["feed", "oauth", "sftp"] as const).map(
@@ -404,7 +404,7 @@ const reads = ["GET"];
 
 holdAgainst(
   [...limited].flatMap(([role, user]) =>
-    tries.map(([attempt, method, path, expected, body]): Attempt => {
+    cases.map(([attempt, method, path, expected, body]): Attempt => {
       const isRefused = role === "viewer" && !reads.includes(method);
       return {
         attempt: `${role} limited to ${own}: ${attempt}`,

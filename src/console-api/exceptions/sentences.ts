@@ -73,13 +73,13 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
     return `${where} does not move${code === undefined ? "" : `: ${code}`}. Contact the carrier; the next moving code ends this exception.`;
   },
   DELIVERY_FAILED: (facts) =>
-    `${textOf(facts.topicName)} of ${facts.objectType} ${facts.objectId} was given up after ${triesOf(facts)}: ${stop(textOf(facts.lastError) ?? "the receiver did not accept it")} The client was not notified; replay it when the receiver works.`,
+    `${textOf(facts.topicName)} of ${facts.objectType} ${facts.objectId} was given up after ${attemptsOf(facts)}: ${stop(textOf(facts.lastError) ?? "the receiver did not accept it")} The client was not notified; replay it when the receiver works.`,
   SUBSCRIPTION_UNREADABLE: (facts) =>
     `The signing secret or the headers of the ${pushOf(facts)} for ${textOf(facts.topicName)} to ${hostOf(facts.url)} cannot be opened: nothing is sent, and nothing that waits is lost. Compare the master keys of the nodes. If they are the same, rotate the secret and set the headers again; the first delivery ends this.`,
   SUBSCRIPTION_DISABLED: (facts) =>
     `The ${pushOf(facts)} for ${textOf(facts.topicName)} to ${hostOf(facts.url)} is disabled: nothing is sent, and waiting deliveries were given up. Contact the receiver, enable it, then resend the missed deliveries.`,
   OUTBOUND_FAILED: (facts) =>
-    `Outbound document ${textOf(facts.topicName)} of ${facts.objectId} was given up after ${triesOf(facts)} to ${hostOf(facts.url)}: ${stop(textOf(facts.lastError) ?? "the receiver did not accept it")} Replay it when the receiver works.`,
+    `Outbound document ${textOf(facts.topicName)} of ${facts.objectId} was given up after ${attemptsOf(facts)} to ${hostOf(facts.url)}: ${stop(textOf(facts.lastError) ?? "the receiver did not accept it")} Replay it when the receiver works.`,
   OUTBOUND_NOT_TAKEN: (facts, { client_id }) =>
     `Client ${client_id} has not ${facts.way === "SFTP" ? "collected outbound documents from its SFTP folder" : "fetched and acknowledged its outbound documents"} for more than 24 hours; the oldest is ${facts.type}. Ask whether its collection runs, or set another delivery method.`,
   STOCK_CHECK: (facts) =>
@@ -128,9 +128,9 @@ function listOf(value: unknown): string {
   return value.slice(0, 3).join(", ") + (value.length > 3 ? ` and ${value.length - 3} more` : "");
 }
 
-function triesOf({ tries }: Facts): string {
-  const count = Number(tries ?? 0);
-  return count === 1 ? "one try" : `${count} tries`;
+function attemptsOf({ tries: attempts }: Facts): string {
+  const count = Number(attempts ?? 0);
+  return count === 1 ? "one attempt" : `${count} attempts`;
 }
 
 const pushOf = ({ kind }: Facts): string => (kind === "OUTBOUND" ? "push" : "webhook");

@@ -170,12 +170,12 @@ const deliveryTones: Readonly<Record<string, Tone>> = {
 };
 
 export function deliveryEntry(row: DeliveryEntry): TimelineEntry {
-  const tries = `${row.attempts} ${row.attempts === 1 ? "try" : "tries"}`;
+  const attempts = `${row.attempts} ${row.attempts === 1 ? "attempt" : "attempts"}`;
   return {
     ...plain,
     ...{ at: new Date(timeOfId(row.id)).toISOString(), kind: "DELIVERY", link: { kind: "DELIVERY", id: row.id } },
     text: `Webhook delivery of ${row.topic_name}: ${row.status}`,
-    detail: joined(tries, row.last_error),
+    detail: joined(attempts, row.last_error),
     tone: deliveryTones[row.status] ?? "NEUTRAL",
   };
 }

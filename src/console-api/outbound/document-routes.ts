@@ -14,7 +14,7 @@ import { documentRecord, exchangeRecord, overdueMs } from "#/console-api/outboun
 import type { DocumentRow } from "#/console-api/outbound/rows.ts";
 import { recordAudit } from "#/db/audit.ts";
 import type { Tx } from "#/db/database.ts";
-import { listTries } from "#/delivery/webhooks/index.ts";
+import { listAttempts } from "#/delivery/webhooks/index.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -28,7 +28,7 @@ import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
 
 const firstId = idBoundary(0);
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
-const triesMax = 1_000;
+const attemptsMax = 1_000;
 
 const noDocument = problem("not-found", "The client has no such outbound document, or it is no longer stored.");
 
@@ -94,15 +94,17 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
       const row = isUuidV7(documentId) ? await findDocument(database, clientId, documentId) : undefined;
       if (!row) return sendProblem(reply, noDocument);
       const pushes = await listPushesOf(database, clientId, [documentId]);
-      const tries = await Promise.all(
+      const attempts = await Promise.all(
         pushes.map(async ({ delivery_id }) =>
-          (await listTries(database, clientId, delivery_id, triesMax)).map((one) => exchangeRecord(delivery_id, one)),
+          (await listAttempts(database, clientId, delivery_id, attemptsMax)).map((one) =>
+            exchangeRecord(delivery_id, one),
+          ),
         ),
       );
       return {
         ...documentRecord(row, pushes, clock.now()),
         xml: row.payload.toString("utf8"),
-        exchanges: tries.flat(),
+        exchanges: attempts.flat(),
       };
     },
   );

@@ -2,7 +2,7 @@ import type { OutboundRecord, WaysRecord } from "#/console-api/outbound/contract
 import type { WaysOfType } from "#/console-api/outbound/desk.ts";
 import type { PushRow } from "#/console-api/outbound/document-repository.ts";
 import type { DocumentRow, MailRow } from "#/console-api/outbound/rows.ts";
-import type { TryRow } from "#/delivery/webhooks/index.ts";
+import type { AttemptRow } from "#/delivery/webhooks/index.ts";
 
 /** A document that waits longer to be fetched needs attention (sftp.md). */
 export const overdueMs = 24 * 3_600_000;
@@ -51,7 +51,7 @@ function pushWay({ delivery_id, status, due_at, attempts, last_error, completed_
   };
 }
 
-export function exchangeRecord(deliveryId: string, row: TryRow) {
+export function exchangeRecord(deliveryId: string, row: AttemptRow) {
   const { started_at: startedAt, ended_at: endedAt, address, status, body, error_class: errorClass } = row;
   const durationMs = endedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt);
   return { deliveryId, startedAt, durationMs, address, status, body: body?.toString("utf8") ?? "", errorClass };

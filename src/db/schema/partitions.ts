@@ -104,7 +104,7 @@ async function makeMonth(connection: DdlConnection, table: string, month: Month)
     await connection.query(`revoke update, delete, truncate on ${table}_${month.suffix} from current_user`);
 }
 
-const dropTries = 3;
+const dropAttemptsMax = 3;
 
 /**
  * Drops the months whose last day is older than the table's retention; returns the names of the dropped partitions.
@@ -142,7 +142,7 @@ export async function dropOldPartitions(
 
 async function dropMonth(connection: DdlConnection, name: string): Promise<boolean> {
   try {
-    await retryOnTableLock(() => connection.query(`drop table ${name}`), dropTries);
+    await retryOnTableLock(() => connection.query(`drop table ${name}`), dropAttemptsMax);
     return true;
   } catch (error) {
     if (isContention(error)) return false;

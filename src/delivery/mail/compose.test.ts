@@ -37,7 +37,7 @@ Events wait, and are sent in order as soon as the receiver answers with HTTP 200
   Last error: timeout: no answer within 15 s
   Failing since: 2026-11-20 09:59:00 UTC
   Events waiting: 12 at 2026-11-20 10:00:40 UTC
-  Next try: 2026-11-20 10:01:10 UTC
+  Next attempt: 2026-11-20 10:01:10 UTC
   Disabled: 2026-11-28 09:59:00 UTC, if all attempts fail until then
 
 How to replay
@@ -64,13 +64,13 @@ test("what only the receiver is to know stays out: query, user, fragment", () =>
   ) as [Note];
   assert.equal(other.url, "https://example.com:8443/a");
   const { text } = composeMail("ACME", [other]);
-  assert.doesNotMatch(text, /Last error|Next try|Events waiting|undefined|null/);
+  assert.doesNotMatch(text, /Last error|Next attempt|Events waiting|undefined|null/);
 });
 
 test("each kind is reported in its own words; what is over is tried no more", () => {
   const subjects = (["STILL_24H", "STILL_72H", "DISABLES_SOON", "DISABLED", "RECOVERED"] as const).map((kind) => {
     const mail = composeMail("ACME", notes(kind));
-    assert.equal(mail.text.includes("Next try"), kind !== "DISABLED" && kind !== "RECOVERED", kind);
+    assert.equal(mail.text.includes("Next attempt"), kind !== "DISABLED" && kind !== "RECOVERED", kind);
     return mail.subject.replace("[Crossdock] ACME: webhook parcel:load ", "");
   });
   assert.deepEqual(subjects, [

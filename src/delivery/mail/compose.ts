@@ -107,7 +107,7 @@ function rowsOf(note: Note): readonly (readonly [name: string, value: string])[]
       note.isFeed ? "Documents waiting" : "Events waiting",
       waiting === undefined ? undefined : `${waiting} at ${readable(note.at)}`,
     ),
-    ...row("Next try", nextTryAt && readable(nextTryAt)),
+    ...row("Next attempt", nextTryAt && readable(nextTryAt)),
     ...row("Disabled", disablesAt && `${readable(disablesAt)}, if all attempts fail until then`),
   ];
 }

@@ -18,6 +18,6 @@ test("a mail that is not taken is sent again ever later, for a day, and then giv
   assert.ok(nowMs <= day);
 });
 
-test("a mail that comes to its first try days late has that one", () => {
+test("a mail that gets its first attempt days late has that one", () => {
   assert.deepEqual(judgeFailedSend(1, 0, 2 * day), { status: "FAILED" });
 });

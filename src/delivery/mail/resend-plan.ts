@@ -11,7 +11,7 @@ export type MailVerdict =
   /** The recipient is no longer notified; the mail stays in the console. */
   | { readonly status: "FAILED" };
 
-/** @param tries the failed attempts, including this one. */
+/** @param attempts failed attempts, including this one. */
 export function judgeFailedSend(attempts: number, scheduledAtMs: number, nowMs: number): MailVerdict {
   const dueAtMs = nowMs + (delaysMs[attempts - 1] ?? lastDelayMs);
   return dueAtMs - scheduledAtMs > giveUpAfterMs ? { status: "FAILED" } : { status: "PENDING", dueAtMs };

@@ -214,7 +214,7 @@ export const metricCatalogue = {
     buckets: commitSeconds,
   },
 
-  webhookTries: {
+  webhookAttempts: {
     name: "crossdock_webhook_tries_total",
     kind: "counter",
     help: "Requests sent to the receivers of webhooks and of pushed outbound feeds. Results other than delivered are failures (status: not 2xx; unreadable: secret or headers cannot be decrypted, nothing was sent; lost: the result is unknown).",
@@ -226,7 +226,7 @@ export const metricCatalogue = {
     },
     of: "PROCESS",
   },
-  webhookTryDuration: {
+  webhookAttemptDuration: {
     name: "crossdock_webhook_try_duration_seconds",
     kind: "histogram",
     help: "Seconds of an attempt, from the name lookup to the last byte of the answer.",

@@ -77,7 +77,7 @@ export async function eraseOrders(
       return blanked === text ? [] : [{ message_id, payload: Buffer.from(blanked) }];
     }),
   );
-  const deliveries = await told.blankTries(tx, clientId, objectIds);
+  const deliveries = await told.blankAttempts(tx, clientId, objectIds);
   if (orders.some(({ updated_at }) => nowMs - Date.parse(updated_at) < answersKeptMs))
     await blankAnswers(tx, clientId, new Set(orderIds));
 

@@ -132,7 +132,11 @@ export function replaceOutbound(tx: Transaction, clientId: string, documents: re
 }
 
 /** Receivers' responses may echo the request. Returns the deliveries. */
-export async function blankTries(tx: Transaction, clientId: string, objectIds: readonly string[]): Promise<string[]> {
+export async function blankAttempts(
+  tx: Transaction,
+  clientId: string,
+  objectIds: readonly string[],
+): Promise<string[]> {
   const deliveries = await tenantQuery<{ delivery_id: string }>(
     tx,
     clientId,

@@ -46,19 +46,19 @@ const judged: Sent[] = [];
 /** All bytes that a session ever put as a complete file, and that are a document. */
 const whole = new Set<string>();
 
-const triesMax = 10;
+const attemptsMax = 10;
 
 /**
  * Repeats the work where its outcome is unknown, or where it has waited too long for others, as a client does: a busy
  * machine may be slow. Returns any other answer.
  */
 async function insisting(work: () => Promise<Answer>): Promise<Answer> {
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     try {
       const answer = await work();
-      if (tries === triesMax || !answer?.message.includes("the outcome is unknown")) return answer;
+      if (attempts === attemptsMax || !answer?.message.includes("the outcome is unknown")) return answer;
     } catch (error) {
-      if (tries === triesMax || !isContention(error)) throw error;
+      if (attempts === attemptsMax || !isContention(error)) throw error;
     }
   }
 }

@@ -66,9 +66,9 @@ test("while the store is away every request says so, and what comes afterwards i
 
 /** Repeats the work, like a client's script, until it is not refused. */
 async function insisting(work: () => Promise<unknown>): Promise<number> {
-  for (let tries = 1; ; tries++) {
-    assert.ok(tries < 20);
-    if ((await work()) === undefined) return tries;
+  for (let attempts = 1; ; attempts++) {
+    assert.ok(attempts < 20);
+    if ((await work()) === undefined) return attempts;
     await proxy.back();
   }
 }

@@ -50,7 +50,7 @@ export interface HeldConnection {
 // Not keyboard-interactive: after a typing error OpenSSH asks a person six times instead of three, each a wrong log-in.
 const methods: AuthenticationType[] = ["publickey", "password"];
 /** Some clients have many keys, each of which is an attempt. */
-const triesMax = 30;
+const attemptsMax = 30;
 const passwordsMax = 6;
 /** Opened by the client, with or without requests. */
 const channelsMax = 16;
@@ -71,7 +71,7 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
   let stage: HeldConnection["stage"] = "opened";
   let stageSinceMs = clock.now();
   let visitor: Visitor | undefined;
-  let tries = 0;
+  let attempts = 0;
   let channels = 0;
   let passwords = 0;
   let unknownKeys = 0;
@@ -159,7 +159,7 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
       asked.reject(methods);
       return;
     }
-    if (++tries > triesMax) {
+    if (++attempts > attemptsMax) {
       asked.reject([]);
       leave();
       return;

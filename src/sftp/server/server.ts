@@ -31,7 +31,7 @@ export interface SftpServerContext {
   readonly nameDelay: NameDelay;
   readonly openFolders: OpenFolders;
   /**
-   * Takes one unit of the credential's rate; returns the milliseconds until the next try where none is left, else 0.
+   * Takes one unit of the credential's rate; returns the milliseconds until the next attempt where none is left, else 0.
    */
   takeRate(visitor: Visitor): Promise<number>;
   /** For tests; the others have their defaults. */

@@ -18,7 +18,7 @@ export interface SessionContext {
   readonly channel: ServerChannel;
   readonly wire: Wire;
   readonly folders: ReadonlyMap<string, Folder>;
-  /** Returns the milliseconds until the next try where the rate is used up, else 0. */
+  /** Returns the milliseconds until the next attempt where the rate is used up, else 0. */
   takeRate(): Promise<number>;
   readonly clock: Clock;
   /** With fields that identify this session. */

@@ -42,7 +42,7 @@ interface Try {
   readonly state: string;
 }
 
-const triesOf = (clientId: string) =>
+const attemptsOf = (clientId: string) =>
   server.rows<Try>("select delivery_id, state from webhook_attempt where client_id = $1 order by attempt_id", clientId);
 
 /** Asserts that the first delivery of each event of an object follows the order of the events. */
@@ -91,12 +91,12 @@ test("a worker that is killed loses nothing, and only what was under way comes t
   // Requests that were answered but not settled before the end count as in flight.
   assert.ok(twice.length >= 4 && twice.length <= 34, `${twice.length} came more than once`);
   assertInOrder(receiver);
-  const tries = await triesOf("KILLED");
+  const attempts = await attemptsOf("KILLED");
   assert.equal(
-    tries.some(({ state }) => state === "STARTED"),
+    attempts.some(({ state }) => state === "STARTED"),
     false,
   );
-  assert.ok(tries.filter(({ state }) => state === "UNKNOWN").length >= 4);
+  assert.ok(attempts.filter(({ state }) => state === "UNKNOWN").length >= 4);
   const end = await second.stop("SIGTERM");
   assert.deepEqual([end.code, end.signal], [0, null], second.output());
 });
@@ -113,9 +113,9 @@ test("a worker that is stopped while a receiver hangs ends in time, and leaves e
   const end = await first.stop("SIGTERM");
   assert.deepEqual([end.code, end.signal], [0, null], first.output());
   assert.ok(end.ms < 5_000 * stretch(), `it took ${Math.round(end.ms)} ms`);
-  const tries = await triesOf("STOPPED");
+  const attempts = await attemptsOf("STOPPED");
   assert.deepEqual(
-    tries.map(({ state }) => state),
+    attempts.map(({ state }) => state),
     ["UNKNOWN", "UNKNOWN", "UNKNOWN", "UNKNOWN"],
     "what was not sent has no try",
   );

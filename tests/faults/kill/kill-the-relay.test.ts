@@ -335,12 +335,12 @@ test("an event that waits for another user's lock is tried again as often as it 
   const writer = createOutboxWriter(ids);
   const recorder = createRecorder();
   await append(writer, ["1"]);
-  let tries = 0;
+  let attempts = 0;
   startLocal(
     [
       {
         async consume(tx, client, at, rows) {
-          if (++tries <= 6)
+          if (++attempts <= 6)
             throw Object.assign(new Error("canceling statement due to lock timeout"), { code: "55P03" });
           return recorder.consume(tx, client, at, rows);
         },
@@ -349,7 +349,7 @@ test("an event that waits for another user's lock is tried again as often as it 
     longLease,
   );
   assertExactlyOnce(await published(), ["1"]);
-  assert.equal(tries, 7);
+  assert.equal(attempts, 7);
 });
 
 test("what is caused of an object comes behind what happened to it before, though that was committed meanwhile", async () => {

@@ -296,8 +296,8 @@ export function createFloorLoad(secrets: ReadonlyMap<string, OauthSecret>, rando
     // A snapshot request has no id, so a repetition is a new request.
     const open = sent.filter(({ kind, answer }) => answer === undefined && kind !== "INV");
     for (const one of open) {
-      for (let tries = 1; !(await attempt(server, one)); tries++) {
-        assert(tries < 80, `${one.key} gets an answer`);
+      for (let attempts = 1; !(await attempt(server, one)); attempts++) {
+        assert(attempts < 80, `${one.key} gets an answer`);
         await sleep(250);
       }
     }

@@ -13,7 +13,7 @@ export interface LoggedDelivery {
   readonly attempts: number;
 }
 
-export interface LoggedTry {
+export interface LoggedAttempt {
   readonly delivery_id: string;
   readonly path: string;
   readonly state: string;
@@ -87,19 +87,20 @@ export function faultsOfRepetition(requests: readonly StormRequest[]): Faults {
 export function faultsOfLog(
   requests: readonly StormRequest[],
   deliveries: readonly LoggedDelivery[],
-  tries: readonly LoggedTry[],
+  attempts: readonly LoggedAttempt[],
 ): Faults {
   const faults: Faults = [];
   const requestsOf = groupBy(requests, ({ path, id }) => `${path} ${id}`);
-  const triesOf = groupBy(tries, ({ delivery_id }) => delivery_id);
+  const attemptsOf = groupBy(attempts, ({ delivery_id }) => delivery_id);
   for (const delivery of deliveries) {
     const name = `${delivery.path} ${delivery.event_name}`;
     const came = requestsOf.get(name) ?? [];
     requestsOf.delete(name);
-    const logged = triesOf.get(delivery.delivery_id) ?? [];
+    const logged = attemptsOf.get(delivery.delivery_id) ?? [];
     if (delivery.status !== "DELIVERED") faults.push(`${name}: ${delivery.status}`);
     const counted = logged.filter(({ is_probe }) => !is_probe).length;
-    if (delivery.attempts !== counted) faults.push(`${name}: counts ${delivery.attempts} tries, ${counted} are logged`);
+    if (delivery.attempts !== counted)
+      faults.push(`${name}: counts ${delivery.attempts} attempts, ${counted} are logged`);
     const unmatched = matchEnded(name, [...came], logged, faults);
     matchUnknown(name, unmatched, logged, faults);
   }
@@ -108,8 +109,13 @@ export function faultsOfLog(
 }
 
 /** @returns requests without an attempt that has a recorded end. */
-function matchEnded(name: string, left: StormRequest[], tries: readonly LoggedTry[], faults: Faults): StormRequest[] {
-  for (const one of tries) {
+function matchEnded(
+  name: string,
+  left: StormRequest[],
+  attempts: readonly LoggedAttempt[],
+  faults: Faults,
+): StormRequest[] {
+  for (const one of attempts) {
     if (one.state === "UNKNOWN") continue;
     const endedMs = one.ended_ms ?? Number.NaN;
     const at = left.findIndex(
@@ -144,10 +150,10 @@ function isLoggedAs(answer: StormAnswer, status: number | null, errorClass: stri
 function matchUnknown(
   name: string,
   requests: readonly StormRequest[],
-  tries: readonly LoggedTry[],
+  attempts: readonly LoggedAttempt[],
   faults: Faults,
 ): void {
-  const begun = tries.filter(({ state }) => state === "UNKNOWN").map(({ started_ms }) => started_ms);
+  const begun = attempts.filter(({ state }) => state === "UNKNOWN").map(({ started_ms }) => started_ms);
   // From the last request backwards: each matches the last attempt that had begun by then. Attempts that began later
   // were never sent.
   for (const { atMs, answer } of requests.toReversed()) {
@@ -158,9 +164,9 @@ function matchUnknown(
 }
 
 /** Attempts of one delivery follow the retry schedule, and a webhook has at most four concurrent requests. */
-export function faultsOfPace(tries: readonly LoggedTry[], scheduleSeconds: readonly number[]): Faults {
+export function faultsOfPace(attempts: readonly LoggedAttempt[], scheduleSeconds: readonly number[]): Faults {
   const faults: Faults = [];
-  for (const [deliveryId, all] of groupBy(tries, ({ delivery_id }) => delivery_id)) {
+  for (const [deliveryId, all] of groupBy(attempts, ({ delivery_id }) => delivery_id)) {
     let counted = 0;
     all.forEach((one, i) => {
       counted += one.is_probe ? 0 : 1;
@@ -175,15 +181,15 @@ export function faultsOfPace(tries: readonly LoggedTry[], scheduleSeconds: reado
         faults.push(`${deliveryId}: tried again after ${next.started_ms - endedMs} ms, not ${delayMs}`);
     });
   }
-  for (const [path, all] of groupBy(tries, (one) => one.path)) {
+  for (const [path, all] of groupBy(attempts, (one) => one.path)) {
     const together = mostTogether(all.filter(({ state }) => state === "ENDED"));
     if (together > 4) faults.push(`${path}: ${together} requests at once`);
   }
   return faults;
 }
 
-function mostTogether(tries: readonly LoggedTry[]): number {
-  const steps = tries.flatMap(({ started_ms, ended_ms }) => [
+function mostTogether(attempts: readonly LoggedAttempt[]): number {
+  const steps = attempts.flatMap(({ started_ms, ended_ms }) => [
     { atMs: started_ms, by: 1 },
     { atMs: ended_ms ?? started_ms, by: -1 },
   ]);

@@ -92,12 +92,12 @@ test("a wrong password, an unknown name and a suspended user are the same 401, w
   const made = await server.operate((tx, change) => createUser(tx, change, { userName: "boris", role: "viewer" }));
   assert.ok(made.ok);
   await admin.patch("/user/patch/boris", { isSuspended: true });
-  const tries = [
+  const attempts = [
     ["boris", "wrong"],
     ["boris", made.value.password],
     ["nobody-of-this-name", "wrong"],
   ] as const;
-  for (const [userName, password] of tries) {
+  for (const [userName, password] of attempts) {
     const started = performance.now();
     const response = await tryToSignIn(userName, password);
     assert.equal(response.status, 401);
@@ -157,12 +157,12 @@ test("ten tries are free; then it is 429 for that name from that address, for th
       return (usage?.used ?? 0) >= 11;
     });
     // The node applies the store's count a moment later; its own count alone permits nine more tries.
-    let tries = 0;
+    let attempts = 0;
     await until("the other node to refuse", async () => {
-      tries++;
+      attempts++;
       return (await tryToSignIn("clara", made.value.password, {}, node.url)).status === 429;
     });
-    assert.ok(tries <= 9, `${tries} tries`);
+    assert.ok(attempts <= 9, `${attempts} attempts`);
   } finally {
     await node.stop();
   }

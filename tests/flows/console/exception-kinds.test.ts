@@ -252,7 +252,7 @@ test("deliveries that were given up, what no one fetches, and a warehouse that d
   const failed = await one("clientId=OUT&type=DELIVERY_FAILED");
   assert.match(
     failed.summary,
-    /^order:received of order O-1 was given up after 17 tries: status 500\. The client was not notified/,
+    /^order:received of order O-1 was given up after 17 attempts: status 500\. The client was not notified/,
   );
   assert.equal(failed.cure.operation?.path, `/client/webhook/redeliver/${event?.event_id}?clientId=OUT`);
   await server.rows("update webhook set status = 'DISABLED' where client_id = 'OUT' returning 1");

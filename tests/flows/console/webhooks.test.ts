@@ -53,8 +53,8 @@ test("a receiver that fails is seen, the tries with its own answer, and what it 
   const { body } = await viewer.get("/webhookDelivery/list?kind=WEBHOOK&clientId=DEMO");
   const [delivery] = body.items;
   assert.equal(delivery.url, `${receiver.url}/hook`);
-  const tries = await anna.get(`/client/webhook/delivery/${delivery.deliveryId}?clientId=DEMO`);
-  assert.equal(tries.body.exchanges[0].body, "the shop is closed");
+  const attempts = await anna.get(`/client/webhook/delivery/${delivery.deliveryId}?clientId=DEMO`);
+  assert.equal(attempts.body.exchanges[0].body, "the shop is closed");
 
   // Updates between two attempts: the result of a running attempt would overwrite the update.
   await until("it is given up", async () => {

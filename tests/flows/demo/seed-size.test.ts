@@ -155,7 +155,7 @@ test("a held order that is released is worked like any other", async () => {
   const headers = { "idempotency-key": "release-1" };
   const released = await orders("POST", `/order/release/${held.orderId}`, {}, headers);
   assert.equal(released.status, 200, JSON.stringify(released.body));
-  for (let tries = 0; tries < 600; tries++) {
+  for (let attempts = 0; attempts < 600; attempts++) {
     const { body } = await orders("GET", `/order/get/${held.orderId}`);
     if (body.status === "ALLOCATED") return;
     await new Promise((resolve) => setTimeout(resolve, 50));

@@ -139,18 +139,18 @@ test("the breaker opens after three failures, probes, and closes with the first 
   const { webhookId } = await desk.create({ url: receiver.url });
   await tellEvents(server, clientId, ["O-1", "O-2", "O-3", "O-4", "O-5", "O-6", "O-7", "O-8"]);
   await until("FAILING", async () => (await desk.get(webhookId)).status === "FAILING");
-  const countTries = async () => {
+  const countAttempts = async () => {
     const [row] = await server.rows<{ n: number }>(
       "select count(*)::integer as n from webhook_attempt where webhook_id = $1 and not is_probe",
       webhookId,
     );
     return row?.n;
   };
-  const tries = await countTries();
+  const attempts = await countAttempts();
   const received = receiver.requests.length;
   await tellEvents(server, clientId, ["O-9"]);
   await receiver.waitFor(received + 1);
-  assert.equal(await countTries(), tries, "nothing but probes");
+  assert.equal(await countAttempts(), attempts, "nothing but probes");
   receiver.answer = 200;
   await until("what waited flows", async () =>
     (await desk.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
@@ -255,9 +255,9 @@ test("a receiver that hangs slows no other", async () => {
 
 test("every try is a line of the log, with no word of what was sent", () => {
   const lines = server.logged.map((line) => JSON.parse(line) as Record<string, unknown>);
-  const tries = lines.filter(({ msg }) => msg === "webhook try");
-  assert.ok(tries.length > 50);
-  for (const line of tries) {
+  const attempts = lines.filter(({ msg }) => msg === "webhook try");
+  assert.ok(attempts.length > 50);
+  for (const line of attempts) {
     for (const name of ["clientId", "webhookId", "deliveryId", "durationMs"]) assert.ok(line[name] !== undefined, name);
   }
   assert.equal(

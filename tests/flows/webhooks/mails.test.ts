@@ -81,7 +81,7 @@ test("who is on the list has one mail when receivers fail, and one when they are
     assert.match(text, /Webhook order:delivered is failing/);
     assert.match(text, /Last error: status: answered 500/);
     assert.match(text, /Events waiting: [1-9]/);
-    assert.match(text, /Next try: \d{4}-/);
+    assert.match(text, /Next attempt: \d{4}-/);
     assert.match(text, new RegExp(`URL: ${RegExp.escape(receiver.url)}/hook\\n`));
     for (const body of [text, html]) assert.doesNotMatch(body, /hush|O-1|undefined|null/);
   }

@@ -225,7 +225,7 @@ async function read<T>(calls: WebhookCalls, path: string): Promise<T> {
 
 async function settled(calls: WebhookCalls, webhookId: string): Promise<Delivery> {
   const listed = async () => (await read<{ items: Delivery[] }>(calls, `/webhook/deliveries/${webhookId}`)).items[0];
-  await until("a try has ended", async () => !["PENDING", undefined].includes((await listed())?.status), 60_000);
+  await until("an attempt has ended", async () => !["PENDING", undefined].includes((await listed())?.status), 60_000);
   return read(calls, `/webhook/delivery/${(await listed())?.deliveryId}`);
 }
 
@@ -238,7 +238,7 @@ for (const one of cases) {
     const { webhookId, receiver } = made.get(one) as NonNullable<ReturnType<typeof made.get>>;
     const { exchanges, ...delivery } = await settled(calls, webhookId);
     const [exchange, ...more] = exchanges;
-    assert.ok(exchange && more.length === 0, "one try");
+    assert.ok(exchange && more.length === 0, "one attempt");
     assert.deepEqual([delivery.status, delivery.tries, exchange.state], [expected.status, 1, "ENDED"]);
     assert.equal(exchange.status, expected.answered ?? null);
     assert.equal(exchange.errorClass, expected.errorClass ?? null, delivery.lastError ?? "");

@@ -84,16 +84,22 @@ async function tryDelivery(tx: Work, key: lanes.LaneKey, fence: number, at: stri
   if (!due) throw new Error("nothing is due");
   const object = { webhookId, objectType: due.object_type, objectId: due.object_id };
   await lockObjects(tx, clientId, [object]);
-  const begun = (tryId: string) => ({ tryId, deliveryId: due.delivery_id, isProbe: false });
+  const begun = (attemptId: string) => ({ attemptId, deliveryId: due.delivery_id, isProbe: false });
   const [first, second] = [begun(ids.next(Date.now())), begun(ids.next(Date.now()))];
-  attempts.startTries(tx, key, at, [first]);
+  attempts.startAttempts(tx, key, at, [first]);
   const nothing = { startedAt: at, endedAt: at, address: undefined, phases: undefined, headers: undefined };
-  attempts.endTries(tx, clientId, [
-    { ...nothing, tryId: first.tryId, state: "ENDED", status: 500, body: undefined, errorClass: "status" },
+  attempts.endAttempts(tx, clientId, [
+    { ...nothing, attemptId: first.attemptId, state: "ENDED", status: 500, body: undefined, errorClass: "status" },
   ]);
   attempts.settleDeliveries(tx, clientId, [
     {
-      ...{ deliveryId: due.delivery_id, tryId: first.tryId, status: "RETRYING", dueAt: later, settledAt: undefined },
+      ...{
+        deliveryId: due.delivery_id,
+        attemptId: first.attemptId,
+        status: "RETRYING",
+        dueAt: later,
+        settledAt: undefined,
+      },
       ...{
         blocksUntil: later,
         hasUnblocked: false,
@@ -104,9 +110,9 @@ async function tryDelivery(tx: Work, key: lanes.LaneKey, fence: number, at: stri
       },
     },
   ]);
-  attempts.startTries(tx, key, at, [second]);
-  attempts.withdrawTries(tx, clientId, [second]);
-  attempts.startTries(tx, key, at, [begun(ids.next(Date.now()))]);
+  attempts.startAttempts(tx, key, at, [second]);
+  attempts.withdrawAttempts(tx, clientId, [second]);
+  attempts.startAttempts(tx, key, at, [begun(ids.next(Date.now()))]);
   lanes.bringBack(tx, key, { at, untriedMost: later, retryMost: later, holdMost: later });
   lanes.putOffPassing(tx, key, 60_000);
   await lanes.listHoldingTooLong(tx, key, later, 10);

@@ -43,7 +43,7 @@ export async function runRetention(database: Database, clientId: string, orderId
       clientId,
       sql`select object_id from webhook_delivery where client_id = ${tenant} order by delivery_id limit 10`,
     );
-    await told.blankTries(
+    await told.blankAttempts(
       tx,
       clientId,
       deliveries.map(({ object_id }) => object_id),

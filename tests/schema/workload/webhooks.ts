@@ -90,5 +90,5 @@ async function readDeliveries(database: Database, clientId: string, webhookId: s
     }
   }
   await log.findDelivery(database, clientId, id);
-  await log.listTries(database, clientId, id, 100);
+  await log.listAttempts(database, clientId, id, 100);
 }

@@ -17,7 +17,7 @@ import { wordOf } from "../../parts/tones.ts";
 import { type ObjectKind, wayTo } from "../../ways.ts";
 import styles from "../clients/clients.module.css";
 import { ExchangeBox } from "./exchange-box.tsx";
-import { NextTry } from "./sending-times.tsx";
+import { NextAttempt } from "./sending-times.tsx";
 import { useWebhook } from "./webhook-data.ts";
 
 type Delivery = AnswerOf<"/client/webhook/delivery/{deliveryId}">;
@@ -107,7 +107,7 @@ function Whole({ clientId, delivery }: { readonly clientId: string; readonly del
               name: "Next attempt",
               value: waitsForProbe
                 ? "after a successful probe"
-                : delivery.nextTryAt && <NextTry at={delivery.nextTryAt} timezone={timezone} />,
+                : delivery.nextTryAt && <NextAttempt at={delivery.nextTryAt} timezone={timezone} />,
             },
             { name: "Ended", value: delivery.endedAt && <Time at={delivery.endedAt} timezone={timezone} /> },
           ]}

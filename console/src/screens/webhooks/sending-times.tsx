@@ -17,7 +17,7 @@ export function LastDelivered({ at, timezone }: SendingTimeProps) {
 }
 
 /** Time of the next attempt. A time in the past does not mean that an attempt was made. */
-export function NextTry({ at, timezone }: SendingTimeProps) {
+export function NextAttempt({ at, timezone }: SendingTimeProps) {
   const now = useNow();
   return at !== null && Date.parse(at) <= now ? <span>due now</span> : <Time at={at} timezone={timezone} />;
 }

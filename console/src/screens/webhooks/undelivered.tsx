@@ -9,7 +9,7 @@ import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useSession } from "../../session.tsx";
 import { wayTo } from "../../ways.ts";
-import { NextTry } from "./sending-times.tsx";
+import { NextAttempt } from "./sending-times.tsx";
 import { DeliveryState } from "./webhook-state.tsx";
 
 type Row = components["schemas"]["UndeliveredRow"];
@@ -30,7 +30,7 @@ const columns: readonly Column<Row>[] = [
   { key: "status", header: "State", width: 120, cell: ({ status }) => <StateBadge kind="delivery" state={status} /> },
   { key: "tries", header: "Attempts", width: 84, align: "right", cell: ({ tries }) => tries },
   { key: "lastError", header: "Why", width: 200, cell: ({ lastError }) => lastError ?? "–" },
-  { key: "nextTryAt", header: "Next attempt", width: 110, cell: ({ nextTryAt }) => <NextTry at={nextTryAt} /> },
+  { key: "nextTryAt", header: "Next attempt", width: 110, cell: ({ nextTryAt }) => <NextAttempt at={nextTryAt} /> },
   { key: "createdAt", header: "Created", width: 90, cell: ({ createdAt }) => <Time at={createdAt} /> },
   { key: "url", header: "Address", width: 260, isHiddenAtFirst: true, cell: ({ url }) => url ?? "deleted" },
 ];

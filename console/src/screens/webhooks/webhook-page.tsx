@@ -17,7 +17,7 @@ import { wordOf } from "../../parts/tones.ts";
 import { wayTo } from "../../ways.ts";
 import styles from "../clients/clients.module.css";
 import { ExchangeBox } from "./exchange-box.tsx";
-import { LastDelivered, NextTry } from "./sending-times.tsx";
+import { LastDelivered, NextAttempt } from "./sending-times.tsx";
 import { type TestOutcome, WebhookActions } from "./webhook-actions.tsx";
 import { useWebhook, type Webhook } from "./webhook-data.ts";
 
@@ -156,7 +156,7 @@ function Deliveries({ webhook: { clientId, webhookId, status: webhookStatus }, t
     {
       ...{ key: "nextTryAt", header: "Next attempt", width: 120 },
       cell: ({ nextTryAt, status }) =>
-        isFailing && status === "PENDING" ? "after a probe" : <NextTry at={nextTryAt} timezone={timezone} />,
+        isFailing && status === "PENDING" ? "after a probe" : <NextAttempt at={nextTryAt} timezone={timezone} />,
     },
     {
       ...{ key: "createdAt", header: "Created", width: 100, sort: "receivedAt" },

@@ -170,7 +170,7 @@ function ofOutbound(row: FeedOutboundRow): TimelineEvent[] {
 
 function ofDelivery(delivery: FeedDelivery, words: string): TimelineEvent {
   const { delivery_id, webhook_id, topic_name, status, attempts, completed_at, last_error } = delivery;
-  const many = attempts === 1 ? "1 try" : `${attempts} tries`;
+  const many = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
   const why = status !== "DELIVERED" && last_error !== null ? ` (${last_error})` : "";
   const tone =
     status === "DELIVERED" ? "done" : status === "FAILED" ? "failed" : status === "SKIPPED" ? "ended" : "waiting";

@@ -120,20 +120,20 @@ export async function countWaitingDeliveries(
 }
 
 /** Attempts that have ended since the moment of an id, and the number of successful ones. */
-export async function countTries(
+export async function countAttempts(
   tx: Tx,
   scope: Scope,
   sinceId: string,
-): Promise<{ readonly tries: number; readonly taken: number }> {
-  const rows = await tx.query<{ tries: number; taken: number }>(
-    sql`select coalesce(sum(t.tries), 0)::integer as tries, coalesce(sum(t.taken), 0)::integer as taken
+): Promise<{ readonly attempts: number; readonly taken: number }> {
+  const rows = await tx.query<{ attempts: number; taken: number }>(
+    sql`select coalesce(sum(t.attempts), 0)::integer as attempts, coalesce(sum(t.taken), 0)::integer as taken
       from tenant c cross join lateral (
-        select count(*) as tries, count(*) filter (where n.status between 200 and 299) as taken from webhook_attempt n
+        select count(*) as attempts, count(*) filter (where n.status between 200 and 299) as taken from webhook_attempt n
         where n.client_id = c.client_id and n.attempt_id >= ${sinceId}::uuid and n.state <> 'STARTED'
       ) t
       where ${ofClients(scope, sql`c.client_id`)} limit 1`,
   );
-  return rows[0] ?? { tries: 0, taken: 0 };
+  return rows[0] ?? { attempts: 0, taken: 0 };
 }
 
 /** Deliveries that were given up since a moment, ISO 8601. */

@@ -46,13 +46,13 @@ const behindSecondsMin = 1;
 
 /** The delivery health of webhooks; all from one snapshot. */
 export async function readWebhookHealth(across: Database, scope: Scope, nowMs: number): Promise<WebhookHealth> {
-  const [statuses, troubled, waiting, tries, givenUp, behind] = await across.transaction(async (tx) => {
+  const [statuses, troubled, waiting, attempts, givenUp, behind] = await across.transaction(async (tx) => {
     const [, ...read] = await Promise.all([
       readOneState(tx),
       queries.countSubscriptions(tx, scope),
       queries.listTroubled(tx, scope, troubledMax),
       queries.countWaitingDeliveries(tx, scope, waitingMax),
-      queries.countTries(tx, scope, idBoundary(nowMs - hour * 1000)),
+      queries.countAttempts(tx, scope, idBoundary(nowMs - hour * 1000)),
       queries.countGivenUp(tx, scope, isoOf(nowMs - day * 1000)),
       listFanOutsBehind(tx, scope.clientIds),
     ]);
@@ -80,7 +80,7 @@ export async function readWebhookHealth(across: Database, scope: Scope, nowMs: n
             ...{ clientId: furthest.clientId, events: furthest.events },
             seconds: Math.round(secondsSince(furthest.since, nowMs)),
           },
-    ...{ triesLastHour: tries.tries, takenLastHour: tries.taken, givenUpLastDay: givenUp },
+    ...{ triesLastHour: attempts.attempts, takenLastHour: attempts.taken, givenUpLastDay: givenUp },
     troubled: troubled.map((row) => ({
       ...{ clientId: row.client_id, webhookId: row.webhook_id, topicName: row.topic_name },
       ...{

@@ -105,7 +105,7 @@ const exchangeFields = {
   ),
 };
 
-const deliveryTry = Type.Object(
+const deliveryAttempt = Type.Object(
   {
     tryId: text("Identifier of the attempt.", "019aa0f2-8a11-7c0a-9c3e-2a6f0c1d9b14"),
     state: oneOf(
@@ -122,12 +122,12 @@ const deliveryTry = Type.Object(
   { ...closed, title: "DeliveryTry", description: "One request, and its result." },
 );
 
-export type TryRecord = Static<typeof deliveryTry>;
+export type AttemptRecord = Static<typeof deliveryAttempt>;
 
-export const deliveryWithTries = Type.Object(
+export const deliveryWithAttempts = Type.Object(
   {
     ...fields,
-    exchanges: Type.Array(deliveryTry, { description: "The attempts of the last 30 days, by start." }),
+    exchanges: Type.Array(deliveryAttempt, { description: "The attempts of the last 30 days, by start." }),
   },
   { ...closed, title: "DeliveryWithTries", description: "A delivery with all its attempts." },
 );

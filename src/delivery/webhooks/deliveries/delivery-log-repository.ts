@@ -21,7 +21,7 @@ export interface DeliveryRow {
   readonly completed_at: string | null;
 }
 
-export interface TryRow {
+export interface AttemptRow {
   readonly attempt_id: string;
   readonly state: "STARTED" | "ENDED" | "UNKNOWN";
   readonly is_probe: boolean;
@@ -144,7 +144,7 @@ export async function findDelivery(tx: Tx, clientId: string, deliveryId: string)
 }
 
 /** Every attempt of a delivery, in the order of their start. */
-export function listTries(tx: Tx, clientId: string, deliveryId: string, limit: number): Promise<TryRow[]> {
+export function listAttempts(tx: Tx, clientId: string, deliveryId: string, limit: number): Promise<AttemptRow[]> {
   return tenantQuery(
     tx,
     clientId,

@@ -1,5 +1,9 @@
-import type { DeliveryRecord, ExchangeRecord, TryRecord } from "#/delivery/webhooks/deliveries/delivery-contract.ts";
-import type { DeliveryRow, TryRow } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
+import type {
+  AttemptRecord,
+  DeliveryRecord,
+  ExchangeRecord,
+} from "#/delivery/webhooks/deliveries/delivery-contract.ts";
+import type { AttemptRow, DeliveryRow } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import { eventName } from "#/delivery/webhooks/events/event-body.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
 
@@ -35,7 +39,7 @@ export function deliveryRecord(row: DeliveryRow): DeliveryRecord {
   };
 }
 
-export function tryRecord(row: TryRow): TryRecord {
+export function attemptRecord(row: AttemptRow): AttemptRecord {
   return {
     tryId: row.attempt_id,
     state: row.state,

@@ -8,7 +8,7 @@ import {
   deliveryListQuery,
   deliveryPage,
   deliveryPath,
-  deliveryWithTries,
+  deliveryWithAttempts,
   recovery,
   recoveryOutcome,
   webhookTest,
@@ -18,10 +18,10 @@ import {
   type DeliveryRow,
   findDelivery,
   findReach,
+  listAttempts,
   listDeliveries,
-  listTries,
 } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
-import { deliveryRecord, tryRecord } from "#/delivery/webhooks/deliveries/delivery-record.ts";
+import { attemptRecord, deliveryRecord } from "#/delivery/webhooks/deliveries/delivery-record.ts";
 import {
   deliveryNotFound,
   isOfWebhook,
@@ -46,7 +46,7 @@ import type { HttpServer } from "#/http/server/server.ts";
 import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
 
 /** Seventeen attempts, and the probes of eight days. */
-const triesMax = 1_000;
+const attemptsMax = 1_000;
 /** The number of deliveries that a page with a filter looks at. */
 const deliveriesLookedAtMax = 20_000;
 
@@ -123,7 +123,7 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
         summary: "One delivery with all its attempts",
         params: deliveryPath,
         querystring: webhookQuery,
-        response: { 200: deliveryWithTries },
+        response: { 200: deliveryWithAttempts },
       } as const,
       config: answers(404),
     },
@@ -131,16 +131,16 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
       const clientId = clientIdOf(request);
       const id = request.params.deliveryId.toLowerCase();
       if (!isUuidV7(id)) return sendProblem(reply, deliveryNotFound);
-      const [found, tries] = await database.transaction(async (tx) => {
+      const [found, attempts] = await database.transaction(async (tx) => {
         const [, ...read] = await Promise.all([
           readOneState(tx),
           findDelivery(tx, clientId, id),
-          listTries(tx, clientId, id, triesMax),
+          listAttempts(tx, clientId, id, attemptsMax),
         ]);
         return read;
       });
       if (!found || !isOfWebhook(found)) return sendProblem(reply, deliveryNotFound);
-      return { ...deliveryRecord(found), exchanges: tries.map(tryRecord) };
+      return { ...deliveryRecord(found), exchanges: attempts.map(attemptRecord) };
     },
   );
 

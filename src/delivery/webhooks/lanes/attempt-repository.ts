@@ -39,13 +39,13 @@ export function takeDue(
   );
 }
 
-export interface StartedTry {
-  readonly tryId: string;
+export interface StartedAttempt {
+  readonly attemptId: string;
   readonly deliveryId: string;
   readonly isProbe: boolean;
 }
 
-const webhookTry = table("webhook_attempt", ["attempt_id"], {
+const webhookAttempt = table("webhook_attempt", ["attempt_id"], {
   attempt_id: "uuid",
   delivery_id: "uuid",
   webhook_id: "uuid",
@@ -53,19 +53,19 @@ const webhookTry = table("webhook_attempt", ["attempt_id"], {
   is_probe: "boolean",
   started_at: "timestamptz",
 });
-const insertStarted = insertInto(webhookTry);
-const deleteTries = deleteFrom(webhookTry, { by: "attempt_id" });
+const insertStarted = insertInto(webhookAttempt);
+const deleteAttempts = deleteFrom(webhookAttempt, { by: "attempt_id" });
 
 /** Writes attempts before any request is sent: they show what a dead worker left behind. */
-export function startTries(
+export function startAttempts(
   tx: Transaction,
   { clientId, webhookId }: LaneKey,
   at: string,
-  attempts: readonly StartedTry[],
+  attempts: readonly StartedAttempt[],
 ): void {
   if (attempts.length === 0) return;
-  const rows = attempts.map(({ tryId, deliveryId, isProbe }) => ({
-    attempt_id: tryId,
+  const rows = attempts.map(({ attemptId, deliveryId, isProbe }) => ({
+    attempt_id: attemptId,
     delivery_id: deliveryId,
     webhook_id: webhookId,
     state: "STARTED",
@@ -85,9 +85,9 @@ export function startTries(
 }
 
 /** Withdraws written attempts that are not sent: the deliveries are due as before. */
-export function withdrawTries(tx: Transaction, clientId: string, attempts: readonly StartedTry[]): void {
+export function withdrawAttempts(tx: Transaction, clientId: string, attempts: readonly StartedAttempt[]): void {
   if (attempts.length === 0) return;
-  const rows = attempts.map(({ tryId, deliveryId }) => ({ delivery_id: deliveryId, attempt_id: tryId }));
+  const rows = attempts.map(({ attemptId, deliveryId }) => ({ delivery_id: deliveryId, attempt_id: attemptId }));
   const deliveryIds = attempts.map(({ deliveryId }) => deliveryId);
   tenantSend(
     tx,
@@ -97,16 +97,16 @@ export function withdrawTries(tx: Transaction, clientId: string, attempts: reado
       where d.client_id = ${tenant} and d.delivery_id = any(${deliveryIds}::uuid[]) and d.delivery_id = given.delivery_id
         and d.attempt_id = given.attempt_id`,
   );
-  deleteTries.send(
+  deleteAttempts.send(
     tx,
     clientId,
-    attempts.map(({ tryId }) => tryId),
+    attempts.map(({ attemptId }) => attemptId),
   );
 }
 
 /** The result of an attempt. */
-export interface EndedTry {
-  readonly tryId: string;
+export interface EndedAttempt {
+  readonly attemptId: string;
   /** UNKNOWN: the worker that began it did not see its end. */
   readonly state: "ENDED" | "UNKNOWN";
   readonly startedAt: string | undefined;
@@ -119,10 +119,10 @@ export interface EndedTry {
   readonly errorClass: string | undefined;
 }
 
-export function endTries(tx: Transaction, clientId: string, attempts: readonly EndedTry[]): void {
+export function endAttempts(tx: Transaction, clientId: string, attempts: readonly EndedAttempt[]): void {
   if (attempts.length === 0) return;
   const rows = attempts.map((it) => ({
-    attempt_id: it.tryId,
+    attempt_id: it.attemptId,
     state: it.state,
     started_at: it.startedAt,
     ended_at: it.endedAt,
@@ -133,7 +133,7 @@ export function endTries(tx: Transaction, clientId: string, attempts: readonly E
     body: it.body?.toString("base64"),
     error_class: it.errorClass,
   }));
-  const tryIds = attempts.map(({ tryId }) => tryId);
+  const attemptIds = attempts.map(({ attemptId }) => attemptId);
   tenantSend(
     tx,
     clientId,
@@ -142,7 +142,7 @@ export function endTries(tx: Transaction, clientId: string, attempts: readonly E
         headers = given.headers, body = decode(given.body, 'base64'), error_class = given.error_class
       from json_to_recordset(${JSON.stringify(rows)}::json) as given(attempt_id uuid, state text, started_at timestamptz,
         ended_at timestamptz, address text, phases jsonb, status smallint, headers jsonb, body text, error_class text)
-      where y.client_id = ${tenant} and y.attempt_id = any(${tryIds}::uuid[]) and y.attempt_id = given.attempt_id`,
+      where y.client_id = ${tenant} and y.attempt_id = any(${attemptIds}::uuid[]) and y.attempt_id = given.attempt_id`,
   );
 }
 
@@ -150,7 +150,7 @@ export function endTries(tx: Transaction, clientId: string, attempts: readonly E
 export interface SettledDelivery {
   readonly deliveryId: string;
   /** Only the result of this attempt is accepted. */
-  readonly tryId: string;
+  readonly attemptId: string;
   readonly status: "RETRYING" | "HELD" | "DELIVERED" | "FAILED";
   readonly dueAt: string | undefined;
   readonly settledAt: string | undefined;
@@ -167,7 +167,7 @@ export function settleDeliveries(tx: Transaction, clientId: string, deliveries: 
   if (deliveries.length === 0) return;
   const rows = deliveries.map((it) => ({
     delivery_id: it.deliveryId,
-    attempt_id: it.tryId,
+    attempt_id: it.attemptId,
     status: it.status,
     due_at: it.dueAt,
     completed_at: it.settledAt,
@@ -193,13 +193,13 @@ export function settleDeliveries(tx: Transaction, clientId: string, deliveries: 
   );
 }
 
-export interface LostTry extends DueDelivery {
+export interface LostAttempt extends DueDelivery {
   readonly attempt_id: string;
   readonly is_probe: boolean;
 }
 
 /** Attempts that the lane's previous holder began, with their deliveries. */
-export function listStarted(tx: Tx, { clientId, webhookId }: LaneKey, limit: number): Promise<LostTry[]> {
+export function listStarted(tx: Tx, { clientId, webhookId }: LaneKey, limit: number): Promise<LostAttempt[]> {
   return tenantQuery(
     tx,
     clientId,

@@ -8,18 +8,18 @@ import { traces } from "#/kernel/telemetry/trace.ts";
 import { type TraceOrigins, traceKeyOf } from "#/outbox/publish-trace.ts";
 
 /** An attempt has ended. */
-export function noteTry({ errorClass, startedAtMs, endedAtMs }: SendResult): void {
-  metrics.webhookTries.inc({ outcome: errorClass ?? "delivered" });
-  metrics.webhookTryDuration.observe((endedAtMs - startedAtMs) / 1_000);
+export function recordAttempt({ errorClass, startedAtMs, endedAtMs }: SendResult): void {
+  metrics.webhookAttempts.inc({ outcome: errorClass ?? "delivered" });
+  metrics.webhookAttemptDuration.observe((endedAtMs - startedAtMs) / 1_000);
 }
 
 /** An attempt with an unknown result: abandoned at a stop, or an internal error. */
-export function noteLostTry(): void {
-  metrics.webhookTries.inc({ outcome: "lost" });
+export function recordLostAttempt(): void {
+  metrics.webhookAttempts.inc({ outcome: "lost" });
 }
 
 /** Sending never waits for traces. */
-export interface TryTraces {
+export interface AttemptTraces {
   /** These deliveries were taken to be sent: one query finds the traces of all of them. */
   begin(taken: readonly Sendable[]): void;
   /** The token of its trace, where it is already known. */
@@ -28,7 +28,7 @@ export interface TryTraces {
   end(sent: Sendable, result: SendResult, startedMs: number): void;
 }
 
-interface TryTracesContext {
+interface AttemptTracesContext {
   readonly database: Database;
   readonly findOrigins?: TraceOrigins | undefined;
 }
@@ -36,10 +36,10 @@ interface TryTracesContext {
 type Origins = ReadonlyMap<string, string>;
 
 /** Undefined while no exporter takes spans. */
-export function createTryTraces(
-  { database, findOrigins }: TryTracesContext,
+export function createAttemptTraces(
+  { database, findOrigins }: AttemptTracesContext,
   { clientId, webhookId }: LaneKey,
-): TryTraces | undefined {
+): AttemptTraces | undefined {
   if (!traces.isOn || findOrigins === undefined) return undefined;
   const asked = new WeakMap<Sendable, Promise<void>>();
   const tokens = new WeakMap<Sendable, string>();

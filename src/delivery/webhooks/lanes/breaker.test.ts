@@ -78,27 +78,30 @@ test("it says when it will be disabled as long as it fails", () => {
 
 test("in any order of tries: open means three failures far enough apart, and only probes that were due are waited for", () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 100_000 }), fc.boolean()), { maxLength: 300 }), (tries) => {
-      let state = closedBreaker;
-      let nowMs = 0;
-      let run = 0;
-      let runStartMs = 0;
-      for (const [stepMs, isSuccess] of tries) {
-        nowMs += stepMs;
-        if (isSuccess) run = 0;
-        else if (run++ === 0) runStartMs = nowMs;
-        const { change, state: after } = stepBreaker(schedule, state, { isSuccess, isProbe: isOpen(state), nowMs });
-        assert.equal(after.failures, run);
-        assert.equal(change === "OPENED", !isOpen(state) && isOpen(after));
-        assert.equal(change === "CLOSED", isOpen(state) && isSuccess);
-        assert.equal(isOpen(after), run >= 3 && (isOpen(state) || nowMs - runStartMs >= 35_000));
-        if (isOpen(after)) {
-          assert.ok((after.nextProbeAtMs as number) - nowMs <= 900_000 && (after.nextProbeAtMs as number) > nowMs);
+    fc.property(
+      fc.array(fc.tuple(fc.integer({ min: 1, max: 100_000 }), fc.boolean()), { maxLength: 300 }),
+      (attempts) => {
+        let state = closedBreaker;
+        let nowMs = 0;
+        let run = 0;
+        let runStartMs = 0;
+        for (const [stepMs, isSuccess] of attempts) {
+          nowMs += stepMs;
+          if (isSuccess) run = 0;
+          else if (run++ === 0) runStartMs = nowMs;
+          const { change, state: after } = stepBreaker(schedule, state, { isSuccess, isProbe: isOpen(state), nowMs });
+          assert.equal(after.failures, run);
+          assert.equal(change === "OPENED", !isOpen(state) && isOpen(after));
+          assert.equal(change === "CLOSED", isOpen(state) && isSuccess);
+          assert.equal(isOpen(after), run >= 3 && (isOpen(state) || nowMs - runStartMs >= 35_000));
+          if (isOpen(after)) {
+            assert.ok((after.nextProbeAtMs as number) - nowMs <= 900_000 && (after.nextProbeAtMs as number) > nowMs);
+          }
+          assert.ok(change !== "DISABLED" || nowMs - runStartMs >= disableAfterMs);
+          state = after;
         }
-        assert.ok(change !== "DISABLED" || nowMs - runStartMs >= disableAfterMs);
-        state = after;
-      }
-    }),
+      },
+    ),
     { numRuns: 5_000 },
   );
 });

@@ -93,7 +93,7 @@ export function phaseOf(state: BreakerState, nowMs: number): BreakerPhase {
 export const disablesAtMs = ({ firstFailureAtMs }: Pick<BreakerState, "firstFailureAtMs">): number | undefined =>
   firstFailureAtMs === undefined ? undefined : firstFailureAtMs + disableAfterMs;
 
-export interface BreakerTry {
+export interface BreakerAttempt {
   readonly isSuccess: boolean;
   /**
    * The attempt began while the breaker was open. An attempt in progress when the breaker opened says nothing about
@@ -110,7 +110,7 @@ export interface BreakerTry {
 export function stepBreaker(
   schedule: readonly number[],
   before: BreakerState,
-  { isSuccess, isProbe, isUnreadable = false, nowMs }: BreakerTry,
+  { isSuccess, isProbe, isUnreadable = false, nowMs }: BreakerAttempt,
 ): BreakerStep {
   if (isSuccess) {
     const state = { ...closedBreaker, lastFailureAtMs: before.lastFailureAtMs, lastSuccessAtMs: nowMs };

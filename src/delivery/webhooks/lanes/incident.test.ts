@@ -145,11 +145,11 @@ test("time has something to do with an incident while it goes on, until all is r
 
 test("ticking when a tick is due tells all that ticking all the time would, at the same moments", () => {
   fc.assert(
-    fc.property(fc.array(fc.tuple(fc.nat(120), fc.boolean()), { maxLength: 12 }), fc.nat(200), (tries, disablesIn) => {
+    fc.property(fc.array(fc.tuple(fc.nat(120), fc.boolean()), { maxLength: 12 }), fc.nat(200), (steps, disablesIn) => {
       const disablesAtMs = disablesIn * hour;
       const events = new Map<number, IncidentEvent>([[0, failure(true)]]);
       let atHour = 0;
-      for (const [hours, isSuccess] of tries) {
+      for (const [hours, isSuccess] of steps) {
         atHour += hours;
         events.set(atHour, isSuccess ? success : failure(true));
       }

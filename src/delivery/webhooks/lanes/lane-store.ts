@@ -5,7 +5,7 @@ import { aheadMsMax } from "#/db/store/clock.ts";
 import { failDeliveries } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { dueHeads, lockObjects, undueLater } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import * as attempts from "#/delivery/webhooks/lanes/attempt-repository.ts";
-import { type DueDelivery, startTries } from "#/delivery/webhooks/lanes/attempt-repository.ts";
+import { type DueDelivery, startAttempts } from "#/delivery/webhooks/lanes/attempt-repository.ts";
 import { type BreakerState, isOpen, notAhead, phaseOf, readBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import { tellIncident } from "#/delivery/webhooks/lanes/lane-incident.ts";
 import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
@@ -15,7 +15,7 @@ import { holdMsMax, retryAfterMsMax } from "#/delivery/webhooks/lanes/retry-plan
 import {
   type Begun,
   type Ended,
-  objectsTriedAgain,
+  objectsToRetry,
   type Settlement,
   settle,
   statusAfter,
@@ -220,7 +220,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     if (before.openedAtMs !== undefined && !isOpen(breaker)) putOffPassing(tx, key, nowMs - before.openedAtMs);
     // At once, so that no attempt begins while this is written.
     if (!receives(becomes) || (isOpen(breaker) && !isOpen(before))) takenBack.push(...it.unsent.splice(0));
-    attempts.withdrawTries(
+    attempts.withdrawAttempts(
       tx,
       clientId,
       [...it.withdrawn, ...takenBack].map(({ begun }) => begun),
@@ -244,7 +244,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     // Checked again under the row's lock: a late holder may have renewed its lease after all.
     if (isTaking && !(row && isFree(row, nowMs, free))) throw new LaneTakenError();
     if (!row) throw lost();
-    const taken = await beginTries(tx, context, subscription, due, { isProbe: isOpen(breaker), nowMs });
+    const taken = await beginAttempts(tx, context, subscription, due, { isProbe: isOpen(breaker), nowMs });
     const isPassing = next !== undefined && (passesAt(next) ?? Number.POSITIVE_INFINITY) <= nowMs;
     const dueAtMs = next && dueOf(becomes, breaker, next);
     const isReleased =
@@ -272,14 +272,14 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
   }
 
   function writeSettlement(tx: Transaction, { settling }: Turn, settlement: Settlement): void {
-    attempts.endTries(tx, clientId, settlement.attempts);
+    attempts.endAttempts(tx, clientId, settlement.attempts);
     attempts.settleDeliveries(tx, clientId, settlement.deliveries);
     // A delivery that was redelivered by hand while a later one was in progress is now the head: a failed later one
     // waits for it.
     undueLater(
       tx,
       clientId,
-      objectsTriedAgain(settling, settlement).map((object) => ({ webhookId, ...object })),
+      objectsToRetry(settling, settlement).map((object) => ({ webhookId, ...object })),
     );
   }
 
@@ -404,7 +404,7 @@ export function windowSize(
 }
 
 /** Writes the attempts of the taken, locked deliveries, and reads their messages. */
-export async function beginTries(
+export async function beginAttempts(
   tx: Transaction,
   { ids, secretBox, sources }: WindowContext,
   subscription: Subscription,
@@ -429,7 +429,7 @@ export async function beginTries(
       message: message && { ...message, sequence: delivery.sequence ?? undefined },
     };
   });
-  startTries(
+  startAttempts(
     tx,
     key,
     new Date(nowMs).toISOString(),
@@ -447,10 +447,10 @@ function findTarget(secretBox: SecretBox, subscription: Subscription, nowMs: num
   }
 }
 
-export function begunOf(delivery: DueDelivery, tryId: string, isProbe: boolean): Begun {
+export function begunOf(delivery: DueDelivery, attemptId: string, isProbe: boolean): Begun {
   const { blocks_until } = delivery;
   return {
-    ...{ tryId, isProbe, deliveryId: delivery.delivery_id, hasUnblocked: delivery.has_unblocked },
+    ...{ attemptId, isProbe, deliveryId: delivery.delivery_id, hasUnblocked: delivery.has_unblocked },
     ...{ objectType: delivery.object_type, objectId: delivery.object_id },
     state: {
       attempts: delivery.attempts,

@@ -1,6 +1,6 @@
 import { CommitUnknownError, isContention, isUnavailable, LeaseLostError } from "#/db/errors.ts";
 import { retryOnConflict } from "#/db/retry-on-conflict.ts";
-import { createTryTraces, noteLostTry, noteTry } from "#/delivery/webhooks/lanes/attempt-telemetry.ts";
+import { createAttemptTraces, recordAttempt, recordLostAttempt } from "#/delivery/webhooks/lanes/attempt-telemetry.ts";
 import type { LaneKey } from "#/delivery/webhooks/lanes/lane-repository.ts";
 import {
   type LaneStoreContext,
@@ -53,7 +53,7 @@ const contentionMs = 20;
 const freshMs = 1_000;
 const pauseAfterErrorMs = 250;
 
-const kindOf = ({ begun }: Sendable): TryKind => (begun.state.attempts === 0 && !begun.isProbe ? "FIRST" : "AGAIN");
+const kindOf = ({ begun }: Sendable): AttemptKind => (begun.state.attempts === 0 && !begun.isProbe ? "FIRST" : "AGAIN");
 
 /**
  * Takes the lane of one subscription, unless it has another holder, and sends what is due. Only one loop runs a lane,
@@ -65,7 +65,7 @@ const kindOf = ({ begun }: Sendable): TryKind => (begun.state.attempts === 0 && 
 export function runLane(context: LaneContext, key: LaneKey, isAhead = false): Lane {
   const { clock, log, sender, slots } = context;
   const store = openLaneStore(context, key, isAhead);
-  const traced = createTryTraces(context, key);
+  const traced = createAttemptTraces(context, key);
   const alarm: Alarm = createAlarm();
   /** Attempts that wait for a slot of the process stay here, so that they can be withdrawn. */
   const unsent: Sendable[] = [];
@@ -98,7 +98,7 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
   }
 
   /** Chooses the attempt when the slot is free: the attempt that requested it may have been withdrawn. */
-  async function sendFromPlace(kind: TryKind): Promise<void> {
+  async function sendFromPlace(kind: AttemptKind): Promise<void> {
     const giveBack = await slots.take(kind);
     while (!isStopping && unsent.length > 0 && !isFresh()) {
       alarm.ring();
@@ -107,11 +107,11 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
     places--;
     const at = isStopping ? -1 : unsent.findIndex((next) => next.message !== undefined && kindOf(next) === kind);
     const [next] = at < 0 ? [] : unsent.splice(at, 1);
-    if (next) underWay.set(next.begun.tryId, next);
+    if (next) underWay.set(next.begun.attemptId, next);
     const end = next && (await send(next));
     giveBack();
     // The loop has abandoned this attempt, and has written its result as unknown.
-    if (next && !underWay.delete(next.begun.tryId)) return;
+    if (next && !underWay.delete(next.begun.attemptId)) return;
     if (end) {
       ended.push(end);
       alarm.ring();
@@ -134,14 +134,14 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
         );
       }
       note(next, result);
-      noteTry(result);
+      recordAttempt(result);
       traced?.end(next, result, startedMs);
       return { kind: "SENT", begun, result };
     } catch (error) {
       // The sender returns a result whatever the receiver does; this is an internal error, and the attempt counts as
       // failed.
       log.error({ err: error, ...key, deliveryId: begun.deliveryId }, "a delivery could not be sent");
-      noteLostTry();
+      recordLostAttempt();
       return { kind: "LOST", begun, endedAtMs: clock.now() };
     }
   }
@@ -194,7 +194,7 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
   function abandonUnderWay(): void {
     for (const { begun } of underWay.values()) {
       ended.push({ kind: "LOST", begun, endedAtMs: clock.now() });
-      noteLostTry();
+      recordLostAttempt();
     }
     underWay.clear();
   }
@@ -264,12 +264,12 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
 }
 
 /** The first attempt of a delivery, or a later attempt or a probe of an open breaker. */
-export type TryKind = "FIRST" | "AGAIN";
+export type AttemptKind = "FIRST" | "AGAIN";
 
 /** The requests in progress in this process, by kind. */
 export interface Slots {
   /** Waits for a slot. The returned function releases it. */
-  take(kind: TryKind): Promise<() => void>;
+  take(kind: AttemptKind): Promise<() => void>;
 }
 
 /**
@@ -280,7 +280,7 @@ export function createSlots(placesMax: number): Slots {
   const againMax = Math.max(1, Math.floor(placesMax / 2));
   const waiting = { FIRST: [] as (() => void)[], AGAIN: [] as (() => void)[] };
   const taken = { FIRST: 0, AGAIN: 0 };
-  const isFree = (kind: TryKind) =>
+  const isFree = (kind: AttemptKind) =>
     taken.FIRST + taken.AGAIN < placesMax && (kind === "FIRST" || taken.AGAIN < againMax);
 
   function giveOut(): void {

@@ -170,7 +170,7 @@ test("a pause is none of the hour", async (t) => {
   await it.becomes("DELIVERED DELIVERED");
 });
 
-test("a try that no one saw the end of is never the last one, and starts no hour", async (t) => {
+test("an attempt with an unknown result is never the last one, and starts no hour", async (t) => {
   const it = await world(t, [5]);
   await it.tell("O-1", "O-1");
   (await it.next()).answer(500);

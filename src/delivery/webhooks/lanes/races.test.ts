@@ -159,7 +159,7 @@ test("what ends in the moment of a pause is delivered, or held until it is resum
   await it.becomes("DELIVERED DELIVERED DELIVERED");
 });
 
-test("a pause that is over before a try has ended holds nothing up", async (t) => {
+test("a pause that is over before an attempt has ended blocks nothing", async (t) => {
   const it = await world(t, [0.05, 0.05, 0.05]);
   await it.tell("O-1", "O-1");
   const request = await it.next();
@@ -257,7 +257,7 @@ test("who deletes waits for who fans out, and ends what was added; nothing is fa
   await assert.rejects(it.tell("O-2"), /not there/);
 });
 
-test("a try that goes on while its subscription is deleted is known to no one, and nothing is sent behind it", async (t) => {
+test("an attempt that ends after its subscription is deleted has an unknown result, and nothing more is sent", async (t) => {
   const it = await world(t);
   await it.tell("O-1", "O-1", "O-2", "O-3", "O-4", "O-5");
   const requests = [await it.next(), await it.next(), await it.next(), await it.next()];

@@ -11,7 +11,7 @@ const refusalsMax = 3;
 export const jitterMax = 0.1;
 
 /** The result of an attempt: an answer, no answer (with its class), or an address that is blocked. */
-export type TryOutcome =
+export type AttemptOutcome =
   | { readonly kind: "answered"; readonly status: number; readonly retryAfterMs?: number | undefined }
   | { readonly kind: "failed" }
   | { readonly kind: "blocked" };
@@ -31,7 +31,7 @@ export interface RetryState {
   readonly blocksUntilMs: number | undefined;
 }
 
-export const untried: RetryState = { attempts: 0, rejections: 0, blocksUntilMs: undefined };
+export const unattempted: RetryState = { attempts: 0, rejections: 0, blocksUntilMs: undefined };
 
 export type Verdict =
   | { readonly state: "SUCCEEDED" }
@@ -39,22 +39,22 @@ export type Verdict =
   /** `disables`: the receiver answered 410, and wants no further events. */
   | { readonly state: "FAILED"; readonly reason: "BLOCKED" | "GONE" | "EXHAUSTED"; readonly disables: boolean };
 
-export interface Judged {
+export interface RetryPlan {
   readonly state: RetryState;
   readonly verdict: Verdict;
 }
 
-export const isDelivered = (outcome: TryOutcome): boolean =>
+export const isDelivered = (outcome: AttemptOutcome): boolean =>
   outcome.kind === "answered" && outcome.status >= 200 && outcome.status <= 299;
 
 /** Answers about the request, not about the moment: 4xx except those that a receiver recovers from. */
-function isRefusal(outcome: TryOutcome): boolean {
+function isRefusal(outcome: AttemptOutcome): boolean {
   if (outcome.kind !== "answered") return false;
   const { status } = outcome;
   return status >= 400 && status <= 499 && ![401, 403, 404, 408, 409, 425, 429].includes(status);
 }
 
-export interface TryMoment {
+export interface AttemptMoment {
   readonly nowMs: number;
   /** From 0 up to 1: the fraction of the jitter. */
   readonly random: number;
@@ -68,18 +68,18 @@ export interface TryMoment {
  */
 export const passes = (
   { rejections, blocksUntilMs }: RetryState,
-  { nowMs, isProbe }: Omit<TryMoment, "random">,
+  { nowMs, isProbe }: Omit<AttemptMoment, "random">,
 ): boolean => rejections >= refusalsMax || (!isProbe && blocksUntilMs !== undefined && blocksUntilMs <= nowMs);
 
 /**
  * Judges an attempt with an unknown result. Most likely it was not even sent, so the delivery is due again at once. It
  * counts, but it is never the last attempt and starts no hour: only an observed failure counts as one.
  */
-export function judgeLost(
+export function planRetryOfLost(
   schedule: readonly number[],
   before: RetryState,
-  { nowMs, isProbe }: Omit<TryMoment, "random">,
-): Judged {
+  { nowMs, isProbe }: Omit<AttemptMoment, "random">,
+): RetryPlan {
   const attempts = isProbe
     ? before.attempts
     : Math.max(before.attempts, Math.min(before.attempts + 1, schedule.length));
@@ -87,19 +87,19 @@ export function judgeLost(
 }
 
 /** @param schedule seconds after each failed attempt; the delivery has one attempt more than there are delays. */
-export function judgeTry(
+export function planRetry(
   schedule: readonly number[],
   before: RetryState,
-  outcome: TryOutcome,
-  { nowMs, random, isProbe }: TryMoment,
-): Judged {
+  outcome: AttemptOutcome,
+  { nowMs, random, isProbe }: AttemptMoment,
+): RetryPlan {
   const attempts = before.attempts + (isProbe ? 0 : 1);
   if (isDelivered(outcome)) return { state: { ...before, attempts }, verdict: { state: "SUCCEEDED" } };
   const rejections = before.rejections + (isRefusal(outcome) ? 1 : 0);
   const hasBegun = !isProbe || rejections >= refusalsMax;
   const blocksUntilMs = before.blocksUntilMs ?? (hasBegun ? nowMs + holdMsMax : undefined);
   const state = { attempts, rejections, blocksUntilMs };
-  const failed = (reason: "BLOCKED" | "GONE" | "EXHAUSTED"): Judged => ({
+  const failed = (reason: "BLOCKED" | "GONE" | "EXHAUSTED"): RetryPlan => ({
     state: { ...state, blocksUntilMs: Math.min(blocksUntilMs ?? nowMs, nowMs) },
     verdict: { state: "FAILED", reason, disables: reason === "GONE" },
   });

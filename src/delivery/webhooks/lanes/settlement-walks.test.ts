@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type BreakerState, closedBreaker, stepBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
-import type { TryOutcome } from "#/delivery/webhooks/lanes/retry-plan.ts";
+import type { AttemptOutcome } from "#/delivery/webhooks/lanes/retry-plan.ts";
 import { type Begun, type Ended, settle } from "#/delivery/webhooks/lanes/settlement.ts";
 import { type Walker, walkAll } from "../../../../tests/support/app/walks.ts";
 
@@ -13,7 +13,7 @@ const hourMs = 3_600_000;
 function begunOf(walker: Walker, i: number, nowMs: number): Begun {
   const attempts = walker.integer(0, 4);
   return {
-    ...{ deliveryId: `D-${i}`, tryId: `T-${i}`, objectType: "order", objectId: `O-${i}` },
+    ...{ deliveryId: `D-${i}`, attemptId: `T-${i}`, objectType: "order", objectId: `O-${i}` },
     ...{ isProbe: walker.chance(0.1), hasUnblocked: walker.chance(0.1) },
     state: {
       attempts,
@@ -26,7 +26,7 @@ function begunOf(walker: Walker, i: number, nowMs: number): Begun {
 function endedOf(walker: Walker, begun: Begun, endedAtMs: number): Ended {
   if (walker.chance(0.1)) return { kind: walker.oneOf(["LOST", "LOST", "EXPIRED"]), begun, endedAtMs };
   const status = walker.oneOf([200, 200, 204, 302, 400, 404, 410, 422, 429, 500, 503]);
-  const outcome: TryOutcome = walker.oneOf([
+  const outcome: AttemptOutcome = walker.oneOf([
     { kind: "answered", status },
     { kind: "answered", status },
     { kind: "failed" },
@@ -60,14 +60,14 @@ test("whatever ends together, each delivery gets its own end, its object goes on
       );
       const isPaused = walker.chance(0.2);
       const settled = settle(breaker, all, { schedule, random: walker.random, isPaused });
-      const byTry = new Map(settled.deliveries.map((delivery) => [delivery.tryId, delivery]));
-      const logged = new Map(settled.attempts.map((one) => [one.tryId, one]));
+      const byAttempt = new Map(settled.deliveries.map((delivery) => [delivery.attemptId, delivery]));
+      const logged = new Map(settled.attempts.map((one) => [one.attemptId, one]));
       const moved = new Set(settled.moved.map(({ objectId }) => objectId));
-      assert.deepEqual([byTry.size, logged.size, settled.deliveries.length], [all.length, all.length, all.length]);
+      assert.deepEqual([byAttempt.size, logged.size, settled.deliveries.length], [all.length, all.length, all.length]);
       let expected = breaker;
       for (const ended of all.toSorted((a, b) => endOf(a) - endOf(b))) {
         const { begun } = ended;
-        const delivery = byTry.get(begun.tryId);
+        const delivery = byAttempt.get(begun.attemptId);
         assert.ok(delivery && delivery.deliveryId === begun.deliveryId);
         const fate = fateOf(ended);
         assert.equal(delivery.status, fate === "AGAIN" ? (isPaused ? "HELD" : "RETRYING") : fate);
@@ -75,7 +75,7 @@ test("whatever ends together, each delivery gets its own end, its object goes on
         assert.equal(delivery.dueAt !== undefined, fate === "AGAIN" && !isPaused);
         assert.equal(moved.has(begun.objectId), fate !== "AGAIN" || (delivery.hasUnblocked && !begun.hasUnblocked));
         assert.ok(delivery.hasUnblocked || !begun.hasUnblocked);
-        assert.equal(logged.get(begun.tryId)?.state, ended.kind === "LOST" ? "UNKNOWN" : "ENDED");
+        assert.equal(logged.get(begun.attemptId)?.state, ended.kind === "LOST" ? "UNKNOWN" : "ENDED");
         if (ended.kind === "LOST" && !isPaused) assert.equal(Date.parse(delivery.dueAt ?? ""), endOf(ended));
         if (ended.kind === "SENT") {
           const step = { isSuccess: fate === "DELIVERED", isProbe: begun.isProbe, nowMs: endOf(ended) };

@@ -1,14 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { closedBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
-import { untried } from "#/delivery/webhooks/lanes/retry-plan.ts";
+import { unattempted } from "#/delivery/webhooks/lanes/retry-plan.ts";
 import { type Begun, type Ended, settle } from "#/delivery/webhooks/lanes/settlement.ts";
 
 const nowMs = Date.UTC(2026, 10, 20, 10);
 const options = { schedule: [5, 30, 120], random: () => 0, isPaused: false };
 const begun = (objectId: string, more: Partial<Begun> = {}): Begun => ({
-  ...{ deliveryId: `delivery ${objectId}`, tryId: `try ${objectId}`, isProbe: false, objectType: "order", objectId },
-  ...{ state: untried, hasUnblocked: false, ...more },
+  ...{
+    deliveryId: `delivery ${objectId}`,
+    attemptId: `try ${objectId}`,
+    isProbe: false,
+    objectType: "order",
+    objectId,
+  },
+  ...{ state: unattempted, hasUnblocked: false, ...more },
 });
 
 function sent(it: Begun, status: number, endedAtMs = nowMs): Ended {
@@ -44,7 +50,7 @@ test("the breaker sees ended attempts in the order of their ends", () => {
   );
 });
 
-test("of a try that no one saw the end of the delivery is due again at once, and the receiver is not to blame", () => {
+test("after an attempt with an unknown result the delivery is due at once, and the receiver has no failure", () => {
   const lost: Ended = { kind: "LOST", begun: begun("O-1"), endedAtMs: nowMs };
   const { deliveries, attempts, breaker, incidents } = settle(closedBreaker, [lost], options);
   assert.deepEqual(

@@ -1,8 +1,14 @@
 // The effect of ended attempts on their deliveries, the breaker and the incident: pure.
 
-import type { EndedTry, SettledDelivery } from "#/delivery/webhooks/lanes/attempt-repository.ts";
+import type { EndedAttempt, SettledDelivery } from "#/delivery/webhooks/lanes/attempt-repository.ts";
 import { type BreakerState, isOpen, stepBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
-import { isDelivered, judgeLost, judgeTry, passes, type RetryState } from "#/delivery/webhooks/lanes/retry-plan.ts";
+import {
+  isDelivered,
+  passes,
+  planRetry,
+  planRetryOfLost,
+  type RetryState,
+} from "#/delivery/webhooks/lanes/retry-plan.ts";
 import { type AttemptEnd, storedStatus } from "#/delivery/webhooks/lanes/states.ts";
 import type { SendResult } from "#/delivery/webhooks/sending/sender.ts";
 import { receives, type SubscriptionStatus } from "#/delivery/webhooks/subscriptions/subscription.ts";
@@ -10,7 +16,7 @@ import { receives, type SubscriptionStatus } from "#/delivery/webhooks/subscript
 /** A delivery whose attempt was written. */
 export interface Begun {
   readonly deliveryId: string;
-  readonly tryId: string;
+  readonly attemptId: string;
   readonly isProbe: boolean;
   readonly objectType: string;
   readonly objectId: string;
@@ -23,7 +29,7 @@ export type Ended =
   | { readonly kind: Exclude<AttemptEnd, "SENT">; readonly begun: Begun; readonly endedAtMs: number };
 
 export interface Settlement {
-  readonly attempts: readonly EndedTry[];
+  readonly attempts: readonly EndedAttempt[];
   readonly deliveries: readonly SettledDelivery[];
   /** Objects whose next delivery is due. */
   readonly moved: readonly { readonly objectType: string; readonly objectId: string }[];
@@ -57,7 +63,7 @@ export function settle(breakerBefore: BreakerState, all: readonly Ended[], optio
   let isGone = false;
   let lastError: Settlement["lastError"];
   const incidents: Settlement["incidents"][number][] = [];
-  const attempts: EndedTry[] = [];
+  const attempts: EndedAttempt[] = [];
   const deliveries: SettledDelivery[] = [];
   const moved: Settlement["moved"][number][] = [];
   for (const ended of all.toSorted((a, b) => endOf(a) - endOf(b))) {
@@ -65,31 +71,31 @@ export function settle(breakerBefore: BreakerState, all: readonly Ended[], optio
     const nowMs = endOf(ended);
     const outcome = ended.kind === "SENT" ? ended.result.outcome : ({ kind: "failed" } as const);
     const moment = { nowMs, random: random(), isProbe: begun.isProbe };
-    const judged =
+    const plan =
       ended.kind === "LOST"
-        ? judgeLost(schedule, begun.state, moment)
-        : judgeTry(schedule, begun.state, outcome, moment);
-    const verdict = ended.kind === "EXPIRED" ? expired : judged.verdict;
-    const { blocksUntilMs } = judged.state;
+        ? planRetryOfLost(schedule, begun.state, moment)
+        : planRetry(schedule, begun.state, outcome, moment);
+    const verdict = ended.kind === "EXPIRED" ? expired : plan.verdict;
+    const { blocksUntilMs } = plan.state;
     const isScheduled = verdict.state === "SCHEDULED";
-    const hasUnblocked = begun.hasUnblocked || (isScheduled && ended.kind !== "LOST" && passes(judged.state, moment));
+    const hasUnblocked = begun.hasUnblocked || (isScheduled && ended.kind !== "LOST" && passes(plan.state, moment));
     const isDone = verdict.state === "SUCCEEDED";
     const isHourOver = ended.kind === "SENT" && !isDone && isFailingForAnHour(begun.state, nowMs);
     const error = isDone ? undefined : errorOf(ended);
     const atMs = verdict.state === "SCHEDULED" ? verdict.atMs : undefined;
     deliveries.push({
       deliveryId: begun.deliveryId,
-      tryId: begun.tryId,
+      attemptId: begun.attemptId,
       status: isScheduled && isPaused ? "HELD" : storedStatus[verdict.state],
       dueAt: atMs === undefined || isPaused ? undefined : iso(atMs),
       settledAt: isScheduled ? undefined : iso(nowMs),
       blocksUntil: blocksUntilMs === undefined ? undefined : iso(blocksUntilMs),
       ...{ hasUnblocked, isAlerted: isHourOver },
-      attempts: judged.state.attempts,
-      rejections: judged.state.rejections,
+      attempts: plan.state.attempts,
+      rejections: plan.state.rejections,
       lastError: error?.text,
     });
-    attempts.push(tryOf(ended));
+    attempts.push(attemptOf(ended));
     if (!isScheduled || (hasUnblocked && !begun.hasUnblocked)) {
       moved.push({ objectType: begun.objectType, objectId: begun.objectId });
     }
@@ -128,18 +134,18 @@ function errorOf(ended: Ended): { readonly errorClass: string; readonly text: st
 const headersMax = 50;
 const headerCharactersMax = 1_000;
 
-function tryOf(ended: Ended): EndedTry {
-  const { tryId } = ended.begun;
+function attemptOf(ended: Ended): EndedAttempt {
+  const { attemptId } = ended.begun;
   if (ended.kind !== "SENT") {
     const nothing = { address: undefined, phases: undefined, status: undefined, headers: undefined, body: undefined };
     const state = ended.kind === "LOST" ? "UNKNOWN" : "ENDED";
     const errorClass = ended.kind === "LOST" ? undefined : "expired";
-    return { ...nothing, tryId, state, startedAt: undefined, endedAt: iso(ended.endedAtMs), errorClass };
+    return { ...nothing, attemptId, state, startedAt: undefined, endedAt: iso(ended.endedAtMs), errorClass };
   }
   const { result } = ended;
   const headers = Object.entries(result.headers).filter(([name]) => name.toLowerCase() !== "set-cookie");
   return {
-    tryId,
+    attemptId,
     state: "ENDED",
     startedAt: iso(result.startedAtMs),
     endedAt: iso(result.endedAtMs),
@@ -172,7 +178,7 @@ export function statusAfter(
 }
 
 /** The objects of ended attempts that are retried. */
-export function objectsTriedAgain(
+export function objectsToRetry(
   settling: readonly Ended[],
   { deliveries }: Settlement,
 ): { readonly objectType: string; readonly objectId: string }[] {

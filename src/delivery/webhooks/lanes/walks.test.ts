@@ -3,7 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type BreakerState, closedBreaker, stepBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
-import { judgeTry, passes, type RetryState, type TryOutcome, untried } from "#/delivery/webhooks/lanes/retry-plan.ts";
+import {
+  type AttemptOutcome,
+  passes,
+  planRetry,
+  type RetryState,
+  unattempted,
+} from "#/delivery/webhooks/lanes/retry-plan.ts";
 import { type Walker, walkAll } from "../../../../tests/support/app/walks.ts";
 
 const second = 1_000;
@@ -19,7 +25,7 @@ const contractMs = [
 ];
 const schedule = contractMs.map((ms) => ms / second);
 
-function outcomeOf(walker: Walker): TryOutcome {
+function outcomeOf(walker: Walker): AttemptOutcome {
   const draw = walker.random();
   if (draw < 0.25) return { kind: "failed" };
   if (draw < 0.26) return { kind: "blocked" };
@@ -36,7 +42,7 @@ function outcomeOf(walker: Walker): TryOutcome {
 }
 
 /** "a 4xx other than 401, 403, 404, 408, 409, 425, 429" */
-const refuses = (outcome: TryOutcome) =>
+const refuses = (outcome: AttemptOutcome) =>
   outcome.kind === "answered" &&
   String(outcome.status).startsWith("4") &&
   !["401", "403", "404", "408", "409", "425", "429"].includes(String(outcome.status));
@@ -46,9 +52,9 @@ test("a delivery is tried as the contract says, and holds others back no longer 
   let exhausted = 0;
   const steps = walkAll((walker) => {
     lives++;
-    let state: RetryState = untried;
+    let state: RetryState = unattempted;
     let nowMs = walker.integer(0, 10 * day);
-    let failedTries = 0;
+    let failedAttempts = 0;
     let rejections = 0;
     /**
      * The first failure of its own attempts; for a delivery that only probes have refused for good, the time of that
@@ -58,15 +64,19 @@ test("a delivery is tried as the contract says, and holds others back no longer 
     for (let count = 1; ; count++) {
       const outcome = outcomeOf(walker);
       const isProbe = walker.chance(0.1);
-      const { state: after, verdict } = judgeTry(schedule, state, outcome, { nowMs, random: walker.random(), isProbe });
+      const { state: after, verdict } = planRetry(schedule, state, outcome, {
+        nowMs,
+        random: walker.random(),
+        isProbe,
+      });
       if (outcome.kind === "answered" && outcome.status >= 200 && outcome.status < 300) {
         assert.deepEqual(verdict, { state: "SUCCEEDED" });
         return count;
       }
-      if (!isProbe) failedTries++;
+      if (!isProbe) failedAttempts++;
       if (refuses(outcome)) rejections++;
       if (!isProbe || rejections >= 3) firstFailureMs ??= nowMs;
-      assert.equal(after.attempts, failedTries);
+      assert.equal(after.attempts, failedAttempts);
       if (outcome.kind === "blocked") {
         assert.deepEqual(verdict, { state: "FAILED", reason: "BLOCKED", disables: false });
         return count;
@@ -75,18 +85,18 @@ test("a delivery is tried as the contract says, and holds others back no longer 
         assert.deepEqual(verdict, { state: "FAILED", reason: "GONE", disables: true });
         return count;
       }
-      if (failedTries === 17) {
+      if (failedAttempts === 17) {
         exhausted++;
         assert.deepEqual(verdict, { state: "FAILED", reason: "EXHAUSTED", disables: false });
         return count;
       }
-      assert.ok(verdict.state === "SCHEDULED", `${failedTries} attempts: ${verdict.state}`);
+      assert.ok(verdict.state === "SCHEDULED", `${failedAttempts} attempts: ${verdict.state}`);
       const waitMs = verdict.atMs - nowMs;
-      const usualMs = contractMs[Math.max(failedTries, 1) - 1] as number;
+      const usualMs = contractMs[Math.max(failedAttempts, 1) - 1] as number;
       const honours = outcome.kind === "answered" && (outcome.status === 429 || outcome.status === 503);
       const askedMs = honours ? Math.min(outcome.retryAfterMs ?? 0, 10 * hour) : 0;
-      assert.ok(waitMs >= Math.max(usualMs, askedMs), `${waitMs} ms after try ${failedTries}`);
-      assert.ok(waitMs <= Math.max(usualMs * 1.1, askedMs) + 1, `${waitMs} ms after try ${failedTries}`);
+      assert.ok(waitMs >= Math.max(usualMs, askedMs), `${waitMs} ms after try ${failedAttempts}`);
+      assert.ok(waitMs <= Math.max(usualMs * 1.1, askedMs) + 1, `${waitMs} ms after try ${failedAttempts}`);
       const isAlone = rejections >= 3 || (!isProbe && nowMs - (firstFailureMs as number) >= hour);
       assert.equal(passes(after, { nowMs, isProbe }), isAlone);
       assert.equal(after.blocksUntilMs, firstFailureMs === undefined ? undefined : firstFailureMs + hour);
@@ -101,17 +111,17 @@ test("what never succeeds has 17 attempts over eight days, within the jitter", (
   const totalMs = contractMs.reduce((sum, ms) => sum + ms);
   assert.equal(Math.round(totalMs / day), 8);
   walkAll((walker) => {
-    let state: RetryState = untried;
+    let state: RetryState = unattempted;
     let nowMs = 0;
     for (let attempts = 1; ; attempts++) {
-      const judged = judgeTry(schedule, state, { kind: "failed" }, { nowMs, random: walker.random(), isProbe: false });
-      if (judged.verdict.state !== "SCHEDULED") {
+      const plan = planRetry(schedule, state, { kind: "failed" }, { nowMs, random: walker.random(), isProbe: false });
+      if (plan.verdict.state !== "SCHEDULED") {
         assert.equal(attempts, 17);
         assert.ok(nowMs >= totalMs && nowMs <= totalMs * 1.1 + 17);
         return attempts;
       }
-      state = judged.state;
-      nowMs = judged.verdict.atMs;
+      state = plan.state;
+      nowMs = plan.verdict.atMs;
     }
   });
 });

@@ -1,5 +1,5 @@
 /** Interprets a receiver's answer, or its absence: pure (contract/webhooks.md §2). */
-import type { TryOutcome } from "#/delivery/webhooks/lanes/retry-plan.ts";
+import type { AttemptOutcome } from "#/delivery/webhooks/lanes/retry-plan.ts";
 
 /**
  * Why an attempt failed, in this order. The address is blocked. The name does not resolve. The receiver does not accept
@@ -43,7 +43,7 @@ export class NameError extends Error {
   override readonly name = "NameError";
 }
 
-export const answeredOutcome = (status: number, retryAfterMs: number | undefined): TryOutcome =>
+export const answeredOutcome = (status: number, retryAfterMs: number | undefined): AttemptOutcome =>
   retryAfterMs === undefined ? { kind: "answered", status } : { kind: "answered", status, retryAfterMs };
 
 /** @returns undefined for 2xx, which is a success. */

@@ -4,7 +4,7 @@ import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setImmediate, setTimeout } from "node:timers/promises";
 import { Agent, Pool } from "undici";
-import type { TryOutcome } from "#/delivery/webhooks/lanes/retry-plan.ts";
+import type { AttemptOutcome } from "#/delivery/webhooks/lanes/retry-plan.ts";
 import {
   answeredOutcome,
   type ErrorClass,
@@ -42,7 +42,7 @@ export interface PushMessage {
 }
 
 export interface SendResult {
-  readonly outcome: TryOutcome;
+  readonly outcome: AttemptOutcome;
   /** Undefined for a success. */
   readonly errorClass?: ErrorClass;
   /** For people: the reason of the failure. */
@@ -187,7 +187,7 @@ function resultOf(exchanged: Exchanged, startedAtMs: number, endedAtMs: number):
   };
 }
 
-function outcomeOf({ failure, status, headers }: Exchanged, nowMs: number): TryOutcome {
+function outcomeOf({ failure, status, headers }: Exchanged, nowMs: number): AttemptOutcome {
   if (failure === undefined) return answeredOutcome(status as number, readRetryAfter(headers["retry-after"], nowMs));
   return failure.errorClass === "blocked" ? { kind: "blocked" } : { kind: "failed" };
 }
