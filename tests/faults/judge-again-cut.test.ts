@@ -5,7 +5,7 @@ import { openDatabase } from "#/db/database.ts";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import { sql } from "#/db/sql.ts";
 import type { FeedType } from "#/feeds/intake/definition.ts";
-import { judgeAgain } from "#/feeds/park/judge-again.ts";
+import { judgeAgain } from "#/feeds/park/reprocess.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";

@@ -14,7 +14,7 @@ import type { FeedDesk } from "#/console-api/feeds/feed-record.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { type InterventionRefusal, parkDocument, retryDocument } from "#/feeds/park/interventions.ts";
-import { type AgainRefusal, type JudgedAgain, judgeAgain } from "#/feeds/park/judge-again.ts";
+import { type AgainRefusal, type JudgedAgain, judgeAgain } from "#/feeds/park/reprocess.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";

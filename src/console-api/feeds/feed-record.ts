@@ -4,7 +4,7 @@ import { summaryOf } from "#/console-api/feeds/record.ts";
 import { type FeedRow, findFeed, listFeedFiles, listFeedOutbound } from "#/console-api/feeds/record-repository.ts";
 import { readSentence, type ToldFault } from "#/console-api/feeds/validator/fault-words.ts";
 import type { Database, Tx } from "#/db/database.ts";
-import { findDocumentWithPayload } from "#/feeds/park/again-repository.ts";
+import { findDocumentWithPayload } from "#/feeds/park/reprocess-repository.ts";
 import { sentence } from "#/kernel/feed-codes.ts";
 
 const outboundMax = 50;
@@ -62,7 +62,7 @@ function toldFaults({ findings, feed_type: feedType }: FeedRow): ToldFault[] {
 }
 
 /**
- * The actions that the services of the feeds do not refuse at once (src/feeds/park/judge-again.ts, interventions.ts).
+ * The actions that the services of the feeds do not refuse at once (src/feeds/park/reprocess.ts, interventions.ts).
  */
 function actionsOf({ state, content_type, findings }: FeedRow): FeedRecord["actions"] {
   if (state === "FAILED") return ["retry"];

@@ -11,8 +11,8 @@ import {
 } from "#/feeds/intake/definition.ts";
 import type { Outcome, Submission } from "#/feeds/intake/submission.ts";
 import { documentOf, eventOf, outcomeOf } from "#/feeds/intake/verdict.ts";
-import { addOvertaken, answerSettled, settleAgain } from "#/feeds/park/again.ts";
 import { recordSent } from "#/feeds/park/console-audit.ts";
+import { addOvertaken, answerSettled, settleAgain } from "#/feeds/park/reprocessed-documents.ts";
 import * as repository from "#/feeds/repository.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";

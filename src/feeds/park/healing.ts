@@ -2,7 +2,7 @@ import type { Database, Tx } from "#/db/database.ts";
 import { logLevelOf, scopeOf } from "#/db/errors.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
 import type { Receiver } from "#/feeds/intake/receiver.ts";
-import { judgeAgain } from "#/feeds/park/judge-again.ts";
+import { judgeAgain } from "#/feeds/park/reprocess.ts";
 import { listParked } from "#/feeds/repository.ts";
 import { startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";

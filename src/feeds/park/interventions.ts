@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Change, recordAudit } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
-import { lockDocuments, moveDocument } from "#/feeds/park/again-repository.ts";
+import { lockDocuments, moveDocument } from "#/feeds/park/reprocess-repository.ts";
 import { hasPayload } from "#/feeds/repository.ts";
 import { assert } from "#/kernel/assert.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";

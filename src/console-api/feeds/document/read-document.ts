@@ -2,8 +2,8 @@ import { type DocumentRows, rowsOf } from "#/console-api/feeds/document/document
 import { type PlacedFault, placeFaults } from "#/console-api/feeds/validator/fault-places.ts";
 import type { ToldFault } from "#/console-api/feeds/validator/fault-words.ts";
 import { charsetOf } from "#/feeds/http/charset.ts";
-import type { DocumentWithPayload } from "#/feeds/park/again-repository.ts";
-import { bytesOf } from "#/feeds/park/judge-again.ts";
+import { bytesOf } from "#/feeds/park/reprocess.ts";
+import type { DocumentWithPayload } from "#/feeds/park/reprocess-repository.ts";
 import { toUtf8 } from "#/xml/index.ts";
 
 /** A document for display. */

@@ -2,8 +2,8 @@ import type { Transaction } from "#/db/database.ts";
 import { settleFile } from "#/feeds/file-repository.ts";
 import { type Batch, type FeedClient, type FeedDefinition, RaceError } from "#/feeds/intake/definition.ts";
 import type { Outcome, Submission, UnsettledState } from "#/feeds/intake/submission.ts";
-import { findOvertaken, lockDocuments, settleDocument } from "#/feeds/park/again-repository.ts";
 import { recordJudgedAgain } from "#/feeds/park/console-audit.ts";
+import { findOvertaken, lockDocuments, settleDocument } from "#/feeds/park/reprocess-repository.ts";
 import type { FeedState, NewDocument } from "#/feeds/repository.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 

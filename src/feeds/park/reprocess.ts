@@ -5,8 +5,8 @@ import { charsetOf } from "#/feeds/http/charset.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
 import type { Receiver } from "#/feeds/intake/receiver.ts";
 import type { UnsettledState } from "#/feeds/intake/submission.ts";
-import { isUnsettled } from "#/feeds/park/again.ts";
-import { findDocumentWithPayload } from "#/feeds/park/again-repository.ts";
+import { findDocumentWithPayload } from "#/feeds/park/reprocess-repository.ts";
+import { isUnsettled } from "#/feeds/park/reprocessed-documents.ts";
 import { type FeedState, findDocument, type PayloadEncoding } from "#/feeds/repository.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
