@@ -13,7 +13,7 @@ import { profileWithoutClient, showClient } from "#/modules/clients/service.ts";
  * Passes a file to the receiver, in this process: the same code as over HTTP, whether or not a server is running.
  * @param mode whether the document takes effect, or is only validated.
  */
-export async function judgeFile(call: Call, mode: "send" | "validate"): Promise<Outcome> {
+export async function submitFile(call: Call, mode: "send" | "validate"): Promise<Outcome> {
   const type = call.given("type").toUpperCase();
   if (!isFeedType(type)) return misuse(`--type is one of ${feedTypes.join(", ")}`);
   const file = readCallersFile(call.argument("FILE"));
@@ -26,7 +26,7 @@ export async function judgeFile(call: Call, mode: "send" | "validate"): Promise<
     if (client.value.status === "SUSPENDED" && mode === "send") {
       return refuse(`client ${client.value.clientId} is suspended`);
     }
-    return reportOf(await judge(platform, { client: client.value, type, bytes }, mode), mode);
+    return reportOf(await submit(platform, { client: client.value, type, bytes }, mode), mode);
   });
 }
 
@@ -48,7 +48,7 @@ function clientIdIn(bytes: Buffer): string | undefined {
   return /<clientId>\s*([A-Za-z0-9_-]{1,10})\s*<\/clientId>/.exec(text)?.[1];
 }
 
-async function judge(
+async function submit(
   { database, clock, ids }: Platform,
   document: { readonly client: ClientProfile; readonly type: FeedType; readonly bytes: Buffer },
   mode: "send" | "validate",

@@ -33,8 +33,8 @@ export function noteUnanswered({ type, channel }: Sent, error: unknown): void {
 }
 
 /** Records a stored document that was reprocessed. */
-export function noteJudgedAgain({ type }: Sent, receipt: Receipt): void {
-  if (receipt.kind === "judged") metrics.feedJudgedAgain.inc({ type, outcome: outcomeOfJudged(receipt) });
+export function countReprocessed({ type }: Sent, receipt: Receipt): void {
+  if (receipt.kind === "judged") metrics.feedReprocessed.inc({ type, outcome: outcomeOfJudged(receipt) });
 }
 
 /** Records that a document was parsed, validated and checked. */

@@ -37,7 +37,7 @@ function open() {
 const pickedOf = (report: Report | undefined) => (report?.body.lines as { qtyPicked: number }[] | undefined)?.[0];
 
 /** Reads the list again from the desk's cursor and finds the current task. */
-function lookAgain(desk: Desk, now: number): Report | undefined {
+function scheduleLook(desk: Desk, now: number): Report | undefined {
   assert.equal(desk.taskCursor(), "first");
   desk.takeTasks([pickTask(2, 1)], "second", now);
   return desk.begin(key);
@@ -51,7 +51,7 @@ test("news that comes while a pick is under way is read again once the pick is a
   desk.settle(key, pick, {});
   assert.equal(desk.taskCursor(), "second", "not before the platform has published what the pick led to");
   pass(2_500);
-  assert.equal(pickedOf(lookAgain(desk, now()))?.qtyPicked, 1);
+  assert.equal(pickedOf(scheduleLook(desk, now()))?.qtyPicked, 1);
 });
 
 test("so is what stood in a page that was asked for before the answer and read after it", () => {
@@ -63,7 +63,7 @@ test("so is what stood in a page that was asked for before the answer and read a
   desk.takeTasks([pickTask(2, 1)], "second", askedMs);
   assert.equal(desk.begin(key)?.action, "pack", "nothing is picked twice");
   pass(2_500);
-  const pack = lookAgain(desk, now()) as Report;
+  const pack = scheduleLook(desk, now()) as Report;
   assert.equal(pack.action, "pack");
   desk.settle(key, pack, { olpns: [{ olpnId: "P-1" }] });
   assert.equal(pickedOf(desk.begin(key))?.qtyPicked, 1, "what is new is picked next");

@@ -137,7 +137,7 @@ export function createDesk(context: DeskContext): Desk {
     return { ...job, dueAtMs: now() + (plan.afterSeconds * 1000) / speed };
   }
 
-  function lookAgain(): void {
+  function scheduleLook(): void {
     lookAgainAtMs ??= clock.now() + lookAgainMs;
   }
 
@@ -186,7 +186,7 @@ export function createDesk(context: DeskContext): Desk {
         const sending = jobs.get(key)?.sending;
         if (!isAside && sending && changesTask(sending)) skipped.set(key, task);
         else if (isAside || askedMs > (answered.get(key) ?? 0)) takeNews(task);
-        else lookAgain();
+        else scheduleLook();
       }
       for (const [key, atMs] of answered) if (atMs < askedMs) answered.delete(key);
       taskCursor = nextCursor ?? taskCursor;
@@ -207,7 +207,7 @@ export function createDesk(context: DeskContext): Desk {
       const current = jobs.get(key);
       if (!current) return;
       const { sending: _, ...job } = current;
-      if (skipped.delete(key)) lookAgain();
+      if (skipped.delete(key)) scheduleLook();
       const outcome = settle({ ...job, refusals: 0 }, report, answer, world);
       for (const one of outcome.more ?? []) keep(scheduled(one, undefined));
       if (outcome.job) keep(scheduled(outcome.job, undefined));

@@ -54,8 +54,8 @@ async function rotateMaster(platform: Platform): Promise<Outcome> {
       return ok(undefined);
     });
   }
-  const isAgain = sum("changed") > 0;
-  const lines = [...linesOf(rotation), conclusionOf(resealed, isAgain, config.secretPrevious !== undefined)];
+  const mustRepeat = sum("changed") > 0;
+  const lines = [...linesOf(rotation), conclusionOf(resealed, mustRepeat, config.secretPrevious !== undefined)];
   const json = { resealed, current: sum("current"), changed: sum("changed"), ...rotation };
   if (rotation.unopened.length === 0) return done(json, lines);
   const reason = [
@@ -66,8 +66,8 @@ async function rotateMaster(platform: Platform): Promise<Outcome> {
   return refuse(reason.join("\n"), { json, lines: linesOf(rotation) });
 }
 
-function conclusionOf(resealed: number, isAgain: boolean, hasPrevious: boolean): string {
-  if (isAgain) return "Some texts were changed during the run: run this again.";
+function conclusionOf(resealed: number, mustRepeat: boolean, hasPrevious: boolean): string {
+  if (mustRepeat) return "Some texts were changed during the run: run this again.";
   if (resealed > 0)
     return "No text is left under the previous key. Run this again to confirm; then remove CROSSDOCK_SECRET_PREVIOUS.";
   return hasPrevious

@@ -62,8 +62,8 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
     `${stop(textOf(facts.summary) ?? "")} Ask the client about the owner of the goods and what to do with them.`,
   REPORT_REFUSED: (facts, { facility_code }) => {
     const repeats = Number(facts.repeats ?? 0);
-    const again = repeats > 0 ? ` It was sent ${repeats + 1} times.` : "";
-    return `The ${wordsOf(facts.report)} report of ${facility_code ?? "a carrier"} was refused: ${stop(textOf(facts.summary) ?? "")}${again} Correct the cause, then retry the report.`;
+    const repeated = repeats > 0 ? ` It was sent ${repeats + 1} times.` : "";
+    return `The ${wordsOf(facts.report)} report of ${facility_code ?? "a carrier"} was refused: ${stop(textOf(facts.summary) ?? "")}${repeated} Correct the cause, then retry the report.`;
   },
   CARRIER_EXCEPTION: (facts, { object_id }) => {
     const where = `Parcel ${object_id} of order ${facts.orderId}, carried by ${textOf(facts.carrierCode) ?? "an unknown carrier"},`;

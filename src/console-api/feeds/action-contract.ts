@@ -14,7 +14,7 @@ export const actionQuery = Type.Object({ clientId: clientIdParameter }, closed);
 /** The body needs no field: the path identifies the document and the action. */
 export const actionBody = Type.Object({}, { ...closed, title: "FeedAction", description: "Nothing." });
 
-const judgement = {
+const reprocessFields = {
   token: text("Token of the document.", exampleToken),
   outcome: Type.Enum(["ACCEPTED", "REJECTED", "PARKED", "REFUSED"], {
     type: "string",
@@ -29,8 +29,8 @@ const judgement = {
   detail: text("In words.", "The document is accepted and takes effect like one that is sent now."),
 };
 
-export const judgedAgain = Type.Object(
-  { ...judgement, document: feedRecord },
+export const reprocessResult = Type.Object(
+  { ...reprocessFields, document: feedRecord },
   {
     ...closed,
     title: "FeedJudgement",
@@ -38,7 +38,7 @@ export const judgedAgain = Type.Object(
   },
 );
 
-export const judgeManyBody = Type.Object(
+export const reprocessManyBody = Type.Object(
   {
     tokens: Type.Array(text("Token.", exampleToken), {
       minItems: 1,
@@ -49,10 +49,14 @@ export const judgeManyBody = Type.Object(
   { ...closed, title: "FeedTokens", description: "Which documents." },
 );
 
-export const judgedMany = Type.Object(
+export const reprocessManyResult = Type.Object(
   {
     items: Type.Array(
-      Type.Object(judgement, { ...closed, title: "FeedJudgementLine", description: "The result for one document." }),
+      Type.Object(reprocessFields, {
+        ...closed,
+        title: "FeedJudgementLine",
+        description: "The result for one document.",
+      }),
       { description: "In the order of processing." },
     ),
   },

@@ -4,9 +4,9 @@ import {
   actionBody,
   actionQuery,
   createHeaders,
-  judgedAgain,
-  judgedMany,
-  judgeManyBody,
+  reprocessManyBody,
+  reprocessManyResult,
+  reprocessResult,
 } from "#/console-api/feeds/action-contract.ts";
 import { feedRecord, tokenPath } from "#/console-api/feeds/contract.ts";
 import { feedNotFound, findAskedFeed } from "#/console-api/feeds/document/asked-feed.ts";
@@ -14,7 +14,7 @@ import type { FeedDesk } from "#/console-api/feeds/feed-record.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { type InterventionRefusal, parkDocument, retryDocument } from "#/feeds/park/interventions.ts";
-import { type AgainRefusal, type JudgedAgain, judgeAgain } from "#/feeds/park/reprocess.ts";
+import { type Reprocessed, type ReprocessRefusal, reprocess } from "#/feeds/park/reprocess.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { type Problem, problem, sendProblem } from "#/http/problems/problem.ts";
@@ -49,7 +49,7 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
         params: tokenPath,
         querystring: actionQuery,
         body: actionBody,
-        response: { 200: judgedAgain },
+        response: { 200: reprocessResult },
       } as const,
       config: { ...answers(404, 409), isBodyOptional: true, answerMsMax: documentAnswerMsMax },
     },
@@ -59,11 +59,11 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
       const { clientId, token } = asked.value;
       const client = await showClient(database, clientId);
       if (!client.ok) return sendProblem(reply, feedNotFound);
-      const judged = await judgeAgain({ database, receiver }, client.value, token, changeOf(context, request));
-      if (!judged.ok) return sendProblem(reply, problemOf(judged.fault));
+      const reprocessed = await reprocess({ database, receiver }, client.value, token, changeOf(context, request));
+      if (!reprocessed.ok) return sendProblem(reply, problemOf(reprocessed.fault));
       const document = await desk.readRecord(clientId, token);
       if (!document) return sendProblem(reply, feedNotFound);
-      return { token, ...judgementOf(judged.value), document };
+      return { token, ...resultOf(reprocessed.value), document };
     },
   );
 
@@ -75,8 +75,8 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
         summary: "Reprocess up to 100 documents of a client",
         description: "One after the other, each in a separate transaction, in order of receipt.",
         querystring: actionQuery,
-        body: judgeManyBody,
-        response: { 200: judgedMany },
+        body: reprocessManyBody,
+        response: { 200: reprocessManyResult },
       } as const,
       config: { answerMsMax: documentAnswerMsMax },
     },
@@ -86,14 +86,14 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
       if (!client.ok) return sendProblem(reply, feedNotFound);
       const items = [];
       for (const token of new Set(request.body.tokens.map((each) => each.toLowerCase()).sort())) {
-        const judged = isUuidV7(token)
-          ? await judgeAgain({ database, receiver }, client.value, token, changeOf(context, request))
-          : refused<AgainRefusal>({ kind: "unknown" });
+        const reprocessed = isUuidV7(token)
+          ? await reprocess({ database, receiver }, client.value, token, changeOf(context, request))
+          : refused<ReprocessRefusal>({ kind: "unknown" });
         items.push({
           token,
-          ...(judged.ok
-            ? judgementOf(judged.value)
-            : { outcome: "REFUSED" as const, isRepeat: false, detail: problemOf(judged.fault).detail }),
+          ...(reprocessed.ok
+            ? resultOf(reprocessed.value)
+            : { outcome: "REFUSED" as const, isRepeat: false, detail: problemOf(reprocessed.fault).detail }),
         });
       }
       return { items };
@@ -163,7 +163,7 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
   }
 }
 
-function problemOf(refusal: AgainRefusal): Problem {
+function problemOf(refusal: ReprocessRefusal): Problem {
   if (refusal.kind === "unknown") return feedNotFound;
   const detail =
     refusal.kind === "withheld"
@@ -178,7 +178,7 @@ const verdicts = {
   REJECTED: "The document stays rejected; its errors are the new ones.",
 } as const;
 
-function judgementOf({ verdict, isRepeat }: JudgedAgain) {
+function resultOf({ verdict, isRepeat }: Reprocessed) {
   const detail = isRepeat ? "The document was accepted before; this request changed nothing." : verdicts[verdict];
   return { outcome: verdict, isRepeat, detail };
 }

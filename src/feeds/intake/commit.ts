@@ -12,7 +12,7 @@ import {
 import type { Outcome, Submission } from "#/feeds/intake/submission.ts";
 import { documentOf, eventOf, outcomeOf } from "#/feeds/intake/verdict.ts";
 import { recordSent } from "#/feeds/park/console-audit.ts";
-import { addOvertaken, answerSettled, settleAgain } from "#/feeds/park/reprocessed-documents.ts";
+import { addOvertaken, answerSettled, settleReprocessed } from "#/feeds/park/reprocessed-documents.ts";
 import * as repository from "#/feeds/repository.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -96,7 +96,9 @@ export function createCommitter(context: {
     submissions: readonly Submission[],
     outcomes: ReadonlyMap<Submission, Outcome>,
   ): Promise<boolean> {
-    const inserted = submissions.find((each) => each.again === undefined && outcomes.get(each)?.kind === "judged");
+    const inserted = submissions.find(
+      (each) => each.reprocessed === undefined && outcomes.get(each)?.kind === "judged",
+    );
     if (!inserted) return false;
     const isThere = () => repository.findDocument(database, inserted.client.clientId, inserted.token);
     try {
@@ -246,7 +248,7 @@ async function judgeAll(
 }
 
 function entryOf(submission: Submission, definition: FeedDefinition | undefined): Entry | undefined {
-  const { token, receivedAt, bodySha256, reading, again } = submission;
+  const { token, receivedAt, bodySha256, reading, reprocessed } = submission;
   if (!reading.checked) return undefined;
   const { message, warnings } = reading.checked;
   const faults = [...reading.faults];
@@ -260,7 +262,7 @@ function entryOf(submission: Submission, definition: FeedDefinition | undefined)
     parkKey: definition?.parkKeyOf?.(message) ?? reading.objectId,
     isWithdrawal: definition?.isWithdrawal?.(message) === true,
     missingSkus: [],
-    isAgain: again !== undefined,
+    isReprocessed: reprocessed !== undefined,
     replayOf: undefined,
   };
 }
@@ -309,10 +311,10 @@ async function store(
     const outcome = outcomeOf(submission, entry);
     const document = documentOf(submission, entry, outcome);
     outcomes.set(submission, outcome);
-    if (submission.again) {
-      settled.push(settleAgain(tx, submission, document, at));
+    if (submission.reprocessed) {
+      settled.push(settleReprocessed(tx, submission, document, at));
       // A document whose state is unchanged has nothing new to report.
-      if (document.state !== submission.again.from) events.push(eventOf(submission, entry, outcome));
+      if (document.state !== submission.reprocessed.from) events.push(eventOf(submission, entry, outcome));
       continue;
     }
     events.push(eventOf(submission, entry, outcome));

@@ -51,7 +51,7 @@ export interface Entry<Message = unknown> {
   /** SKUs not known through CAT, in document order, each once. */
   readonly missingSkus: string[];
   /** The document is reprocessed: no sender waits for its ACK, and the ACK of another document is no answer. */
-  readonly isAgain?: boolean;
+  readonly isReprocessed?: boolean;
   /** Set by `validate` when the document is a repeat whose original ACK is the answer. */
   replayOf: string | undefined;
 }

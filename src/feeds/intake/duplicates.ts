@@ -42,7 +42,7 @@ export async function judgeDuplicates<Message>(
     const isIdentical = origin.body_sha256.equals(entry.bodySha256);
     const isRecent = Date.parse(batch.at) - Date.parse(origin.received_at) < identicalMs;
     const isReplayed = (canReplay && settings.identicalResend === "REPLAY" && isRecent) || origin.unparked_at !== null;
-    if (isIdentical && isReplayed && !entry.isAgain) entry.replayOf = originToken;
+    if (isIdentical && isReplayed && !entry.isReprocessed) entry.replayOf = originToken;
     else {
       const bytes = `its bytes are ${isIdentical ? "identical" : "different"}`;
       const text = `${object} exists already: received as document ${originToken} at ${origin.received_at}; ${bytes}`;

@@ -1,5 +1,5 @@
 import type { Change } from "#/db/audit.ts";
-import { noteCommit, noteJudgedAgain, noteJudgement, noteReceipt, noteUnanswered } from "#/feeds/feed-telemetry.ts";
+import { countReprocessed, noteCommit, noteJudgement, noteReceipt, noteUnanswered } from "#/feeds/feed-telemetry.ts";
 import type { Committer, Examination } from "#/feeds/intake/commit.ts";
 import type { FeedClient, FeedType } from "#/feeds/intake/definition.ts";
 import { createGroupCommit } from "#/feeds/intake/group-commit.ts";
@@ -58,7 +58,7 @@ export interface Receiver {
    * Reprocesses a stored document under its own token, by the current rules and data. A document that has left its
    * state meanwhile is answered in its current state, and not changed.
    */
-  judgeAgain(delivery: Delivery, stored: Stored): Promise<Receipt>;
+  reprocess(delivery: Delivery, stored: Stored): Promise<Receipt>;
   depth(): number;
   close(): Promise<void>;
 }
@@ -151,9 +151,9 @@ export function createReceiver(context: ReceiverContext): Receiver {
       return { ...outcome, faultCount: faultCountOf(submission) };
     },
     examine: async (delivery) => committer.dryRun(await submissionOf(delivery, now())),
-    async judgeAgain(delivery, { receivedAt, state }) {
-      const receipt = await submit({ ...(await submissionOf(delivery, receivedAt)), again: { from: state } });
-      noteJudgedAgain(delivery, receipt);
+    async reprocess(delivery, { receivedAt, state }) {
+      const receipt = await submit({ ...(await submissionOf(delivery, receivedAt)), reprocessed: { from: state } });
+      countReprocessed(delivery, receipt);
       return receipt;
     },
     depth: () => group.depth(),

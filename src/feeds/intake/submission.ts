@@ -29,7 +29,7 @@ export interface Submission {
    * Set for a document that is reprocessed by the current rules and data: the stored document is settled, and none is
    * added.
    */
-  readonly again?: { readonly from: UnsettledState } | undefined;
+  readonly reprocessed?: { readonly from: UnsettledState } | undefined;
   /** Set where an operator does it through the console: written to the audit log in its transaction. */
   readonly change?: Change | undefined;
   /** Where traces are on, the end of its judgement by `performance.now()`, until its first transaction begins. */

@@ -44,7 +44,7 @@ export function verdictEvent(verdict: {
   readonly objectId: string | undefined;
   readonly isAccepted: boolean;
   /** The document is reprocessed. */
-  readonly isAgain: boolean;
+  readonly isReprocessed: boolean;
   readonly client: FeedClient;
   /** Undefined where the document could not be parsed. */
   readonly message: unknown;
@@ -54,7 +54,7 @@ export function verdictEvent(verdict: {
   const event = feedEvent(isAccepted ? "feed:accepted" : "feed:rejected", { token, feedType, objectId }, listed.errors);
   if (isAccepted) return { ...event, feedToken: token };
   // No sender waits for the answer of a reprocessed document: it goes out as an ACK, here or when it is PROCESSED.
-  return verdict.isAgain
+  return verdict.isReprocessed
     ? withAck(event, "REJECTED", sentencesOf(listed), { facilityCode: facilityOf(verdict) })
     : event;
 }

@@ -57,8 +57,8 @@ export function documentOf(
 }
 
 /** A parked document stays parked, no matter who parked it. Only an operator parks a rejected document. */
-function mayPark({ again, client }: Submission): boolean {
-  return again ? again.from === "PARKED" : client.settings.parkUnknownSkus;
+function mayPark({ reprocessed, client }: Submission): boolean {
+  return reprocessed ? reprocessed.from === "PARKED" : client.settings.parkUnknownSkus;
 }
 
 function findingsOf(faults: readonly Finding[], omitted: number, entry: Entry | undefined): Findings | undefined {
@@ -80,10 +80,10 @@ export function eventOf(
   entry: Entry | undefined,
   outcome: Outcome & { kind: "judged" },
 ): EventDraft {
-  const { token, type, client, reading, again } = submission;
+  const { token, type, client, reading, reprocessed } = submission;
   return verdictEvent({
     ...{ token, feedType: type, objectId: reading.objectId, isAccepted: outcome.isAccepted, client },
-    isAgain: again !== undefined,
+    isReprocessed: reprocessed !== undefined,
     message: reading.checked?.message,
     listed: listErrors(faultsOf(submission, entry), reading.omitted),
   });

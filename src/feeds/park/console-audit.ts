@@ -14,11 +14,11 @@ export function recordSent(tx: Transaction, submission: Submission, { state, obj
 }
 
 /** Records a reprocessing that an operator requested in the audit log, with its outcome. */
-export function recordJudgedAgain(tx: Transaction, submission: Submission, { state, objectId }: NewDocument): void {
-  const { change, client, type, token, again } = submission;
+export function recordReprocessed(tx: Transaction, submission: Submission, { state, objectId }: NewDocument): void {
+  const { change, client, type, token, reprocessed } = submission;
   if (!change) return;
   recordAudit(tx, client.clientId, change, {
     ...{ action: "judge-again", objectType: "feed", objectId: token },
-    detail: { feedType: type, from: again?.from ?? null, state, objectId: objectId ?? null },
+    detail: { feedType: type, from: reprocessed?.from ?? null, state, objectId: objectId ?? null },
   });
 }

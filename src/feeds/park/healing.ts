@@ -2,7 +2,7 @@ import type { Database, Tx } from "#/db/database.ts";
 import { logLevelOf, scopeOf } from "#/db/errors.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
 import type { Receiver } from "#/feeds/intake/receiver.ts";
-import { judgeAgain } from "#/feeds/park/reprocess.ts";
+import { reprocess } from "#/feeds/park/reprocess.ts";
 import { listParked } from "#/feeds/repository.ts";
 import { startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
@@ -33,7 +33,7 @@ const firstToken = "00000000-0000-0000-0000-000000000000";
 const newPass = (): Pass => ({ after: firstToken, hasBegun: false, isRepeated: false });
 
 interface Batch {
-  readonly judged: number;
+  readonly processed: number;
   readonly healed: number;
   readonly isDone: boolean;
 }
@@ -47,21 +47,21 @@ async function healBatch(context: HealingContext, clientId: string, pass: Pass):
   const untilMs = performance.now() + turnMs;
   pass.hasBegun = true;
   const client = await context.findClient(clientId);
-  if (!client) return { judged: 0, healed: 0, isDone: true };
+  if (!client) return { processed: 0, healed: 0, isDone: true };
   const page = await listParked(database, clientId, pass.after, pageDocuments);
   const missing = new Set(page.flatMap(({ findings }) => findings?.missingSkus ?? []));
   const known = missing.size === 0 ? new Set<string>() : await context.findKnownSkus(database, clientId, [...missing]);
-  let [judged, healed] = [0, 0];
+  let [processed, healed] = [0, 0];
   for (const { token, findings } of page) {
     if ((findings?.missingSkus ?? []).every((sku) => known.has(sku))) {
-      if (judged > 0 && performance.now() >= untilMs) return { judged, healed, isDone: false };
-      judged++;
-      const again = await judgeAgain(context, client, token);
-      if (again.ok && again.value.verdict === "ACCEPTED" && !again.value.isRepeat) healed++;
+      if (processed > 0 && performance.now() >= untilMs) return { processed, healed, isDone: false };
+      processed++;
+      const reprocessed = await reprocess(context, client, token);
+      if (reprocessed.ok && reprocessed.value.verdict === "ACCEPTED" && !reprocessed.value.isRepeat) healed++;
     }
     pass.after = token;
   }
-  return { judged, healed, isDone: page.length < pageDocuments };
+  return { processed, healed, isDone: page.length < pageDocuments };
 }
 
 export interface Healing {
@@ -86,12 +86,12 @@ export function startHealing(context: HealingContext): Healing {
     ...{ sizeMin: 1, sizeMax: pageDocuments, placesMax, paceMs, pollMs, scopeOf },
     find: async () => new Map(passes),
     async work(clientId, pass) {
-      const { judged, healed, isDone } = await healBatch(context, clientId, pass);
+      const { processed, healed, isDone } = await healBatch(context, clientId, pass);
       if (healed > 0) log.info({ clientId, healed }, "parked documents were judged again");
       const isLast = isDone && !pass.isRepeated;
       if (isLast) passes.delete(clientId);
       else if (isDone) Object.assign(pass, newPass());
-      return { weight: Math.max(1, judged), hasMore: !isLast };
+      return { weight: Math.max(1, processed), hasMore: !isLast };
     },
     onError: (error, clientId) => log[logLevelOf(error)]({ err: error, clientId }, "healing put off"),
   });

@@ -11,14 +11,14 @@ import { type FeedState, findDocument, type PayloadEncoding } from "#/feeds/repo
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
 /** Why a document cannot be reprocessed. */
-export type AgainRefusal =
+export type ReprocessRefusal =
   | { readonly kind: "unknown" }
   /** Its payload is not stored: it contained a card number, or was blanked with the personal data of its order. */
   | { readonly kind: "withheld" }
   /** It was accepted on receipt, and never had another state. */
   | { readonly kind: "accepted"; readonly state: FeedState };
 
-export interface JudgedAgain {
+export interface Reprocessed {
   /** The new verdict. */
   readonly verdict: "ACCEPTED" | UnsettledState;
   /** The document had been reprocessed before, and accepted: nothing was done. */
@@ -31,12 +31,12 @@ export interface JudgedAgain {
  *
  * @param change of the operator who requests it; undefined where a catalogue healed it.
  */
-export async function judgeAgain(
+export async function reprocess(
   { database, receiver }: { readonly database: Database; readonly receiver: Receiver },
   client: FeedClient,
   token: string,
   change?: Change,
-): Promise<Result<JudgedAgain, AgainRefusal>> {
+): Promise<Result<Reprocessed, ReprocessRefusal>> {
   const stored = await findDocumentWithPayload(database, client.clientId, token);
   if (!stored) return refused({ kind: "unknown" });
   const { state } = stored;
@@ -47,7 +47,7 @@ export async function judgeAgain(
   }
   const { payload, encoding, content_type: contentType } = stored;
   if (payload === null || encoding === null || contentType === null) return refused({ kind: "withheld" });
-  const receipt = await receiver.judgeAgain(
+  const receipt = await receiver.reprocess(
     {
       ...{ client, type: stored.feed_type, channel: stored.channel, token, change, contentType },
       bytes: bytesOf(payload, encoding),

@@ -2,7 +2,7 @@ import type { Transaction } from "#/db/database.ts";
 import { settleFile } from "#/feeds/file-repository.ts";
 import { type Batch, type FeedClient, type FeedDefinition, RaceError } from "#/feeds/intake/definition.ts";
 import type { Outcome, Submission, UnsettledState } from "#/feeds/intake/submission.ts";
-import { recordJudgedAgain } from "#/feeds/park/console-audit.ts";
+import { recordReprocessed } from "#/feeds/park/console-audit.ts";
 import { findOvertaken, lockDocuments, settleDocument } from "#/feeds/park/reprocess-repository.ts";
 import type { FeedState, NewDocument } from "#/feeds/repository.ts";
 import { finding } from "#/kernel/feed-codes.ts";
@@ -18,15 +18,15 @@ export async function answerSettled(
   submissions: readonly Submission[],
   outcomes: Map<Submission, Outcome>,
 ): Promise<readonly Submission[]> {
-  const asked = submissions.filter(({ again }) => again !== undefined);
+  const asked = submissions.filter(({ reprocessed }) => reprocessed !== undefined);
   if (asked.length === 0) return submissions;
   const tokens = asked.map(({ token }) => token);
   if (new Set(tokens).size < tokens.length) throw new RaceError("a document is processed twice in this transaction");
   const rows = new Map((await lockDocuments(tx, clientId, tokens)).map((row) => [row.token, row]));
   for (const submission of asked) {
-    const { token, again } = submission;
+    const { token, reprocessed } = submission;
     const row = rows.get(token);
-    if (!row || row.state === again?.from) continue;
+    if (!row || row.state === reprocessed?.from) continue;
     const standing = { isAccepted: !isUnsettled(row.state), isParked: row.state === "PARKED", codes: [] };
     outcomes.set(submission, { kind: "judged", token, ...standing, ack: row.ack });
   }
@@ -43,15 +43,15 @@ export async function addOvertaken<Message>(
   { type, keyOf, parkKeyOf }: FeedDefinition,
   { client, entries }: Batch<Message>,
 ): Promise<void> {
-  const again = entries.filter(({ isAgain }) => isAgain === true);
-  if (again.length === 0 || parkKeyOf !== undefined) return;
-  const documents = again.flatMap(({ token, message }) => {
+  const reprocessed = entries.filter(({ isReprocessed }) => isReprocessed === true);
+  if (reprocessed.length === 0 || parkKeyOf !== undefined) return;
+  const documents = reprocessed.flatMap(({ token, message }) => {
     const objectId = keyOf(message);
     return objectId === undefined ? [] : { token, objectId };
   });
   if (documents.length === 0) return;
   const overtaken = await findOvertaken(tx, client.clientId, type, documents);
-  for (const entry of again) {
+  for (const entry of reprocessed) {
     const later = overtaken.find(({ token }) => token === entry.token)?.later;
     if (later === undefined) continue;
     const text = `${String(keyOf(entry.message))}: document ${later}, which came after this one, was accepted meanwhile`;
@@ -60,19 +60,19 @@ export async function addOvertaken<Message>(
 }
 
 /** Records the outcome of a reprocessed document, with its file and its line in the audit log. */
-export async function settleAgain(
+export async function settleReprocessed(
   tx: Transaction,
   submission: Submission,
   document: NewDocument,
   at: string,
 ): Promise<void> {
-  const { client, channel, again } = submission;
+  const { client, channel, reprocessed } = submission;
   const { token, state, ack, findings } = document;
-  if (!again) return;
-  recordJudgedAgain(tx, submission, document);
+  if (!reprocessed) return;
+  recordReprocessed(tx, submission, document);
   if (channel === "SFTP" && state !== "PARKED") {
     settleFile(tx, client.clientId, at, { token, isAccepted: state === "ACCEPTED", ackBytes: ack.length });
   }
-  const settled = { token, from: again.from, state, ack, findings, at };
+  const settled = { token, from: reprocessed.from, state, ack, findings, at };
   if (!(await settleDocument(tx, client.clientId, settled))) throw new RaceError(`document ${token} was settled`);
 }

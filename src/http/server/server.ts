@@ -275,21 +275,24 @@ export function answerError(error: FastifyError, request: FastifyRequest, reply:
 }
 
 function problemOfError(error: FastifyError): Problem {
-  const comeAgain = (code: "too-broad" | "unavailable" | "rate-limited", detail: string, seconds = retryAfterSeconds) =>
-    problem(code, detail, { headers: { "Retry-After": String(seconds) } });
+  const retryLater = (
+    code: "too-broad" | "unavailable" | "rate-limited",
+    detail: string,
+    seconds = retryAfterSeconds,
+  ) => problem(code, detail, { headers: { "Retry-After": String(seconds) } });
   const it: Error = error;
   if (it instanceof TooBroadError) {
     const detail = "The answer takes longer than 5 s: ask for one client, one facility or a shorter time.";
-    return comeAgain("too-broad", detail);
+    return retryLater("too-broad", detail);
   }
   if (it instanceof DeadlineError) {
-    return comeAgain("unavailable", "The request was not done in time; its work may be done all the same.");
+    return retryLater("unavailable", "The request was not done in time; its work may be done all the same.");
   }
-  if (isContention(it)) return comeAgain("unavailable", "Other requests work on the same records at the moment.");
-  if (isUnavailable(it)) return comeAgain("unavailable", "The database cannot be reached at the moment.");
+  if (isContention(it)) return retryLater("unavailable", "Other requests work on the same records at the moment.");
+  if (isUnavailable(it)) return retryLater("unavailable", "The database cannot be reached at the moment.");
   if (it instanceof OverBudgetError) {
     const code = it.share === "holder" ? "rate-limited" : "unavailable";
-    return comeAgain(code, `${it.message}.`, it.retryAfterSeconds);
+    return retryLater(code, `${it.message}.`, it.retryAfterSeconds);
   }
   switch (error.code) {
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":

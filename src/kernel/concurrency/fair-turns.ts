@@ -181,7 +181,7 @@ export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns
   const alarm = createAlarm();
   const served = new Map<string, Promise<void>>();
   /** Owners that a poll found again while they were served: they may have new work. */
-  const foundAgain = new Set<string>();
+  const foundWhileServed = new Set<string>();
   let isStopping = false;
   let pausedUntilMs = 0;
 
@@ -205,14 +205,14 @@ export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns
   async function serve(owner: string, work: Work): Promise<void> {
     while (await gate(owner, () => serveBatch(owner, work)));
     served.delete(owner);
-    if (foundAgain.delete(owner)) alarm.ring();
+    if (foundWhileServed.delete(owner)) alarm.ring();
   }
 
   async function look(): Promise<void> {
     const found = await context.find();
     const inTurn = standings.inTurn(found).filter(([owner]) => !standings.isPutOff(owner));
     for (const [owner, work] of inTurn.slice(0, ownersMax)) {
-      if (served.has(owner)) foundAgain.add(owner);
+      if (served.has(owner)) foundWhileServed.add(owner);
       else served.set(owner, serve(owner, work));
     }
   }

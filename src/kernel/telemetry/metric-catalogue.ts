@@ -110,7 +110,7 @@ export const metricCatalogue = {
     labels: { type: feedType, code: "the code of the error sentence, such as `XSD` or `UNKNOWN_SKU`" },
     of: "PROCESS",
   },
-  feedJudgedAgain: {
+  feedReprocessed: {
     name: "crossdock_feed_documents_judged_again_total",
     kind: "counter",
     help: "Parked or rejected documents that were reprocessed, by the healing worker or an operator.",

@@ -65,7 +65,7 @@ export const metrics = {
   feedDocuments: counter(of.feedDocuments),
   feedAcknowledgement: histogram(of.feedAcknowledgement),
   feedFaults: counter(of.feedFaults),
-  feedJudgedAgain: counter(of.feedJudgedAgain),
+  feedReprocessed: counter(of.feedReprocessed),
   feedQueue: gauge(of.feedQueue),
   feedCommitDocuments: histogram(of.feedCommitDocuments),
   feedCommitDuration: histogram(of.feedCommitDuration),

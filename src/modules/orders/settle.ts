@@ -214,8 +214,8 @@ function milestonesOf({ change, order, hasMoved, topics }: Settled, { at, ids }:
   // An order is received once, and its picking starts once. Waiting for stock again is no second receipt. A voided
   // parcel, or more quantity for a packed order, is no second start.
   const { status: was } = change.before;
-  const isAgain = (order.status === "PICKING" && was === "PACKED") || isDespatchedAgain(was, order.status);
-  const isStep = hasMoved && !isAgain;
+  const isRepeated = (order.status === "PICKING" && was === "PACKED") || isDespatchedAgain(was, order.status);
+  const isStep = hasMoved && !isRepeated;
   if (isStep && ofState !== undefined && ofState > 10 && !codedByCarriers.has(order.status)) codes.add(ofState);
   // An allocated order without holds is in the warehouse's list with the same commit.
   if (hasMoved && order.status === "ALLOCATED") codes.add(40);

@@ -10,7 +10,7 @@ import { findClientOfToken } from "#/feeds/feeds.cross-client.ts";
 import type { FeedClient } from "#/feeds/intake/definition.ts";
 import type { Receiver } from "#/feeds/intake/receiver.ts";
 import { parkDocument, retryDocument } from "#/feeds/park/interventions.ts";
-import { judgeAgain } from "#/feeds/park/reprocess.ts";
+import { reprocess } from "#/feeds/park/reprocess.ts";
 import { lockDocuments } from "#/feeds/park/reprocess-repository.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 import { findKnownSkus } from "#/modules/catalogue/index.ts";
@@ -40,9 +40,9 @@ export async function runFeedLog(
   await findClientOfToken(database, token);
   await readFeed(database, clientId, token);
   const change = { actor: "user:anna", origin: "test", at: new Date().toISOString(), ids };
-  await judgeAgain({ database, receiver }, client, token, change);
+  await reprocess({ database, receiver }, client, token, change);
   await database.transaction((tx) => parkDocument(tx, change, clientId, token, findKnownSkus));
-  await judgeAgain({ database, receiver }, client, token, change);
+  await reprocess({ database, receiver }, client, token, change);
   await database.transaction((tx) => retryDocument(tx, change, clientId, token));
   await database.transaction(async (tx) => {
     await lockDocuments(tx, clientId, [token]);

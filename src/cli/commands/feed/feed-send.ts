@@ -1,4 +1,4 @@
 import type { Call, Outcome } from "#/cli/command.ts";
-import { judgeFile } from "#/cli/feed-submission.ts";
+import { submitFile } from "#/cli/feed-submission.ts";
 
-export const feedSend = (call: Call): Promise<Outcome> => judgeFile(call, "send");
+export const feedSend = (call: Call): Promise<Outcome> => submitFile(call, "send");

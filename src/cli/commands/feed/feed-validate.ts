@@ -1,4 +1,4 @@
 import type { Call, Outcome } from "#/cli/command.ts";
-import { judgeFile } from "#/cli/feed-submission.ts";
+import { submitFile } from "#/cli/feed-submission.ts";
 
-export const feedValidate = (call: Call): Promise<Outcome> => judgeFile(call, "validate");
+export const feedValidate = (call: Call): Promise<Outcome> => submitFile(call, "validate");

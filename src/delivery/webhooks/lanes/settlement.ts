@@ -182,8 +182,8 @@ export function objectsToRetry(
   settling: readonly Ended[],
   { deliveries }: Settlement,
 ): { readonly objectType: string; readonly objectId: string }[] {
-  const again = new Set(deliveries.flatMap(({ status, deliveryId }) => (status === "RETRYING" ? deliveryId : [])));
+  const retried = new Set(deliveries.flatMap(({ status, deliveryId }) => (status === "RETRYING" ? deliveryId : [])));
   return settling.flatMap(({ begun: { deliveryId, objectType, objectId } }) =>
-    again.has(deliveryId) ? { objectType, objectId } : [],
+    retried.has(deliveryId) ? { objectType, objectId } : [],
   );
 }

@@ -32,7 +32,7 @@ const past = (chosen: Choice | null): PastDecision => ({
   request: { distributionCentre: "DC1", shipTo: { country: "GB" }, parcels: [{ weight: 1 }] },
 });
 
-const again = (chosen: Choice | null): Decision => ({
+const redecided = (chosen: Choice | null): Decision => ({
   ...{ decidedAt: "2026-11-20T23:30:00.000Z", chosen, alternatives: [], rejected: [] },
   ...{ rulesApplied: [], dataVersion: 0 },
 });
@@ -40,7 +40,7 @@ const again = (chosen: Choice | null): Decision => ({
 test("prices are compared in the ranking currency, days from the day at the facility", () => {
   const tally = createTally(data);
   const [before, after] = [choice("A", [10, "GBP"], "2026-11-23"), choice("B", [11, "EUR"], "2026-11-25")];
-  tally.add(past(before), facility, again(after));
+  tally.add(past(before), facility, redecided(after));
   const { total, currency, services, zones } = tally.result(true);
   assert.equal(currency, "EUR");
   assert.deepEqual(total.cost, { compared: 1, before: 12, after: 11, difference: -1 });
@@ -62,7 +62,7 @@ test("a carrier that was taken as given, a currency without a rate, and no one b
     [priced, null],
     [null, null],
   ] as const) {
-    tally.add(past(before), facility, again(after));
+    tally.add(past(before), facility, redecided(after));
   }
   const { total, services, zones, decisions } = tally.result(true);
   assert.deepEqual([decisions, total.decisions, total.unchanged, total.changed, total.nobodyFits], [5, 5, 2, 1, 2]);

@@ -28,8 +28,8 @@ interface Tally {
   readonly read: number;
   /** The moment of the last one. */
   readonly lastAtMs: number | undefined;
-  /** @param again undefined if it can no longer be decided, because the facility is gone. */
-  add(past: PastDecision, facility: ShippingFacility | undefined, again: Decision | undefined): void;
+  /** @param redecided undefined if it can no longer be decided, because the facility is gone. */
+  add(past: PastDecision, facility: ShippingFacility | undefined, redecided: Decision | undefined): void;
   result(isComplete: boolean): SimulationResult;
 }
 
@@ -63,14 +63,14 @@ export function createTally({ rates, rankingCurrency }: CompiledCarrierData): Ta
     get lastAtMs() {
       return lastAtMs;
     },
-    add(past, facility, again) {
+    add(past, facility, redecided) {
       read++;
       lastAtMs = Date.parse(past.decided_at);
-      if (facility === undefined || again === undefined) {
+      if (facility === undefined || redecided === undefined) {
         notRun++;
         return;
       }
-      const [before, after] = [past.chosen, again.chosen];
+      const [before, after] = [past.chosen, redecided.chosen];
       const { day } = localMomentOf(facility.timezone, lastAtMs);
       const zone = before?.zone ?? after?.zone ?? null;
       const ofZone = zones.get(zone) ?? newSums();

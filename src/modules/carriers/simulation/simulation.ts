@@ -48,7 +48,7 @@ export async function simulate(
     const page = limit > 0 ? await listPastDecisions(database, clientId, { after, before, limit }) : [];
     for (const past of page) {
       const facility = await facilityOf(past.request.distributionCentre);
-      tally.add(past, facility, facility && decidedAgain(past, facility));
+      tally.add(past, facility, facility && redecide(past, facility));
     }
     const last = page.at(-1);
     if (last === undefined || page.length < limit) {
@@ -67,7 +67,7 @@ export async function simulate(
     return (atMs - fromMs) / (toMs - fromMs);
   }
 
-  function decidedAgain(past: PastDecision, facility: ShippingFacility) {
+  function redecide(past: PastDecision, facility: ShippingFacility) {
     const decided = decideBy(data, past.request, facility, Date.parse(past.decided_at));
     return decided.ok ? decided.value.decision : undefined;
   }

@@ -5,7 +5,7 @@ import { openDatabase } from "#/db/database.ts";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import { sql } from "#/db/sql.ts";
 import type { FeedType } from "#/feeds/intake/definition.ts";
-import { judgeAgain } from "#/feeds/park/reprocess.ts";
+import { reprocess } from "#/feeds/park/reprocess.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";
@@ -57,13 +57,13 @@ for (const when of ["delivered", "lost"] as const) {
     const token = await send("NO", order("DEMO", orderId, [`SKU-${when}`]));
     await send("CAT", catalogue("DEMO", [`SKU-${when}`]));
     proxy.cutAtCommit(when);
-    await assert.rejects(judgeAgain({ database, receiver: cut }, client, token, change()), StoreUnavailableError);
+    await assert.rejects(reprocess({ database, receiver: cut }, client, token, change()), StoreUnavailableError);
     await proxy.back();
     const answers = await Promise.all(
-      [cut, whole, whole].map((receiver) => judgeAgain({ database, receiver }, client, token, change())),
+      [cut, whole, whole].map((receiver) => reprocess({ database, receiver }, client, token, change())),
     );
     for (const answer of answers) assert.equal(answer.ok && answer.value.verdict, "ACCEPTED");
-    const last = await judgeAgain({ database, receiver: whole }, client, token, change());
+    const last = await reprocess({ database, receiver: whole }, client, token, change());
     assert.deepEqual(last, { ok: true, value: { verdict: "ACCEPTED", isRepeat: true } });
     const [counted] = await database.query<{ orders: number; events: number; audits: number; state: string }>(sql`
       select (select count(*)::integer from sales_order where client_id = 'DEMO' and order_id = ${orderId}) as orders,
