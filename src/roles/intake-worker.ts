@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { takeIn } from "#/feeds/intake/intake.ts";
 import type { IntakeAnswer } from "#/feeds/intake/intake-pool.ts";
-import { createJudge, type JudgeInput } from "#/feeds/intake/judge.ts";
+import { createJudge, type JudgeInput } from "#/feeds/intake/validator.ts";
 import { readXsd } from "#/kernel/shipped-files.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { createFeedDefinitions } from "#/roles/feed-definitions.ts";

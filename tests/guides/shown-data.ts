@@ -5,7 +5,7 @@ import { Compile } from "typebox/schema";
 import { bodySchema, jsonSchemaOf, topics } from "#/delivery/webhooks/index.ts";
 import { setUpTypeBox } from "#/http/server/validation.ts";
 import { type SchemaName, schemaNames, schemaPath } from "../xsd/exhibits.ts";
-import { judges } from "../xsd/judges.ts";
+import { judges } from "../xsd/validators.ts";
 import { type Fence, remarkOf } from "./fences.ts";
 
 /** Validates a document against the XSD of its root element. */

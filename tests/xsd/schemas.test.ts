@@ -12,7 +12,7 @@ import {
   schemaNames,
   schemaPath,
 } from "./exhibits.ts";
-import { judges } from "./judges.ts";
+import { judges } from "./validators.ts";
 
 const xs = { xs: "http://www.w3.org/2001/XMLSchema" };
 const schemas = new Map<SchemaName, XmlDocument>(

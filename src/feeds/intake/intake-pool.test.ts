@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import { createIntakePool, secondsPerMiB, startMsMax } from "#/feeds/intake/intake-pool.ts";
-import type { JudgeInput } from "#/feeds/intake/judge.ts";
+import type { JudgeInput } from "#/feeds/intake/validator.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
 import { until } from "../../../tests/support/app/until.ts";
 

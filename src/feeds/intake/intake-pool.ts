@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import type { Intake } from "#/feeds/intake/intake.ts";
-import type { JudgeInput } from "#/feeds/intake/judge.ts";
+import type { JudgeInput } from "#/feeds/intake/validator.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { constants, zstdCompressSync } from "node:zlib";
-import type { Judge, JudgeInput, Reading } from "#/feeds/intake/judge.ts";
+import type { Judge, JudgeInput, Reading } from "#/feeds/intake/validator.ts";
 import type { PayloadEncoding } from "#/feeds/repository.ts";
 
 /** From this size on, a worker thread reads a document: at worst, with a fault in each element, it is 20 ms of work. */

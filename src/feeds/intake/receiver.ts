@@ -4,8 +4,8 @@ import type { Committer, Examination } from "#/feeds/intake/commit.ts";
 import type { FeedClient, FeedType } from "#/feeds/intake/definition.ts";
 import { createGroupCommit } from "#/feeds/intake/group-commit.ts";
 import { type Intake, largeBytesMin } from "#/feeds/intake/intake.ts";
-import type { JudgeInput } from "#/feeds/intake/judge.ts";
 import type { Outcome, Submission, UnsettledState } from "#/feeds/intake/submission.ts";
+import type { JudgeInput } from "#/feeds/intake/validator.ts";
 import type { Clock } from "#/kernel/clock.ts";
 
 /** A document as a transport passes it on. From here on HTTP, SFTP and the command line use the same code. */

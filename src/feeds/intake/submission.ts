@@ -1,6 +1,6 @@
 import type { Change } from "#/db/audit.ts";
 import type { FeedClient, FeedType } from "#/feeds/intake/definition.ts";
-import type { Reading } from "#/feeds/intake/judge.ts";
+import type { Reading } from "#/feeds/intake/validator.ts";
 import type { PayloadEncoding } from "#/feeds/repository.ts";
 import type { Finding } from "#/kernel/feed-codes.ts";
 

@@ -2,7 +2,7 @@ import type { Database } from "#/db/database.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { timeOfId } from "#/kernel/values/ids.ts";
 import { canBeName, ownAckName, plainAckName, readAckName } from "#/sftp/exchange/file-names.ts";
-import * as repository from "#/sftp/exchange/judged-file-repository.ts";
+import * as repository from "#/sftp/exchange/processed-file-repository.ts";
 import { noSuchFile, whileStoreAnswers } from "#/sftp/exchange/refusals.ts";
 import { openStoredFile } from "#/sftp/exchange/stored-file.ts";
 import type { FileEntry, Folder, ReadableFile } from "#/sftp/file-system.ts";

@@ -6,6 +6,7 @@ import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
 import type { Rule } from "#/modules/carriers/data/rule-contract.ts";
 import type { DeterminationRequest, ShippingFacility } from "#/modules/carriers/decision/shipment.ts";
 import { holds, namesCandidate } from "./carrier-reference/conditions.ts";
+import { despatchOf, judge } from "./carrier-reference/evaluate.ts";
 import {
   exact,
   type Fraction,
@@ -18,7 +19,6 @@ import {
   upTo,
   zero,
 } from "./carrier-reference/fractions.ts";
-import { despatchOf, judge } from "./carrier-reference/judge.ts";
 import { clockOf, daysBetween, plainZip } from "./carrier-reference/places.ts";
 import { convert, type Judged, type Reason, rankingCurrencyOf, type World } from "./carrier-reference/world.ts";
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { edgeCases } from "./edge-cases.ts";
 import { acknowledgementExhibits, type Exhibit, outboundExhibits, refusedSamples, sampleExhibits } from "./exhibits.ts";
-import { judges } from "./judges.ts";
 import { outboundEdgeCases } from "./outbound-edge-cases.ts";
+import { judges } from "./validators.ts";
 
 const groups: readonly (readonly [what: string, exhibits: readonly Exhibit[]])[] = [
   ["the samples", sampleExhibits()],
