@@ -2,7 +2,7 @@
 // advisory must be fixed first, or when no source of advisories has answered for too many days; otherwise 0. A source
 // that is unavailable for a day is reported and does not fail the run, because this says nothing about the packages.
 import { readFileSync, writeFileSync } from "node:fs";
-import { type Acceptance, type AuditReport, judgeAdvisories, judgeSilence } from "./supply/advisories.ts";
+import { type Acceptance, type AuditReport, checkAdvisories, checkSilence } from "./supply/advisories.ts";
 import { runNpm } from "./supply/npm.ts";
 import { readLockFile } from "./supply/shipped.ts";
 
@@ -21,11 +21,11 @@ const report = readReport(output);
 if (report === undefined) {
   const why = complaints.trim().split("\n")[0];
   console.log(`LEFT OUT: no advisories were checked, because the registry gave none: ${why}`);
-  const silence = judgeSilence(answeredOn, today);
+  const silence = checkSilence(answeredOn, today);
   console.log(`${silence.fails ? "✖" : "·"} ${silence.line}`);
   process.exitCode = silence.fails ? 1 : 0;
 } else {
-  const findings = judgeAdvisories(report, readLockFile(), acceptances, today);
+  const findings = checkAdvisories(report, readLockFile(), acceptances, today);
   for (const { line, fails } of findings) console.log(`${fails ? "✖" : "·"} ${line}`);
   const failed = findings.filter(({ fails }) => fails).length;
   console.log(`${findings.length} advisories, ${failed} of them must be fixed first`);

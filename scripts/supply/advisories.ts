@@ -39,7 +39,7 @@ export interface Finding {
 const silentDaysMax = 30;
 
 /** @param answeredOn `YYYY-MM-DD`, the last day on which a source of advisories answered. */
-export function judgeSilence(answeredOn: string, today: string): Finding {
+export function checkSilence(answeredOn: string, today: string): Finding {
   const days = Math.round((Date.parse(today) - Date.parse(answeredOn)) / 86_400_000);
   const line = `no source of advisories has answered since ${answeredOn}, ${days} days of ${silentDaysMax}`;
   return days > silentDaysMax
@@ -57,7 +57,7 @@ const failing = {
 } as const;
 
 /** One finding for each advisory and affected package, the failing ones first. */
-export function judgeAdvisories(
+export function checkAdvisories(
   report: AuditReport,
   lock: LockFile,
   acceptances: readonly Acceptance[],

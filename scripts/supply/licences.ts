@@ -41,7 +41,7 @@ export function licenceOf({ name, licence }: ShippedPackage): string | undefined
  * @returns one line for each licence that the policy does not allow, with the remedy, and one for each outdated entry
  * of `readByHand`.
  */
-export function judgeLicences(packages: readonly ShippedPackage[]): string[] {
+export function checkLicences(packages: readonly ShippedPackage[]): string[] {
   const refused = packages
     .filter((each) => !isAllowed(licenceOf(each) ?? ""))
     .map(

@@ -13,10 +13,10 @@ export async function openWays(world: DemoWorld, secretBox: SecretBox): Promise<
     at: new Date(world.clock.now()).toISOString(),
     ids: world.ids,
   };
-  const judge = { secretBox, world: { allowsPlainHttp: true, refusalOfUrl: () => undefined } };
+  const pushContext = { secretBox, world: { allowsPlainHttp: true, refusalOfUrl: () => undefined } };
   await world.database.transaction(async (tx) => {
     const request = { types: outboundTypes, isHttp: false, isSftp: true, push: undefined };
-    const set = await setWays(tx, change, "FJORD", request, judge);
+    const set = await setWays(tx, change, "FJORD", request, pushContext);
     assert(set.ok, "the demo's ways of outbound feeds are set");
   });
 }

@@ -9,15 +9,15 @@ const outcomes = { replayed: "replayed", keyConflict: "key_conflict", inProgress
 
 type Sent = Pick<Submission, "type" | "channel">;
 type Receipt = Outcome | { readonly kind: "inProgress" };
-type Judged = Extract<Receipt, { kind: "judged" }>;
+type VerdictReceipt = Extract<Receipt, { kind: "judged" }>;
 
-const outcomeOfJudged = ({ isAccepted, isParked }: Judged) =>
+const outcomeOfVerdict = ({ isAccepted, isParked }: VerdictReceipt) =>
   isAccepted ? "accepted" : isParked ? "parked" : "rejected";
 
 /** Records an answered document. @param begunMs when its last byte arrived, by `performance.now()` */
 export function noteReceipt({ type, channel }: Sent, receipt: Receipt, begunMs: number): void {
   const source = sources[channel];
-  const outcome = receipt.kind === "judged" ? outcomeOfJudged(receipt) : outcomes[receipt.kind];
+  const outcome = receipt.kind === "judged" ? outcomeOfVerdict(receipt) : outcomes[receipt.kind];
   metrics.feedDocuments.inc({ type, source, outcome });
   metrics.feedAcknowledgement.observe({ type, source }, (performance.now() - begunMs) / 1_000);
   if (receipt.kind === "judged") for (const code of receipt.codes) metrics.feedFaults.inc({ type, code });
@@ -34,11 +34,11 @@ export function noteUnanswered({ type, channel }: Sent, error: unknown): void {
 
 /** Records a stored document that was reprocessed. */
 export function countReprocessed({ type }: Sent, receipt: Receipt): void {
-  if (receipt.kind === "judged") metrics.feedReprocessed.inc({ type, outcome: outcomeOfJudged(receipt) });
+  if (receipt.kind === "judged") metrics.feedReprocessed.inc({ type, outcome: outcomeOfVerdict(receipt) });
 }
 
 /** Records that a document was parsed, validated and checked. */
-export function noteJudgement(submission: Submission, startedMs: number): void {
+export function recordValidation(submission: Submission, startedMs: number): void {
   if (!traces.isOn) return;
   const endedMs = performance.now();
   submission.waitsSinceMs = endedMs;

@@ -98,12 +98,12 @@ export async function recordFiles(
   tx: Transaction,
   client: FeedClient,
   names: KnownNames,
-  judged: readonly Submission[],
+  validated: readonly Submission[],
   at: string,
   outcomes: ReadonlyMap<Submission, Outcome>,
 ): Promise<void> {
   const { clientId } = client;
-  const all = judged.filter(isFile).map((submission) => {
+  const all = validated.filter(isFile).map((submission) => {
     const outcome = outcomes.get(submission);
     assert(outcome && outcome.kind !== "keyConflict", "a file has no key");
     return { submission, outcome, known: knownOf(names, submission) };

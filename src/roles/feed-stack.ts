@@ -3,7 +3,7 @@ import { createCommitter } from "#/feeds/intake/commit.ts";
 import { takeIn, threadBytesMin } from "#/feeds/intake/intake.ts";
 import { createIntakePool } from "#/feeds/intake/intake-pool.ts";
 import { createReceiver, type Receiver, receiverWriters } from "#/feeds/intake/receiver.ts";
-import { createJudge } from "#/feeds/intake/validator.ts";
+import { createValidator } from "#/feeds/intake/validator.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { readXsd } from "#/kernel/shipped-files.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
@@ -31,13 +31,13 @@ export async function createFeedStack(context: {
   const { database, clock, ids, onCommit = () => {} } = context;
   const definitions = createFeedDefinitions(context.sets ?? createCarrierSets());
   const engine = await createXmlEngine();
-  const judge = createJudge(engine, definitions, readXsd);
+  const validate = createValidator(engine, definitions, readXsd);
   const pool = createIntakePool(new URL("./intake-worker.ts", import.meta.url));
   const writers = Array.from({ length: receiverWriters.fast + receiverWriters.careful }, () => createOutboxWriter(ids));
   const receiver = createReceiver({
     clock,
     committer: createCommitter({ database, clock, definitions, writers, onCommit }),
-    takeIn: (input) => (input.bytes.byteLength < threadBytesMin ? takeIn(judge, input) : pool.takeIn(input)),
+    takeIn: (input) => (input.bytes.byteLength < threadBytesMin ? takeIn(validate, input) : pool.takeIn(input)),
     isStoreDown: context.isStoreDown ?? (() => false),
   });
   return {

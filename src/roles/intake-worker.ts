@@ -1,7 +1,7 @@
 import { parentPort } from "node:worker_threads";
 import { takeIn } from "#/feeds/intake/intake.ts";
 import type { IntakeAnswer } from "#/feeds/intake/intake-pool.ts";
-import { createJudge, type JudgeInput } from "#/feeds/intake/validator.ts";
+import { createValidator, type ValidatorInput } from "#/feeds/intake/validator.ts";
 import { readXsd } from "#/kernel/shipped-files.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { createFeedDefinitions } from "#/roles/feed-definitions.ts";
@@ -9,12 +9,12 @@ import { createXmlEngine } from "#/xml/index.ts";
 
 // A worker thread that parses documents one at a time and answers in order. It has no database and no carrier data.
 const engine = await createXmlEngine();
-const judge = createJudge(engine, createFeedDefinitions(createCarrierSets()), readXsd);
+const validate = createValidator(engine, createFeedDefinitions(createCarrierSets()), readXsd);
 
-parentPort?.on("message", (input: JudgeInput) => {
+parentPort?.on("message", (input: ValidatorInput) => {
   let answer: IntakeAnswer;
   try {
-    answer = { intake: takeIn(judge, input), heapBytes: engine.heapBytes() };
+    answer = { intake: takeIn(validate, input), heapBytes: engine.heapBytes() };
   } catch (error) {
     answer = { error: (error as Error).stack ?? String(error), heapBytes: engine.heapBytes() };
   }

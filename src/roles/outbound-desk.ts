@@ -9,7 +9,7 @@ export function createOutboundDesk(
   { environment, webhooks }: Pick<Config, "environment" | "webhooks">,
   secretBox: SecretBox,
 ): OperatorContext["outbound"] {
-  const judge = {
+  const pushContext = {
     secretBox,
     world: {
       allowsPlainHttp: environment === "sandbox",
@@ -19,6 +19,6 @@ export function createOutboundDesk(
   return {
     resend: (tx, { ids, at }, clientId, messageId) => resendDocument(tx, ids, clientId, at, messageId),
     showWays,
-    setWays: (tx, change, clientId, wanted) => setWays(tx, change, clientId, wanted, judge),
+    setWays: (tx, change, clientId, wanted) => setWays(tx, change, clientId, wanted, pushContext),
   };
 }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { test } from "node:test";
-import { type Answered, createAnswerJudge, readPublished, watched } from "../support/http/published-answer.ts";
+import { type Answered, createAnswerValidator, readPublished, watched } from "../support/http/published-answer.ts";
 
 interface WithExamples {
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Examples>> }>>;
@@ -16,7 +16,7 @@ interface Examples {
 }
 
 const documents = readPublished();
-const judge = createAnswerJudge(documents);
+const judge = createAnswerValidator(documents);
 const token = "019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11";
 
 /** The example answers of a document, as they appear on the wire. */

@@ -7,14 +7,14 @@ import { reasonCodes } from "#/modules/inventory/index.ts";
 import { holdMeanings, orderStateRules } from "#/modules/orders/index.ts";
 import { carrierCodeLeads } from "#/modules/parcels/index.ts";
 import { fencesOf, readPage, remarkOf } from "./fences.ts";
-import { judgeJson } from "./shown-data.ts";
+import { validateJson } from "./shown-data.ts";
 
 test("the push that the contract shows is an event of the catalogue", () => {
   const shown = fencesOf("docs/contract/webhooks.md").filter(
     (fence) => remarkOf(fence, "run-by") === "tests/guides/contract.test.ts",
   );
   assert.equal(shown.length, 1);
-  for (const fence of shown) judgeJson({ ...fence, remark: "shows: event" });
+  for (const fence of shown) validateJson({ ...fence, remark: "shows: event" });
 });
 
 /** The part of a page under a second-level heading. */

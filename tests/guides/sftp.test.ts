@@ -73,7 +73,7 @@ test("the sentences of the table are those of the program, word for word", () =>
   const known = sources
     .join("\n")
     .replace(/\$\{bodyBytesMax\}/g, "20971520")
-    .replace(/\$\{unjudgedMax\}/g, "10000")
+    .replace(/\$\{unprocessedMax\}/g, "10000")
     .replace(/\$\{archivePath\}/g, "/outbound/archive");
   const rows = [...guide.matchAll(/^\| (?:Failure|Permission denied|No such file|Unsupported) \| (.*?) \|/gm)];
   assert.ok(rows.length >= 14);

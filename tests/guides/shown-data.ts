@@ -9,7 +9,7 @@ import { judges } from "../xsd/validators.ts";
 import { type Fence, remarkOf } from "./fences.ts";
 
 /** Validates a document against the XSD of its root element. */
-export function judgeXml(fence: Fence): void {
+export function validateXml(fence: Fence): void {
   const place = `${fence.file}:${fence.line}`;
   const [, root] = /<([A-Za-z]+)[\s>]/.exec(fence.source.replace(/<!--[\s\S]*?-->/g, "")) ?? [];
   assert.ok(root, `${place} shows no document`);
@@ -27,7 +27,7 @@ function schemaOf(root: string): SchemaName | undefined {
 /**
  * Validates the body against the schema that the remark names: `shows: event`, or none if the block holds JSON to send.
  */
-export function judgeJson(fence: Fence): void {
+export function validateJson(fence: Fence): void {
   const place = `${fence.file}:${fence.line}`;
   const body = JSON.parse(fence.source) as { readonly type?: unknown };
   const what = remarkOf(fence, "shows");

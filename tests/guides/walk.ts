@@ -12,7 +12,7 @@ import { atEnd } from "../support/app/at-end.ts";
 import type { TestServer } from "../support/app/server.ts";
 import { type Fence, fencesOf, isToBeProved, remarkOf, root } from "./fences.ts";
 import { openShell, type Shell } from "./shell.ts";
-import { judgeJson, judgeXml } from "./shown-data.ts";
+import { validateJson, validateXml } from "./shown-data.ts";
 
 /** The address in the guides. */
 export const shownUrl = "http://127.0.0.1:8080";
@@ -91,8 +91,8 @@ export async function walkGuide(context: TestContext, file: string, walk: Walk):
   for (const [i, fence] of fences.entries()) {
     if (!isToBeProved(fence)) continue;
     if (fence.name !== undefined) writeFileSync(path.join(folder, fence.name), fence.source);
-    if (fence.language === "xml") judgeXml(fence);
-    else if (fence.language === "json") judgeJson(fence);
+    if (fence.language === "xml") validateXml(fence);
+    else if (fence.language === "json") validateJson(fence);
     else if (isShell(fence) && fence.name === undefined) {
       await walk.before?.(fence);
       if (!isFirst && isLeftOut(context, fence)) continue;

@@ -17,7 +17,7 @@ import { type ReceivedRequest, startReceiver } from "../support/http/receiver.ts
 import { webhookCalls } from "../support/http/webhook-calls.ts";
 import { tellEvents } from "../support/webhooks/webhooks.ts";
 import { fencesOf, isToBeProved, readPage } from "./fences.ts";
-import { judgeJson } from "./shown-data.ts";
+import { validateJson } from "./shown-data.ts";
 import { guideFolder } from "./walk.ts";
 
 const guide = readPage("docs/webhooks.md");
@@ -55,7 +55,7 @@ test("every program of the guide has a name, and what it shows of a push is as t
   ]);
   const shown = fences.filter(({ language }) => language === "json");
   assert.ok(shown.length > 0);
-  for (const fence of shown) judgeJson(fence);
+  for (const fence of shown) validateJson(fence);
 });
 
 /** A shell with input as a reader types it: the next step when the previous one has printed the expected text. */
@@ -137,13 +137,13 @@ async function realPushes() {
   return { before, during, old: String(signingSecret), renewed: String(body.signingSecret) };
 }
 
-interface Judged extends Push {
+interface Verified extends Push {
   readonly what: string;
   readonly secret: string;
   readonly isGenuine: boolean;
 }
 
-async function judgedPushes(): Promise<Judged[]> {
+async function verifiedPushes(): Promise<Verified[]> {
   const { before, during, old, renewed } = await realPushes();
   const changed = (push: Push, name: string, value: string): Push => ({
     ...push,
@@ -185,27 +185,27 @@ async function judgedPushes(): Promise<Judged[]> {
   return cases.map(([what, secret, push, isGenuine]) => ({ ...push, what, secret, isGenuine }));
 }
 
-const judged = await judgedPushes();
+const verified = await verifiedPushes();
 /** A line for each push: secret, id, moment, signatures and body, as base64; an empty field is a missing header. */
-const lines = judged.map(({ secret, headers, body }) => {
+const lines = verified.map(({ secret, headers, body }) => {
   const fields = [secret, headers["webhook-id"], headers["webhook-timestamp"], headers["webhook-signature"]];
   return [
     ...fields.map((field) => (field === undefined ? "-" : Buffer.from(field).toString("base64"))),
     body.toString("base64"),
   ].join(";");
 });
-const expected = judged.map(({ what, isGenuine }) => `${isGenuine} ${what}`);
+const expected = verified.map(({ what, isGenuine }) => `${isGenuine} ${what}`);
 const withNames = (output: string) =>
   output
     .trim()
     .split("\n")
-    .map((verdict, i) => `${verdict.trim().toLowerCase()} ${judged[i]?.what}`);
+    .map((verdict, i) => `${verdict.trim().toLowerCase()} ${verified[i]?.what}`);
 
 test("TypeScript, with the library: genuine pushes are read, others throw", async () => {
   const { readPush } = (await import(path.join(folder, "verify-with-library.ts"))) as {
     readPush(secret: string, headers: Record<string, string>, body: Buffer): { id: string };
   };
-  for (const { what, secret, headers, body, isGenuine } of judged) {
+  for (const { what, secret, headers, body, isGenuine } of verified) {
     if (isGenuine) assert.equal(readPush(secret, headers, body).id, headers["webhook-id"], what);
     else assert.throws(() => readPush(secret, headers, body), what);
   }
@@ -216,7 +216,7 @@ test("TypeScript, by hand: genuine pushes are distinguished from others", async 
     isGenuine(secret: string, headers: Record<string, string>, body: Buffer): boolean;
   };
   assert.deepEqual(
-    judged.map(({ what, secret, headers, body }) => `${isGenuine(secret, headers, body)} ${what}`),
+    verified.map(({ what, secret, headers, body }) => `${isGenuine(secret, headers, body)} ${what}`),
     expected,
   );
 });

@@ -73,14 +73,14 @@ async function takeStatistics(rowsOfTable: number): Promise<void> {
 const early = 300;
 const later = Math.ceil(rowsMax / 3);
 
-interface Judged {
+interface Measured {
   readonly state: string;
   readonly executed: readonly Executed[];
 }
 
-const judged: Judged[] = [];
+const measured: Measured[] = [];
 const execute = async (state: string, session: typeof kept) => {
-  for (const clientId of [big, small]) judged.push({ state, executed: await session.execute(clientId) });
+  for (const clientId of [big, small]) measured.push({ state, executed: await session.execute(clientId) });
   // A snapshot of all stock was rolled back, and its dead rows slow down the next reader.
   await database.query({ text: "vacuum stock_snapshot_row", name: "", values: [], isTenant: false });
 };
@@ -101,7 +101,7 @@ await execute("plans that are kept from empty tables on", kept);
 await database.query({ text: "analyze", name: "", values: [], isTenant: false });
 await execute("fresh statistics", kept);
 
-const faulty = judged.flatMap(({ state, executed }) =>
+const faulty = measured.flatMap(({ state, executed }) =>
   executed.filter(({ faults }) => faults.length > 0).map((each) => ({ state, ...each })),
 );
 const inWords = ({ state, clientId, statement, faults, buffers, bound }: (typeof faulty)[number]) =>
@@ -109,12 +109,12 @@ const inWords = ({ state, clientId, statement, faults, buffers, bound }: (typeof
 
 test("every statement reads in proportion to what it is asked for", (context) => {
   const worst = new Map<string, string>();
-  const all = judged.flatMap(({ state, executed }) => executed.map((each) => ({ state, ...each })));
+  const all = measured.flatMap(({ state, executed }) => executed.map((each) => ({ state, ...each })));
   for (const each of all.toSorted((left, right) => right.buffers / right.bound - left.buffers / left.bound)) {
     if (!isWide(each) && !worst.has(each.statement.text)) worst.set(each.statement.text, inWords(each));
   }
   for (const line of [...worst.values()].slice(0, 10)) context.diagnostic(line);
-  for (const state of new Set(judged.map((each) => each.state))) {
+  for (const state of new Set(measured.map((each) => each.state))) {
     const above = faulty.filter((each) => each.state === state && each.statement.text !== oldWay.text);
     const ofState = all.filter((each) => each.state === state);
     context.diagnostic(`${state}: ${above.length} of ${ofState.length} above the bound`);
@@ -131,6 +131,6 @@ test("a statement that reads all of the client is found in every state", () => {
   const states = faulty.filter(({ statement }) => statement.text === oldWay.text && statement.values[0] === big);
   assert.deepEqual(
     states.map(({ state }) => state),
-    [...new Set(judged.map(({ state }) => state))],
+    [...new Set(measured.map(({ state }) => state))],
   );
 });

@@ -36,13 +36,13 @@ export function holdAgainst(attempts: readonly Attempt[], effects: () => Promise
     test(attempt, async () => {
       const before = await effects();
       const seen = await send();
-      judge(seen, expected);
+      check(seen, expected);
       assert.deepEqual(await effects(), before, "it changed something");
     });
   }
 }
 
-export function judge({ status, text }: Seen, { status: wanted, type, hides = [], shows = [] }: Expected): void {
+export function check({ status, text }: Seen, { status: wanted, type, hides = [], shows = [] }: Expected): void {
   const shown = text.slice(0, 500);
   assert.ok(
     [wanted].flat().includes(status),

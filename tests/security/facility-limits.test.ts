@@ -14,7 +14,7 @@ import { exampleRequest, listPublishedOperations, urlOf } from "../support/http/
 import { startReceiver } from "../support/http/receiver.ts";
 import { tellStatuses } from "../support/webhooks/outbound-ways.ts";
 import { webhookDesk } from "../support/webhooks/webhooks.ts";
-import { type Attempt, type Expected, holdAgainst, judge } from "./attempts.ts";
+import { type Attempt, check, type Expected, holdAgainst } from "./attempts.ts";
 
 const own = "SDC1";
 const elsewhere = "SDC2";
@@ -427,7 +427,7 @@ holdAgainst(
 test("what is the user's own facility's stays open", async () => {
   const operator = limited.get("operator") as ConsoleUser;
   const shown = await operator.get(`/outbound/document/${documentAt(own)}?${ofAlpha}`);
-  judge({ status: shown.status, text: JSON.stringify(shown.body) }, { status: 200, shows: ["HERE-1"] });
+  check({ status: shown.status, text: JSON.stringify(shown.body) }, { status: 200, shows: ["HERE-1"] });
   assert.equal((await operator.post(`/outbound/resend/${documentAt(own)}?${ofAlpha}`)).status, 200);
   assert.equal((await operator.get(`/client/carrier/decision/${decided.get(own)}?${ofAlpha}`)).status, 200);
   // No simulated warehouse runs here that could take the step.

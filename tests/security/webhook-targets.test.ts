@@ -56,11 +56,11 @@ function senderOf(policy: AddressPolicy, lookup: Lookup) {
 }
 
 const push = senderOf(strict, namesLookup);
-let judged = 0;
+let checked = 0;
 
 /** No packet was sent: no connection exists whose time could be measured. */
 function assertRefused(result: SendResult, told: string, classes: readonly string[] = ["blocked"]): void {
-  judged++;
+  checked++;
   assert.ok(classes.includes(result.errorClass ?? "delivered"), `${told}: ${result.errorClass} ${result.detail}`);
   assert.equal(result.phases.connect, undefined, told);
   assert.equal(result.status, undefined, told);
@@ -108,7 +108,7 @@ test("no name is connected to of which one address is not of the internet", asyn
 });
 
 test("at least 300 hostile targets were judged, and the canary would have sung", async () => {
-  assert.ok(judged >= 300, String(judged));
+  assert.ok(checked >= 300, String(checked));
   assert.equal(canary.connections, 0);
   const permissive = senderOf({ allowPrivate: true, privateTargets: [] }, namesLookup);
   const before = canary.connections;

@@ -22,8 +22,8 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
-import { type AuditReport, judgeAdvisories, judgeSilence } from "../../scripts/supply/advisories.ts";
-import { judgeLicences, licencesPage } from "../../scripts/supply/licences.ts";
+import { type AuditReport, checkAdvisories, checkSilence } from "../../scripts/supply/advisories.ts";
+import { checkLicences, licencesPage } from "../../scripts/supply/licences.ts";
 import { makeSbom } from "../../scripts/supply/sbom.ts";
 import {
   type LockFile,
@@ -61,7 +61,7 @@ test("a package is found where Node finds it, below the one that needs it before
 });
 
 test("every licence of what is shipped is allowed, and docs/licences.md lists them", () => {
-  assert.deepEqual(judgeLicences(shipped), []);
+  assert.deepEqual(checkLicences(shipped), []);
   const page = readFileSync(`${root}/docs/licences.md`, "utf8");
   assert.ok(page === licencesPage(shipped), "docs/licences.md is out of date: npm run licences writes it again");
 });
@@ -87,7 +87,7 @@ test("a licence that no one allowed, or that no one states, is refused with the 
     { name: "new-one", version: "1.0.0", licence, isInServer: true, isInConsole: false },
   ];
   for (const licence of ["GPL-3.0-only", "MIT AND GPL-3.0-only", "SEE LICENSE IN LICENSE", undefined]) {
-    const [fault = "", ...more] = judgeLicences(byLicence(licence));
+    const [fault = "", ...more] = checkLicences(byLicence(licence));
     assert.match(
       fault,
       /^new-one@1\.0\.0 is under .*: read its text; then add it in scripts\/supply\/licences\.ts, or/,
@@ -95,7 +95,7 @@ test("a licence that no one allowed, or that no one states, is refused with the 
     assert.deepEqual(more, []);
   }
   for (const licence of ["MIT", "(GPL-3.0-only OR MIT)", "MIT AND OFL-1.1"])
-    assert.deepEqual(judgeLicences(byLicence(licence)), []);
+    assert.deepEqual(checkLicences(byLicence(licence)), []);
 });
 
 test("the bill of materials is valid CycloneDX and names every shipped package with its licence and no other", async () => {
@@ -127,7 +127,7 @@ const advisory = (name: string, severity: string, lock = readLockFile()): AuditR
 
 test("high and critical advisories on what is shipped fail, critical ones on tools too; others are reported", () => {
   const outcome = (name: string, severity: string) =>
-    judgeAdvisories({ vulnerabilities: advisory(name, severity) }, readLockFile(), [], "2026-01-01").map(
+    checkAdvisories({ vulnerabilities: advisory(name, severity) }, readLockFile(), [], "2026-01-01").map(
       ({ fails }) => fails,
     );
   const table = ["low", "moderate", "high", "critical"].map((severity) => [
@@ -146,7 +146,7 @@ test("high and critical advisories on what is shipped fail, critical ones on too
 test("an accepted advisory passes up to its last day", () => {
   const report = { vulnerabilities: advisory("fastify", "high") };
   const acceptances = [{ advisory: "GHSA-high", why: "that part is not used", until: "2026-06-30" }];
-  const on = (today: string) => judgeAdvisories(report, readLockFile(), acceptances, today)[0];
+  const on = (today: string) => checkAdvisories(report, readLockFile(), acceptances, today)[0];
   assert.deepEqual([on("2026-06-30")?.fails, on("2026-07-01")?.fails], [false, true]);
   assert.match(on("2026-06-30")?.line ?? "", /accepted until 2026-06-30: that part is not used/);
 });
@@ -217,7 +217,7 @@ test("without advisories the audit passes, and a registry that gives none is sai
 
 test("thirty days without an answer pass, one more fails with the remedy, and an answer ends the count", async () => {
   assert.deepEqual(
-    [0, 30, 31, 400].map((days) => judgeSilence(dayBefore(days), dayBefore(0)).fails),
+    [0, 30, 31, 400].map((days) => checkSilence(dayBefore(days), dayBefore(0)).fails),
     [false, false, true, true],
   );
   const silent = await audited(undefined, dayBefore(40));

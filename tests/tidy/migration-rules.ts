@@ -8,13 +8,13 @@ export interface MigrationFile {
 }
 
 /** The last migration of 0.2.0, the first release: no older release runs next to it. */
-export const judgedAfter = 8;
+export const checkedAfter = 8;
 
 /** `-- harmless: why` above a statement. */
 const excuse = /^harmless: \S/;
 
 /** @param earlier the previous files, whose tables older releases use. Returns the faults as text. */
-export function judgeMigration({ name, text }: MigrationFile, earlier: readonly MigrationFile[]): string[] {
+export function checkMigration({ name, text }: MigrationFile, earlier: readonly MigrationFile[]): string[] {
   const own = Number(name.slice(0, 4));
   const marks = [...text.matchAll(/^-- beside: (.*)$/gm)].map(([, mark = ""]) => mark);
   const [mark = ""] = marks;

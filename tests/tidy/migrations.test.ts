@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { test } from "node:test";
 import { nextMigrations } from "../faults/nodes/releases.ts";
-import { judgedAfter, judgeMigration } from "./migration-rules.ts";
+import { checkedAfter, checkMigration } from "./migration-rules.ts";
 import { listFiles, root } from "./source.ts";
 
 const files = listFiles("migrations/*.sql").map((file) => ({
@@ -12,28 +12,28 @@ const files = listFiles("migrations/*.sql").map((file) => ({
 }));
 
 test("a release can go in beside the one before it: each new migration is known to harm none, or says why it does not", () => {
-  const faults = files.flatMap((file, i) => (i < judgedAfter ? [] : judgeMigration(file, files.slice(0, i))));
+  const faults = files.flatMap((file, i) => (i < checkedAfter ? [] : checkMigration(file, files.slice(0, i))));
   assert.equal(faults.join("\n"), "");
 });
 
 test("the migrations of the roll-out that tests run are known to harm none", () => {
-  const own = judgedAfter + 1;
-  const added = nextMigrations(String(judgedAfter).padStart(4, "0"));
+  const own = checkedAfter + 1;
+  const added = nextMigrations(String(checkedAfter).padStart(4, "0"));
   const faults = added.flatMap(({ name, text }, i) =>
-    judgeMigration({ name: `${String(own + i).padStart(4, "0")}_${name}`, text }, files.slice(0, judgedAfter)),
+    checkMigration({ name: `${String(own + i).padStart(4, "0")}_${name}`, text }, files.slice(0, checkedAfter)),
   );
   assert.deepEqual(faults, []);
 });
 
 const before = { name: "0027_before.sql", text: "create table thing (thing_id int primary key);" };
-const judge = (text: string) => judgeMigration({ name: "0028_next.sql", text }, [before]);
-const judged = (sql: string, head = "-- beside: 0027") => judge(`${head}\n${sql};`).join("\n");
+const validate = (text: string) => checkMigration({ name: "0028_next.sql", text }, [before]);
+const judged = (sql: string, head = "-- beside: 0027") => validate(`${head}\n${sql};`).join("\n");
 
 test("a migration says which releases run beside it", () => {
-  assert.match(judge("create table a (b int);").join(), /does not say which releases/);
-  assert.match(judge("-- beside: none\n").join(), /does not say which releases/);
-  assert.match(judge("-- beside: 0029\n").join(), /a later migration/);
-  assert.deepEqual(judge("-- beside: 0028\ndrop table thing;"), [], "older ones are stopped first");
+  assert.match(validate("create table a (b int);").join(), /does not say which releases/);
+  assert.match(validate("-- beside: none\n").join(), /does not say which releases/);
+  assert.match(validate("-- beside: 0029\n").join(), /a later migration/);
+  assert.deepEqual(validate("-- beside: 0028\ndrop table thing;"), [], "older ones are stopped first");
 });
 
 test("what is new harms no one", () => {

@@ -161,8 +161,8 @@ for (const name of inboundNames) {
     }
   });
 
-  for (const judge of judges.filter((candidate) => candidate.absence() === undefined)) {
-    test(`${judge.name} accepts ${name}.xml with every optional element emptied`, () => {
+  for (const validator of judges.filter((candidate) => candidate.absence() === undefined)) {
+    test(`${validator.name} accepts ${name}.xml with every optional element emptied`, () => {
       const schema = schemas.get(name) as XmlDocument;
       const required = new Set(attributesOf(schema, "//xs:element[not(@minOccurs)]/@name"));
       const optional = attributesOf(schema, "//xs:element[@minOccurs='0']/@name").filter((each) => !required.has(each));
@@ -171,7 +171,7 @@ for (const name of inboundNames) {
       const emptied = text.replaceAll(leaf, "<$1$2></$1>");
       assert.notEqual(emptied, text);
       const exhibit = { name: `${name} emptied`, schema: name, bytes: Buffer.from(emptied), isValid: true };
-      assert.deepEqual(judge.judge([exhibit]), [true], emptied);
+      assert.deepEqual(validator.judge([exhibit]), [true], emptied);
     });
   }
 }

@@ -13,18 +13,18 @@ const groups: readonly (readonly [what: string, exhibits: readonly Exhibit[]])[]
   ["the edge cases of outbound documents", outboundEdgeCases()],
 ];
 
-for (const judge of judges) {
-  const absence = judge.absence();
+for (const validator of judges) {
+  const absence = validator.absence();
   if (absence !== undefined) {
-    test(`${judge.name} is left out`, (context) => {
-      context.diagnostic(`LEFT OUT: ${judge.name} judges no document, because ${absence}`);
+    test(`${validator.name} is left out`, (context) => {
+      context.diagnostic(`LEFT OUT: ${validator.name} judges no document, because ${absence}`);
       assert.equal(process.env.CI, undefined, `under CI nothing is left out, but ${absence}`);
     });
     continue;
   }
   for (const [what, exhibits] of groups) {
-    test(`${judge.name} accepts and refuses ${what} as the contract says`, () => {
-      const verdicts = judge.judge(exhibits);
+    test(`${validator.name} accepts and refuses ${what} as the contract says`, () => {
+      const verdicts = validator.judge(exhibits);
       assert.equal(verdicts.length, exhibits.length);
       const wrong = exhibits.filter((exhibit, index) => verdicts[index] !== exhibit.isValid);
       assert.deepEqual(

@@ -107,8 +107,8 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
       config: { ...answers(), role: "viewer", isPlatform: true, answerMsMax: longAnswerMsMax },
     },
     async (request) => {
-      const judged = checkCarrierData(request.body.data);
-      return { faults: judged.ok ? [] : [...judged.fault] };
+      const validated = checkCarrierData(request.body.data);
+      return { faults: validated.ok ? [] : [...validated.fault] };
     },
   );
 
@@ -156,13 +156,13 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
     },
     async (request, reply) => {
       const { data, request: shipment, at } = request.body;
-      const judged = checkCarrierData(data);
-      if (!judged.ok) return sendProblem(reply, unprocessable(judged.fault, "#/data/"));
+      const validated = checkCarrierData(data);
+      if (!validated.ok) return sendProblem(reply, unprocessable(validated.fault, "#/data/"));
       const atMs = at === undefined ? clock.now() : Date.parse(at);
-      const tried = await tryDraft(database, judged.value, shipment, atMs);
-      if (!tried.ok) return sendProblem(reply, unprocessable(tried.fault, "#/"));
-      const { dataVersion: _none, ...decision } = tried.value.decision;
-      return reply.send({ ...decision, warnings: [...tried.value.warnings] } as TrialDecision);
+      const trial = await tryDraft(database, validated.value, shipment, atMs);
+      if (!trial.ok) return sendProblem(reply, unprocessable(trial.fault, "#/"));
+      const { dataVersion: _none, ...decision } = trial.value.decision;
+      return reply.send({ ...decision, warnings: [...trial.value.warnings] } as TrialDecision);
     },
   );
 

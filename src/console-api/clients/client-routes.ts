@@ -10,7 +10,7 @@ import {
   onboarding,
 } from "#/console-api/clients/client-contract.ts";
 import { maskedOnboarding, readClientDetail, summaryOf } from "#/console-api/clients/client-record.ts";
-import { judgeSettings } from "#/console-api/clients/setting-record.ts";
+import { validateSettings } from "#/console-api/clients/setting-record.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { clientsOfScope } from "#/console-api/feeds/document/asked-feed.ts";
 import type { Change } from "#/db/audit.ts";
@@ -107,12 +107,12 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
     async (request, reply) => {
       const { clientId, name = clientId, facilities: named, settings } = request.body;
       return answerWrite(context, request, reply, async (tx, change) => {
-        const judged = await judge(tx, { named, settings });
-        if (!judged.ok) return judged;
-        const facilities = judged.value.facilities ?? [];
+        const validated = await validate(tx, { named, settings });
+        if (!validated.ok) return validated;
+        const facilities = validated.value.facilities ?? [];
         const made = await onboardClient(tx, change, { clientId, name, facilities, environment });
         if (!made.ok) return refused(refusalOfNew(made.fault));
-        if (settings !== undefined) await changeClient(tx, change, clientId, { settings: judged.value.settings });
+        if (settings !== undefined) await changeClient(tx, change, clientId, { settings: validated.value.settings });
         await notifyChange(tx);
         const location = `${service.prefix}/clientDirectory/get/${encodeURIComponent(clientId)}`;
         const body = made.value;
@@ -139,9 +139,9 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
     async (request, reply) => {
       const { name, facilities: named, settings } = request.body;
       return change(request, reply, request.params.clientId, async (tx, audited, clientId) => {
-        const judged = await judge(tx, { named, settings });
-        if (!judged.ok) return judged;
-        const changed = await changeClient(tx, audited, clientId, { name, ...judged.value });
+        const validated = await validate(tx, { named, settings });
+        if (!validated.ok) return validated;
+        const changed = await changeClient(tx, audited, clientId, { name, ...validated.value });
         return changed.ok ? ok(undefined) : refused(problem("not-found", sentence(changed.fault)));
       });
     },
@@ -210,15 +210,15 @@ interface Wanted {
   readonly settings: Readonly<Record<string, string | null>> | undefined;
 }
 
-interface Judged {
+interface ValidFields {
   readonly facilities: readonly string[] | undefined;
   readonly settings: (ReturnType<typeof readSettings> & { readonly ok: true })["value"] | undefined;
 }
 
 /** Validates the requested facilities and settings: all faults, each at its field. */
-async function judge(tx: Tx, { named, settings }: Wanted): Promise<Result<Judged, Problem>> {
+async function validate(tx: Tx, { named, settings }: Wanted): Promise<Result<ValidFields, Problem>> {
   const chosen = named === undefined ? undefined : await chooseFacilities(tx, named);
-  const { assignments, faults: settingFaults } = judgeSettings(clientSettings, settings ?? {});
+  const { assignments, faults: settingFaults } = validateSettings(clientSettings, settings ?? {});
   const faults: RequestFault[] = [...settingFaults];
   if (chosen?.ok === false) faults.push({ pointer: "#/facilities", message: chosen.fault });
   const read = readSettings(faults.length === 0 ? assignments : []);

@@ -9,7 +9,7 @@ import {
   facilityPath,
   facilitySummaryPage,
 } from "#/console-api/clients/facility-contract.ts";
-import { judgeSettings } from "#/console-api/clients/setting-record.ts";
+import { validateSettings } from "#/console-api/clients/setting-record.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { operatorOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -30,10 +30,10 @@ import {
   facilitySettingText,
   facilityStatuses,
   isFacilitySettingSet,
-  judgeFacility,
   listFacilityPage,
   readFacilitySettings,
   showFacility,
+  validateFacility,
 } from "#/modules/facilities/index.ts";
 
 const platformAdmin = { role: "admin", isPlatform: true } as const;
@@ -103,9 +103,11 @@ export function addFacilityDirectoryRoutes(service: HttpServer, context: Operato
     },
     async (request, reply) => {
       const { settings = {}, ...fields } = request.body;
-      const judged = judgeFacility(fields);
-      const { assignments, faults } = judgeSettings(facilitySettings, settings);
-      const wrong = judged.ok ? [] : judged.fault.map(({ field, message }) => ({ pointer: `#/${field}`, message }));
+      const validated = validateFacility(fields);
+      const { assignments, faults } = validateSettings(facilitySettings, settings);
+      const wrong = validated.ok
+        ? []
+        : validated.fault.map(({ field, message }) => ({ pointer: `#/${field}`, message }));
       if (wrong.length + faults.length > 0) return sendProblem(reply, unprocessable([...wrong, ...faults]));
       return answerWrite(context, request, reply, async (tx, change) => {
         const made = await createFacility(tx, change, fields);
@@ -149,7 +151,7 @@ export function addFacilityDirectoryRoutes(service: HttpServer, context: Operato
         if (!known.ok) return refused(notFound(known.fault));
         const stale = refusalOfVersion(request.headers["if-match"], known.value.version);
         if (stale) return refused(stale);
-        const { assignments, faults } = judgeSettings(facilitySettings, settings);
+        const { assignments, faults } = validateSettings(facilitySettings, settings);
         const read = readFacilitySettings(faults.length === 0 ? assignments : []);
         if (faults.length > 0 || !read.ok) return refused(unprocessable(faults));
         const changes = { name, settings: assignments.length === 0 ? undefined : read.value };

@@ -51,7 +51,7 @@ interface ReadableSetting {
  *
  * @returns the changes as `KEY=VALUE`, as on the command line, with the faults of the invalid ones.
  */
-export function judgeSettings(
+export function validateSettings(
   settings: Readonly<Record<string, ReadableSetting>>,
   changes: Readonly<Record<string, string | null>>,
 ): { readonly assignments: readonly string[]; readonly faults: readonly RequestFault[] } {

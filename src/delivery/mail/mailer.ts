@@ -4,7 +4,7 @@ import { isContention, logLevelOf } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
 import { listClientsWithDueMails } from "#/delivery/mail/mail.cross-client.ts";
 import * as repository from "#/delivery/mail/repository.ts";
-import { judgeFailedSend, lastDelayMs } from "#/delivery/mail/resend-plan.ts";
+import { lastDelayMs, planResend } from "#/delivery/mail/resend-plan.ts";
 import { type MailTransport, openMailTransport } from "#/delivery/mail/transport.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";
@@ -66,7 +66,7 @@ export function startMailer(context: MailerContext): Mailer {
     try {
       await to.send(claimed, AbortSignal.any([AbortSignal.timeout(sendMsMax), stopping.signal]));
     } catch (error) {
-      const verdict = judgeFailedSend(attempts, Date.parse(claimed.scheduled_at), clock.now());
+      const verdict = planResend(attempts, Date.parse(claimed.scheduled_at), clock.now());
       metrics.mails.inc({ outcome: verdict.status === "FAILED" ? "failed" : "put_off" });
       // The server's answer may contain the address: it is stored with the mail, and must not be logged.
       const { code, responseCode, message } = error as { code?: unknown; responseCode?: unknown; message?: string };

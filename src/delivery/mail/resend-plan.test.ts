@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { judgeFailedSend } from "#/delivery/mail/resend-plan.ts";
+import { planResend } from "#/delivery/mail/resend-plan.ts";
 
 const minute = 60_000;
 const day = 1_440 * minute;
@@ -9,7 +9,7 @@ test("a mail that is not taken is sent again ever later, for a day, and then giv
   const delays: number[] = [];
   let nowMs = 0;
   for (let attempts = 1; ; attempts++) {
-    const verdict = judgeFailedSend(attempts, 0, nowMs);
+    const verdict = planResend(attempts, 0, nowMs);
     if (verdict.status === "FAILED") break;
     delays.push((verdict.dueAtMs - nowMs) / minute);
     nowMs = verdict.dueAtMs;
@@ -19,5 +19,5 @@ test("a mail that is not taken is sent again ever later, for a day, and then giv
 });
 
 test("a mail that gets its first attempt days late has that one", () => {
-  assert.deepEqual(judgeFailedSend(1, 0, 2 * day), { status: "FAILED" });
+  assert.deepEqual(planResend(1, 0, 2 * day), { status: "FAILED" });
 });

@@ -12,7 +12,7 @@ export type MailVerdict =
   | { readonly status: "FAILED" };
 
 /** @param attempts failed attempts, including this one. */
-export function judgeFailedSend(attempts: number, scheduledAtMs: number, nowMs: number): MailVerdict {
+export function planResend(attempts: number, scheduledAtMs: number, nowMs: number): MailVerdict {
   const dueAtMs = nowMs + (delaysMs[attempts - 1] ?? lastDelayMs);
   return dueAtMs - scheduledAtMs > giveUpAfterMs ? { status: "FAILED" } : { status: "PENDING", dueAtMs };
 }

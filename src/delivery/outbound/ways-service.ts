@@ -5,7 +5,7 @@ import * as repository from "#/delivery/outbound/way-repository.ts";
 import {
   endPush,
   listPushes,
-  type PushJudge,
+  type PushContext,
   type PushRequest,
   readHealth,
   type Subscription,
@@ -47,14 +47,14 @@ export async function setWays(
   change: Change,
   clientId: string,
   request: WaysRequest,
-  judge: PushJudge,
+  pushContext: PushContext,
 ): Promise<Result<readonly SetWays[], readonly RequestFault[]>> {
   const { types, isHttp, isSftp } = request;
   assert(isHttp || isSftp || request.push !== undefined, "no way is left");
   assert(await repository.lockList(tx, clientId), `client ${clientId} has no list`);
   const set: SetWays[] = [];
   for (const type of types) {
-    const push = request.push && (await setPush(tx, change, clientId, type, request.push, judge));
+    const push = request.push && (await setPush(tx, change, clientId, type, request.push, pushContext));
     if (push?.ok === false) return push;
     const hasEnded = push === undefined && (await endPush(tx, clientId, type, change.at));
     await repository.putWay(tx, clientId, change.at, { type, is_http: isHttp, is_sftp: isSftp });

@@ -18,7 +18,12 @@ export { type Topic, topicFamilies, topics } from "#/delivery/webhooks/events/to
 export { type FanOutBehind, furthestBehind, listFanOutsBehind } from "#/delivery/webhooks/fan-out/behind.ts";
 export { addEventRoutes } from "#/delivery/webhooks/routes.ts";
 export type { MessageSource } from "#/delivery/webhooks/sending/messages.ts";
-export { endPush, type PushJudge, type PushRequest, setPush } from "#/delivery/webhooks/subscriptions/push-service.ts";
+export {
+  endPush,
+  type PushContext,
+  type PushRequest,
+  setPush,
+} from "#/delivery/webhooks/subscriptions/push-service.ts";
 export { sealedWebhooks } from "#/delivery/webhooks/subscriptions/sealed-webhooks.ts";
 export { listStandings } from "#/delivery/webhooks/subscriptions/standing-repository.ts";
 export {

@@ -79,12 +79,12 @@ export function createCommitter(context: {
     async dryRun(submission) {
       const at = new Date(clock.now()).toISOString();
       return database.transaction(async (tx) => {
-        const [judged] = await judgeAll(tx, definitionOf, [submission], at, undefined);
+        const [validated] = await validateAll(tx, definitionOf, [submission], at, undefined);
         const { objectId, omitted, faults: read } = submission.reading;
-        const { replayOf, faults = read, warnings = [], missingSkus = [] } = judged?.entry ?? {};
+        const { replayOf, faults = read, warnings = [], missingSkus = [] } = validated?.entry ?? {};
         const outcome =
           replayOf === undefined
-            ? outcomeOf(submission, judged?.entry)
+            ? outcomeOf(submission, validated?.entry)
             : (await findReplays(tx, submission.client, [replayOf]))(replayOf);
         return { outcome, objectId, faults, omitted, warnings, missingSkus };
       });
@@ -128,13 +128,13 @@ export function createCommitter(context: {
     const names = await findNames(tx, client, unbound);
     const fresh = names ? await answerRepeatedFiles(tx, client, names, unbound, at, outcomes) : unbound;
     const events: EventDraft[] = [];
-    const all = await judgeAll(tx, definitionOf, fresh, at, events);
+    const all = await validateAll(tx, definitionOf, fresh, at, events);
     // Between the look-up of keys and the validation another node may have accepted the very same document. Refused
     // documents are therefore looked up once more; otherwise a sender gets [DUPLICATE] for its own retry.
     const refused = all.flatMap(({ submission, entry }) => (entry && entry.faults.length > 0 ? submission : []));
     await answerRepeats(tx, client, refused, at, outcomes);
-    const judged = all.filter(({ submission }) => !outcomes.has(submission));
-    const replays = judged.flatMap(({ submission, entry }) =>
+    const validated = all.filter(({ submission }) => !outcomes.has(submission));
+    const replays = validated.flatMap(({ submission, entry }) =>
       entry?.replayOf === undefined ? [] : [{ submission, token: entry.replayOf }],
     );
     if (replays.length > 0) {
@@ -149,13 +149,13 @@ export function createCommitter(context: {
       tx,
       writer,
       client,
-      judged.filter(({ entry }) => entry?.replayOf === undefined),
+      validated.filter(({ entry }) => entry?.replayOf === undefined),
       at,
       events,
       outcomes,
     );
     if (names) {
-      const files = judged.map(({ submission }) => submission);
+      const files = validated.map(({ submission }) => submission);
       await recordFiles(tx, client, names, files, at, outcomes);
     }
   }
@@ -171,7 +171,7 @@ async function findReplays(tx: Tx, client: FeedClient, tokens: readonly string[]
   };
 }
 
-interface JudgedSubmission {
+interface ValidatedSubmission {
   readonly submission: Submission;
   /** Undefined when nothing of the document could be parsed. */
   readonly entry: Entry | undefined;
@@ -218,14 +218,14 @@ async function answerRepeats(
 }
 
 /** Validates the documents type by type, and, unless it is a dry run (no `events`), writes those without a fault. */
-async function judgeAll(
+async function validateAll(
   tx: Transaction,
   definitionOf: ReadonlyMap<FeedType, FeedDefinition>,
   submissions: readonly Submission[],
   at: string,
   events: EventDraft[] | undefined,
-): Promise<JudgedSubmission[]> {
-  const judged = submissions.map((submission) => ({
+): Promise<ValidatedSubmission[]> {
+  const validated = submissions.map((submission) => ({
     submission,
     entry: entryOf(submission, definitionOf.get(submission.type)),
   }));
@@ -233,18 +233,18 @@ async function judgeAll(
   for (const type of feedTypes) {
     const definition = definitionOf.get(type);
     if (!definition) continue;
-    const ofType = judged.filter(({ submission }) => submission.type === type);
+    const ofType = validated.filter(({ submission }) => submission.type === type);
     for (const entries of rounds(
       definition,
       ofType.flatMap(({ entry }) => entry ?? []),
     )) {
-      const batch = { client: (ofType[0] as JudgedSubmission).submission.client, entries, at, underWay };
+      const batch = { client: (ofType[0] as ValidatedSubmission).submission.client, entries, at, underWay };
       const write = await definition.validate(tx, batch);
       await addOvertaken(tx, definition, batch);
       if (events) events.push(...(await write()));
     }
   }
-  return judged;
+  return validated;
 }
 
 function entryOf(submission: Submission, definition: FeedDefinition | undefined): Entry | undefined {
@@ -296,18 +296,18 @@ async function store(
   tx: Transaction,
   writer: OutboxWriter,
   client: FeedClient,
-  judged: readonly JudgedSubmission[],
+  validated: readonly ValidatedSubmission[],
   at: string,
   events: EventDraft[],
   outcomes: Map<Submission, Outcome>,
 ): Promise<void> {
-  if (judged.length === 0) return;
+  if (validated.length === 0) return;
   const documents: repository.NewDocument[] = [];
   const payloads: repository.NewPayload[] = [];
   const keys: { feedType: FeedType; key: string; token: string; bodySha256: Buffer }[] = [];
   const replaced: { feedType: FeedType; objectId: string; parkKey: string; token: string }[] = [];
   const settled: Promise<void>[] = [];
-  for (const { submission, entry } of judged) {
+  for (const { submission, entry } of validated) {
     const outcome = outcomeOf(submission, entry);
     const document = documentOf(submission, entry, outcome);
     outcomes.set(submission, outcome);

@@ -19,7 +19,7 @@ const identicalMs = 7 * 86_400_000;
  * original ACK instead in two cases. Either the client's setting requests it (`canReplay`: NO and PO), or the first
  * document was parked and has been healed meanwhile. In the second case the resend that its ACK requested is no error.
  */
-export async function judgeDuplicates<Message>(
+export async function resolveDuplicates<Message>(
   tx: Tx,
   batch: Batch<Message>,
   duplicates: readonly Duplicate[],

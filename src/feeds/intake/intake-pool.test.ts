@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import { createIntakePool, secondsPerMiB, startMsMax } from "#/feeds/intake/intake-pool.ts";
-import type { JudgeInput } from "#/feeds/intake/validator.ts";
+import type { ValidatorInput } from "#/feeds/intake/validator.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
 import { until } from "../../../tests/support/app/until.ts";
 
@@ -24,7 +24,7 @@ const slowThread = (channel: string) =>
   `)}`,
   );
 
-const document = () => ({ bytes: new Uint8Array(10), client: { clientId: "DEMO" } }) as JudgeInput;
+const document = () => ({ bytes: new Uint8Array(10), client: { clientId: "DEMO" } }) as ValidatorInput;
 
 test("a thread that is slow to start refuses documents for now, and is there for a later one", async () => {
   const channel = new BroadcastChannel("slow to start");
@@ -67,7 +67,7 @@ test("clients take turns at a thread, and smaller documents do not wait for the 
   const pool = createIntakePool(toldThread("turns"));
   const largest = 2 * 1024 * 1024;
   const send = (clientId: string, bytes: number) =>
-    pool.takeIn({ bytes: new Uint8Array(bytes), client: { clientId } } as unknown as JudgeInput);
+    pool.takeIn({ bytes: new Uint8Array(bytes), client: { clientId } } as unknown as ValidatorInput);
   const sent = [1, 2, 3, 4].map((i) => send("MANY", largest + i));
   await until("the first to be read", () => read.length === 1);
   sent.push(send("OTHER", largest), send("MANY", 40_000));

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { StoreUnavailableError } from "#/db/errors.ts";
 import type { Intake } from "#/feeds/intake/intake.ts";
-import type { JudgeInput } from "#/feeds/intake/validator.ts";
+import type { ValidatorInput } from "#/feeds/intake/validator.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 
@@ -13,7 +13,7 @@ import { finding } from "#/kernel/feed-codes.ts";
  */
 export interface IntakePool {
   /** The document's memory moves to the thread; the caller's bytes are empty afterwards. */
-  takeIn(input: JudgeInput): Promise<Intake>;
+  takeIn(input: ValidatorInput): Promise<Intake>;
   close(): Promise<void>;
 }
 
@@ -107,7 +107,7 @@ function createReader(workerFile: URL, startsMs: number, idleMs: number | undefi
     return worker;
   }
 
-  async function run(input: JudgeInput): Promise<Intake> {
+  async function run(input: ValidatorInput): Promise<Intake> {
     clearTimeout(idle);
     const worker = await started();
     const seconds = Math.ceil(Math.max(secondsPerMiB, (secondsPerMiB * input.bytes.byteLength) / 1024 / 1024));

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { constants, zstdCompressSync } from "node:zlib";
-import type { Judge, JudgeInput, Reading } from "#/feeds/intake/validator.ts";
+import type { Reading, Validator, ValidatorInput } from "#/feeds/intake/validator.ts";
 import type { PayloadEncoding } from "#/feeds/repository.ts";
 
 /** From this size on, a worker thread reads a document: at worst, with a fault in each element, it is 20 ms of work. */
@@ -16,13 +16,13 @@ export interface Intake {
   readonly payload: { readonly encoding: PayloadEncoding; readonly bytes: Uint8Array };
 }
 
-export function takeIn(judge: Judge, input: JudgeInput): Intake {
+export function takeIn(validate: Validator, input: ValidatorInput): Intake {
   const { bytes } = input;
   const bodySha256 = createHash("sha256").update(bytes).digest();
   if (bytes.byteLength < largeBytesMin) {
-    return { reading: judge(input), bodySha256, payload: { encoding: "identity", bytes } };
+    return { reading: validate(input), bodySha256, payload: { encoding: "identity", bytes } };
   }
   const level = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
   const payload = { encoding: "zstd", bytes: zstdCompressSync(bytes, level) } as const;
-  return { reading: judge(input), bodySha256, payload };
+  return { reading: validate(input), bodySha256, payload };
 }

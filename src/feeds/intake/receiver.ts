@@ -1,11 +1,11 @@
 import type { Change } from "#/db/audit.ts";
-import { countReprocessed, noteCommit, noteJudgement, noteReceipt, noteUnanswered } from "#/feeds/feed-telemetry.ts";
+import { countReprocessed, noteCommit, noteReceipt, noteUnanswered, recordValidation } from "#/feeds/feed-telemetry.ts";
 import type { Committer, Examination } from "#/feeds/intake/commit.ts";
 import type { FeedClient, FeedType } from "#/feeds/intake/definition.ts";
 import { createGroupCommit } from "#/feeds/intake/group-commit.ts";
 import { type Intake, largeBytesMin } from "#/feeds/intake/intake.ts";
 import type { Outcome, Submission, UnsettledState } from "#/feeds/intake/submission.ts";
-import type { JudgeInput } from "#/feeds/intake/validator.ts";
+import type { ValidatorInput } from "#/feeds/intake/validator.ts";
 import type { Clock } from "#/kernel/clock.ts";
 
 /** A document as a transport passes it on. From here on HTTP, SFTP and the command line use the same code. */
@@ -67,7 +67,7 @@ export interface ReceiverContext {
   readonly clock: Clock;
   readonly committer: Committer;
   /** On this thread for small documents; a promise for large ones, whose memory moves to the thread that reads them. */
-  readonly takeIn: (input: JudgeInput) => Intake | Promise<Intake>;
+  readonly takeIn: (input: ValidatorInput) => Intake | Promise<Intake>;
   readonly isStoreDown: () => boolean;
 }
 
@@ -107,7 +107,7 @@ export function createReceiver(context: ReceiverContext): Receiver {
       ...{ reading, bodyBytes, payload, change },
       bodySha256: Buffer.from(bodySha256),
     };
-    noteJudgement(submission, startedMs);
+    recordValidation(submission, startedMs);
     return submission;
   }
 

@@ -15,7 +15,7 @@ export interface Reading {
   readonly isWithheld: boolean;
 }
 
-export interface JudgeInput {
+export interface ValidatorInput {
   readonly type: FeedType;
   readonly bytes: Uint8Array;
   /** The charset parameter of the content type. */
@@ -23,14 +23,14 @@ export interface JudgeInput {
   readonly client: FeedClient;
 }
 
-export type Judge = (input: JudgeInput) => Reading;
+export type Validator = (input: ValidatorInput) => Reading;
 
 /** Reads and checks a document: bounds, XSD, then every rule that needs no database, all faults together. */
-export function createJudge(
+export function createValidator(
   engine: XmlEngine,
   definitions: readonly FeedDefinition[],
   xsdOf: (name: string) => Uint8Array,
-): Judge {
+): Validator {
   const feeds = new Map<FeedType, { definition: FeedDefinition; schema: Schema }>(
     definitions.map((definition) => [definition.type, { definition, schema: engine.compile(xsdOf(definition.xsd)) }]),
   );

@@ -11,9 +11,9 @@ export interface ConfigWarning {
   readonly advice: string;
 }
 
-type Judged = Pick<Config, "environment" | "database" | "http" | "secret" | "signIn" | "webhooks">;
+type CheckedConfig = Pick<Config, "environment" | "database" | "http" | "secret" | "signIn" | "webhooks">;
 
-export function warningsOf(config: Judged): readonly ConfigWarning[] {
+export function warningsOf(config: CheckedConfig): readonly ConfigWarning[] {
   return [
     ...privateTargetWarnings(config),
     ...secretWarnings(config),
@@ -23,7 +23,7 @@ export function warningsOf(config: Judged): readonly ConfigWarning[] {
   ];
 }
 
-function privateTargetWarnings({ http, webhooks }: Judged): ConfigWarning[] {
+function privateTargetWarnings({ http, webhooks }: CheckedConfig): ConfigWarning[] {
   if (!webhooks.allowPrivate || !isReachedByOthers(http)) return [];
   return [
     {
@@ -38,7 +38,7 @@ function privateTargetWarnings({ http, webhooks }: Judged): ConfigWarning[] {
 const distinctCharactersMin = 10;
 const placeholders = /change.?me|secret|passw|example|crossdock|qwerty|abcdef.?ghij|default|placeholder|your.?key/i;
 
-function secretWarnings({ secret }: Judged): ConfigWarning[] {
+function secretWarnings({ secret }: CheckedConfig): ConfigWarning[] {
   if (secret === undefined) return [];
   const text = weaknessOf(secret);
   if (text === undefined) return [];
@@ -64,7 +64,7 @@ function weaknessOf(secret: string): string | undefined {
 /** No operator owns a wider network: 10.0.0.0/8 and fc00::/7 are the widest that one operator can own. */
 const prefixMin = { ipv4: 8, ipv6: 7 } as const;
 
-function proxyWarnings({ http }: Judged): ConfigWarning[] {
+function proxyWarnings({ http }: CheckedConfig): ConfigWarning[] {
   const wide = http.trustedProxies.filter((network) => {
     const [address = "", bits] = network.split("/");
     return bits !== undefined && Number(bits) < prefixMin[isIP(address) === 4 ? "ipv4" : "ipv6"];
@@ -80,7 +80,7 @@ function proxyWarnings({ http }: Judged): ConfigWarning[] {
   ];
 }
 
-function storeWarnings({ environment, database }: Judged): ConfigWarning[] {
+function storeWarnings({ environment, database }: CheckedConfig): ConfigWarning[] {
   if (environment !== "production" || database.url !== undefined) return [];
   return [
     {
@@ -92,12 +92,12 @@ function storeWarnings({ environment, database }: Judged): ConfigWarning[] {
   ];
 }
 
-function signInWarnings({ signIn }: Judged): ConfigWarning[] {
+function signInWarnings({ signIn }: CheckedConfig): ConfigWarning[] {
   return [...adminWarnings(signIn), ...factorWarnings(signIn)];
 }
 
 /** A more powerful role has weaker protection than a less powerful one. */
-function factorWarnings({ isLocal, secondFactorOf }: Judged["signIn"]): ConfigWarning[] {
+function factorWarnings({ isLocal, secondFactorOf }: CheckedConfig["signIn"]): ConfigWarning[] {
   const [least] = secondFactorOf;
   const without =
     least === undefined
@@ -114,7 +114,7 @@ function factorWarnings({ isLocal, secondFactorOf }: Judged["signIn"]): ConfigWa
   ];
 }
 
-function adminWarnings(signIn: Judged["signIn"]): ConfigWarning[] {
+function adminWarnings(signIn: CheckedConfig["signIn"]): ConfigWarning[] {
   const mayManage = signIn.provider?.access.some(
     ({ role, clientIds, facilityCodes }) => role === "admin" && clientIds === null && facilityCodes === null,
   );

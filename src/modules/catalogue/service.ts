@@ -29,8 +29,8 @@ export async function validateItems(tx: Tx, { client, entries }: Batch<Catalogue
     for (const item of items.flat()) known.set(item.sku, item);
     const stored: StoredItems = { known, warnings: new Map() };
     plan.set(entry.token, stored);
-    await judgeEans(tx, client, entry, known);
-    await judgeStockUnits(tx, client, entry, known);
+    await checkEans(tx, client, entry, known);
+    await checkStockUnits(tx, client, entry, known);
     for (const { sku, path } of entry.message.unitless)
       if (!known.get(sku)?.weight_uom_code) entry.faults.push(lackOfWeightUnit(path));
     await warnOfBarcodes(tx, client.clientId, entry, stored);
@@ -44,7 +44,7 @@ export async function validateItems(tx: Tx, { client, entries }: Batch<Catalogue
  * EAN. In MERGE mode an item without eanCode keeps its EAN. (`checkItemMaster` finds an EAN that occurs twice in one
  * document.)
  */
-async function judgeEans(
+async function checkEans(
   tx: Tx,
   client: FeedClient,
   entry: CatalogueEntry,
@@ -72,7 +72,7 @@ async function judgeEans(
 }
 
 /** StockUom cannot change while stock or open documents use it. */
-async function judgeStockUnits(
+async function checkStockUnits(
   tx: Tx,
   client: FeedClient,
   entry: CatalogueEntry,

@@ -42,9 +42,9 @@ export async function createFacility(
   change: Change,
   request: NewFacility,
 ): Promise<Result<Facility, string>> {
-  const judged = judgeFacility(request);
-  if (!judged.ok) return refused(judged.fault.map(({ message }) => message).join("\n"));
-  const { code, name, country, timezone } = judged.value;
+  const validated = validateFacility(request);
+  if (!validated.ok) return refused(validated.fault.map(({ message }) => message).join("\n"));
+  const { code, name, country, timezone } = validated.value;
   if (!(await repository.insertFacility(tx, { code, name, country, timezone, at: change.at }))) {
     return refused(`facility '${code}' exists already`);
   }
@@ -62,7 +62,7 @@ export interface FacilityFault {
   readonly message: string;
 }
 
-interface JudgedFacility {
+interface ValidFacility {
   readonly code: string;
   readonly name: string;
   readonly country: string;
@@ -70,7 +70,7 @@ interface JudgedFacility {
 }
 
 /** Checks the values of a new facility: all faults, each with its field. */
-export function judgeFacility(request: NewFacility): Result<JudgedFacility, readonly FacilityFault[]> {
+export function validateFacility(request: NewFacility): Result<ValidFacility, readonly FacilityFault[]> {
   const code = request.facilityCode;
   const name = request.name.trim();
   const nameFault = faultOfName(name);

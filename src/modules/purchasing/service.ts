@@ -1,7 +1,7 @@
 import { type Change, recordAudits } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { type Batch, type Entry, effective } from "#/feeds/intake/definition.ts";
-import { type Duplicate, judgeDuplicates } from "#/feeds/intake/duplicates.ts";
+import { type Duplicate, resolveDuplicates } from "#/feeds/intake/duplicates.ts";
 import { checkRevision } from "#/feeds/park/actions.ts";
 import { assert } from "#/kernel/assert.ts";
 import { systemClock } from "#/kernel/clock.ts";
@@ -58,7 +58,7 @@ export async function validatePurchaseOrders(tx: Tx, batch: Batch<PurchaseOrderM
       faults.push(finding("STATE", `${nameOf(message)}: ${refusal}`));
     }
   }
-  await judgeDuplicates(tx, batch, duplicates, true);
+  await resolveDuplicates(tx, batch, duplicates, true);
 }
 
 function nameOf({ poNumber, vendorOrderId }: PurchaseOrderMessage, isCapital = true): string {

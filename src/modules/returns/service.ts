@@ -1,6 +1,6 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { type Batch, type Entry, effective } from "#/feeds/intake/definition.ts";
-import { judgeDuplicates } from "#/feeds/intake/duplicates.ts";
+import { resolveDuplicates } from "#/feeds/intake/duplicates.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { formatQuantity } from "#/kernel/values/quantity.ts";
 import { convertQuantities } from "#/modules/catalogue/index.ts";
@@ -16,7 +16,7 @@ type ReturnEntry = Entry<ReturnMessage>;
 export async function validateReturns(tx: Tx, batch: Batch<ReturnMessage>): Promise<void> {
   const { client, entries } = batch;
   await convertQuantities(tx, client.clientId, entries, ({ lines }) => lines);
-  await judgeReferences(tx, client.clientId, entries);
+  await checkReferences(tx, client.clientId, entries);
   const existing = await repository.findReturns(
     tx,
     client.clientId,
@@ -27,10 +27,10 @@ export async function validateReturns(tx: Tx, batch: Batch<ReturnMessage>): Prom
     object: `Return ${rma_number}`,
     originToken: feed_token,
   }));
-  await judgeDuplicates(tx, batch, duplicates, false);
+  await resolveDuplicates(tx, batch, duplicates, false);
 }
 
-async function judgeReferences(tx: Tx, clientId: string, entries: readonly ReturnEntry[]): Promise<void> {
+async function checkReferences(tx: Tx, clientId: string, entries: readonly ReturnEntry[]): Promise<void> {
   const references = [...new Set(entries.flatMap(({ message }) => message.orderReference ?? []))];
   if (references.length === 0) return;
   const matches = await matchReferences(tx, clientId, references);

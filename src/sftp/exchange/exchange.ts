@@ -4,14 +4,14 @@ import { feedTypes } from "#/feeds/intake/definition.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { openAcksFolder } from "#/sftp/exchange/acks-folder.ts";
-import { createFileJudge, type JudgeFilesContext } from "#/sftp/exchange/file-processor.ts";
+import { createFileProcessor, type FileProcessorContext } from "#/sftp/exchange/file-processor.ts";
 import { createSharedMemory } from "#/sftp/exchange/file-writer.ts";
 import { openInboundFolder } from "#/sftp/exchange/inbound-folder.ts";
 import { openOutcomeFolder } from "#/sftp/exchange/outcome-folder.ts";
 import { createUploads, purgeUploads } from "#/sftp/exchange/uploads.ts";
 import type { Folder, OpenFolders, Visitor } from "#/sftp/file-system.ts";
 
-export interface ExchangeContext extends JudgeFilesContext {
+export interface ExchangeContext extends FileProcessorContext {
   readonly database: Database;
   /** For tests that kill nodes: milliseconds after which the claim of a dead node on a file expires. */
   readonly claimMs?: number;
@@ -32,7 +32,7 @@ const sharedBytesMax = 64 * 1024 * 1024;
 /** The folders of a client's feeds, stored in the database: `/inbound/…`, `/acks`, `/archive` and `/rejected`. */
 export function openExchange(context: ExchangeContext): OpenFolders {
   const memory = createSharedMemory(context.sharedBytesMax ?? sharedBytesMax);
-  const inbound = { ...context, memory, uploads: createUploads(context), judge: createFileJudge(context) };
+  const inbound = { ...context, memory, uploads: createUploads(context), processor: createFileProcessor(context) };
   return (visitor) => {
     const { clientId } = visitor;
     const own = { ...inbound, chargeRate: (units: number) => context.chargeRate?.(visitor, units) };

@@ -14,7 +14,7 @@ import type { Ids } from "#/kernel/values/ids.ts";
 import { denied, unavailable } from "#/sftp/exchange/refusals.ts";
 import type { Refusal } from "#/sftp/file-system.ts";
 
-export interface JudgeFilesContext {
+export interface FileProcessorContext {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Logger;
@@ -33,18 +33,18 @@ export interface WholeFile {
   bytes(): Promise<Uint8Array | undefined>;
 }
 
-export interface FileJudge {
+export interface FileProcessor {
   /** Undefined where files of the client are accepted at present. Throws StoreUnavailableError. */
   refusalOfClient(clientId: string): Promise<Refusal | undefined>;
   /** When it resolves, the document and its ACK are stored. A refused file has been judged as well. */
-  judge(file: WholeFile): Promise<Result<void, Refusal>>;
+  process(file: WholeFile): Promise<Result<void, Refusal>>;
 }
 
 /** The number of large files in memory at a time, each once in its original form. */
 const largeAtOnce = 2;
 
 /** One for the whole process: the clients take turns with their large files. */
-export function createFileJudge(context: JudgeFilesContext): FileJudge {
+export function createFileProcessor(context: FileProcessorContext): FileProcessor {
   const { clock, ids, log, receiver } = context;
   const takeTurn = createFairGate(largeAtOnce);
 
@@ -53,7 +53,7 @@ export function createFileJudge(context: JudgeFilesContext): FileJudge {
     return client?.status === "ACTIVE" ? undefined : denied(`Client ${clientId} is suspended`);
   }
 
-  async function judgeNow(file: WholeFile): Promise<Result<void, Refusal>> {
+  async function processNow(file: WholeFile): Promise<Result<void, Refusal>> {
     const { clientId, feedType, name, sizeBytes } = file;
     const began = performance.now();
     const client = await context.findClient(clientId);
@@ -106,9 +106,11 @@ export function createFileJudge(context: JudgeFilesContext): FileJudge {
 
   return {
     refusalOfClient,
-    async judge(file) {
+    async process(file) {
       try {
-        return await (file.sizeBytes < largeBytesMin ? judgeNow(file) : takeTurn(file.clientId, () => judgeNow(file)));
+        return await (file.sizeBytes < largeBytesMin
+          ? processNow(file)
+          : takeTurn(file.clientId, () => processNow(file)));
       } catch (error) {
         // After any other error, the sender can safely retry, and the log contains the cause.
         if (!(error instanceof StoreUnavailableError)) {

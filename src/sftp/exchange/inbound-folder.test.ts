@@ -55,13 +55,13 @@ function large(sku: string, bytes: number): string {
  * For a file of more than 256 KiB. The parser thread is given up if it takes 15 s to start, as on a busy machine: then
  * the file is refused, no part of it is kept, and the sender must send it again.
  */
-async function judged(send: () => Promise<Answer>): Promise<void> {
-  const isJudged = async () => {
+async function processed(send: () => Promise<Answer>): Promise<void> {
+  const isProcessed = async () => {
     const refusal = await send();
     if (refusal) assert.match(refusal.message, /it is safe to send the file again/);
     return refusal === undefined;
   };
-  await becomes("the file to be judged", isJudged, 120_000);
+  await becomes("the file to be processed", isProcessed, 120_000);
 }
 
 async function storedBytes(): Promise<number> {
@@ -176,7 +176,7 @@ test("an upload cannot be gone on with, and the refusal says what to do", async 
 test("parts of a file may come in nearly their order, and what is written twice or left out refuses the file", async () => {
   const xml = Buffer.from(large("PARTS", 600_000));
   const parts = Array.from({ length: Math.ceil(xml.length / 32_768) }, (_, i) => i * 32_768);
-  await judged(async () => {
+  await processed(async () => {
     const shuffled = await session.open("CAT", "shuffled.xml");
     for (let i = 0; i < parts.length; i += 4) {
       for (const at of parts.slice(i, i + 4).reverse())
@@ -207,11 +207,11 @@ test("parts of a file may come in nearly their order, and what is written twice 
 
 test("a file of 20 MiB is judged, and the write beyond it fails and leaves nothing", async () => {
   const xml = Buffer.from(large("MOST", bodyBytesMax));
-  await judged(() => session.put("CAT", "most.xml", xml, 255 * 1024));
+  await processed(() => session.put("CAT", "most.xml", xml, 255 * 1024));
   assert.ok(isAccepted((await session.get("/acks", "most.xml.ack.xml")).toString()));
   assert.deepEqual(await session.get("/archive", "most.xml"), xml);
   await session.put("CAT", "most.tmp", xml, 255 * 1024);
-  await judged(() => session.rename("CAT", "most.tmp", "most.xml"));
+  await processed(() => session.rename("CAT", "most.tmp", "most.xml"));
   assert.equal((await session.names("/archive")).filter((name) => name.startsWith("most")).length, 1);
 
   const made = await counting(async () => {
@@ -232,7 +232,7 @@ test("a file of 20 MiB is judged, and the write beyond it fails and leaves nothi
 test("two sessions that write one name at once never mix, and the later close is the later file", async () => {
   const [first, last] = [Buffer.from(large("FIRST", 700_000)), Buffer.from(large("LAST", 700_000))];
   let name = "mixed";
-  await judged(async () => {
+  await processed(async () => {
     // Another name each time: one of the two may have been judged before.
     name = `_${name}.xml`;
     const [one, two] = [await session.open("CAT", name), await second.open().open("CAT", name)];

@@ -5,7 +5,7 @@ import { pollUntil } from "#/kernel/concurrency/polling.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { canBeName, isTemporary, refusalOfName } from "#/sftp/exchange/file-names.ts";
-import type { FileJudge } from "#/sftp/exchange/file-processor.ts";
+import type { FileProcessor } from "#/sftp/exchange/file-processor.ts";
 import { openFileWriter, purged, type SharedMemory, type WrittenFile } from "#/sftp/exchange/file-writer.ts";
 import { denied, failure, noSuchFile, whileStoreAnswers } from "#/sftp/exchange/refusals.ts";
 import * as repository from "#/sftp/exchange/upload-repository.ts";
@@ -17,7 +17,7 @@ export interface InboundContext {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly uploads: Uploads;
-  readonly judge: FileJudge;
+  readonly processor: FileProcessor;
   readonly memory: SharedMemory;
   /** Charges a file's work beyond its requests to the visitor's rate. */
   chargeRate(units: number): void;
@@ -26,7 +26,7 @@ export interface InboundContext {
 }
 
 /** The maximum of unjudged files in a folder (sftp.md). */
-const unjudgedMax = 10_000;
+const unprocessedMax = 10_000;
 /** The number of judged files that a session remembers: clients set the times of a file directly after the put. */
 const rememberedMax = 1_000;
 /** The claim of a dead node on a file expires after this; a live node renews it three times within it. */
@@ -36,17 +36,17 @@ const askMs = 100;
 
 /** `/inbound/{type}` during a session: unjudged files, and the names of those that the session has judged. */
 export function openInboundFolder(context: InboundContext, clientId: string, feedType: FeedType): Folder {
-  const { database, clock, ids, uploads, judge, memory, chargeRate, claimMs = claimMsDefault } = context;
+  const { database, clock, ids, uploads, processor, memory, chargeRate, claimMs = claimMsDefault } = context;
   const folderPath = `/inbound/${feedType}`;
-  const judged = new Map<string, FileEntry>();
+  const processed = new Map<string, FileEntry>();
   const writing = new Set<{ readonly name: string; readonly file: WritableFile }>();
   const nowIso = (laterMs: number) => new Date(clock.now() + laterMs).toISOString();
   const placeOf = (name: string) => ({ clientId, feedType, name });
 
   function remember(name: string, size: number): void {
-    judged.delete(name);
-    judged.set(name, { name, size, modifiedAtMs: clock.now() });
-    if (judged.size > rememberedMax) judged.delete(judged.keys().next().value as string);
+    processed.delete(name);
+    processed.set(name, { name, size, modifiedAtMs: clock.now() });
+    if (processed.size > rememberedMax) processed.delete(processed.keys().next().value as string);
   }
 
   function isWriting(name: string): boolean {
@@ -56,7 +56,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
   /** Why a file that no longer exists cannot be renamed or removed. */
   function refusalOfAbsent(name: string): Refusal {
     if (isWriting(name)) return failure(`The file '${name}' is still being written; close it first`);
-    if (judged.has(name)) return denied(`The file '${name}' was processed when it was closed; its ACK is in /acks`);
+    if (processed.has(name)) return denied(`The file '${name}' was processed when it was closed; its ACK is in /acks`);
     return noSuchFile(name);
   }
 
@@ -70,7 +70,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
         return refused(outcome === "full" ? full : purged);
       });
     }
-    const result = await judge.judge({
+    const result = await processor.process({
       ...placeOf(upload.name),
       sizeBytes,
       chargeRate,
@@ -84,7 +84,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
   }
 
   /** Judges a whole file under its final name. Waits for the claim of another node, dead or alive. */
-  async function judgeWaiting(name: string, finalName: string): Promise<Result<void, Refusal>> {
+  async function processWaiting(name: string, finalName: string): Promise<Result<void, Refusal>> {
     const claim = async () => {
       const row = await uploads.claim(placeOf(name), nowIso(claimMs));
       if (row) return ok(row);
@@ -101,7 +101,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
     let result: Result<void, Refusal>;
     try {
       const bytes = () => uploads.load({ clientId, uploadId }, sizeBytes);
-      result = await judge.judge({ ...placeOf(finalName), sizeBytes, chargeRate, bytes });
+      result = await processor.process({ ...placeOf(finalName), sizeBytes, chargeRate, bytes });
     } finally {
       clearInterval(renewing);
     }
@@ -130,7 +130,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
 
   return {
     async list() {
-      const rows = await repository.listUploads(database, clientId, feedType, unjudgedMax);
+      const rows = await repository.listUploads(database, clientId, feedType, unprocessedMax);
       return rows.map(entryOf);
     },
 
@@ -138,7 +138,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
       const [open] = [...writing].filter((open) => open.name === name);
       if (open) return { name, size: open.file.size, modifiedAtMs: clock.now() };
       if (!canBeName(name)) return undefined;
-      const known = judged.get(name);
+      const known = processed.get(name);
       if (known) return known;
       const row = await repository.findUpload(database.reads, placeOf(name));
       return row && entryOf(row);
@@ -146,25 +146,25 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
 
     openWrite: (name, mode) =>
       whileStoreAnswers<WritableFile>(async () => {
-        const bad = refusalOfName(name) ?? (await judge.refusalOfClient(clientId));
+        const bad = refusalOfName(name) ?? (await processor.refusalOfClient(clientId));
         if (bad) return refused(bad);
         const [existing, count] = await Promise.all([
           repository.findUpload(database.reads, placeOf(name)),
-          repository.countUploads(database.reads, clientId, feedType, unjudgedMax),
+          repository.countUploads(database.reads, clientId, feedType, unprocessedMax),
         ]);
         if (existing && mode.isExclusive) return refused(failure(`There is a file '${name}' already`));
         if (existing && !mode.isTruncating) {
           const text = `The upload of '${name}' cannot be continued: delete the file and send it again from its beginning`;
           return refused(failure(text));
         }
-        if (!existing && count >= unjudgedMax) {
-          const text = `There are ${unjudgedMax} unprocessed files in ${folderPath}: rename or delete some`;
+        if (!existing && count >= unprocessedMax) {
+          const text = `There are ${unprocessedMax} unprocessed files in ${folderPath}: rename or delete some`;
           return refused(failure(text));
         }
         if (isTemporary(name) && existing?.state !== "WAITING" && (await uploads.isFull(clientId)))
           return refused(full);
         if (existing) await uploads.drop({ clientId, uploadId: existing.upload_id });
-        judged.delete(name);
+        processed.delete(name);
         const upload = { ...placeOf(name), uploadId: ids.next(clock.now()) };
         const onEnd = () => void writing.delete(open);
         const file = openFileWriter({ uploads, memory, finish, onEnd }, upload);
@@ -190,7 +190,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
           return refused(failure(text));
         }
         if (to.name === name) return ok(undefined);
-        return isTemporary(to.name) ? renameWaiting(name, to.name) : judgeWaiting(name, to.name);
+        return isTemporary(to.name) ? renameWaiting(name, to.name) : processWaiting(name, to.name);
       }),
 
     remove: (name) =>

@@ -42,7 +42,7 @@ interface Sent {
 }
 
 /** Files whose close or rename succeeded: each has been judged, or repeats a judged file. */
-const judged: Sent[] = [];
+const processed: Sent[] = [];
 /** All bytes that a session ever put as a complete file, and that are a document. */
 const whole = new Set<string>();
 
@@ -77,14 +77,14 @@ async function act(session: Session, who: string, random: () => number): Promise
       case "put":
         whole.add(xml);
         assert.equal(await insisting(() => session.put("CAT", name, xml, 40_000)), undefined);
-        judged.push({ name, xml });
+        processed.push({ name, xml });
         last.set(name, xml);
         break;
       case "rename":
         whole.add(xml);
         assert.equal(await insisting(() => session.put("CAT", temporary, xml, 40_000)), undefined);
         assert.equal(await insisting(() => session.rename("CAT", temporary, name)), undefined);
-        judged.push({ name, xml });
+        processed.push({ name, xml });
         last.set(name, xml);
         break;
       case "cut": {
@@ -145,7 +145,7 @@ async function checkRound(): Promise<void> {
     assert.equal(is_accepted, state !== "REJECTED");
     if (is_accepted) assert.ok(wholeBytes.has(body), `document ${token} is a whole file's`);
   }
-  for (const { name, xml } of judged) {
+  for (const { name, xml } of processed) {
     const body = sha256(xml);
     assert.ok(
       rows.some((row) => row.name === name && row.is_accepted && row.body === body),

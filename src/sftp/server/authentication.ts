@@ -18,7 +18,7 @@ import {
 } from "#/sftp/server/lock-out-policy.ts";
 import type { LogIn, LogIns } from "#/sftp/server/log-in.ts";
 
-export type Judgement =
+export type LogInResult =
   | { readonly kind: "accepted"; readonly logIn: LogIn }
   /** Unknown user, wrong password, wrong key: clients cannot tell them apart. */
   | { readonly kind: "wrong" }
@@ -26,11 +26,11 @@ export type Judgement =
   | { readonly kind: "refused"; readonly text: string };
 
 export interface Authentication {
-  byPassword(address: string, username: string, password: string): Promise<Judgement>;
+  byPassword(address: string, username: string, password: string): Promise<LogInResult>;
   /** @param verify whether the client has the private key of this public key, `type base64`. */
-  bySignature(address: string, username: string, verify: (publicKey: string) => boolean): Promise<Judgement>;
+  bySignature(address: string, username: string, verify: (publicKey: string) => boolean): Promise<LogInResult>;
   /** Whether the key belongs to the user, so that a signature is worth checking. Never counts as a wrong log-in. */
-  isKeyOf(address: string, username: string, key: Buffer): Promise<Judgement | "known">;
+  isKeyOf(address: string, username: string, key: Buffer): Promise<LogInResult | "known">;
   /** The client offered only unknown keys, and disconnected. */
   noteUnknownKeys(address: string): Promise<void>;
 }
@@ -47,7 +47,7 @@ export interface AuthenticationContext {
 }
 
 const none: WrongLogIns = { count: 0, lockedUntilMs: undefined };
-const wrong: Judgement = { kind: "wrong" };
+const wrong: LogInResult = { kind: "wrong" };
 
 export function createAuthentication(context: AuthenticationContext): Authentication {
   const {
@@ -103,14 +103,17 @@ export function createAuthentication(context: AuthenticationContext): Authentica
     }
   }
 
-  const lockedOut = (noted: WrongLogIns): Judgement => ({ kind: "refused", text: describeLockOut(noted, clock.now()) });
+  const lockedOut = (noted: WrongLogIns): LogInResult => ({
+    kind: "refused",
+    text: describeLockOut(noted, clock.now()),
+  });
 
   /** @param prove whether the log-in is correct; undefined where this cannot be decided now. */
-  function judge(
+  function authenticate(
     address: string,
     username: string,
     prove: (logIn: LogIn | undefined) => Promise<boolean | undefined>,
-  ): Promise<Judgement> {
+  ): Promise<LogInResult> {
     const place = networkOf(address);
     return inLane(place, () =>
       orAway(async () => {
@@ -134,7 +137,7 @@ export function createAuthentication(context: AuthenticationContext): Authentica
     );
   }
 
-  async function orAway<T>(work: () => Promise<T>): Promise<T | Judgement> {
+  async function orAway<T>(work: () => Promise<T>): Promise<T | LogInResult> {
     try {
       return await work();
     } catch (error) {
@@ -145,7 +148,7 @@ export function createAuthentication(context: AuthenticationContext): Authentica
 
   return {
     byPassword: (address, username, password) =>
-      judge(address, username, async (logIn) => {
+      authenticate(address, username, async (logIn) => {
         const heldBackMs = nameDelay.of(username);
         if (heldBackMs > 0) await delay(heldBackMs);
         const isRight = await passwordChecks.check(networkOf(address), password, logIn?.passwordHash);
@@ -154,10 +157,10 @@ export function createAuthentication(context: AuthenticationContext): Authentica
       }),
 
     bySignature: (address, username, verify) =>
-      judge(address, username, async (logIn) => logIn?.publicKey !== undefined && verify(logIn.publicKey)),
+      authenticate(address, username, async (logIn) => logIn?.publicKey !== undefined && verify(logIn.publicKey)),
 
     isKeyOf: (address, username, key) =>
-      orAway(async (): Promise<Judgement | "known"> => {
+      orAway(async (): Promise<LogInResult | "known"> => {
         const before = await known(networkOf(address));
         if (isLockedOut(before, clock.now())) return lockedOut(before);
         const logIn = await logIns.find(username);

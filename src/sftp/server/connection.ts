@@ -8,7 +8,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import type { OpenFolders, Visitor } from "#/sftp/file-system.ts";
-import type { Authentication, Judgement } from "#/sftp/server/authentication.ts";
+import type { Authentication, LogInResult } from "#/sftp/server/authentication.ts";
 import { sendBanner } from "#/sftp/server/banner.ts";
 import type { Wire } from "#/sftp/server/output.ts";
 import { refuseSession } from "#/sftp/server/refused-session.ts";
@@ -108,48 +108,48 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
       .catch((error: Error) => log.warn({ err: error }, "a wrong log-in could not be counted"));
   });
 
-  function settle(asked: AuthContext, judgement: Judgement): void {
-    if (judgement.kind === "accepted") {
-      const { clientId, credentialId } = judgement.logIn;
+  function settle(asked: AuthContext, result: LogInResult): void {
+    if (result.kind === "accepted") {
+      const { clientId, credentialId } = result.logIn;
       metrics.sftpLogIns.inc({ outcome: "accepted" });
       visitor = { clientId, credentialId, actor: `sftp:${asked.username}`, origin: address };
       goTo("idle");
       asked.accept();
       return;
     }
-    const reason = judgement.kind === "wrong" ? "wrong" : judgement.text;
-    if (asked.method !== "publickey" || judgement.kind === "refused") {
+    const reason = result.kind === "wrong" ? "wrong" : result.text;
+    if (asked.method !== "publickey" || result.kind === "refused") {
       log.info({ remoteAddress: address, method: asked.method, reason }, "SFTP log-in refused");
       metrics.sftpLogIns.inc({ outcome: "refused" });
     }
-    if (judgement.kind === "refused") sendBanner(connection, judgement.text);
-    asked.reject(judgement.kind === "refused" ? [] : methods);
-    if (judgement.kind === "refused" || passwords >= passwordsMax) leave();
+    if (result.kind === "refused") sendBanner(connection, result.text);
+    asked.reject(result.kind === "refused" ? [] : methods);
+    if (result.kind === "refused" || passwords >= passwordsMax) leave();
   }
 
-  async function judge(asked: AuthContext): Promise<Judgement | "known" | "none"> {
+  async function authenticate(asked: AuthContext): Promise<LogInResult | "known" | "none"> {
     if (asked.method === "password") {
       // A password change arrives as an object, and is not supported.
-      return typeof asked.password === "string" ? judgePassword(asked.username, asked.password) : "none";
+      return typeof asked.password === "string" ? authenticatePassword(asked.username, asked.password) : "none";
     }
-    if (asked.method === "publickey") return judgeKey(asked);
+    if (asked.method === "publickey") return authenticateKey(asked);
     return "none";
   }
 
-  function judgePassword(username: string, password: string): Promise<Judgement> {
+  function authenticatePassword(username: string, password: string): Promise<LogInResult> {
     passwords++;
     isCounted = true;
     return authentication.byPassword(address, username, password);
   }
 
-  async function judgeKey(asked: PublicKeyAuthContext): Promise<Judgement | "known"> {
-    const judgement = await authentication.isKeyOf(address, asked.username, asked.key.data);
-    if (judgement === "known" && asked.signature !== undefined) {
+  async function authenticateKey(asked: PublicKeyAuthContext): Promise<LogInResult | "known"> {
+    const result = await authentication.isKeyOf(address, asked.username, asked.key.data);
+    if (result === "known" && asked.signature !== undefined) {
       isCounted = true;
       return authentication.bySignature(address, asked.username, (publicKey) => isSignedWith(publicKey, asked));
     }
-    if (judgement !== "known" && judgement.kind === "wrong") unknownKeys++;
-    return judgement;
+    if (result !== "known" && result.kind === "wrong") unknownKeys++;
+    return result;
   }
 
   connection.on("authentication", (asked) => {
@@ -164,13 +164,13 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
       leave();
       return;
     }
-    judge(asked)
-      .then((judgement) => {
+    authenticate(asked)
+      .then((result) => {
         // The client has disconnected; ssh2 throws on an answer.
         if (socket.destroyed) return;
-        if (judgement === "known") asked.accept();
-        else if (judgement === "none") asked.reject(methods);
-        else settle(asked, judgement);
+        if (result === "known") asked.accept();
+        else if (result === "none") asked.reject(methods);
+        else settle(asked, result);
       })
       .catch((error: Error) => {
         log.error({ err: error, remoteAddress: address }, "a log-in could not be checked");

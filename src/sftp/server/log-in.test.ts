@@ -12,7 +12,7 @@ import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { openHostKeys } from "#/sftp/index.ts";
-import { createAuthentication, type Judgement } from "#/sftp/server/authentication.ts";
+import { createAuthentication, type LogInResult } from "#/sftp/server/authentication.ts";
 import { isSignedWith } from "#/sftp/server/connection.ts";
 import { createSessionSlots } from "#/sftp/server/session-slots.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
@@ -51,7 +51,7 @@ function node(nowMs: { value: number }) {
   return { authentication, delays };
 }
 
-const kindOf = ({ kind }: Judgement) => kind;
+const kindOf = ({ kind }: LogInResult) => kind;
 
 test("the tenth wrong log-in in a row locks the address out on every node, for fifteen minutes", async () => {
   const nowMs = { value: Date.now() };
@@ -113,8 +113,8 @@ test("a key that is offered and not known is no wrong log-in; a wrong signature 
   const from = "192.0.2.5";
   const known = Buffer.from(key.publicKey.split(" ")[1] as string, "base64");
   for (let i = 0; i < 12; i++) {
-    const judgement = await authentication.isKeyOf(from, i % 2 ? "keyed" : "nobody", Buffer.from("another key"));
-    assert.ok(judgement !== "known" && judgement.kind === "wrong");
+    const result = await authentication.isKeyOf(from, i % 2 ? "keyed" : "nobody", Buffer.from("another key"));
+    assert.ok(result !== "known" && result.kind === "wrong");
   }
   assert.equal(await authentication.isKeyOf(from, "keyed", known), "known");
   assert.equal(kindOf(await authentication.bySignature(from, "keyed", () => true)), "accepted");
@@ -122,8 +122,8 @@ test("a key that is offered and not known is no wrong log-in; a wrong signature 
   assert.equal(kindOf(await authentication.bySignature(from, "keyed", () => false)), "wrong");
   assert.deepEqual(delays, [200]);
   for (let i = 0; i < 9; i++) await authentication.noteUnknownKeys(from);
-  const judgement = await authentication.isKeyOf(from, "keyed", known);
-  assert.ok(judgement !== "known" && judgement.kind === "refused");
+  const result = await authentication.isKeyOf(from, "keyed", known);
+  assert.ok(result !== "known" && result.kind === "refused");
 });
 
 test("an unknown user costs as much time as a wrong password", async () => {
@@ -152,12 +152,12 @@ test("while the store is away no one is wrong, and no one is let in", async () =
     nameDelay: { of: () => 0, noteWrong: () => {} },
     logIns: { find: async () => acme, listGood: async () => [] },
   });
-  for (const judgement of [
+  for (const result of [
     await authentication.byPassword("192.0.2.9", "acme", "right"),
     await authentication.isKeyOf("192.0.2.9", "acme", Buffer.alloc(1)),
   ]) {
-    assert.ok(judgement !== "known" && judgement.kind === "refused");
-    assert.match(judgement.text, /database cannot be reached/);
+    assert.ok(result !== "known" && result.kind === "refused");
+    assert.match(result.text, /database cannot be reached/);
   }
   await away.close();
 });

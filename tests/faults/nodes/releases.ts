@@ -6,7 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { readMigrations } from "#/db/schema/migrator.ts";
 import { atEnd } from "../../support/app/at-end.ts";
-import { judgedAfter } from "../../tidy/migration-rules.ts";
+import { checkedAfter } from "../../tidy/migration-rules.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
@@ -33,7 +33,7 @@ export interface ReleasePair {
  */
 export async function releasePair(): Promise<ReleasePair | string> {
   const names = await namesOf(root);
-  if (names.length === judgedAfter) {
+  if (names.length === checkedAfter) {
     const next = copyWithMigrations(names.length);
     const lacks = (await namesOf(next)).slice(names.length);
     return { previous: releaseOf(root), next: releaseOf(next), lacks, source: "this tree and a copy of it" };

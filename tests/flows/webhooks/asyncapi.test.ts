@@ -11,7 +11,7 @@ import { testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
 import { startReceiver } from "../../support/http/receiver.ts";
 import { webhookCalls } from "../../support/http/webhook-calls.ts";
-import { createEventJudge } from "../../support/oracles/event-check.ts";
+import { createEventValidator } from "../../support/oracles/event-check.ts";
 import { tellEvents } from "../../support/webhooks/webhooks.ts";
 import { isTest, listFiles } from "../../tidy/source.ts";
 
@@ -164,7 +164,7 @@ test("the catalogue has every topic that is in the source, and no other", () => 
 });
 
 test("an event that says more, less or other than its topic is found", () => {
-  const judge = createEventJudge();
+  const validate = createEventValidator();
   for (const topic of topics) {
     const { facilityCode, objectType, objectId, sequence, data } = sampleBody(topic);
     const event = {
@@ -172,7 +172,7 @@ test("an event that says more, less or other than its topic is found", () => {
       ...{ object_type: objectType, object_id: objectId, facility_code: facilityCode },
       ...{ occurred_at: "2026-11-20T10:00:00.000Z", data },
     };
-    const faults = (change: object) => judge("DEMO", { ...event, ...change });
+    const faults = (change: object) => validate("DEMO", { ...event, ...change });
     assert.deepEqual(faults({}), [], topic.topicName);
     assert.notDeepEqual(faults({ data: { ...data, extra: 1 } }), [], topic.topicName);
     const [first = ""] = Object.keys(data);
@@ -184,7 +184,7 @@ test("an event that says more, less or other than its topic is found", () => {
   }
   const unknown = { ...{ topic: "order:eaten", object_type: "order", object_id: "1", data: {} } };
   const rest = { event_id: "", position: 1, sequence: 1, facility_code: null, occurred_at: "" };
-  assert.deepEqual(judge("DEMO", { ...rest, ...unknown }), ["the catalogue does not have the topic"]);
+  assert.deepEqual(validate("DEMO", { ...rest, ...unknown }), ["the catalogue does not have the topic"]);
 });
 
 test("what is pushed is what is published of it, headers and body: an event, one that was skipped and is sent by hand, and a test", async () => {

@@ -11,7 +11,7 @@ const ids = createIds();
 
 /** Sets every kind of channel, and leaves one row. */
 export async function runOutboundWays(database: Database, clientId: string): Promise<void> {
-  const judge = {
+  const pushContext = {
     secretBox: createSecretBox("a master key for tests, long enough"),
     world: { allowsPlainHttp: true, refusalOfUrl: () => undefined },
   };
@@ -20,7 +20,7 @@ export async function runOutboundWays(database: Database, clientId: string): Pro
   for (const asked of [push, { ...push, isSecretNew: true }, undefined]) {
     const change = { actor: "test", origin: "test", at: new Date().toISOString(), ids };
     const request = { types: ["OS"] as const, isHttp: true, isSftp: true, push: asked };
-    const set = await database.transaction((tx) => setWays(tx, change, clientId, request, judge));
+    const set = await database.transaction((tx) => setWays(tx, change, clientId, request, pushContext));
     if (!set.ok) throw new Error(set.fault.map(({ message }) => message).join());
     await showWays(database, clientId);
   }

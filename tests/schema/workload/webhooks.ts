@@ -38,17 +38,19 @@ export async function runSubscriptions(database: Database, clientId: string): Pr
   const change = () => ({ actor: "test", origin: "test", at: new Date().toISOString(), ids });
   const fields = { clientId, topicName: "*", facilityCode: "*", contentType: "application/json" };
   const request = { ...fields, url: "https://example.com/hooks" };
-  const judge = { secretBox, world };
+  const pushContext = { secretBox, world };
   const made: string[] = [];
   // The first run creates the cursor; the second, after the deletion of all webhooks, moves it.
   for (const isLast of [false, true]) {
-    const created = await database.transaction((tx) => service.createWebhook(tx, change(), clientId, request, judge));
+    const created = await database.transaction((tx) =>
+      service.createWebhook(tx, change(), clientId, request, pushContext),
+    );
     if (!created.ok) throw new Error(created.fault.detail);
     const { webhookId } = created.value.subscription;
     made.push(webhookId);
     const key = { webhookId };
     for (const isPaused of [1, 0]) {
-      await database.transaction((tx) => service.patchWebhook(tx, change(), clientId, key, { isPaused }, judge));
+      await database.transaction((tx) => service.patchWebhook(tx, change(), clientId, key, { isPaused }, pushContext));
     }
     await database.transaction((tx) => service.rotateSecret(tx, change(), clientId, key, secretBox));
     await database.transaction((tx) => updateStatus(tx, clientId, webhookId, { from: ["ACTIVE"], to: "FAILING" }));

@@ -58,22 +58,22 @@ function readDocument(file: string): Published {
 }
 
 /** Reads the document of a service at its first response: those of all services take 0.3 s of processor time. */
-export function createPublishedJudge(): (answer: Answered) => readonly string[] {
+export function createPublishedValidator(): (answer: Answered) => readonly string[] {
   const files = new Set(readdirSync(published));
-  const judges = new Map<string, ReturnType<typeof createAnswerJudge>>();
+  const validators = new Map<string, ReturnType<typeof createAnswerValidator>>();
   return (answer) => {
     const [, service = ""] = /^\/v1\/(\w+)Service\//.exec(answer.path) ?? [];
     const named = `${service.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.json`;
     // The problems of an unknown service are those of any.
     const file = files.has(named) ? named : "facility.json";
-    const judge = judges.get(file) ?? createAnswerJudge([readDocument(file)]);
-    judges.set(file, judge);
-    return judge(answer);
+    const validate = validators.get(file) ?? createAnswerValidator([readDocument(file)]);
+    validators.set(file, validate);
+    return validate(answer);
   };
 }
 
 /** Validates responses against these documents. Returns the faults of each response; none if it is as documented. */
-export function createAnswerJudge(documents: readonly Published[]): (answer: Answered) => readonly string[] {
+export function createAnswerValidator(documents: readonly Published[]): (answer: Answered) => readonly string[] {
   const places = documents.flatMap((document) => {
     const checks = checksOf(document);
     return Object.entries(document.paths).map(([template, methods]) => ({
@@ -106,7 +106,7 @@ export function createAnswerJudge(documents: readonly Published[]): (answer: Ans
 /** A `fetch` that records every response. For an undocumented response, it reports the faults and then throws. */
 export function watched(
   plainFetch: typeof fetch,
-  judge: (answer: Answered) => readonly string[],
+  validate: (answer: Answered) => readonly string[],
   note: (answer: Answered) => void,
   tell: (fault: string) => void,
 ): typeof fetch {
@@ -119,7 +119,7 @@ export function watched(
     const method = (init?.method ?? request?.method ?? "GET").toUpperCase();
     const answer = { method, path, status: response.status, headers: response.headers, body };
     note(answer);
-    const faults = judge(answer);
+    const faults = validate(answer);
     if (faults.length === 0) return response;
     const fault = `${method} ${path} answered ${response.status}, which is not as documented: ${faults.join("; ")}`;
     tell(fault);

@@ -6,7 +6,7 @@ import type { CarrierData } from "#/modules/carriers/data/data-contract.ts";
 import type { Rule } from "#/modules/carriers/data/rule-contract.ts";
 import type { DeterminationRequest, ShippingFacility } from "#/modules/carriers/decision/shipment.ts";
 import { holds, namesCandidate } from "./carrier-reference/conditions.ts";
-import { despatchOf, judge } from "./carrier-reference/evaluate.ts";
+import { despatchOf, evaluate } from "./carrier-reference/evaluate.ts";
 import {
   exact,
   type Fraction,
@@ -20,7 +20,7 @@ import {
   zero,
 } from "./carrier-reference/fractions.ts";
 import { clockOf, daysBetween, plainZip } from "./carrier-reference/places.ts";
-import { convert, type Judged, type Reason, rankingCurrencyOf, type World } from "./carrier-reference/world.ts";
+import { convert, type Evaluated, type Reason, rankingCurrencyOf, type World } from "./carrier-reference/world.ts";
 
 const kilograms: Readonly<Record<string, string>> = { KG: "1", G: "0.001", LB: "0.45359237", OZ: "0.028349523125" };
 const centimetres: Readonly<Record<string, string>> = { CM: "1", MM: "0.1", M: "100", IN: "2.54", FT: "30.48" };
@@ -75,12 +75,12 @@ export function referenceDecision(
     ([name]) => name.toUpperCase() === asked?.toUpperCase(),
   )?.[1];
   const carrier = asked === undefined || isKnown(asked) ? asked : (alias ?? asked);
-  const judged = data.services
+  const evaluated = data.services
     .toSorted((left, right) => (left.code < right.code ? -1 : 1))
-    .map((service) => judge(world, service, carrier, levelRuleId));
+    .map((service) => evaluate(world, service, carrier, levelRuleId));
   const applied = new Set<string>();
   const ranking = rankingCurrencyOf(data);
-  for (const candidate of judged) {
+  for (const candidate of evaluated) {
     for (const { rule, level } of turns) {
       if (candidate.isStopped) break;
       if (namesCandidate(rule) && !holds({ ...world, level }, rule.when, candidate)) continue;
@@ -101,7 +101,7 @@ export function referenceDecision(
     }
   }
   for (const { rule } of turns) if (!namesCandidate(rule)) applied.add(rule.ruleId);
-  const fitting = judged.filter(({ reasons }) => reasons.length === 0);
+  const fitting = evaluated.filter(({ reasons }) => reasons.length === 0);
   const ranked = rankedOf(world, fitting).map((candidate) => choiceOf(candidate));
   const given = {
     ...{ carrierCode: carrier, serviceCode: null, price: null, zone: null, estimatedDelivery: null },
@@ -110,7 +110,7 @@ export function referenceDecision(
   };
   return {
     choices: carrier !== undefined && !isKnown(carrier) ? [given] : ranked,
-    rejected: judged
+    rejected: evaluated
       .filter(({ reasons }) => reasons.length > 0)
       .map(({ service, reasons }) => ({ serviceCode: service.code, reasons })),
     rulesApplied: turns.map(({ rule }) => rule.ruleId).filter((ruleId) => applied.has(ruleId)),
@@ -118,14 +118,15 @@ export function referenceDecision(
 }
 
 /** Selects the best remaining service repeatedly. */
-function rankedOf(world: World, fitting: readonly Judged[]): readonly Judged[] {
+function rankedOf(world: World, fitting: readonly Evaluated[]): readonly Evaluated[] {
   const { data, request, today } = world;
   const ranking = rankingCurrencyOf(data);
-  const costOf = ({ price, card, preference }: Judged): Fraction =>
+  const costOf = ({ price, card, preference }: Evaluated): Fraction =>
     plus(convert(world, price?.total ?? zero, card?.currency ?? "", ranking) ?? zero, preference);
   const perDay = exact(data.settings?.balancedCostPerDay ?? 1);
-  const balanced = (one: Judged) => plus(costOf(one), times(perDay, exact(daysBetween(today, one.delivery ?? today))));
-  const isBetter = (one: Judged, other: Judged): boolean => {
+  const balanced = (one: Evaluated) =>
+    plus(costOf(one), times(perDay, exact(daysBetween(today, one.delivery ?? today))));
+  const isBetter = (one: Evaluated, other: Evaluated): boolean => {
     const strategy = request.strategy ?? "CHEAPEST";
     if (strategy !== "CHEAPEST" && (one.delivery === undefined) !== (other.delivery === undefined))
       return one.delivery !== undefined;
@@ -137,7 +138,7 @@ function rankedOf(world: World, fitting: readonly Judged[]): readonly Judged[] {
     return isSame(mine, theirs) ? one.service.code < other.service.code : isLess(mine, theirs);
   };
   const left = new Set(fitting);
-  const order: Judged[] = [];
+  const order: Evaluated[] = [];
   while (left.size > 0) {
     const best = [...left].reduce((one, other) => (isBetter(other, one) ? other : one));
     order.push(best);
@@ -146,7 +147,7 @@ function rankedOf(world: World, fitting: readonly Judged[]): readonly Judged[] {
   return order;
 }
 
-function choiceOf({ service, card, price, zone, chargeable, despatch, delivery }: Judged): object {
+function choiceOf({ service, card, price, zone, chargeable, despatch, delivery }: Evaluated): object {
   const money = (amount: Fraction) => ({ amount: toNumber(amount), currency: card?.currency });
   return {
     ...{ carrierCode: service.carrierCode, serviceCode: service.code, zone: zone?.zone },

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { atEnd } from "../app/at-end.ts";
 import { noteAnswer, writeNotes } from "../http/answer-coverage.ts";
-import { createPublishedJudge, watched } from "../http/published-answer.ts";
+import { createPublishedValidator, watched } from "../http/published-answer.ts";
 
 /** Faults also fail the file if the program under test catches the exception and continues. */
 const seen = new Set<string>();
 
 const plainFetch = globalThis.fetch;
-globalThis.fetch = watched(plainFetch, createPublishedJudge(), noteAnswer, (fault) => seen.add(fault));
+globalThis.fetch = watched(plainFetch, createPublishedValidator(), noteAnswer, (fault) => seen.add(fault));
 
 atEnd(() => {
   globalThis.fetch = plainFetch;

@@ -12,10 +12,10 @@ const pageRows = 2_000;
 const bodyBytesMax = 256 * 1024;
 const faultsShown = 20;
 
-type Judge = (clientId: string, event: LoggedEvent) => readonly string[];
+type EventValidator = (clientId: string, event: LoggedEvent) => readonly string[];
 
 /** Returns the deviations of an event from the catalogue. */
-export function createEventJudge(): Judge {
+export function createEventValidator(): EventValidator {
   setUpTypeBox();
   const checks = new Map(
     topics.map((topic) => [topic.topicName, Compile(bodySchema(topic, jsonSchemaOf(topic.family.data)) as object)]),
@@ -52,7 +52,7 @@ function miscount(counts: Map<string, number>, row: LoggedEvent & { client_id: s
 }
 
 async function faultsOfEvents(database: Database): Promise<readonly string[]> {
-  const judge = createEventJudge();
+  const validate = createEventValidator();
   const faults = new Map<string, string>();
   const counts = new Map<string, number>();
   let last = { client_id: "", position: 0 };
@@ -65,7 +65,7 @@ async function faultsOfEvents(database: Database): Promise<readonly string[]> {
       isTenant: false,
     });
     for (const row of rows) {
-      for (const fault of [...judge(row.client_id, row), ...miscount(counts, row)]) {
+      for (const fault of [...validate(row.client_id, row), ...miscount(counts, row)]) {
         const kind = `${row.topic} ${fault.replace(/\/\d+/g, "/…")}`;
         if (faults.size < faultsShown && !faults.has(kind)) faults.set(kind, JSON.stringify(row).slice(0, 2_000));
       }

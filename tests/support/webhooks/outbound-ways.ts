@@ -26,7 +26,7 @@ export async function setWaysOf(
   { pull = false, sftp = false, push, headers = {}, isSecretNew = false }: WantedWays,
 ): Promise<SetWays> {
   const { config } = server;
-  const judge = {
+  const pushContext = {
     secretBox: createSecretBox(config.secret as string),
     world: { allowsPlainHttp: true, refusalOfUrl: (url: URL) => refusalOfUrl(config.webhooks, url) },
   };
@@ -34,7 +34,7 @@ export async function setWaysOf(
     ...{ types: [type], isHttp: pull, isSftp: sftp },
     push: push === undefined ? undefined : { url: push, headers, isSecretNew },
   };
-  const set = await server.operate((tx, change) => setWays(tx, change, clientId, request, judge));
+  const set = await server.operate((tx, change) => setWays(tx, change, clientId, request, pushContext));
   assert.ok(set.ok, JSON.stringify(set));
   return set.value[0] as SetWays;
 }

@@ -25,7 +25,7 @@ export function outboundSet(call: Call): Promise<Outcome> {
     const client = await showClient(platform.database, clientId);
     if (!client.ok) return refuse(client.fault);
     const { config } = platform;
-    const judge = {
+    const pushContext = {
       secretBox: await openSecretBox(config, platform.database),
       world: {
         allowsPlainHttp: config.environment === "sandbox",
@@ -35,7 +35,7 @@ export function outboundSet(call: Call): Promise<Outcome> {
     const request = { types: types.value, isHttp, isSftp, push: push.value };
     const set = await platform.change(
       async (tx, change) => {
-        const outcome = await setWays(tx, change, clientId, request, judge);
+        const outcome = await setWays(tx, change, clientId, request, pushContext);
         return outcome.ok ? outcome : refused(outcome.fault.map(sentenceOf).join("\n"));
       },
       { lockTimeoutMs: listLockMsMax, statementTimeoutMs: listLockMsMax },

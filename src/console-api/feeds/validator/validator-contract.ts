@@ -29,7 +29,7 @@ export const validateBody = Type.Object(
   { ...closed, title: "FeedDraft", description: "A document to validate." },
 );
 
-const judged = {
+const validationFields = {
   isAccepted: Type.Boolean({ description: "Whether it is, or would be, accepted.", examples: [true] }),
   objectId: Type.Unsafe<string | null>({
     ...text("Its object, where the document names one; else null.", "WEB-10001"),
@@ -46,7 +46,7 @@ export const validation = Type.Object(
       ...text("The client for which it was validated; null where neither request nor document names one.", "DEMO"),
       nullable: true,
     }),
-    ...judged,
+    ...validationFields,
   },
   { ...closed, title: "FeedValidation", description: "The result of a validation. Nothing is stored." },
 );
@@ -61,7 +61,7 @@ export const sendBody = Type.Object(
 export const sent = Type.Object(
   {
     token: text("Token of the document.", exampleToken),
-    ...judged,
+    ...validationFields,
     isReplayed: Type.Boolean({
       description: "The document repeats an earlier one, whose ACK this is.",
       examples: [false],

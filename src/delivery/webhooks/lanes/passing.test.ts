@@ -11,7 +11,7 @@ import { ids, secretBox, webhookWorld } from "../../../../tests/support/webhooks
 const { database } = await testDatabase();
 const { clientId } = await insertClient(database);
 const minute = 60_000;
-const judge = { secretBox, world: { facilities: ["DC1"], allowsPlainHttp: true, refusalOfUrl: () => undefined } };
+const pushContext = { secretBox, world: { facilities: ["DC1"], allowsPlainHttp: true, refusalOfUrl: () => undefined } };
 
 async function world(t: { after(work: () => unknown): void }, schedule: readonly number[]) {
   const it = await webhookWorld(database, clientId, schedule);
@@ -132,7 +132,7 @@ test("an event that continues alone in a pause is notified after a separate hour
   const pause = (isPaused: 0 | 1) =>
     database.transaction((tx) => {
       const change = { actor: "test", origin: "test", at: new Date(it.clock.now()).toISOString(), ids };
-      return patchWebhook(tx, change, clientId, { webhookId: it.webhookId }, { isPaused }, judge);
+      return patchWebhook(tx, change, clientId, { webhookId: it.webhookId }, { isPaused }, pushContext);
     }, patient);
   await pause(1);
   it.pass(3 * 60 * minute);
@@ -158,7 +158,7 @@ test("a pause is none of the hour", async (t) => {
     await database.transaction((tx) => {
       const at = new Date(it.clock.now()).toISOString();
       const change = { actor: "test", origin: "test", at, ids };
-      return patchWebhook(tx, change, clientId, { webhookId: it.webhookId }, { isPaused }, judge);
+      return patchWebhook(tx, change, clientId, { webhookId: it.webhookId }, { isPaused }, pushContext);
     }, patient);
     it.pass(120 * minute);
   }

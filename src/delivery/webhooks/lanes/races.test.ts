@@ -31,14 +31,21 @@ const minute = 60_000;
 const hour = 60 * minute;
 /** Longer than a transaction that does not wait takes. */
 const aMoment = () => sleep(300);
-const judge = { secretBox, world: { facilities: ["DC1"], allowsPlainHttp: true, refusalOfUrl: () => undefined } };
+const pushContext = { secretBox, world: { facilities: ["DC1"], allowsPlainHttp: true, refusalOfUrl: () => undefined } };
 const changeOf = ({ clock }: WebhookWorld) => ({
   ...{ actor: "test", origin: "test", at: new Date(clock.now()).toISOString(), ids },
 });
 
 const patch = (it: WebhookWorld, isPaused: 0 | 1) =>
   database.transaction(async (tx) => {
-    const patched = await patchWebhook(tx, changeOf(it), clientId, { webhookId: it.webhookId }, { isPaused }, judge);
+    const patched = await patchWebhook(
+      tx,
+      changeOf(it),
+      clientId,
+      { webhookId: it.webhookId },
+      { isPaused },
+      pushContext,
+    );
     assert.ok(patched.ok);
   }, patient);
 
@@ -141,7 +148,7 @@ test("what ends in the moment of a pause is delivered, or held until it is resum
   await it.tell("O-1", "O-2", "O-1");
   const [first, second] = [await it.next(), await it.next()];
   const pausing = await holdOpen(database, (tx) =>
-    patchWebhook(tx, changeOf(it), clientId, { webhookId: it.webhookId }, { isPaused: 1 }, judge),
+    patchWebhook(tx, changeOf(it), clientId, { webhookId: it.webhookId }, { isPaused: 1 }, pushContext),
   );
   first.answer(500);
   second.answer(200);

@@ -41,7 +41,7 @@ export interface PushAnswer {
   readonly changed: readonly string[];
 }
 
-export interface PushJudge {
+export interface PushContext {
   readonly secretBox: SecretBox;
   readonly world: Pick<SubscriptionWorld, "allowsPlainHttp" | "refusalOfUrl">;
 }
@@ -60,7 +60,7 @@ export async function setPush(
   clientId: string,
   feedType: string,
   request: PushRequest,
-  { secretBox, world }: PushJudge,
+  { secretBox, world }: PushContext,
 ): Promise<Result<PushAnswer, readonly RequestFault[]>> {
   const { url, headers: patch } = request;
   const shape = faultsOfShape({ url, customHeaders: patch });

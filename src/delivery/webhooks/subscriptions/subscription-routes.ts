@@ -49,7 +49,7 @@ export interface WebhookContext extends ServiceContext, Omit<SubscriptionWorld, 
 export function addSubscriptionRoutes(service: HttpServer, context: WebhookContext): void {
   const { database, secretBox } = context;
 
-  const judgedBy = async (clientId: string) => ({
+  const contextOf = async (clientId: string) => ({
     secretBox,
     world: {
       facilities: await context.facilitiesOf(clientId),
@@ -92,9 +92,9 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
       config: answers(409, 422),
     },
     async (request, reply) => {
-      const judge = await judgedBy(clientIdOf(request));
+      const pushContext = await contextOf(clientIdOf(request));
       return answerWrite(context, request, reply, async (tx, change, clientId) => {
-        const created = await createWebhook(tx, change, clientId, request.body, judge);
+        const created = await createWebhook(tx, change, clientId, request.body, pushContext);
         if (!created.ok) return created;
         const { subscription, signingSecret } = created.value;
         return written(tx, subscription, { status: 201, signingSecret });
@@ -120,9 +120,9 @@ export function addSubscriptionRoutes(service: HttpServer, context: WebhookConte
     },
     async (request, reply) => {
       const key = { webhookId: request.params.webhookId, ifMatch: request.headers["if-match"] };
-      const judge = await judgedBy(clientIdOf(request));
+      const pushContext = await contextOf(clientIdOf(request));
       return answerWrite(context, request, reply, async (tx, change, clientId) => {
-        const patched = await patchWebhook(tx, change, clientId, key, request.body, judge);
+        const patched = await patchWebhook(tx, change, clientId, key, request.body, pushContext);
         return patched.ok ? written(tx, patched.value, { status: 200 }) : patched;
       });
     },

@@ -28,7 +28,7 @@ export interface Candidate {
 }
 
 /** The common input for all candidates of a decision. */
-export interface Judgement {
+export interface DecisionInput {
   readonly shipment: Shipment;
   readonly country: CountryIndex;
   /** Index of the entry for the address, by index of the layout; -1: none. */
@@ -48,13 +48,12 @@ export interface Judgement {
   readonly carrierCode: string | undefined;
 }
 
-export function judgeCandidate(service: CompiledService, judgement: Judgement): Candidate {
-  const { shipment, closed, rates, rankingCurrency, today } = judgement;
-  const despatchDay = judgement.despatchDays[judgement.facility.planByService[service.index] ?? -1];
-  const found =
-    despatchDay === undefined ? undefined : cardOn(judgement.country.cards[service.index] ?? [], despatchDay);
+export function evaluateCandidate(service: CompiledService, input: DecisionInput): Candidate {
+  const { shipment, closed, rates, rankingCurrency, today } = input;
+  const despatchDay = input.despatchDays[input.facility.planByService[service.index] ?? -1];
+  const found = despatchDay === undefined ? undefined : cardOn(input.country.cards[service.index] ?? [], despatchDay);
   const card = found?.card;
-  const zone = found?.zones[judgement.entries[found.layout] ?? -1];
+  const zone = found?.zones[input.entries[found.layout] ?? -1];
   const transitDays = zone?.transitDays;
   const deliveryDay =
     despatchDay === undefined || transitDays === undefined
@@ -72,7 +71,7 @@ export function judgeCandidate(service: CompiledService, judgement: Judgement): 
   // A break for the heaviest parcel covers all parcels.
   const isPriced = zone?.weightMax !== undefined && heaviest <= zone.weightMax;
   const against: Reason[] = [];
-  addLimits(against, service, judgement, despatchDay);
+  addLimits(against, service, input, despatchDay);
   if (card === undefined) against.push(reasons.noCard(despatchDay));
   else if (zone === undefined) against.push(reasons.noZone(shipment.country, shipment.zip));
   else if (!isPriced) against.push(reasons.noBreak(zone.name, heaviest, zone.weightMax));
@@ -114,10 +113,10 @@ function cardOn(cards: readonly CountryCard[], day: number): CountryCard | undef
 function addLimits(
   found: Reason[],
   service: CompiledService,
-  judgement: Judgement,
+  input: DecisionInput,
   despatchDay: number | undefined,
 ): void {
-  const { shipment, serviceLevel, levelRuleId, carrierCode } = judgement;
+  const { shipment, serviceLevel, levelRuleId, carrierCode } = input;
   const { activeFrom, activeTo, countries } = service;
   if (despatchDay === undefined) found.push(reasons.notCollected(shipment.facility.facilityCode));
   else if (despatchDay < activeFrom || despatchDay > activeTo) {
@@ -128,7 +127,7 @@ function addLimits(
   if (shipment.longestSide > service.longestSideMax) {
     found.push(reasons.overSize(shipment.longestSide, service.longestSideMax));
   }
-  if (service.valueMax) addValue(found, service.valueMax, judgement);
+  if (service.valueMax) addValue(found, service.valueMax, input);
   if (shipment.isHazmat && !service.takesHazmat) found.push(reasons.hazmat);
   if (shipment.isBulky && !service.takesBulky) found.push(reasons.bulky);
   if (shipment.signatureRequired && !service.obtainsSignature) found.push(reasons.signature);
@@ -148,7 +147,7 @@ function addLimits(
  * Checks each parcel in the currency of the limit. It reports the first parcel above the limit and the first without a
  * rate.
  */
-function addValue(found: Reason[], max: Amount, { shipment, rates, today: day }: Judgement): void {
+function addValue(found: Reason[], max: Amount, { shipment, rates, today: day }: DecisionInput): void {
   let isOver = false;
   let isUnknown = false;
   for (const { declaredValue } of shipment.parcels) {

@@ -3,7 +3,7 @@ import type { ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
 import type { Money } from "#/modules/carriers/data/rule-contract.ts";
 import { applyRules, selectRules } from "#/modules/carriers/decision/apply-rules.ts";
 import { type Departure, despatchDayOf } from "#/modules/carriers/decision/calendar.ts";
-import { type Candidate, type Judgement, judgeCandidate } from "#/modules/carriers/decision/candidates.ts";
+import { type Candidate, type DecisionInput, evaluateCandidate } from "#/modules/carriers/decision/candidates.ts";
 import { type CompiledCarrierData, resolveCarrierCode } from "#/modules/carriers/decision/compile.ts";
 import { type CompiledCard, surchargeBits } from "#/modules/carriers/decision/compile-services.ts";
 import { dayText, weekdayOf } from "#/modules/carriers/decision/days.ts";
@@ -73,14 +73,14 @@ export function decide(data: CompiledCarrierData, shipment: Shipment, atMs: numb
   const rules = selectRules(country, facts);
   const { requestedCarrierCode } = shipment;
   const carrierCode = requestedCarrierCode === undefined ? undefined : resolveCarrierCode(data, requestedCarrierCode);
-  const judgement: Judgement = {
+  const input: DecisionInput = {
     ...{ shipment, country, facility: facilityIndex, today: local.day, rates, rankingCurrency, carrierCode },
     ...{ serviceLevel: rules.serviceLevel, levelRuleId: rules.levelRuleId },
     entries: country.layouts.map((layout) => findEntry(layout, shipment.zip)),
     despatchDays: facilityIndex.plans.map((plan) => despatchDayOf(plan, departure)),
     closed: holidays.get(shipment.country),
   };
-  const candidates = data.services.map((service) => judgeCandidate(service, judgement));
+  const candidates = data.services.map((service) => evaluateCandidate(service, input));
   const flags = surchargeFlagsOf(shipment);
   // The price of a candidate that is already rejected is calculated only if a rule reads prices.
   for (const candidate of candidates) {

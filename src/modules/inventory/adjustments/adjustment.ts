@@ -18,7 +18,7 @@ import {
   shortPickReason,
 } from "#/modules/inventory/adjustments/reports.ts";
 import type { Book } from "#/modules/inventory/ledger/book.ts";
-import { bookChanges, type Cause, judgeChanges, type StockChange } from "#/modules/inventory/ledger/stock-change.ts";
+import { bookChanges, type Cause, checkChanges, type StockChange } from "#/modules/inventory/ledger/stock-change.ts";
 import type { Lot } from "#/modules/inventory/lot.ts";
 import type { CommandResult, EventDraft } from "#/outbox/append.ts";
 
@@ -112,7 +112,7 @@ async function settle(
   },
 ): Promise<Result<CommandResult<AdjustmentAnswer>, Refusal>> {
   const { changes, told, cause, free } = report;
-  const { faults, shortages } = await judgeChanges(tx, book, changes);
+  const { faults, shortages } = await checkChanges(tx, book, changes);
   if (faults.length > 0) return refused(conflict(faults.join("; ")));
   const freed = await bookChanges(tx, change, book, changes, { shortages, free, cause });
   const { referenceId: adjustmentId, reasonCode } = cause;

@@ -11,7 +11,7 @@ import { listBalances } from "#/modules/inventory/ledger/balance-repository.ts";
 import type { Book } from "#/modules/inventory/ledger/book.ts";
 import { listReservationsOfLots } from "#/modules/inventory/ledger/reservation-repository.ts";
 import { listSerialsInStock } from "#/modules/inventory/ledger/serial-repository.ts";
-import { bookChanges, judgeChanges, type StockChange } from "#/modules/inventory/ledger/stock-change.ts";
+import { bookChanges, checkChanges, type StockChange } from "#/modules/inventory/ledger/stock-change.ts";
 import { balanceKey, type Condition, type Lot, lotKey } from "#/modules/inventory/lot.ts";
 import type { CommandResult } from "#/outbox/append.ts";
 
@@ -36,13 +36,13 @@ export async function reportCount(
   if (wrong.length > 0) return refused(refusalOfFields(wrong));
   const differences = (await readCounted(tx, book, report, read)).map(differenceOf);
   const changes = differences.flatMap((difference) => difference.changes);
-  const judged = await judgeChanges(tx, book, changes);
-  const faults = [...differences.flatMap((difference) => difference.faults), ...judged.faults];
+  const checked = await checkChanges(tx, book, changes);
+  const faults = [...differences.flatMap((difference) => difference.faults), ...checked.faults];
   if (faults.length > 0) return refused(conflict(faults.join("; ")));
   const head = { countId, adjustmentId: countId, reasonCode: "COUNT" };
   if (changes.length === 0) return ok({ answer: { ...head, lines: [] }, events: [] });
   const freed = await bookChanges(tx, change, book, changes, {
-    shortages: judged.shortages,
+    shortages: checked.shortages,
     free,
     cause: { referenceType: "count", referenceId: countId, reasonCode: "COUNT", occurredAt, action: "count" },
   });

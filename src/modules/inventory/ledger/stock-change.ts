@@ -30,7 +30,7 @@ export interface StockChange extends Lot {
 }
 
 /** The faults of the changes, one sentence each; without faults, the allocations that must be freed. */
-export interface Judgement {
+export interface CheckResult {
   readonly faults: readonly string[];
   readonly shortages: readonly Shortage[];
 }
@@ -44,7 +44,7 @@ interface Shortage {
  * Judges whether all changes can be booked together. Reductions take unallocated quantity first, then allocated,
  * unpicked quantity; picked and packed units stay (lifecycle.md §1). Reads only.
  */
-export async function judgeChanges(tx: Tx, book: Book, changes: readonly StockChange[]): Promise<Judgement> {
+export async function checkChanges(tx: Tx, book: Book, changes: readonly StockChange[]): Promise<CheckResult> {
   const { clientId, facilityCode } = book;
   const skus = [...new Set(changes.map(({ sku }) => sku))];
   const kept = changes.filter(({ isSerialKept }) => isSerialKept);
@@ -56,9 +56,9 @@ export async function judgeChanges(tx: Tx, book: Book, changes: readonly StockCh
     listReservationsOfLots(tx, clientId, facilityCode, reducedGood),
     findSerials(tx, clientId, named),
   ]);
-  const { faults, shortages } = judgeReductions(facilityCode, reduced, balances, reservations);
+  const { faults, shortages } = checkReductions(facilityCode, reduced, balances, reservations);
   const unnamed = await findUnnamedOnHold(tx, book, kept, serials, balances);
-  return { faults: [...faults, ...judgeSerials(facilityCode, kept, serials, unnamed)], shortages };
+  return { faults: [...faults, ...checkSerials(facilityCode, kept, serials, unnamed)], shortages };
 }
 
 /**
@@ -108,7 +108,7 @@ function reductionsOf(changes: readonly StockChange[]): Reduction[] {
 }
 
 /** Pure: judges reductions against balances and reservations. */
-export function judgeReductions(
+export function checkReductions(
   facilityCode: string,
   reductions: readonly Reduction[],
   balances: readonly Balance[],
@@ -147,7 +147,7 @@ export function judgeReductions(
  * Pure: an outgoing unit must be here and unowned. An incoming one must not be in stock, unless the same report removes
  * it.
  */
-function judgeSerials(
+function checkSerials(
   facilityCode: string,
   changes: readonly StockChange[],
   places: readonly SerialPlace[],

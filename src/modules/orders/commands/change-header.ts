@@ -12,7 +12,7 @@ import {
   listHeaders,
   updateHeader,
 } from "#/modules/orders/commands/change-repository.ts";
-import { doNotShip, refusalOfHolds, withAddressJudged, withHold } from "#/modules/orders/commands/hold-order.ts";
+import { doNotShip, refusalOfHolds, withAddressValidated, withHold } from "#/modules/orders/commands/hold-order.ts";
 import { type OrderAnswer, type OrderKey, openOrder } from "#/modules/orders/commands/open-order.ts";
 import {
   changedFields,
@@ -53,8 +53,8 @@ export async function changeOrder(
   const header = changedFields(stored, placed.header);
   const isAddressChanged = header.shipToAddress !== undefined || header.billToAddress !== undefined;
   const addressFaults = isAddressChanged ? await faultsOfAddresses(tx, clientId, stored, header) : undefined;
-  const judged = addressFaults ? withAddressJudged(before, addressFaults, change.at, change.actor) : before;
-  const held = withDoNotShip(judged, patch.doNotShip, change);
+  const validated = addressFaults ? withAddressValidated(before, addressFaults, change.at, change.actor) : before;
+  const held = withDoNotShip(validated, patch.doNotShip, change);
   const changed = Object.keys(patch).filter((name) => Object.hasOwn(header, name));
   const isHeldByAsk = patch.doNotShip !== undefined && withDoNotShip(before, patch.doNotShip, change) !== before;
   const refusal = refusalOfPatch(before, isHeldByAsk ? held : before, changed);

@@ -81,10 +81,10 @@ export function withHold(order: Order, hold: Hold): Order {
 }
 
 /** The order with the hold that its addresses now need. Only an operator lifts an address hold that an operator set. */
-export function withAddressJudged(order: Order, faults: readonly AddressFault[], at: string, by: string): Order {
-  const isJudged = ({ type, by }: Hold) => type === "ADDRESS_INVALID" && !by.startsWith("user:");
+export function withAddressValidated(order: Order, faults: readonly AddressFault[], at: string, by: string): Order {
+  const isSetByValidation = ({ type, by }: Hold) => type === "ADDRESS_INVALID" && !by.startsWith("user:");
   const hold = holdOfAddress(faults, at, by);
-  const before = order.holds.find(isJudged);
+  const before = order.holds.find(isSetByValidation);
   if (before?.reason === hold?.reason) return order;
   const rest = { ...order, holds: order.holds.filter((each) => each !== before) };
   return hold === undefined ? rest : withHold(rest, hold);

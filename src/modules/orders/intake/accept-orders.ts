@@ -1,7 +1,7 @@
 import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { type Batch, type Entry, effective, type FeedClient } from "#/feeds/intake/definition.ts";
-import { type Duplicate, judgeDuplicates } from "#/feeds/intake/duplicates.ts";
+import { type Duplicate, resolveDuplicates } from "#/feeds/intake/duplicates.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { finding } from "#/kernel/feed-codes.ts";
 import { createIds } from "#/kernel/values/ids.ts";
@@ -13,7 +13,7 @@ import { type OrderFacts, orderEvent, trackAndTrace } from "#/modules/orders/eve
 import { holdOfAddress } from "#/modules/orders/intake/check-address.ts";
 import type { OrderContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
 import { despatchByOf } from "#/modules/orders/intake/despatch-by.ts";
-import { cancelByFeed, judgeChanges, updateByFeed } from "#/modules/orders/intake/feed-changes.ts";
+import { cancelByFeed, updateByFeed, validateChanges } from "#/modules/orders/intake/feed-changes.ts";
 import * as repository from "#/modules/orders/intake/repository.ts";
 import { createRouter, type Router } from "#/modules/orders/intake/routing.ts";
 import { insertMilestones } from "#/modules/orders/milestone-repository.ts";
@@ -49,7 +49,7 @@ export async function validateOrders(
   // Independent look-ups are sent together.
   const [, , router] = await Promise.all([
     convertQuantities(tx, client.clientId, entries, ({ content }) => content?.lines ?? []),
-    judgeNews(tx, batch, news),
+    validateNew(tx, batch, news),
     createRouter(
       tx,
       client,
@@ -60,7 +60,7 @@ export async function validateOrders(
   ]);
   for (const entry of entries) warnOfInactive(entry);
   // The comparison of lines needs their converted quantities.
-  await judgeChanges(tx, changeOf(batch), client.clientId, changes);
+  await validateChanges(tx, changeOf(batch), client.clientId, changes);
   return { router };
 }
 
@@ -74,7 +74,7 @@ function warnOfInactive({ message, warnings }: OrderEntry): void {
   }
 }
 
-async function judgeNews(tx: Tx, batch: Batch<OrderMessage>, news: readonly OrderEntry[]): Promise<void> {
+async function validateNew(tx: Tx, batch: Batch<OrderMessage>, news: readonly OrderEntry[]): Promise<void> {
   if (news.length === 0) return;
   const orderIds = news.map(({ message }) => message.orderId);
   const existing = await repository.findOrders(tx, batch.client.clientId, orderIds);
@@ -83,7 +83,7 @@ async function judgeNews(tx: Tx, batch: Batch<OrderMessage>, news: readonly Orde
     const entry = news.find(({ message }) => message.orderId === order_id) as OrderEntry;
     return { entry, object: `Order ${order_id}`, originToken: feed_token };
   });
-  await judgeDuplicates(tx, batch, duplicates, true);
+  await resolveDuplicates(tx, batch, duplicates, true);
 }
 
 export async function writeOrders(

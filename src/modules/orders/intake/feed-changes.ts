@@ -8,7 +8,7 @@ import { type Release, releaseStock } from "#/modules/orders/allocation/dealloca
 import { cancelOrders, planCancel } from "#/modules/orders/commands/cancel-order.ts";
 import { refusalOfHeaderChange, refusalOfLineChange, withQuantity } from "#/modules/orders/commands/change-order.ts";
 import { type HeaderRow, listHeaders } from "#/modules/orders/commands/change-repository.ts";
-import { doNotShip, withAddressJudged } from "#/modules/orders/commands/hold-order.ts";
+import { doNotShip, withAddressValidated } from "#/modules/orders/commands/hold-order.ts";
 import type { OrderContent, OrderLine as OrderLineContent, OrderMessage } from "#/modules/orders/intake/check-order.ts";
 import { attributesWithMeaning, isSame } from "#/modules/orders/intake/comparison.ts";
 import { despatchByOf } from "#/modules/orders/intake/despatch-by.ts";
@@ -37,7 +37,7 @@ async function openOrders(tx: Transaction, change: Change, clientId: string, ent
  * Judges the changes that an UPDATE or CANCEL requests. If one is no longer allowed, the whole document is refused, and
  * the faults name each field and line.
  */
-export async function judgeChanges(
+export async function validateChanges(
   tx: Transaction,
   change: Change,
   clientId: string,
@@ -160,7 +160,7 @@ export async function updateByFeed(
 
 function updateOf(client: FeedClient, { message, token }: OrderEntry, before: Order, at: string) {
   const content = message.content as OrderContent;
-  const kept = withAddressJudged(before, content.addressFaults, at, "feed").holds.filter(
+  const kept = withAddressValidated(before, content.addressFaults, at, "feed").holds.filter(
     ({ type }) => type !== "DO_NOT_SHIP",
   );
   const own = before.holds.find(({ type }) => type === "DO_NOT_SHIP") ?? doNotShip(at);

@@ -29,7 +29,7 @@ export interface Freeing {
  * Judges whether stock allows a correction that removes some: unallocated units first, then allocated, unpicked ones
  * (lifecycle.md §1).
  */
-export async function judgeReductions(
+export async function checkReductions(
   tx: Tx,
   book: Book,
   differences: readonly StockDifference[],

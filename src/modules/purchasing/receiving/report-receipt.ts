@@ -24,7 +24,7 @@ import {
   lineDifferences,
   stockDifferences,
 } from "#/modules/purchasing/receiving/receipt-differences.ts";
-import { freeAll, judgeReductions } from "#/modules/purchasing/receiving/receipt-reduction.ts";
+import { checkReductions, freeAll } from "#/modules/purchasing/receiving/receipt-reduction.ts";
 import * as receiptRepository from "#/modules/purchasing/receiving/receipt-repository.ts";
 import {
   afterSteps,
@@ -100,7 +100,7 @@ export async function reportGoodsReceipt(
   });
   const counted = withBookings(linesBefore, bookings, 1);
   const stock = stockDifferences(before, bookings);
-  const reductions = await judgeReductions(tx, book, stock);
+  const reductions = await checkReductions(tx, book, stock);
   faults.push(...faultsOfTotals(counted), ...reductions.faults);
   if (isAny(faults)) return refused(joinRefusals(faults));
 

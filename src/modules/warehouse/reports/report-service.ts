@@ -179,7 +179,7 @@ export function createReportDesk(context: ReportContext): ReportDesk {
     );
   }
 
-  const judge: ReportDesk = async (kind, reporter, body, headerKey, preparation) => {
+  const handle: ReportDesk = async (kind, reporter, body, headerKey, preparation) => {
     const identity = identityOf(kind, body, headerKey);
     let prepared: { readonly it: unknown } | undefined;
     const run = async (): Promise<Outcome> => {
@@ -220,9 +220,9 @@ export function createReportDesk(context: ReportContext): ReportDesk {
   return async (kind, ...report) => {
     let outcome: "accepted" | "replayed" | "refused" | "failed" = "failed";
     try {
-      const judged = await judge(kind, ...report);
-      outcome = judged.status === "REJECTED" ? "refused" : judged.isReplay ? "replayed" : "accepted";
-      return judged;
+      const result = await handle(kind, ...report);
+      outcome = result.status === "REJECTED" ? "refused" : result.isReplay ? "replayed" : "accepted";
+      return result;
     } finally {
       metrics.warehouseReports.inc({ kind: kind.name, outcome });
     }

@@ -27,7 +27,7 @@ export interface WorkOrderReport {
 }
 
 /** The checks that need no stock: quantity, kind of consumption and state. */
-export function judgeReport(
+export function checkReport(
   workOrder: WorkOrder,
   { finishedGood, components: lines = [], close = false }: WorkOrderReport,
 ): Result<{ readonly finished: number; readonly status: WorkOrder["status"] }, Refusal> {

@@ -8,7 +8,7 @@ import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { findItemRules } from "#/modules/catalogue/index.ts";
 import { type Book, listReservations, lotOf, writeSerials } from "#/modules/inventory/index.ts";
 import { hasEnded, type WorkOrder, withComponents } from "#/modules/workorders/domain.ts";
-import { faultsOfLots, judgeReport, usesOf, type WorkOrderReport } from "#/modules/workorders/reports/report-checks.ts";
+import { checkReport, faultsOfLots, usesOf, type WorkOrderReport } from "#/modules/workorders/reports/report-checks.ts";
 import {
   answerOf,
   draftsOf,
@@ -47,9 +47,9 @@ export async function reportWorkOrder(
   if (before?.facilityCode !== book.facilityCode) {
     return refused(notFound(`There is no work order ${workOrderId} of client ${clientId} in this facility.`));
   }
-  const judged = judgeReport(before, body);
-  if (!judged.ok) return judged;
-  const { finished, status } = judged.value;
+  const checked = checkReport(before, body);
+  if (!checked.ok) return checked;
+  const { finished, status } = checked.value;
 
   const skus = before.components.map(({ sku }) => sku);
   const [rules, free] = await Promise.all([

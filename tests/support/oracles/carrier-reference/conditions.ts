@@ -2,14 +2,14 @@
 import type { Comparison, Condition, Money, Rule } from "#/modules/carriers/data/rule-contract.ts";
 import { exact, type Fraction, greatest, isLess, isMore, isSame, minus, sumOf, zero } from "./fractions.ts";
 import { isInRange, plainZip, weekday } from "./places.ts";
-import { convert, type Judged, type World } from "./world.ts";
+import { convert, type Evaluated, type World } from "./world.ts";
 
 export type Value =
   | { readonly text: string }
   | { readonly number: Fraction; readonly currency?: string }
   | { readonly flag: boolean };
 
-export function factOf(world: World, field: string, candidate: Judged | undefined): Value | undefined {
+export function factOf(world: World, field: string, candidate: Evaluated | undefined): Value | undefined {
   const { request, parcels, facility, today, time, zip } = world;
   const text = (value: string | undefined): Value | undefined => (value === undefined ? undefined : { text: value });
   const number = (value: Fraction | undefined): Value | undefined => value && { number: value };
@@ -70,7 +70,7 @@ export function factOf(world: World, field: string, candidate: Judged | undefine
   }
 }
 
-export function holds(world: World, condition: Condition | undefined, candidate: Judged | undefined): boolean {
+export function holds(world: World, condition: Condition | undefined, candidate: Evaluated | undefined): boolean {
   if (condition === undefined) return true;
   if ("all" in condition) return condition.all.every((part) => holds(world, part, candidate));
   if ("any" in condition) return condition.any.some((part) => holds(world, part, candidate));

@@ -17,7 +17,7 @@ import {
   zero,
 } from "./fractions.ts";
 import { addDays, matchLength, weekday } from "./places.ts";
-import { convert, type Judged, type Reason, rankingCurrencyOf, type World } from "./world.ts";
+import { convert, type Evaluated, type Reason, rankingCurrencyOf, type World } from "./world.ts";
 
 const minorUnits: Readonly<Record<string, string>> = { GBP: "0.01", EUR: "0.01", USD: "0.01", JPY: "1", KWD: "0.001" };
 
@@ -71,7 +71,7 @@ export function priceOf(
   zone: RateZone,
   chargeable: readonly Fraction[],
   delivery: string | undefined,
-): Judged["price"] {
+): Evaluated["price"] {
   const { request, parcels } = world;
   const unit = exact(minorUnits[card.currency] as string);
   const sums = new Map<string, Fraction>();
@@ -116,12 +116,12 @@ export function priceOf(
   return { base, surcharges, total };
 }
 
-export function judge(
+export function evaluate(
   world: World,
   service: CarrierService,
   carrier: string | undefined,
   levelRuleId: string | undefined,
-): Judged {
+): Evaluated {
   const { data, request, parcels, zip, today } = world;
   const { country } = request.shipTo;
   const despatch = despatchOf(world, service.cutOff, service.pickUpDays);

@@ -28,7 +28,7 @@ export interface Reason {
   readonly ruleId?: string;
 }
 
-export interface Judged {
+export interface Evaluated {
   readonly service: CarrierService;
   readonly card: RateCard | undefined;
   readonly zone: RateZone | undefined;

@@ -40,7 +40,7 @@ async function counting(work: () => Promise<unknown>, clientId = "DEMO"): Promis
   return (await documentsOf(clientId)).length - before;
 }
 
-test("a file is judged when it is closed, and its ACK is there then under both of its names", async () => {
+test("a file is processed when it is closed, and its ACK is then listed under both names", async () => {
   const ack = await session.exchange("CAT", "first.xml", catalogueXml("F-1"));
   assert.ok(isAccepted(ack));
   const document = (await documentsOf()).find(({ token }) => token === tokenOf(ack));
@@ -52,14 +52,14 @@ test("a file is judged when it is closed, and its ACK is there then under both o
   assert.deepEqual(await session.names("/inbound/CAT"), []);
 });
 
-test("a file that is refused has been judged as well: its ACK says why, and it lies in /rejected", async () => {
+test("a rejected file is processed as well: its ACK states why, and it is in /rejected", async () => {
   const ack = await session.exchange("NO", "broken.xml", "<orderRequest>");
   assert.match(ack, /<success>false<\/success>.*\[XML\]/s);
   assert.equal((await session.get("/rejected", "broken.xml")).toString(), "<orderRequest>");
   assert.equal(await session.folder("/archive").find("broken.xml"), undefined);
 });
 
-test("an empty file is judged as an empty document", async () => {
+test("an empty file is processed as an empty document", async () => {
   assert.match(await session.exchange("NO", "empty.xml", ""), /\[XML\]/);
   assert.deepEqual(await session.get("/rejected", "empty.xml"), Buffer.alloc(0));
 });
@@ -68,7 +68,7 @@ test("a client that is named in the file is the one whose folder it was put into
   assert.match(await session.exchange("CAT", "whose.xml", catalogueXml("W-1", "W", "OTHER")), /\[CLIENT\]/);
 });
 
-test("after it was judged a file can be looked at and its times be set in that session, but is not listed", async () => {
+test("after it was processed, a file can be read and its times set in that session, but is not listed", async () => {
   await session.exchange("CAT", "set.xml", catalogueXml("S-1"));
   const entry = await session.folder("/inbound/CAT").find("set.xml");
   assert.equal(entry?.size, catalogueXml("S-1").length);
@@ -111,7 +111,7 @@ test("the same bytes under another name or in another folder are another documen
   assert.equal(made, 3);
 });
 
-test("a file that was refused is judged again when it is sent again", async () => {
+test("a rejected file that is sent again is processed again", async () => {
   const made = await counting(async () => {
     assert.ok(!isAccepted(await session.exchange("NO", "remedy.xml", order("DEMO", "R-1", ["REMEDY"]))));
     await session.exchange("CAT", "remedy-cat.xml", catalogueXml("REMEDY"));
@@ -174,7 +174,7 @@ test("one order from many sessions at once is accepted once, and no session gets
   }
 });
 
-test("different files of one name at once are judged one after the other, each with its own ACK", async () => {
+test("different files of one name at once are processed one after the other, each with its own ACK", async () => {
   const made = await counting(async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) =>
@@ -219,7 +219,7 @@ test("a document that is answered by an earlier one's ACK has that ACK under its
   assert.equal((await session.get("/archive", "two.xml")).toString(), order("REPLAYS", "1", ["A"]));
 });
 
-test("a parked file lies in /rejected until a catalogue brings what it missed, and then in /archive", async () => {
+test("a parked file is in /rejected until a catalogue brings the missing SKUs, and then in /archive", async () => {
   const session = node.open("PARKS");
   const xml = order("PARKS", "P-1", ["LATER"]);
   const parked = await session.exchange("NO", "parked.xml", xml);
@@ -247,7 +247,7 @@ test("a parked file lies in /rejected until a catalogue brings what it missed, a
   assert.deepEqual(await session.names("/archive"), ["parked.xml", "later.xml"]);
 });
 
-test("a file with a card number is judged and has its ACK, and lies nowhere", async () => {
+test("a file with a card number is processed and has its ACK, and is stored nowhere", async () => {
   const xml = readFileSync(new URL("../../../samples/refused/NO-card-number.xml", import.meta.url));
   const ack = await session.exchange("NO", "card.xml", xml);
   assert.match(ack, /ending in 1111/);
@@ -255,7 +255,7 @@ test("a file with a card number is judged and has its ACK, and lies nowhere", as
   assert.ok(!(await session.names("/rejected")).some((name) => name.startsWith("card")));
 });
 
-test("documents that did not come as files have none, and ask nothing of file names", async () => {
+test("documents that are no files have no file names, and read none", async () => {
   const asked: string[] = [];
   const { database: watched } = await testDatabase({ onStatement: ({ text }) => void asked.push(text) });
   const own = await insertClient(watched);
@@ -271,7 +271,7 @@ test("documents that did not come as files have none, and ask nothing of file na
   assert.ok(!asked.some((text) => text.includes("feed_file")));
 });
 
-test("each judged file leaves one line in the log, without its name and bytes", async () => {
+test("each processed file writes one line to the log, without its name and bytes", async () => {
   node.logged.length = 0;
   const ack = await session.exchange("CAT", "logged-Ada-Lovelace.xml", catalogueXml("LOG-1"));
   assert.equal(node.logged.length, 1);
