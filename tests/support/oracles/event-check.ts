@@ -17,12 +17,13 @@ type EventValidator = (clientId: string, event: LoggedEvent) => readonly string[
 /** Returns the deviations of an event from the catalogue. */
 export function createEventValidator(): EventValidator {
   setUpTypeBox();
-  const checks = new Map(
-    topics.map((topic) => [topic.topicName, Compile(bodySchema(topic, jsonSchemaOf(topic.family.data)) as object)]),
-  );
+  const checks = new Map<string, ReturnType<typeof Compile>>();
   return (clientId, event) => {
-    const check = checks.get(event.topic);
-    if (!check) return ["the catalogue does not have the topic"];
+    const topic = topics.find(({ topicName }) => topicName === event.topic);
+    if (!topic) return ["the catalogue does not have the topic"];
+    // Compiled when it occurs: all topics take 0.15 s of processor time.
+    const check = checks.get(event.topic) ?? Compile(bodySchema(topic, jsonSchemaOf(topic.family.data)) as object);
+    checks.set(event.topic, check);
     const body = eventBody(clientId, event);
     const faults: string[] = [];
     if (!check.Check(body))
