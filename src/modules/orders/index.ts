@@ -18,7 +18,12 @@ export {
 export { type DespatchReport, reportDespatch } from "#/modules/orders/fulfilment/despatch.ts";
 export type { FloorResult } from "#/modules/orders/fulfilment/floor.ts";
 export { type LoadReport, removeFromLoad, reportLoad } from "#/modules/orders/fulfilment/load.ts";
-export { createPacking, type Packing, type PackTerms } from "#/modules/orders/fulfilment/packing/pack.ts";
+export {
+  countUnnumbered,
+  type PackOrder,
+  type PackTerms,
+  reportPack,
+} from "#/modules/orders/fulfilment/packing/pack.ts";
 export type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
 export { shipmentOfOrder } from "#/modules/orders/fulfilment/packing/shipment-of-order.ts";
 export { reportPick } from "#/modules/orders/fulfilment/pick.ts";

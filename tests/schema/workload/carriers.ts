@@ -16,7 +16,7 @@ export async function runCarriers(database: Database, clientId: string, orderId:
   const context = { clock: systemClock, ids, sets: createCarrierSets() };
   const request = { distributionCentre: "DC1", shipTo: { country: "GB", zip: "BS1 5TY" }, parcels: [{ weight: 1 }] };
   for (const target of [{}, { orderId }, { orderId, olpnId: "106141412345678908" }]) {
-    const decided = await database.transaction((tx) => determine(tx, context, clientId, request, target));
+    const decided = await database.transaction((tx) => determine(tx, context, { clientId, request, of: target }));
     if (!decided.ok) throw new Error(JSON.stringify(decided.fault));
     await findDecision(database, clientId, decided.value.decisionId);
   }

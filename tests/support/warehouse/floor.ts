@@ -14,7 +14,7 @@ import {
 import { type DespatchReport, reportDespatch } from "#/modules/orders/fulfilment/despatch.ts";
 import type { FloorResult } from "#/modules/orders/fulfilment/floor.ts";
 import { type LoadReport, removeFromLoad, reportLoad } from "#/modules/orders/fulfilment/load.ts";
-import { createPacking } from "#/modules/orders/fulfilment/packing/pack.ts";
+import { countUnnumbered, reportPack } from "#/modules/orders/fulfilment/packing/pack.ts";
 import type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
 import { reportPick } from "#/modules/orders/fulfilment/pick.ts";
 import type { PickReport } from "#/modules/orders/fulfilment/pick-report.ts";
@@ -75,9 +75,9 @@ export async function floor(clientId: string, settings: Readonly<Record<string, 
       run((tx, moment) => reportPick(tx, changeAt(moment), clientId, at_, body)),
     pack: (body: PackReport, at_ = facility) =>
       run(async (tx, moment) => {
-        const packing = createPacking(packTerms, { clientId, seller: clientId, facilityCode: at_, body, at: moment });
-        await packing.rehearse(database);
-        return packing.report(tx, changeAt(moment));
+        const numbers = await packTerms.ssccs.take(countUnnumbered(body));
+        const pack = { clientId, seller: clientId, facilityCode: at_, body, at: moment, numbers };
+        return reportPack(tx, changeAt(moment), packTerms, pack);
       }),
     load: (body: LoadReport, at_ = facility) =>
       run((tx, moment) => reportLoad(tx, changeAt(moment), clientId, at_, body)),

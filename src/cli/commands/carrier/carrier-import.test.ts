@@ -127,7 +127,7 @@ test("a client gets its own set; one that is not there gets none", async () => {
 test("a draft is run over what was decided, and the difference is printed", async () => {
   const context = { clock: systemClock, ids: createIds(), sets: createCarrierSets() };
   const request = { distributionCentre: "DC1", shipTo: { country: "GB", zip: "BS1 5TY" }, parcels: [{ weight: 1 }] };
-  for (let i = 0; i < 3; i++) await database.transaction((tx) => determine(tx, context, "DEMO", request));
+  for (let i = 0; i < 3; i++) await database.transaction((tx) => determine(tx, context, { clientId: "DEMO", request }));
   const from = new Date(Date.now() - 3_600_000).toISOString();
   const to = new Date(Date.now() + 3_600_000).toISOString();
   const span = ["--client", "DEMO", "--from", from, "--to", to];

@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import type { CarrierSets } from "#/modules/carriers/data/carrier-sets.ts";
+import type { CarrierSets, HeldSet } from "#/modules/carriers/data/carrier-sets.ts";
 import { resolveCarrierCode } from "#/modules/carriers/decision/compile.ts";
 
 /** A service for papers and links. */
@@ -15,6 +15,7 @@ export interface KnownService {
 export interface KnownServices {
   /** True if neither the client nor the operator has a set. */
   readonly isEmpty: boolean;
+  readonly set: HeldSet;
   /** The carrier of a code or an alias; an unknown code is returned unchanged. */
   carrierOf(carrierCode: string): string;
   find(serviceCode: string): KnownService | undefined;
@@ -23,8 +24,10 @@ export interface KnownServices {
 const placeholder = "{trackingNumber}";
 
 export async function findKnownServices(tx: Tx, sets: CarrierSets, clientId: string): Promise<KnownServices> {
-  const { data } = await sets.activeFor(tx, clientId);
+  const set = await sets.activeFor(tx, clientId);
+  const { data } = set;
   return {
+    set,
     isEmpty: data.services.length === 0,
     carrierOf: (carrierCode) => resolveCarrierCode(data, carrierCode),
     find(serviceCode) {

@@ -54,7 +54,7 @@ export function addDeterminationRoutes(service: HttpServer, context: Determinati
     request: CarrierRequest,
     of: DeterminedFor,
   ): Promise<Result<CarrierDecisionRecord, Refusal>> => {
-    const determined = await determine(tx, context, clientId, request, of);
+    const determined = await determine(tx, context, { clientId, request, of });
     return determined.ok ? ok(recordOf(determined.value, of)) : refused(undecidable(determined.fault));
   };
 

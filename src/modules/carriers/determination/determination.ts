@@ -4,7 +4,7 @@ import type { Clock } from "#/kernel/clock.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
-import type { CarrierSets } from "#/modules/carriers/data/carrier-sets.ts";
+import type { CarrierSets, HeldSet } from "#/modules/carriers/data/carrier-sets.ts";
 import { type CompiledCarrierData, resolveShippingMethod } from "#/modules/carriers/decision/compile.ts";
 import { type Decision, decide } from "#/modules/carriers/decision/decide.ts";
 import { readShipment } from "#/modules/carriers/decision/read-shipment.ts";
@@ -41,18 +41,15 @@ export interface DeterminedFor {
  * Chooses the carrier service for a shipment with the client's active data, and stores the decision in the same
  * transaction (contract carriers.md).
  *
- * @param of the object of the decision. Without an order the facility must be open to the client.
  * @returns or all faults with their places: unknown country, postcode, unit, currency, facility. Then nothing is
  *   written.
  */
 export async function determine(
   tx: Transaction,
   context: DeterminationContext,
-  clientId: string,
-  request: CarrierRequest,
-  of: DeterminedFor = {},
+  asked: AskedCarrier,
 ): Promise<Result<Determined, readonly RequestFault[]>> {
-  const [determined] = await determineAll(tx, context, [{ clientId, request, of }]);
+  const [determined] = await determineAll(tx, context, [asked]);
   assert(determined, "a question has no answer");
   return determined;
 }
@@ -60,7 +57,10 @@ export async function determine(
 export interface AskedCarrier {
   readonly clientId: string;
   readonly request: CarrierRequest;
-  readonly of?: DeterminedFor;
+  /** The object of the decision. Without an order the facility must be open to the client. */
+  readonly of?: DeterminedFor | undefined;
+  /** The active set and the facility, where the transaction has read them already. */
+  readonly read?: { readonly set: HeldSet; readonly facility: Facility } | undefined;
 }
 
 /**
@@ -80,7 +80,8 @@ export async function determineAll(
     return findFacilityOpenTo(tx, clientId, code).then(shippingFacility);
   });
   const known = await Promise.all(
-    asked.map(({ clientId, request, of }) => {
+    asked.map(({ clientId, request, of, read }) => {
+      if (read) return [read.set, shippingFacility(read.facility)] as const;
       const code = request.distributionCentre;
       return Promise.all([
         setOf(clientId),

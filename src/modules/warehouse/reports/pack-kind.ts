@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { nullable } from "#/http/routes/schema.ts";
 import { assert } from "#/kernel/assert.ts";
-import { createPacking, type Packing, type PackTerms } from "#/modules/orders/index.ts";
+import { countUnnumbered, type PackOrder, type PackTerms, reportPack } from "#/modules/orders/index.ts";
 import type { IntakeTerms } from "#/modules/warehouse/reports/intake-reports.ts";
 import { answerOf } from "#/modules/warehouse/reports/report-answer.ts";
 import { type PackBody, packReport } from "#/modules/warehouse/reports/report-contract.ts";
@@ -53,7 +53,9 @@ const packedParcels = Type.Array(
 
 export type PackKindTerms = PackTerms & IntakeTerms;
 
-export function createPackKind(terms: PackKindTerms): ReportKind<PackBody, Packing> {
+export function createPackKind(
+  terms: PackKindTerms,
+): ReportKind<PackBody, Pick<PackOrder, "at" | "numbers" | "seller">> {
   return {
     name: "pack",
     path: "/pack/report",
@@ -73,16 +75,14 @@ export function createPackKind(terms: PackKindTerms): ReportKind<PackBody, Packi
       olpns: [{ weight: 0.8, weightUomCode: "KG", contents: [{ lineNumber: 1, qty: 2 }] }],
     },
     objectOf: ({ orderId }) => ({ type: "order", ids: [orderId] }),
-    async prepare(database, at, [clientId], body, { facilityCode }) {
-      assert(clientId !== undefined && facilityCode !== undefined, "the report names a client of the facility");
+    async prepare(_database, at, [clientId], body) {
+      assert(clientId !== undefined, "the report names a client");
       const seller = (await terms.findClient(clientId))?.name ?? clientId;
-      const packing = createPacking(terms, { clientId, seller, facilityCode, body, at });
-      await packing.rehearse(database);
-      return packing;
+      return { seller, at, numbers: await terms.ssccs.take(countUnnumbered(body)) };
     },
-    async run(tx, change, [clientId], _body, _reporter, packing) {
-      assert(clientId !== undefined, "the report names a client of the facility");
-      return [{ clientId, ...(await packing.report(tx, change)) }];
+    async run(tx, change, [clientId], body, { facilityCode }, prepared) {
+      assert(clientId !== undefined && facilityCode !== undefined, "the report names a client of the facility");
+      return [{ clientId, ...(await reportPack(tx, change, terms, { clientId, facilityCode, body, ...prepared })) }];
     },
   };
 }

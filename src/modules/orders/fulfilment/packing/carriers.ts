@@ -9,6 +9,7 @@ import {
   type KnownService,
   type KnownServices,
 } from "#/modules/carriers/index.ts";
+import type { Facility } from "#/modules/facilities/index.ts";
 import type { PackedOlpn } from "#/modules/orders/fulfilment/packing/report.ts";
 import { type OrderMatter, type ShippedParcel, shipmentOf } from "#/modules/orders/fulfilment/packing/shipment.ts";
 
@@ -31,6 +32,8 @@ export interface Carriage {
   readonly context: DeterminationContext;
   /** The client's carrier data. */
   readonly known: KnownServices;
+  /** The facility of the order. */
+  readonly facility: Facility;
 }
 
 export interface Carried {
@@ -53,7 +56,7 @@ export interface Uncarried {
  */
 export async function carryParcels(
   tx: Transaction,
-  { clientId, context, known }: Carriage,
+  { clientId, context, known, facility }: Carriage,
   matter: OrderMatter,
   parcels: readonly CarriedParcel[],
 ): Promise<Result<Carried, Uncarried>> {
@@ -76,7 +79,8 @@ export async function carryParcels(
       continue;
     }
     const request = { ...shipmentOf(matter, shipment), requestedCarrierCode };
-    const determined = await determine(tx, context, clientId, request, { orderId, olpnId });
+    const read = { set: known.set, facility };
+    const determined = await determine(tx, context, { clientId, request, of: { orderId, olpnId }, read });
     if (!determined.ok) return refused({ refusal: unprocessable(textOf(determined.fault)) });
     const { decision, decisionId } = determined.value;
     for (const warning of determined.value.warnings) warnings.add(warning);

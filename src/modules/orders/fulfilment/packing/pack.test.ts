@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { isUuidV7 } from "#/kernel/values/ids.ts";
 import { listSerials } from "#/modules/inventory/index.ts";
 import { reportDespatch } from "#/modules/orders/fulfilment/despatch.ts";
-import { createPacking } from "#/modules/orders/fulfilment/packing/pack.ts";
+import { reportPack } from "#/modules/orders/fulfilment/packing/pack.ts";
 import { reportPick } from "#/modules/orders/fulfilment/pick.ts";
 import { createSsccMint, isSscc, listParcels } from "#/modules/parcels/index.ts";
 import { at, changeAt, database, feedsOf } from "../../../../../tests/support/builders/stocked-orders.ts";
@@ -235,12 +235,9 @@ test("packs, picks and loads of many orders at once leave the books right", asyn
       const mint = createSsccMint(database, "0614141", { blockSize: 3 });
       const olpns = [parcelOf(1), parcelOf(1)];
       const body = { orderId, olpns };
-      const packing = createPacking(
-        { ...packTerms, ssccs: mint },
-        { clientId, seller: clientId, facilityCode: "DC1", body, at },
-      );
-      await packing.rehearse(database);
-      const report = await database.transaction((tx) => packing.report(tx, changeAt()), patient);
+      const pack = { clientId, seller: clientId, facilityCode: "DC1", body, at, numbers: await mint.take(2) };
+      const terms = { ...packTerms, ssccs: mint };
+      const report = await database.transaction((tx) => reportPack(tx, changeAt(), terms, pack), patient);
       assert.ok(report.answer.ok);
       const olpnIds = (report.answer.value as { olpns: { olpnId: string }[] }).olpns.map(({ olpnId }) => olpnId);
       return database.transaction((tx) => reportDespatch(tx, changeAt(), clientId, "DC1", { olpnIds }), patient);

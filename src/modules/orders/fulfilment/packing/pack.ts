@@ -1,5 +1,5 @@
 import type { Change } from "#/db/audit.ts";
-import type { Database, Transaction } from "#/db/database.ts";
+import type { Transaction } from "#/db/database.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import type { DeterminationContext } from "#/modules/carriers/index.ts";
@@ -7,10 +7,10 @@ import { type KeptDocument, keepDocuments, type PaperOrder, warningsOf } from "#
 import { openBook, writeReservations, writeSerials } from "#/modules/inventory/index.ts";
 import { withHold } from "#/modules/orders/commands/hold-order.ts";
 import { inUtc, orderAnswer, refusalOfOrder } from "#/modules/orders/fulfilment/floor.ts";
-import { type PackPlan, type PackPlanning, planPack } from "#/modules/orders/fulfilment/packing/plan.ts";
+import { type PackPlan, planPack } from "#/modules/orders/fulfilment/packing/plan.ts";
 import type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
 import { type Order, stateOf } from "#/modules/orders/order.ts";
-import { lockOrders, readOrders } from "#/modules/orders/order-repository.ts";
+import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import {
   findParcelOwners,
@@ -35,86 +35,57 @@ export interface PackOrder {
   readonly body: PackReport;
   /** When the report was received, ISO 8601 UTC. */
   readonly at: string;
+  /** Numbers for the parcels that have none, taken before any lock is held. */
+  readonly numbers: readonly string[];
 }
 
-export interface Packing {
-  /**
-   * Does the work that needs no lock: it reads, mints numbers and decides the carriers, and writes nothing.
-   */
-  rehearse(database: Database): Promise<void>;
-  /**
-   * Creates parcels from the picked quantities of an order, with their carriers and papers (lifecycle.md §1, §5).
-   * Answers their numbers, carriers and papers. If no carrier takes them, the refusal comes with the events of a hold:
-   * then the caller commits.
-   */
-  report(tx: Transaction, change: Change): Promise<CommandResult<Result<object, Refusal>>>;
+/** The number of parcels for which the platform mints a number. */
+export function countUnnumbered({ olpns }: PackReport): number {
+  return olpns.filter(({ olpnId }) => olpnId === undefined).length;
 }
 
-/** The packing of one report. */
-export function createPacking({ ssccs, carriers }: PackTerms, { body, at, facilityCode, ...of }: PackOrder): Packing {
-  const { clientId, seller } = of;
-  const { orderId } = body;
-  let minted: string[] = [];
-  const planning = { clientId, body, carriers, seller, packedAt: inUtc(body.occurredAt ?? at) };
-
-  return {
-    async rehearse(database) {
-      const rehearsal: PackPlanning = {
-        ...planning,
-        async mint(tx, count) {
-          minted = await mintFree(tx, ssccs, count);
-          return [...minted];
-        },
-      };
-      await database.transaction(async (tx) => {
-        const [order] = await readOrders(tx, clientId, [orderId]);
-        if (!order || refusalOfOrder(order, orderId, facilityCode)) return;
-        // A rehearsal drops writes and commit callbacks.
-        const reading: Transaction = { query: (statement) => tx.query(statement), send() {}, afterCommit() {} };
-        await planPack(reading, rehearsal, order);
-      });
-    },
-
-    async report(tx, change) {
-      await openBook(tx, clientId, facilityCode, change.at);
-      const [order] = await lockOrders(tx, clientId, [orderId]);
-      const refusal = refusalOfOrder(order, orderId, facilityCode);
-      if (refusal || !order) return { answer: refused(refusal as Refusal), events: [] };
-      const plan = await planPack(
-        tx,
-        {
-          ...planning,
-          async mint(tx, count) {
-            // A second attempt mints new numbers: the first attempt may have failed because of these.
-            const rehearsed = minted;
-            minted = [];
-            return rehearsed.length === count ? rehearsed : mintFree(tx, ssccs, count);
-          },
-        },
-        order,
-      );
-      if (!plan.ok) {
-        const { refusal, holdReason } = plan.fault;
-        const events = holdReason === undefined ? [] : await holdFor(tx, change, clientId, order, holdReason);
-        return { answer: refused(refusal), events };
-      }
-      const packed = writePlan(tx, change, clientId, plan.value);
-      const papers = await keepPapers(tx, change, clientId, plan.value);
-      const settled = await settlePlan(tx, change, clientId, order, plan.value);
-      return { answer: ok(answerOf(plan.value, papers)), events: [...packed, ...settled] };
-    },
-  };
-}
-
-/** Mints new numbers and skips those that a warehouse has already given to a parcel. */
-async function mintFree(tx: Transaction, ssccs: SsccMint, count: number): Promise<string[]> {
-  const minted: string[] = [];
-  while (minted.length < count) {
-    const taken = await ssccs.take(count - minted.length);
-    const used = new Set((await findParcelOwners(tx, "OLPN", taken)).map(({ key }) => key));
-    minted.push(...taken.filter((sscc) => !used.has(sscc)));
+/**
+ * Creates parcels from the picked quantities of an order, with their carriers and papers (lifecycle.md §1, §5). Answers
+ * their numbers, carriers and papers. If no carrier takes them, the refusal comes with the events of a hold: then the
+ * caller commits.
+ */
+export async function reportPack(
+  tx: Transaction,
+  change: Change,
+  { ssccs, carriers }: PackTerms,
+  { clientId, seller, facilityCode, body, at, numbers }: PackOrder,
+): Promise<CommandResult<Result<object, Refusal>>> {
+  await openBook(tx, clientId, facilityCode, change.at);
+  const [order] = await lockOrders(tx, clientId, [body.orderId]);
+  const refusal = refusalOfOrder(order, body.orderId, facilityCode);
+  if (refusal || !order) return { answer: refused(refusal as Refusal), events: [] };
+  const mint = () => mintFree(tx, ssccs, numbers, countUnnumbered(body));
+  const planning = { clientId, body, carriers, seller, packedAt: inUtc(body.occurredAt ?? at), mint };
+  const plan = await planPack(tx, planning, order);
+  if (!plan.ok) {
+    const { refusal, holdReason } = plan.fault;
+    const events = holdReason === undefined ? [] : await holdFor(tx, change, clientId, order, holdReason);
+    return { answer: refused(refusal), events };
   }
-  return minted;
+  const packed = writePlan(tx, change, clientId, plan.value);
+  const papers = await keepPapers(tx, change, clientId, plan.value);
+  const settled = await settlePlan(tx, change, clientId, order, plan.value);
+  return { answer: ok(answerOf(plan.value, papers)), events: [...packed, ...settled] };
+}
+
+/** Returns free numbers, the given ones first: those that a warehouse has already given to a parcel are skipped. */
+async function mintFree(
+  tx: Transaction,
+  ssccs: SsccMint,
+  numbers: readonly string[],
+  count: number,
+): Promise<string[]> {
+  const free: string[] = [];
+  for (let taken = numbers; free.length < count; taken = await ssccs.take(count - free.length)) {
+    const used = new Set((await findParcelOwners(tx, "OLPN", taken)).map(({ key }) => key));
+    free.push(...taken.filter((sscc) => !used.has(sscc)));
+  }
+  return free.slice(0, count);
 }
 
 /** Holds the order until an operator changes its carrier, address or parcels. */

@@ -1,5 +1,4 @@
-// Plans a pack report: it reads and decides, and writes nothing. With the order locked the plan is final. Without a
-// lock it is a rehearsal, which prints papers before any other transaction has to wait for the lock.
+// Plans a pack report of a locked order: it reads and decides, and writes nothing but the decisions of the carriers.
 import type { Transaction } from "#/db/database.ts";
 import { assert } from "#/kernel/assert.ts";
 import { conflict, type Refusal, unprocessable } from "#/kernel/refusal.ts";
@@ -52,8 +51,8 @@ export interface PackPlanning {
   readonly carriers: DeterminationContext;
   /** Name of the client. */
   readonly seller: string;
-  /** Mints numbers for the parcels that have none. */
-  mint(tx: Transaction, count: number): Promise<string[]>;
+  /** Mints the numbers of the parcels that have none. */
+  mint(): Promise<string[]>;
 }
 
 /** @param tx reads only, and stores a decision. @param order an order that the reporting facility fulfils. */
@@ -93,13 +92,13 @@ export async function planPack(
   if (!packed.ok) return refused({ refusal: packed.fault });
 
   const { contents, exchanged } = packed.value;
-  const minted = await mint(tx, body.olpns.length - given.length);
+  const minted = await mint();
   const matter = { order: row, lines, items: new Map(items.map((item) => [item.sku, item])) };
   const shipped = body.olpns.map((olpn, i) => ({
     ...{ olpnId: olpn.olpnId ?? (minted.shift() as string), contents: contents[i] ?? [], ...measuresOf(olpn) },
     ...{ carrierCode: olpn.carrierCode, carrierServiceCode: olpn.carrierServiceCode },
   }));
-  const carried = await carryParcels(tx, { clientId, context: carriers, known }, matter, shipped);
+  const carried = await carryParcels(tx, { clientId, context: carriers, known, facility }, matter, shipped);
   if (!carried.ok) return carried;
   const made = shipped.map(({ olpnId, contents, carrierCode: _c, carrierServiceCode: _s, ...measures }, i) => {
     const carrier = carried.value.carriers[i] as ParcelCarrier;
