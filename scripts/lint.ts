@@ -48,7 +48,6 @@ export function resultLine(name: string, isPassed: boolean, ms: number): string 
 
 if (import.meta.main) {
   await ensureTypes();
-  let isPassed = true;
-  for (const step of lintSteps) isPassed = (await runStep(step)) && isPassed;
-  process.exitCode = isPassed ? 0 : 1;
+  const passed = await Promise.all(lintSteps.map(runStep));
+  process.exitCode = passed.every(Boolean) ? 0 : 1;
 }
