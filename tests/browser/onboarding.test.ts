@@ -138,7 +138,7 @@ world.test("ways of outbound feeds are set, and a test feed is sent from the cli
   const it = await open("admin");
   const { page } = it;
   await it.open("/clients/DEMO?tab=outbound");
-  await page.getByRole("button", { name: "Set delivery methods of GR" }).click();
+  await page.getByRole("button", { name: "Set methods of GR" }).click();
   await page.getByRole("dialog").getByLabel("By SFTP").click();
   await page.getByRole("dialog").getByRole("button", { name: "Set methods", exact: true }).click();
   await page.getByRole("row", { name: /GR Goods receipts yes yes/ }).waitFor();

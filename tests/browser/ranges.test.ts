@@ -120,7 +120,7 @@ world.test("inventory: lots are limited by their day of expiry, the stock of a d
   await page.getByRole("button", { name: "Expires", exact: true }).waitFor();
 
   await it.open("/inventory?tab=snapshots&client=DEMO&facility=DC1");
-  await page.getByLabel("Day").focus();
+  await page.getByLabel("Day", { exact: true }).focus();
   await typeDay(it, "11");
   await asked(it, "/client/snapshot/get/2026-11-11", () => page.keyboard.press("Enter"));
   await page.waitForURL(/date=2026-11-11/);

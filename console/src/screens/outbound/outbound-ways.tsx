@@ -95,7 +95,7 @@ function WaysTable({ clientId, items, set }: WaysTableProps) {
                 <Table.Td>
                   <ActionButton
                     verb="Set methods"
-                    label={`Set delivery methods of ${type}`}
+                    label={`Set methods of ${type}`}
                     role="admin"
                     size="xs"
                     confirm={{
