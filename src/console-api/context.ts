@@ -3,7 +3,7 @@ import type { RelyingParty } from "#/console-api/access/factors/passkeys.ts";
 import type { SecondFactor } from "#/console-api/access/factors/second-factor.ts";
 import type { SignInWays } from "#/console-api/access/hooks.ts";
 import type { SignIn } from "#/console-api/access/sign-in/sign-in.ts";
-import type { OutboundDesk } from "#/console-api/outbound/desk.ts";
+import type { OutboundDesk } from "#/console-api/outbound/outbound-service.ts";
 import type { Database } from "#/db/database.ts";
 import type { Receiver } from "#/feeds/intake/receiver.ts";
 import type { WriteContext } from "#/http/requests/idempotency.ts";

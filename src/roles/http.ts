@@ -34,7 +34,7 @@ import { createOutboxWriter } from "#/outbox/append.ts";
 import { createAbsence } from "#/roles/absent-paths.ts";
 import { type ClientServicesContext, registerClientServices } from "#/roles/client-services.ts";
 import { registerOperatorService } from "#/roles/operator-service.ts";
-import { createOutboundDesk } from "#/roles/outbound-desk.ts";
+import { createOutboundDesk } from "#/roles/outbound-service.ts";
 import { opening, shownHost } from "#/roles/port-fault.ts";
 import { masterKeyOf } from "#/secrets/master-key.ts";
 import type { Exposition } from "#/telemetry/exposition.ts";

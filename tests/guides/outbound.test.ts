@@ -11,8 +11,8 @@ import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { atEnd } from "../support/app/at-end.ts";
 import { type TestClient, testServer } from "../support/app/server.ts";
+import { tellStatuses } from "../support/webhooks/outbound-channels.ts";
 import { fetchXml, list, readOn, waitFor } from "../support/webhooks/outbound-list.ts";
-import { tellStatuses } from "../support/webhooks/outbound-ways.ts";
 import { type Fence, fencesOf } from "./fences.ts";
 import { environmentOf, guideFolder, isLeftOut, walkGuide } from "./walk.ts";
 

@@ -12,7 +12,7 @@ import { catalogue, order } from "../support/builders/documents.ts";
 import { seedCarriers } from "../support/carriers/carriers.ts";
 import { exampleRequest, listPublishedOperations, urlOf } from "../support/http/published-operations.ts";
 import { startReceiver } from "../support/http/receiver.ts";
-import { tellStatuses } from "../support/webhooks/outbound-ways.ts";
+import { tellStatuses } from "../support/webhooks/outbound-channels.ts";
 import { webhookDesk } from "../support/webhooks/webhooks.ts";
 import { type Attempt, check, type Expected, holdAgainst } from "./attempts.ts";
 

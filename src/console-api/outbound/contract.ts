@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { documentTypes } from "#/console-api/outbound/desk.ts";
+import { documentTypes } from "#/console-api/outbound/outbound-service.ts";
 import { scopeParameters } from "#/http/access/operator.ts";
 import { defineCursor, pageOf, pageParameters } from "#/http/requests/paging.ts";
 import { identifier, moment, nullable } from "#/http/routes/schema.ts";

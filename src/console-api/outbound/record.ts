@@ -1,6 +1,6 @@
 import type { OutboundRecord, WaysRecord } from "#/console-api/outbound/contract.ts";
-import type { WaysOfType } from "#/console-api/outbound/desk.ts";
 import type { PushRow } from "#/console-api/outbound/document-repository.ts";
+import type { WaysOfType } from "#/console-api/outbound/outbound-service.ts";
 import type { DocumentRow, MailRow } from "#/console-api/outbound/rows.ts";
 import type { AttemptRow } from "#/delivery/webhooks/index.ts";
 

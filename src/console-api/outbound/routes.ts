@@ -1,7 +1,7 @@
 import type { OperatorContext } from "#/console-api/context.ts";
+import { addWayRoutes } from "#/console-api/outbound/channel-routes.ts";
 import { addDocumentRoutes } from "#/console-api/outbound/document-routes.ts";
 import { addMailRoutes } from "#/console-api/outbound/mail-routes.ts";
-import { addWayRoutes } from "#/console-api/outbound/way-routes.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 
 /** Outbound data other than webhooks, and the mails that report failures. */

@@ -1,4 +1,4 @@
-import type { DocumentType } from "#/console-api/outbound/desk.ts";
+import type { DocumentType } from "#/console-api/outbound/outbound-service.ts";
 
 /** An outbound document as operators see it. Moments ISO 8601 UTC. */
 export interface DocumentRow {

@@ -1,13 +1,13 @@
 import type { Transaction } from "#/db/database.ts";
-import { renderDraft } from "#/delivery/outbound/documents/render.ts";
-import * as repository from "#/delivery/outbound/repository.ts";
 import {
   type PushedDocument,
   pushDocuments,
   readWays,
   storeDocuments,
   type WaysOfClient,
-} from "#/delivery/outbound/ways.ts";
+} from "#/delivery/outbound/channels.ts";
+import { renderDraft } from "#/delivery/outbound/documents/render.ts";
+import * as repository from "#/delivery/outbound/repository.ts";
 import { assert } from "#/kernel/assert.ts";
 import { companionOf, type Ids } from "#/kernel/values/ids.ts";
 import type { OutboundDraft } from "#/outbox/append.ts";

@@ -1,3 +1,4 @@
+export { type SetWays, type ShownWays, setWays, showWays } from "#/delivery/outbound/channel-service.ts";
 export { createOutboundConsumer } from "#/delivery/outbound/consumer.ts";
 export { findOutbound } from "#/delivery/outbound/origin.ts";
 export { type OutboundType, outboundTypes } from "#/delivery/outbound/outbound-types.ts";
@@ -7,4 +8,3 @@ export { registerOutboundRoutes } from "#/delivery/outbound/routes.ts";
 export { createOutboundFolders } from "#/delivery/outbound/sftp-folders.ts";
 export { takeMidnightSnapshots } from "#/delivery/outbound/snapshots.ts";
 export { writeSnapshots } from "#/delivery/outbound/statement-writer.ts";
-export { type SetWays, type ShownWays, setWays, showWays } from "#/delivery/outbound/ways-service.ts";

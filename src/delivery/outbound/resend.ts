@@ -1,6 +1,6 @@
 import type { Transaction } from "#/db/database.ts";
+import { pushDocuments, readWays } from "#/delivery/outbound/channels.ts";
 import * as repository from "#/delivery/outbound/repository.ts";
-import { pushDocuments, readWays } from "#/delivery/outbound/ways.ts";
 import { type Ids, isUuidV7 } from "#/kernel/values/ids.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { createClientTurns } from "#/db/client-turns.ts";
 import type { Database } from "#/db/database.ts";
+import { pushDocuments, readWays, storeDocuments } from "#/delivery/outbound/channels.ts";
 import type { Envelope } from "#/delivery/outbound/documents/envelope.ts";
 import {
   type InventorySnapshotItem,
@@ -14,7 +15,6 @@ import { listClientsWithUnwritten } from "#/delivery/outbound/outbound.cross-cli
 import * as repository from "#/delivery/outbound/repository.ts";
 import { budgetMsDefault, type SnapshotJob } from "#/delivery/outbound/snapshots.ts";
 import { partId, partRowsMax, partsOf } from "#/delivery/outbound/statement-parts.ts";
-import { pushDocuments, readWays, storeDocuments } from "#/delivery/outbound/ways.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 import { quantityToNumber } from "#/kernel/values/quantity.ts";

@@ -8,8 +8,8 @@ import { signIn } from "../../support/app/console.ts";
 import { testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
 import { startReceiver } from "../../support/http/receiver.ts";
+import { tellStatuses } from "../../support/webhooks/outbound-channels.ts";
 import { list, post } from "../../support/webhooks/outbound-list.ts";
-import { tellStatuses } from "../../support/webhooks/outbound-ways.ts";
 
 const server = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.1,0.1" });
 const demo = await server.onboard("DEMO");

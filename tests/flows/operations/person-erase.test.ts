@@ -20,7 +20,7 @@ import { placesOf } from "../../support/postgres/every-column.ts";
 import { localFile, localPath, withProgram } from "../../support/sftp/server.ts";
 import { opensshAbsence, type SftpPlace, sftpUser } from "../../support/sftp/user.ts";
 import { carrierOf, warehouseOf } from "../../support/warehouse/warehouse-port.ts";
-import { setWaysOf } from "../../support/webhooks/outbound-ways.ts";
+import { setWaysOf } from "../../support/webhooks/outbound-channels.ts";
 
 const server = await testServer({ CROSSDOCK_SFTP_PORT: "0" });
 const dc1 = await warehouseOf(server);

@@ -10,8 +10,8 @@ import { type TestClient, testServer } from "../../support/app/server.ts";
 import { until } from "../../support/app/until.ts";
 import { type ReceivedRequest, type Receiver, startReceiver } from "../../support/http/receiver.ts";
 import { startMailSink } from "../../support/mail/sink.ts";
+import { setWaysOf, tellStatuses } from "../../support/webhooks/outbound-channels.ts";
 import { fetchXml, list, post } from "../../support/webhooks/outbound-list.ts";
-import { setWaysOf, tellStatuses } from "../../support/webhooks/outbound-ways.ts";
 import { webhookDesk } from "../../support/webhooks/webhooks.ts";
 
 const sink = await startMailSink();

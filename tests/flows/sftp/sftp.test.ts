@@ -13,8 +13,8 @@ import { until } from "../../support/app/until.ts";
 import { catalogue, order } from "../../support/builders/documents.ts";
 import { localFile, localPath, run, withProgram } from "../../support/sftp/server.ts";
 import { lftpAbsence, opensshAbsence, type SftpPlace, sftpUser } from "../../support/sftp/user.ts";
+import { setWaysOf } from "../../support/webhooks/outbound-channels.ts";
 import { fetchXml, list } from "../../support/webhooks/outbound-list.ts";
-import { setWaysOf } from "../../support/webhooks/outbound-ways.ts";
 
 const server = await testServer({ CROSSDOCK_SFTP_PORT: "0" });
 const place = server.sftp as SftpPlace;

@@ -11,7 +11,7 @@ import { lifeOf } from "../../support/builders/life.ts";
 import { type ReceivedSpan, startCollector } from "../../support/http/otlp.ts";
 import { startReceiver } from "../../support/http/receiver.ts";
 import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
-import { setWaysOf } from "../../support/webhooks/outbound-ways.ts";
+import { setWaysOf } from "../../support/webhooks/outbound-channels.ts";
 import { webhookDesk } from "../../support/webhooks/webhooks.ts";
 
 const collector = await startCollector();

@@ -50,7 +50,7 @@ import { runInventory } from "./inventory.ts";
 import { runMails } from "./mails.ts";
 import { runOrderPapers } from "./order-papers.ts";
 import { runOrders } from "./orders.ts";
-import { runOutboundWays } from "./outbound-ways.ts";
+import { runOutboundWays } from "./outbound-channels.ts";
 import { runRestored } from "./restored.ts";
 import { runRetention } from "./retention.ts";
 import { runSeed } from "./seed.ts";

@@ -11,8 +11,8 @@ import { atEnd } from "../../../../tests/support/app/at-end.ts";
 import { testServer } from "../../../../tests/support/app/server.ts";
 import { until } from "../../../../tests/support/app/until.ts";
 import { startReceiver } from "../../../../tests/support/http/receiver.ts";
+import { tellStatuses } from "../../../../tests/support/webhooks/outbound-channels.ts";
 import { list } from "../../../../tests/support/webhooks/outbound-list.ts";
-import { tellStatuses } from "../../../../tests/support/webhooks/outbound-ways.ts";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const server = await testServer();

@@ -1,7 +1,7 @@
 import { type Call, misuse, type Outcome, type Refusal, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
 import { readOutboundTypes, setWaysReport } from "#/cli/outbound-report.ts";
-import { setWays } from "#/delivery/outbound/ways-service.ts";
+import { setWays } from "#/delivery/outbound/channel-service.ts";
 import type { PushRequest } from "#/delivery/webhooks/subscriptions/push-service.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { refusalOfUrl } from "#/kernel/security/address-policy.ts";

@@ -2,7 +2,7 @@ import { type Call, type Outcome, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
 import { shownWaysReport } from "#/cli/outbound-report.ts";
 import { readOneState } from "#/db/store/one-state.ts";
-import { showWays } from "#/delivery/outbound/ways-service.ts";
+import { showWays } from "#/delivery/outbound/channel-service.ts";
 import { listUndelivered } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import { ok } from "#/kernel/result.ts";
 import { showClient } from "#/modules/clients/service.ts";

@@ -1,7 +1,7 @@
 import type { Transaction } from "#/db/database.ts";
+import { listWays } from "#/delivery/outbound/channel-repository.ts";
 import type { OutboundType } from "#/delivery/outbound/outbound-types.ts";
 import { insertDocuments, type NewOutboundDocument } from "#/delivery/outbound/repository.ts";
-import { listWays } from "#/delivery/outbound/way-repository.ts";
 import { addDeliveries, listPushes, type WantedDelivery } from "#/delivery/webhooks/index.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import type { Ids } from "#/kernel/values/ids.ts";

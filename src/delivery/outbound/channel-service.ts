@@ -1,7 +1,7 @@
 import { type Change, recordAudit } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
+import * as repository from "#/delivery/outbound/channel-repository.ts";
 import { type OutboundType, outboundTypes } from "#/delivery/outbound/outbound-types.ts";
-import * as repository from "#/delivery/outbound/way-repository.ts";
 import {
   endPush,
   listPushes,

@@ -1,6 +1,6 @@
 import type { OperatorContext } from "#/console-api/context.ts";
 import { ofClientQuery, waysChange, waysList } from "#/console-api/outbound/contract.ts";
-import { documentTypes } from "#/console-api/outbound/desk.ts";
+import { documentTypes } from "#/console-api/outbound/outbound-service.ts";
 import { waysRecord } from "#/console-api/outbound/record.ts";
 import { readOneState } from "#/db/store/one-state.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
