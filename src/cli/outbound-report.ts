@@ -1,6 +1,6 @@
 import { columns, table } from "#/cli/columns.ts";
 import { misuse, type Refusal, type Report } from "#/cli/command.ts";
-import type { SetWays, ShownWays } from "#/delivery/outbound/channel-service.ts";
+import type { SetChannels, ShownChannels } from "#/delivery/outbound/channel-service.ts";
 import { type OutboundType, outboundTypes } from "#/delivery/outbound/outbound-types.ts";
 import type { DeliveryRow } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import { ok, type Result } from "#/kernel/result.ts";
@@ -23,7 +23,7 @@ export function readOutboundTypes(texts: readonly string[]): Result<readonly Out
 }
 
 /** The result of `outbound set`; a new signing secret is shown only here. */
-export function setWaysReport(clientId: string, set: readonly SetWays[]): Report {
+export function setChannelsReport(clientId: string, set: readonly SetChannels[]): Report {
   const secrets = set.filter(({ signingSecret }) => signingSecret !== undefined);
   return {
     json: {
@@ -49,9 +49,9 @@ export function setWaysReport(clientId: string, set: readonly SetWays[]): Report
 
 const headings = ["TYPE", "PULL", "SFTP", "PUSH", "STATUS"];
 
-const pushOf = ({ webhookId, url, status }: NonNullable<SetWays["push"]>) => ({ webhookId, url, status });
+const pushOf = ({ webhookId, url, status }: NonNullable<SetChannels["push"]>) => ({ webhookId, url, status });
 
-const rowOf = ({ type, isHttp, isSftp, push }: Omit<SetWays, "signingSecret">) => [
+const rowOf = ({ type, isHttp, isSftp, push }: Omit<SetChannels, "signingSecret">) => [
   ...[type, isHttp ? "yes" : "-", isSftp ? "yes" : "-"],
   ...[push?.url ?? "-", push?.status ?? "-"],
 ];
@@ -59,7 +59,7 @@ const rowOf = ({ type, isHttp, isSftp, push }: Omit<SetWays, "signingSecret">) =
 /** For each push, in the output for people. */
 const undeliveredShown = 20;
 
-type ShownFeed = ShownWays & { readonly undelivered: readonly DeliveryRow[] };
+type ShownFeed = ShownChannels & { readonly undelivered: readonly DeliveryRow[] };
 
 export function shownWaysReport(clientId: string, feeds: readonly ShownFeed[]): Report {
   const undelivered = feeds.flatMap((feed) => feed.undelivered.slice(0, undeliveredShown));

@@ -1,9 +1,9 @@
 import type { Addresses } from "#/console-api/access/contract.ts";
 import type { RelyingParty } from "#/console-api/access/factors/passkeys.ts";
 import type { SecondFactor } from "#/console-api/access/factors/second-factor.ts";
-import type { SignInWays } from "#/console-api/access/hooks.ts";
+import type { SignInMethods } from "#/console-api/access/hooks.ts";
 import type { SignIn } from "#/console-api/access/sign-in/sign-in.ts";
-import type { OutboundDesk } from "#/console-api/outbound/outbound-service.ts";
+import type { OutboundService } from "#/console-api/outbound/outbound-service.ts";
 import type { Database } from "#/db/database.ts";
 import type { Receiver } from "#/feeds/intake/receiver.ts";
 import type { WriteContext } from "#/http/requests/idempotency.ts";
@@ -28,12 +28,12 @@ export interface OperatorContext extends WriteContext {
   relyingParty(): RelyingParty | undefined;
   /** Seals data that is stored under the master key. */
   readonly secretBox: SecretBox;
-  readonly signInWays: SignInWays;
+  readonly signInMethods: SignInMethods;
   /** The environment of this deployment: issued keys contain it. */
   readonly environment: string;
   /** The public addresses of this deployment. */
   addresses(): Addresses;
-  readonly outbound: OutboundDesk;
+  readonly outbound: OutboundService;
   /** Resends a refused report of a warehouse or carrier. */
   readonly retryReport: RetryReport;
 }

@@ -55,8 +55,8 @@ const packed: readonly Step[] = [
   [23, "pack"],
 ];
 const gone: readonly Step[] = [...packed, [22, "load"], [21, "despatch"]];
-const onItsWay: readonly Step[] = [...gone, [20, 110], [18, 120]];
-const delivered: readonly Step[] = [...onItsWay, [8, 150], [5, 160], [3, 200]];
+const inTransit: readonly Step[] = [...gone, [20, 110], [18, 120]];
+const delivered: readonly Step[] = [...inTransit, [8, 150], [5, 160], [3, 200]];
 const today: readonly Step[] = [
   [4, "pick"],
   [2, "pack"],
@@ -130,10 +130,10 @@ const lumen: readonly DayOrder[] = [
   order("LL-70033", 5, textiles, today, { shippingMethod: "EXPRESS" }),
   order("LL-70034", 5, candles, [...today, [1, "load"]]),
   order("LL-70035", 5, candle, goneToday),
-  order("LL-70042", 30, textiles, [...onItsWay, [8, 150], [3, 160]]),
-  order("LL-70043", 30, candle, [...onItsWay, [8, 150], [3, 175]]),
+  order("LL-70042", 30, textiles, [...inTransit, [8, 150], [3, 160]]),
+  order("LL-70043", 30, candle, [...inTransit, [8, 150], [3, 175]]),
   order("LL-70044", 30, [["LAMP-SMART-E27", 2]], delivered),
-  order("LL-70046", 30, candle, [...onItsWay, [5, 160], [3, 185]]),
+  order("LL-70046", 30, candle, [...inTransit, [5, 160], [3, 185]]),
   order("LL-70048", 121, candle, [
     [98, "pick"],
     [97, "pack"],
@@ -190,7 +190,7 @@ const fjord: readonly DayOrder[] = [
   order("FP-60014", 5, kitchen, today),
   order("FP-60015", 5, [["CRISPBREAD-250", 5]], goneToday),
   order("FP-60017", 30, [["APRON-LINEN", 1]], delivered),
-  order("FP-60019", 30, kitchen, [...onItsWay, [3, 190]]),
+  order("FP-60019", 30, kitchen, [...inTransit, [3, 190]]),
   order("FP-60020", 30, [["KNIFE-FILLET", 1]], [[24, "cancel"]]),
   order("FP-60022", 5, [["SALT-FLAKES-125", 6]], [[4, "pick"]], { facilityCode: "DC1" }),
 ];
@@ -207,8 +207,8 @@ const demo: readonly DayOrder[] = [
   ]),
   order("WEB-200006", 5, [["GIFT-SET", 30]]),
   order("WEB-200007", 30, shirts, delivered),
-  order("WEB-200009", 30, [["BOTTLE-STEEL-750", 1]], onItsWay),
-  order("WEB-200011", 30, shirts, [...onItsWay, [5, 160], [3, 170]]),
+  order("WEB-200009", 30, [["BOTTLE-STEEL-750", 1]], inTransit),
+  order("WEB-200011", 30, shirts, [...inTransit, [5, 160], [3, 170]]),
   order(
     "WEB-200012",
     121,

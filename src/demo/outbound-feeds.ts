@@ -1,12 +1,12 @@
 // Outbound feeds of the brands: one fetches at once, one late, one by SFTP.
-import { outboundTypes, setWays } from "#/delivery/outbound/index.ts";
+import { outboundTypes, setChannels } from "#/delivery/outbound/index.ts";
 import * as outbound from "#/delivery/outbound/repository.ts";
 import type { DemoWorld } from "#/demo/world.ts";
 import { assert } from "#/kernel/assert.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 
 /** FJORD fetches its files over SFTP. */
-export async function openWays(world: DemoWorld, secretBox: SecretBox): Promise<void> {
+export async function openChannels(world: DemoWorld, secretBox: SecretBox): Promise<void> {
   const change = {
     actor: "user:anna",
     origin: "console",
@@ -16,7 +16,7 @@ export async function openWays(world: DemoWorld, secretBox: SecretBox): Promise<
   const pushContext = { secretBox, world: { allowsPlainHttp: true, refusalOfUrl: () => undefined } };
   await world.database.transaction(async (tx) => {
     const request = { types: outboundTypes, isHttp: false, isSftp: true, push: undefined };
-    const set = await setWays(tx, change, "FJORD", request, pushContext);
+    const set = await setChannels(tx, change, "FJORD", request, pushContext);
     assert(set.ok, "the demo's ways of outbound feeds are set");
   });
 }

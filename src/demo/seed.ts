@@ -10,7 +10,7 @@ import { makeFirstUser } from "#/demo/first-user.ts";
 import { goodsIn } from "#/demo/goods-in.ts";
 import { demoCatalogue } from "#/demo/greeting.ts";
 import { historyDays, playHistory } from "#/demo/history.ts";
-import { openWays, takeOutbound } from "#/demo/outbound-feeds.ts";
+import { openChannels, takeOutbound } from "#/demo/outbound-feeds.ts";
 import { deliverPast, subscribe } from "#/demo/receivers.ts";
 import { refusedFeeds } from "#/demo/refused-feeds.ts";
 import * as repository from "#/demo/repository.ts";
@@ -119,7 +119,7 @@ async function open({ config, url }: SeedContext, world: DemoWorld): Promise<voi
   for (const each of sent) await accepted(world.send({ ...each, type: "CAT" }), `CAT of ${each.clientId}`);
   const secretBox = createSecretBox(masterKeyOf(config), config.secretPrevious);
   const { baseUrl, port } = config.http;
-  if (config.demoHistory) await openWays(world, secretBox);
+  if (config.demoHistory) await openChannels(world, secretBox);
   if (config.demoHistory)
     await subscribe(world, secretBox, url ?? baseUrl ?? `http://127.0.0.1:${port === 0 ? 8080 : port}`);
   await world.publish();

@@ -34,7 +34,7 @@ import { createOutboxWriter } from "#/outbox/append.ts";
 import { createAbsence } from "#/roles/absent-paths.ts";
 import { type ClientServicesContext, registerClientServices } from "#/roles/client-services.ts";
 import { registerOperatorService } from "#/roles/operator-service.ts";
-import { createOutboundDesk } from "#/roles/outbound-service.ts";
+import { createOutboundService } from "#/roles/outbound-service.ts";
 import { opening, shownHost } from "#/roles/port-fault.ts";
 import { masterKeyOf } from "#/secrets/master-key.ts";
 import type { Exposition } from "#/telemetry/exposition.ts";
@@ -181,7 +181,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       retryReport,
       ...{ database, across, clock, ids, limiter, rateLimit, receiver, log, clientServices },
       ...{ writer: clientServices.writer, onCommit: context.onCommit, environment: config.environment },
-      ...{ baseUrl: config.http.baseUrl, consoleUrl: () => config.http.baseUrl ?? url, signInWays: config.signIn },
+      ...{ baseUrl: config.http.baseUrl, consoleUrl: () => config.http.baseUrl ?? url, signInMethods: config.signIn },
       addresses: () => ({
         base: config.http.baseUrl ?? null,
         feed: config.http.feedUrl ?? config.http.baseUrl ?? null,
@@ -189,7 +189,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
         // Behind a public address, a proxy may forward a different port.
         sftpPort: config.http.baseUrl === undefined ? (context.sftpPort() ?? null) : null,
       }),
-      outbound: createOutboundDesk(config, secretBox),
+      outbound: createOutboundService(config, secretBox),
       isClient: async (clientId) => (await directory.findClient(clientId)) !== undefined,
     });
     registerConsole(app, log);

@@ -74,7 +74,7 @@ export function registerOperatorService(app: HttpServer, context: OperatorServic
   const hooks = createSessionHooks(context);
   // Registered here only: no other route uses cookies.
   app.register(fastifyCookie, { hook: false });
-  const { provider } = context.signInWays;
+  const { provider } = context.signInMethods;
   const { secretBox } = context.clientServices;
   if (provider) registerProviderRoutes(app, { ...context, provider, secretBox });
   const routes = (service: HttpServer) => {

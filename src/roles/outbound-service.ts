@@ -1,11 +1,11 @@
 import type { OperatorContext } from "#/console-api/index.ts";
-import { resendDocument, setWays, showWays } from "#/delivery/outbound/index.ts";
+import { resendDocument, setChannels, showChannels } from "#/delivery/outbound/index.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import { refusalOfUrl } from "#/kernel/security/address-policy.ts";
 import type { SecretBox } from "#/kernel/security/secret-box.ts";
 
 /** The console's operations on outbound feeds. The client API and the command line use the same functions. */
-export function createOutboundDesk(
+export function createOutboundService(
   { environment, webhooks }: Pick<Config, "environment" | "webhooks">,
   secretBox: SecretBox,
 ): OperatorContext["outbound"] {
@@ -18,7 +18,7 @@ export function createOutboundDesk(
   };
   return {
     resend: (tx, { ids, at }, clientId, messageId) => resendDocument(tx, ids, clientId, at, messageId),
-    showWays,
-    setWays: (tx, change, clientId, wanted) => setWays(tx, change, clientId, wanted, pushContext),
+    showChannels,
+    setChannels: (tx, change, clientId, wanted) => setChannels(tx, change, clientId, wanted, pushContext),
   };
 }

@@ -15,7 +15,10 @@ export interface CarrierEvent {
 const hubs = ["Daventry", "Venlo", "Lyon", "Leipzig", "Bologna", "Zaragoza"] as const;
 
 /** All events of a parcel, the same for the same order and seed. */
-export function wayOf({ clientId, orderId, ordinal }: ParcelJob, { seed, faults }: World): readonly CarrierEvent[] {
+export function carrierEventsOf(
+  { clientId, orderId, ordinal }: ParcelJob,
+  { seed, faults }: World,
+): readonly CarrierEvent[] {
   const drawn = (of: string) => draw(seed, clientId, orderId, ordinal, of);
   const hub = hubs[Math.floor(drawn("hub") * hubs.length)] as string;
   const start: CarrierEvent[] = [
@@ -41,7 +44,7 @@ export function wayOf({ clientId, orderId, ordinal }: ParcelJob, { seed, faults 
 
 /** Undefined when the parcel has no further event. */
 export function nextEventOf(job: ParcelJob, world: World): CarrierEvent | undefined {
-  return wayOf(job, world)[job.reported];
+  return carrierEventsOf(job, world)[job.reported];
 }
 
 /** @param atMs time of the event; a repeated report keeps it. */

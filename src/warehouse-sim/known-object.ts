@@ -1,7 +1,7 @@
 /**
  * Builds jobs from the store's state of an order that the simulated warehouse has not followed from its release. Pure.
  */
-import { wayOf } from "#/warehouse-sim/carrier.ts";
+import { carrierEventsOf } from "#/warehouse-sim/carrier.ts";
 import type { Content, Job, OrderJob, ParcelJob, World } from "#/warehouse-sim/job.ts";
 
 /** An order with its parcels, as read by the caller that requests a step. */
@@ -43,12 +43,12 @@ export function jobsOfKnown(known: KnownObject, world: World): readonly Job[] {
     parcels: staying.map(({ olpnId, isLoaded, lineNumbers }) => ({ olpnId, isLoaded, lineNumbers })),
     parcelsGone: parcels.length - staying.length,
   };
-  const onTheirWay = parcels.flatMap(({ olpnId, hasLeft, hasEnded, lastCode }, ordinal): ParcelJob[] => {
+  const despatched = parcels.flatMap(({ olpnId, hasLeft, hasEnded, lastCode }, ordinal): ParcelJob[] => {
     if (!hasLeft || hasEnded) return [];
     const job: ParcelJob = { ...base, kind: "parcel", objectId: olpnId, orderId, ordinal, reported: 0 };
     // The parcel continues after its last code, whatever happened before.
-    const reported = wayOf(job, world).findIndex(({ code }) => code > lastCode);
+    const reported = carrierEventsOf(job, world).findIndex(({ code }) => code > lastCode);
     return reported < 0 ? [] : [{ ...job, reported }];
   });
-  return picked.length + staying.length > 0 ? [order, ...onTheirWay] : onTheirWay;
+  return picked.length + staying.length > 0 ? [order, ...despatched] : despatched;
 }

@@ -33,7 +33,7 @@ const rows = await readRows(
   tables.map(({ name }) => name),
 );
 /** A former statement of the order feed, as a counterexample: it reads all rows of the client, or its whole index. */
-const oldWay: Statement = {
+const formerStatement: Statement = {
   text: `update sales_order o set status = x.s from json_to_recordset($2::json) as x(o text, s text)
     where o.client_id = $1 and o.order_id || '' = x.o`,
   name: "old-way",
@@ -43,7 +43,7 @@ const oldWay: Statement = {
 const isRead = ({ text }: Statement) => /^\s*(?:select|with)\b/i.test(text);
 const isWrite = ({ text }: Statement) => /^\s*(?:insert|update|delete)\b/i.test(text);
 // Rolled-back writes leave dead rows for later reads, so reads come first.
-const statements = [...sent.filter(isRead), ...sent.filter(isWrite), oldWay].filter(mentioned);
+const statements = [...sent.filter(isRead), ...sent.filter(isWrite), formerStatement].filter(mentioned);
 const open = () => openSession(url, statements, newClient);
 
 const { url, database } = await testDatabase({ engine: "postgresql", statementTimeoutMs: 600_000 });
@@ -115,11 +115,11 @@ test("every statement reads in proportion to what it is asked for", (context) =>
   }
   for (const line of [...worst.values()].slice(0, 10)) context.diagnostic(line);
   for (const state of new Set(measured.map((each) => each.state))) {
-    const above = faulty.filter((each) => each.state === state && each.statement.text !== oldWay.text);
+    const above = faulty.filter((each) => each.state === state && each.statement.text !== formerStatement.text);
     const ofState = all.filter((each) => each.state === state);
     context.diagnostic(`${state}: ${above.length} of ${ofState.length} above the bound`);
   }
-  const unknown = faulty.filter((each) => each.statement.text !== oldWay.text && !isWide(each));
+  const unknown = faulty.filter((each) => each.statement.text !== formerStatement.text && !isWide(each));
   assert.equal(unknown.map(inWords).join("\n"), "");
   assert.deepEqual(
     unused(all).map(({ pattern }) => pattern.source),
@@ -128,7 +128,9 @@ test("every statement reads in proportion to what it is asked for", (context) =>
 });
 
 test("a statement that reads all of the client is found in every state", () => {
-  const states = faulty.filter(({ statement }) => statement.text === oldWay.text && statement.values[0] === big);
+  const states = faulty.filter(
+    ({ statement }) => statement.text === formerStatement.text && statement.values[0] === big,
+  );
   assert.deepEqual(
     states.map(({ state }) => state),
     [...new Set(measured.map(({ state }) => state))],

@@ -96,16 +96,16 @@ async function schemaCheck(database: Database, isMigrated: boolean): Promise<Che
   const applied = isMigrated ? await listAppliedMigrations(database) : [];
   const missing = migrations.filter(({ name }) => !applied.some((one) => one.name === name));
   const newest = applied.at(-1)?.name;
-  const { ahead, inTheWay, isOfOtherHistory } = compareSchema(migrations, applied);
+  const { ahead, unsupported, isOfOtherHistory } = compareSchema(migrations, applied);
   if (isOfOtherHistory) {
     return bad(
       "schema",
-      `has ${inTheWay} of a release before 0.2.0, from which there is no upgrade`,
+      `has ${unsupported} of a release before 0.2.0, from which there is no upgrade`,
       "start with an empty database",
     );
   }
-  if (inTheWay !== undefined) {
-    return bad("schema", `has ${inTheWay}, with which this release cannot run`, "run the release that has it");
+  if (unsupported !== undefined) {
+    return bad("schema", `has ${unsupported}, with which this release cannot run`, "run the release that has it");
   }
   if (missing.length > 0) {
     return doubtful(

@@ -82,7 +82,7 @@ export const session = Type.Object(
   { ...closed, title: "Session", description: "The signed-in user, and what the user may see and do." },
 );
 
-export const signInWays = Type.Object(
+export const signInMethods = Type.Object(
   {
     isPasswordOpen: Type.Boolean({
       description: "Whether the console accepts user name and password.",

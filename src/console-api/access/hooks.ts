@@ -18,7 +18,7 @@ import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
 /** By a password, by the identity provider, or both. */
-export type SignInWays = Config["signIn"];
+export type SignInMethods = Config["signIn"];
 
 export interface AccessContext {
   readonly database: Database;
@@ -30,7 +30,7 @@ export interface AccessContext {
   isClient(clientId: string): Promise<boolean>;
   /** Public address of the console, where it differs from that of the request. */
   readonly baseUrl: string | undefined;
-  readonly signInWays: SignInWays;
+  readonly signInMethods: SignInMethods;
 }
 
 /** Minimum time between two records of a session's use. */
@@ -49,7 +49,7 @@ export function createSessionHooks(context: AccessContext): ServiceHooks {
     const at = new Date(nowMs).toISOString();
     const sha256 = sessionHash(sessionId);
     const row = await findSession(database, sha256, { at, idleSince: new Date(nowMs - idleMsMax).toISOString() });
-    if (!row || !isOpenTo(context.signInWays, row)) {
+    if (!row || !isOpenTo(context.signInMethods, row)) {
       return refused(signedOut("session-ended", "The session has ended; sign in again."));
     }
     const { step } = row;
@@ -97,7 +97,7 @@ export function createSessionHooks(context: AccessContext): ServiceHooks {
  * A session ends when its way of sign-in ends: local accounts are switched off, or the provider has changed. A session
  * without a second step, wherever it was opened, ends when its user has a factor or needs one by now.
  */
-function isOpenTo({ isLocal, provider, secondFactorOf }: SignInWays, row: SessionRow): boolean {
+function isOpenTo({ isLocal, provider, secondFactorOf }: SignInMethods, row: SessionRow): boolean {
   const { identity_issuer: issuer, step, factor, has_factor: hasFactor, role } = row;
   if (issuer !== null) return issuer === provider?.issuer;
   return isLocal && (step !== "DONE" || factor !== null || !(hasFactor || secondFactorOf.includes(role)));

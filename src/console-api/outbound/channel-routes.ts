@@ -1,7 +1,7 @@
 import type { OperatorContext } from "#/console-api/context.ts";
-import { ofClientQuery, waysChange, waysList } from "#/console-api/outbound/contract.ts";
+import { channelsChange, channelsList, ofClientQuery } from "#/console-api/outbound/contract.ts";
 import { documentTypes } from "#/console-api/outbound/outbound-service.ts";
-import { waysRecord } from "#/console-api/outbound/record.ts";
+import { channelsRecord } from "#/console-api/outbound/record.ts";
 import { readOneState } from "#/db/store/one-state.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
@@ -16,7 +16,7 @@ const masked = "***";
  * The delivery channels of each type of outbound feed for a client (outbound.md, Delivery), as `outbound set` sets
  * them.
  */
-export function addWayRoutes(service: HttpServer, context: OperatorContext): void {
+export function addChannelRoutes(service: HttpServer, context: OperatorContext): void {
   const { database, outbound } = context;
 
   service.get(
@@ -26,16 +26,16 @@ export function addWayRoutes(service: HttpServer, context: OperatorContext): voi
         operationId: "listOutboundWays",
         summary: "Delivery methods of each type of outbound feed of a client, and the state of its pushes",
         querystring: ofClientQuery,
-        response: { 200: waysList },
+        response: { 200: channelsList },
       } as const,
     },
     async (request) => {
       const { clientId } = request.query;
-      const ways = await database.transaction(async (tx) => {
-        const [, shown] = await Promise.all([readOneState(tx), outbound.showWays(tx, clientId)]);
+      const channels = await database.transaction(async (tx) => {
+        const [, shown] = await Promise.all([readOneState(tx), outbound.showChannels(tx, clientId)]);
         return shown;
       });
-      return { clientId, items: ways.map(waysRecord) };
+      return { clientId, items: channels.map(channelsRecord) };
     },
   );
 
@@ -49,8 +49,8 @@ export function addWayRoutes(service: HttpServer, context: OperatorContext): voi
           "The named methods replace the present ones, for new documents. Documents that wait to be fetched or collected stay available. Without a push, documents that wait to be pushed are not sent. Answers the types that were set; a repeat with the same Idempotency-Key shows `***` instead of secrets.",
         querystring: ofClientQuery,
         headers: createHeaders,
-        body: waysChange,
-        response: { 200: waysList },
+        body: channelsChange,
+        response: { 200: channelsList },
       } as const,
       config: { ...answers(409, 422), role: "admin" },
     },
@@ -59,7 +59,7 @@ export function addWayRoutes(service: HttpServer, context: OperatorContext): voi
       if (!pull && !sftp && push === undefined) return sendProblem(reply, noWay);
       return answerWrite(context, request, reply, async (tx, change) => {
         const clientId = clientIdOf(request);
-        const set = await outbound.setWays(tx, change, clientId, {
+        const set = await outbound.setChannels(tx, change, clientId, {
           types: documentTypes.filter((type) => types.includes(type)),
           ...{ isHttp: pull, isSftp: sftp },
           push: push && { url: push.url, headers: push.headers ?? {}, isSecretNew: push.newSecret ?? false },
@@ -71,7 +71,7 @@ export function addWayRoutes(service: HttpServer, context: OperatorContext): voi
           }));
           return refused(problem("unprocessable", `${errors.map(({ message }) => message).join("; ")}.`, { errors }));
         }
-        const items = set.value.map(waysRecord);
+        const items = set.value.map(channelsRecord);
         const kept = items.map((item) => ({
           ...item,
           push: item.push && { ...item.push, signingSecret: item.push.signingSecret === null ? null : masked },

@@ -25,7 +25,7 @@ const documentState = Type.Enum(["WAITING", "DELIVERED", "FAILED"], {
   examples: ["DELIVERED"],
 });
 
-const way = Type.Object(
+const channel = Type.Object(
   {
     way: Type.Enum(["PULL", "SFTP", "PUSH"], {
       type: "string",
@@ -64,7 +64,7 @@ const documentFields = {
     description: "It has waited to be fetched or collected for more than 24 hours.",
     examples: [false],
   }),
-  ways: Type.Array(way, { description: "Its delivery methods." }),
+  ways: Type.Array(channel, { description: "Its delivery methods." }),
 };
 
 const outboundDocument = Type.Object(documentFields, {
@@ -152,7 +152,7 @@ const push = Type.Object(
   { ...closed, title: "FeedPush", description: "The push of a type." },
 );
 
-const waysOfType = Type.Object(
+const channelsOfType = Type.Object(
   {
     type: documentType,
     pull: Type.Boolean({ description: "Fetched over HTTP.", examples: [true] }),
@@ -162,17 +162,17 @@ const waysOfType = Type.Object(
   { ...closed, title: "OutboundWays", description: "Delivery methods of one type of outbound feed." },
 );
 
-export type WaysRecord = Static<typeof waysOfType>;
+export type ChannelsRecord = Static<typeof channelsOfType>;
 
-export const waysList = Type.Object(
+export const channelsList = Type.Object(
   {
     clientId: text("Client.", "DEMO"),
-    items: Type.Array(waysOfType, { description: "All types, or those that the request set." }),
+    items: Type.Array(channelsOfType, { description: "All types, or those that the request set." }),
   },
   { ...closed, title: "OutboundWaysList", description: "Delivery methods of outbound feeds of a client." },
 );
 
-export const waysChange = Type.Object(
+export const channelsChange = Type.Object(
   {
     types: Type.Array(documentType, {
       minItems: 1,

@@ -9,7 +9,7 @@ export const documentTypes = ["ACK", "GR", "OS", "RS", "ADJ", "INV", "IMS"] as c
 export type DocumentType = (typeof documentTypes)[number];
 
 /** The delivery channels of one type of outbound feed for a client (outbound.md, Delivery). */
-export interface WaysOfType {
+export interface ChannelsOfType {
   readonly type: DocumentType;
   readonly isHttp: boolean;
   readonly isSftp: boolean;
@@ -25,7 +25,7 @@ export interface WaysOfType {
   readonly signingSecret?: string | undefined;
 }
 
-export interface WaysWanted {
+export interface ChannelsRequest {
   readonly types: readonly DocumentType[];
   readonly isHttp: boolean;
   readonly isSftp: boolean;
@@ -42,15 +42,15 @@ export interface WaysWanted {
  * The operations on outbound documents. The role passes them in, because delivery is no part of a module. The clients'
  * own requests and the command line use the same functions.
  */
-export interface OutboundDesk {
+export interface OutboundService {
   /** Resends over each of the current channels of its type; returns false where the client has no such document. */
   resend(tx: Transaction, change: Change, clientId: string, messageId: string): Promise<boolean>;
-  showWays(tx: Tx, clientId: string): Promise<readonly WaysOfType[]>;
+  showChannels(tx: Tx, clientId: string): Promise<readonly ChannelsOfType[]>;
   /** Refused with the faults of the address or its headers, `#/url` and `#/customHeaders/NAME`. */
-  setWays(
+  setChannels(
     tx: Transaction,
     change: Change,
     clientId: string,
-    wanted: WaysWanted,
-  ): Promise<Result<readonly WaysOfType[], readonly RequestFault[]>>;
+    wanted: ChannelsRequest,
+  ): Promise<Result<readonly ChannelsOfType[], readonly RequestFault[]>>;
 }

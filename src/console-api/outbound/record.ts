@@ -1,31 +1,31 @@
-import type { OutboundRecord, WaysRecord } from "#/console-api/outbound/contract.ts";
+import type { ChannelsRecord, OutboundRecord } from "#/console-api/outbound/contract.ts";
 import type { PushRow } from "#/console-api/outbound/document-repository.ts";
-import type { WaysOfType } from "#/console-api/outbound/outbound-service.ts";
+import type { ChannelsOfType } from "#/console-api/outbound/outbound-service.ts";
 import type { DocumentRow, MailRow } from "#/console-api/outbound/rows.ts";
 import type { AttemptRow } from "#/delivery/webhooks/index.ts";
 
 /** A document that waits longer to be fetched needs attention (sftp.md). */
 export const overdueMs = 24 * 3_600_000;
 
-type Way = OutboundRecord["ways"][number];
+type Channel = OutboundRecord["ways"][number];
 
 const noPush = { deliveryId: null, tries: 0, nextTryAt: null, lastError: null } as const;
 
 /** @param pushes of the document, in order of creation: the last one counts. */
 export function documentRecord(row: DocumentRow, pushes: readonly PushRow[], nowMs: number): OutboundRecord {
-  const ways: Way[] = [];
+  const channels: Channel[] = [];
   if (row.is_http) {
     const at = row.acknowledged_at;
-    ways.push({ way: "PULL", state: at === null ? "WAITING" : "DELIVERED", readAt: null, at, ...noPush });
+    channels.push({ way: "PULL", state: at === null ? "WAITING" : "DELIVERED", readAt: null, at, ...noPush });
   }
   if (row.is_sftp) {
     const at = row.collected_at;
-    ways.push({ way: "SFTP", state: at === null ? "WAITING" : "DELIVERED", readAt: row.read_at, at, ...noPush });
+    channels.push({ way: "SFTP", state: at === null ? "WAITING" : "DELIVERED", readAt: row.read_at, at, ...noPush });
   }
   const push = pushes.at(-1);
-  if (push) ways.push(pushWay(push));
-  const isUntaken = ways.some(({ way, state }) => way !== "PUSH" && state === "WAITING");
-  const isOpen = ways.some(({ state }) => state === "WAITING" || state === "RETRYING" || state === "HELD");
+  if (push) channels.push(pushChannel(push));
+  const isUntaken = channels.some(({ way: channel, state }) => channel !== "PUSH" && state === "WAITING");
+  const isOpen = channels.some(({ state }) => state === "WAITING" || state === "RETRYING" || state === "HELD");
   const hasFailed = push?.status === "FAILED";
   return {
     clientId: row.client_id,
@@ -37,11 +37,11 @@ export function documentRecord(row: DocumentRow, pushes: readonly PushRow[], now
     ...{ part: row.part, parts: row.parts, createdAt: row.created_at, size: row.size },
     state: hasFailed ? "FAILED" : isOpen ? "WAITING" : "DELIVERED",
     isOverdue: isUntaken && Date.parse(row.created_at) < nowMs - overdueMs,
-    ways,
+    ways: channels,
   };
 }
 
-function pushWay({ delivery_id, status, due_at, attempts, last_error, completed_at }: PushRow): Way {
+function pushChannel({ delivery_id, status, due_at, attempts, last_error, completed_at }: PushRow): Channel {
   return {
     way: "PUSH",
     state: status === "PENDING" ? "WAITING" : status,
@@ -57,7 +57,7 @@ export function exchangeRecord(deliveryId: string, row: AttemptRow) {
   return { deliveryId, startedAt, durationMs, address, status, body: body?.toString("utf8") ?? "", errorClass };
 }
 
-export function waysRecord({ type, isHttp, isSftp, push, signingSecret }: WaysOfType): WaysRecord {
+export function channelsRecord({ type, isHttp, isSftp, push, signingSecret }: ChannelsOfType): ChannelsRecord {
   const { pending = 0, lastSuccessAt = null, lastFailureAt = null, consecutiveFailures = 0 } = push?.health ?? {};
   return {
     ...{ type, pull: isHttp, sftp: isSftp },

@@ -84,7 +84,7 @@ test("a migration with a number of the release under another name blocks the sta
   const foreign = { name: "0002_other.sql", beside: 1 };
   assert.deepEqual(compareSchema(own, [{ name: "0001_a.sql", beside: null }, foreign]), {
     ahead: ["0002_other.sql"],
-    inTheWay: "0002_other.sql",
+    unsupported: "0002_other.sql",
     isOfOtherHistory: true,
   });
 });

@@ -44,8 +44,8 @@ export interface SchemaComparison {
   /** The migrations that the database has and the release does not know. */
   readonly ahead: readonly string[];
   /** The first of them on whose schema the release cannot run. */
-  readonly inTheWay: string | undefined;
-  /** `inTheWay` has a number of the release under another name: a release before 0.2.0 made the database. */
+  readonly unsupported: string | undefined;
+  /** `unsupported` has a number of the release under another name: a release before 0.2.0 made the database. */
   readonly isOfOtherHistory: boolean;
 }
 
@@ -60,19 +60,19 @@ export function compareSchema(
   // A migration with one of our numbers under another name does not belong to a release after this one.
   const isBeside = ({ name, beside }: AppliedMigration) =>
     numberOf(name) > newest && beside !== null && beside <= newest;
-  const inTheWay = ahead.find((each) => !isBeside(each))?.name;
+  const unsupported = ahead.find((each) => !isBeside(each))?.name;
   return {
     ahead: ahead.map(({ name }) => name),
-    inTheWay,
-    isOfOtherHistory: inTheWay !== undefined && numberOf(inTheWay) <= newest,
+    unsupported,
+    isOfOtherHistory: unsupported !== undefined && numberOf(unsupported) <= newest,
   };
 }
 
 /** Why the release cannot run on the schema of the database, and what the operator can do. */
-function reasonOf(inTheWay: string, isOfOtherHistory: boolean): string {
+function reasonOf(unsupported: string, isOfOtherHistory: boolean): string {
   return isOfOtherHistory
-    ? `the database has migration ${inTheWay} of a release before 0.2.0, from which there is no upgrade; start with an empty database, or with another CROSSDOCK_DATA_DIR where PostgreSQL is embedded`
-    : `the database has migration ${inTheWay}, which this release does not know and cannot run with; start the release that has it`;
+    ? `the database has migration ${unsupported} of a release before 0.2.0, from which there is no upgrade; start with an empty database, or with another CROSSDOCK_DATA_DIR where PostgreSQL is embedded`
+    : `the database has migration ${unsupported}, which this release does not know and cannot run with; start the release that has it`;
 }
 
 /**
@@ -112,8 +112,8 @@ export async function migrate(
   const migrations = await readMigrations(folder);
   return withSchemaLock(url, async (client) => {
     const known = await readApplied(client);
-    const { ahead, inTheWay, isOfOtherHistory } = compareSchema(migrations, [...known.values()]);
-    if (inTheWay !== undefined) throw new Error(reasonOf(inTheWay, isOfOtherHistory));
+    const { ahead, unsupported, isOfOtherHistory } = compareSchema(migrations, [...known.values()]);
+    if (unsupported !== undefined) throw new Error(reasonOf(unsupported, isOfOtherHistory));
     const applied: string[] = [];
     for (const migration of migrations) {
       const before = known.get(migration.name)?.sha256;

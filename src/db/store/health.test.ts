@@ -13,7 +13,7 @@ import { testDatabase } from "../../../tests/support/postgres/database.ts";
 const { url, database } = await testDatabase();
 
 /** A proxy to the store that reports each health probe as it passes. */
-async function startWay(onLook: () => void): Promise<string> {
+async function startProxyOf(onLook: () => void): Promise<string> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<net.Socket>();
   const server = net.createServer((inward) => {
@@ -36,21 +36,21 @@ async function startWay(onLook: () => void): Promise<string> {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  const way = new URL(url);
-  way.hostname = "127.0.0.1";
-  way.port = String((server.address() as net.AddressInfo).port);
-  return way.href;
+  const proxy = new URL(url);
+  proxy.hostname = "127.0.0.1";
+  proxy.port = String((server.address() as net.AddressInfo).port);
+  return proxy.href;
 }
 
 test("while the process stands still the store is not said to be silent", async () => {
   let looks = 0;
-  const way = await startWay(() => {
+  const proxy = await startProxyOf(() => {
     looks++;
     // Stops the process for longer than the store may take to answer, while the probe is in flight.
     if (looks % 2 === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_600);
   });
   const told: boolean[] = [];
-  const health = watchStore(way, 10, (isDown) => void told.push(isDown));
+  const health = watchStore(proxy, 10, (isDown) => void told.push(isDown));
   atEnd(() => health.stop());
   await until("five looks", () => looks >= 5);
   await health.stop();
@@ -58,10 +58,10 @@ test("while the process stands still the store is not said to be silent", async 
 });
 
 test("a store that is silent is down, and one that answers again is not", async () => {
-  const way = await startProxy(url);
-  atEnd(() => way.shut());
+  const proxy = await startProxy(url);
+  atEnd(() => proxy.shut());
   const told: [boolean, string | undefined][] = [];
-  const health = watchStore(way.url, 10, (isDown, cause) => void told.push([isDown, cause?.message]));
+  const health = watchStore(proxy.url, 10, (isDown, cause) => void told.push([isDown, cause?.message]));
   atEnd(() => health.stop());
   await until("it to look", async () => {
     const rows = await database.query(
@@ -70,7 +70,7 @@ test("a store that is silent is down, and one that answers again is not", async 
     return rows.length > 0;
   });
   assert.equal(health.isDown(), false);
-  way.hush();
+  proxy.hush();
   await until("it to be down", () => health.isDown());
   await until("it to be up", () => !health.isDown());
   assert.deepEqual(told, [

@@ -18,14 +18,14 @@ export async function lockList(tx: Transaction, clientId: string): Promise<boole
   return rows.length === 1;
 }
 
-export interface WayRow {
+export interface ChannelRow {
   readonly type: OutboundType;
   readonly is_http: boolean;
   readonly is_sftp: boolean;
 }
 
 /** The channels of those types that have a setting, in no order. */
-export function listWays(tx: Tx, clientId: string): Promise<WayRow[]> {
+export function listChannels(tx: Tx, clientId: string): Promise<ChannelRow[]> {
   return tenantQuery(
     tx,
     clientId,
@@ -33,12 +33,12 @@ export function listWays(tx: Tx, clientId: string): Promise<WayRow[]> {
   );
 }
 
-export async function putWay(tx: Transaction, clientId: string, at: string, way: WayRow): Promise<void> {
+export async function putChannel(tx: Transaction, clientId: string, at: string, channel: ChannelRow): Promise<void> {
   await tenantQuery(
     tx,
     clientId,
     sql`insert into outbound_channel as w (client_id, type, is_http, is_sftp, updated_at)
-      values (${tenant}, ${way.type}, ${way.is_http}, ${way.is_sftp}, ${at}::timestamptz)
+      values (${tenant}, ${channel.type}, ${channel.is_http}, ${channel.is_sftp}, ${at}::timestamptz)
       on conflict (client_id, type) do update set is_http = excluded.is_http, is_sftp = excluded.is_sftp,
         updated_at = excluded.updated_at
       returning type`,

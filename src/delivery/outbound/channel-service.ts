@@ -16,7 +16,7 @@ import { assert } from "#/kernel/assert.ts";
 import type { RequestFault } from "#/kernel/refusal.ts";
 import { ok, type Result } from "#/kernel/result.ts";
 
-export interface WaysRequest {
+export interface ChannelsRequest {
   /** Without duplicates. */
   readonly types: readonly OutboundType[];
   readonly isHttp: boolean;
@@ -25,7 +25,7 @@ export interface WaysRequest {
 }
 
 /** The channels of one type. */
-export interface SetWays {
+export interface SetChannels {
   readonly type: OutboundType;
   readonly isHttp: boolean;
   readonly isSftp: boolean;
@@ -42,22 +42,22 @@ export interface SetWays {
  * @param clientId of an existing client.
  * @returns refused with the faults of the address or its headers; in that case, nothing was written.
  */
-export async function setWays(
+export async function setChannels(
   tx: Transaction,
   change: Change,
   clientId: string,
-  request: WaysRequest,
+  request: ChannelsRequest,
   pushContext: PushContext,
-): Promise<Result<readonly SetWays[], readonly RequestFault[]>> {
+): Promise<Result<readonly SetChannels[], readonly RequestFault[]>> {
   const { types, isHttp, isSftp } = request;
-  assert(isHttp || isSftp || request.push !== undefined, "no way is left");
+  assert(isHttp || isSftp || request.push !== undefined, "no channel is left");
   assert(await repository.lockList(tx, clientId), `client ${clientId} has no list`);
-  const set: SetWays[] = [];
+  const set: SetChannels[] = [];
   for (const type of types) {
     const push = request.push && (await setPush(tx, change, clientId, type, request.push, pushContext));
     if (push?.ok === false) return push;
     const hasEnded = push === undefined && (await endPush(tx, clientId, type, change.at));
-    await repository.putWay(tx, clientId, change.at, { type, is_http: isHttp, is_sftp: isSftp });
+    await repository.putChannel(tx, clientId, change.at, { type, is_http: isHttp, is_sftp: isSftp });
     recordAudit(tx, clientId, change, {
       action: "setWays",
       objectType: "outboundFeed",
@@ -77,7 +77,7 @@ export async function setWays(
 }
 
 /** The channels in which one type reaches a client, and the health of its push. */
-export interface ShownWays {
+export interface ShownChannels {
   readonly type: OutboundType;
   readonly isHttp: boolean;
   readonly isSftp: boolean;
@@ -85,20 +85,20 @@ export interface ShownWays {
 }
 
 /** The channels of every type, in the order of the contract. Call it in a transaction that reads one state. */
-export async function showWays(tx: Tx, clientId: string): Promise<readonly ShownWays[]> {
-  const [ways, pushes] = await Promise.all([repository.listWays(tx, clientId), listPushes(tx, clientId)]);
+export async function showChannels(tx: Tx, clientId: string): Promise<readonly ShownChannels[]> {
+  const [channels, pushes] = await Promise.all([repository.listChannels(tx, clientId), listPushes(tx, clientId)]);
   const healthOf = await readHealth(
     tx,
     clientId,
     pushes.map(({ webhookId }) => webhookId),
   );
   return outboundTypes.map((type) => {
-    const way = ways.find((one) => one.type === type);
+    const channel = channels.find((one) => one.type === type);
     const push = pushes.find(({ topicName }) => topicName === type);
     return {
       type,
-      isHttp: way?.is_http ?? true,
-      isSftp: way?.is_sftp ?? false,
+      isHttp: channel?.is_http ?? true,
+      isSftp: channel?.is_sftp ?? false,
       push: push && {
         ...{ webhookId: push.webhookId, url: push.url, status: push.status },
         health: healthOf(push.webhookId),

@@ -1,5 +1,5 @@
 import type { Transaction } from "#/db/database.ts";
-import { listWays } from "#/delivery/outbound/channel-repository.ts";
+import { listChannels } from "#/delivery/outbound/channel-repository.ts";
 import type { OutboundType } from "#/delivery/outbound/outbound-types.ts";
 import { insertDocuments, type NewOutboundDocument } from "#/delivery/outbound/repository.ts";
 import { addDeliveries, listPushes, type WantedDelivery } from "#/delivery/webhooks/index.ts";
@@ -7,28 +7,28 @@ import { metrics } from "#/kernel/telemetry/metrics.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
 /** The channels in which documents of one type reach a client (outbound.md, Delivery): at least one of these. */
-export interface Ways {
+export interface Channels {
   readonly isHttp: boolean;
   readonly isSftp: boolean;
   readonly push: { readonly webhookId: string } | undefined;
 }
 
-export type WaysOfClient = (type: OutboundType) => Ways;
+export type ChannelsOfClient = (type: OutboundType) => Channels;
 
 /**
  * The channels of a client, unchanged until the transaction ends: call it after `takePositions` or `lockList`, because
  * a transaction that changes the channels waits for the same lock.
  */
-export async function readWays(tx: Transaction, clientId: string): Promise<WaysOfClient> {
-  const [ways, pushes] = await Promise.all([listWays(tx, clientId), listPushes(tx, clientId)]);
-  const wayOf = new Map(ways.map((way) => [way.type, way]));
+export async function readChannels(tx: Transaction, clientId: string): Promise<ChannelsOfClient> {
+  const [channels, pushes] = await Promise.all([listChannels(tx, clientId), listPushes(tx, clientId)]);
+  const channelOf = new Map(channels.map((channel) => [channel.type, channel]));
   const pushOf = new Map(pushes.map((push) => [push.topicName, push]));
   return (type) => {
-    const way = wayOf.get(type);
+    const channel = channelOf.get(type);
     const push = pushOf.get(type);
     return {
-      isHttp: way?.is_http ?? true,
-      isSftp: way?.is_sftp ?? false,
+      isHttp: channel?.is_http ?? true,
+      isSftp: channel?.is_sftp ?? false,
       push: push && { webhookId: push.webhookId },
     };
   };
@@ -48,10 +48,10 @@ export function storeDocuments(
   clientId: string,
   at: string,
   position: number,
-  ways: WaysOfClient,
+  channels: ChannelsOfClient,
   documents: readonly NewOutboundDocument[],
 ): PushedDocument[] {
-  const marked = documents.map((document) => ({ ...document, ways: ways(document.type) }));
+  const marked = documents.map((document) => ({ ...document, channels: channels(document.type) }));
   insertDocuments(tx, clientId, at, position, marked);
   // Keeps only the types until the commit, not the documents' bytes.
   const types = documents.map(({ type }) => type);
@@ -59,7 +59,7 @@ export function storeDocuments(
     for (const type of types) metrics.outboundDocuments.inc({ type });
   });
   return documents.flatMap(({ messageId, type, objectId }, i) =>
-    ways(type).push ? { messageId, type, objectId, listPosition: position + i + 1 } : [],
+    channels(type).push ? { messageId, type, objectId, listPosition: position + i + 1 } : [],
   );
 }
 
@@ -74,11 +74,11 @@ export async function pushDocuments(
   ids: Ids,
   clientId: string,
   at: string,
-  ways: WaysOfClient,
+  channels: ChannelsOfClient,
   documents: readonly PushedDocument[],
 ): Promise<number> {
   const wanted = documents.flatMap(({ messageId, type, objectId, listPosition }): WantedDelivery[] => {
-    const { push } = ways(type);
+    const { push } = channels(type);
     if (!push) return [];
     const subject = { topicName: type, objectType: type, objectId };
     return [{ ...push, ...subject, eventId: messageId, position: listPosition }];

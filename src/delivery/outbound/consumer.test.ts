@@ -140,7 +140,7 @@ test("places in the list become visible in their order, however writers overlap"
       } as const;
       const messageId = ids.next(Date.now());
       repository.insertDocuments(tx, clientId, new Date().toISOString(), position, [
-        { ...document, messageId, payload, ways: { isHttp: true, isSftp: false } },
+        { ...document, messageId, payload, channels: { isHttp: true, isSftp: false } },
       ]);
       taken.push(position);
     }, patient);

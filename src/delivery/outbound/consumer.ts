@@ -1,10 +1,10 @@
 import type { Transaction } from "#/db/database.ts";
 import {
+  type ChannelsOfClient,
   type PushedDocument,
   pushDocuments,
-  readWays,
+  readChannels,
   storeDocuments,
-  type WaysOfClient,
 } from "#/delivery/outbound/channels.ts";
 import { renderDraft } from "#/delivery/outbound/documents/render.ts";
 import * as repository from "#/delivery/outbound/repository.ts";
@@ -35,12 +35,12 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
     async consume(tx, clientId, at, rows) {
       const telling = rows.filter(({ outbound }) => outbound !== null);
       if (telling.length === 0) return [];
-      const [position, ways] = await Promise.all([
+      const [position, channels] = await Promise.all([
         repository.takePositions(tx, clientId, telling.length),
-        readWays(tx, clientId),
+        readChannels(tx, clientId),
       ]);
-      const documents = store(tx, clientId, at, telling, position, ways);
-      if ((await pushDocuments(tx, ids, clientId, at, ways, documents)) > 0) pushed.add(clientId);
+      const documents = store(tx, clientId, at, telling, position, channels);
+      if ((await pushDocuments(tx, ids, clientId, at, channels, documents)) > 0) pushed.add(clientId);
       return [];
     },
     afterwards(clientId) {
@@ -55,14 +55,14 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
     at: string,
     rows: readonly Row[],
     position: number,
-    ways: WaysOfClient,
+    channels: ChannelsOfClient,
   ): PushedDocument[] {
     const toPush: PushedDocument[] = [];
     let batch: repository.NewOutboundDocument[] = [];
     let bytes = 0;
     let stored = position;
     const flush = () => {
-      toPush.push(...storeDocuments(tx, clientId, at, stored, ways, batch));
+      toPush.push(...storeDocuments(tx, clientId, at, stored, channels, batch));
       stored += batch.length;
       batch = [];
       bytes = 0;

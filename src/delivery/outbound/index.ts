@@ -1,4 +1,9 @@
-export { type SetWays, type ShownWays, setWays, showWays } from "#/delivery/outbound/channel-service.ts";
+export {
+  type SetChannels,
+  type ShownChannels,
+  setChannels,
+  showChannels,
+} from "#/delivery/outbound/channel-service.ts";
 export { createOutboundConsumer } from "#/delivery/outbound/consumer.ts";
 export { findOutbound } from "#/delivery/outbound/origin.ts";
 export { type OutboundType, outboundTypes } from "#/delivery/outbound/outbound-types.ts";

@@ -17,7 +17,7 @@ export interface NewOutboundDocument {
 
 /** With the channels that the document's row marks; deliveries determine which of them push it. */
 export interface MarkedDocument extends NewOutboundDocument {
-  readonly ways: { readonly isHttp: boolean; readonly isSftp: boolean };
+  readonly channels: { readonly isHttp: boolean; readonly isSftp: boolean };
 }
 
 /**
@@ -63,8 +63,8 @@ export function insertDocuments(
       list_position: position + i + 1,
       start: offset,
       size: payload.byteLength,
-      is_http: document.ways.isHttp,
-      is_sftp: document.ways.isSftp,
+      is_http: document.channels.isHttp,
+      is_sftp: document.channels.isSftp,
     };
     offset += payload.byteLength;
     return row;
@@ -172,7 +172,7 @@ export function putBack(
   clientId: string,
   messageId: string,
   position: number,
-  { isHttp, isSftp }: MarkedDocument["ways"],
+  { isHttp, isSftp }: MarkedDocument["channels"],
 ): void {
   tenantSend(
     tx,

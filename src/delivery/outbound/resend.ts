@@ -1,5 +1,5 @@
 import type { Transaction } from "#/db/database.ts";
-import { pushDocuments, readWays } from "#/delivery/outbound/channels.ts";
+import { pushDocuments, readChannels } from "#/delivery/outbound/channels.ts";
 import * as repository from "#/delivery/outbound/repository.ts";
 import { type Ids, isUuidV7 } from "#/kernel/values/ids.ts";
 
@@ -15,15 +15,15 @@ export async function resendDocument(
   messageId: string,
 ): Promise<boolean> {
   if (!isUuidV7(messageId)) return false;
-  const [position, ways, found] = await Promise.all([
+  const [position, channels, found] = await Promise.all([
     repository.takePositions(tx, clientId, 1),
-    readWays(tx, clientId),
+    readChannels(tx, clientId),
     repository.findDocument(tx, clientId, messageId),
   ]);
   if (!found) return false;
   const { type, object_id: objectId } = found;
   const listPosition = position + 1;
-  repository.putBack(tx, clientId, messageId, listPosition, ways(type));
-  await pushDocuments(tx, ids, clientId, at, ways, [{ messageId, type, objectId, listPosition }]);
+  repository.putBack(tx, clientId, messageId, listPosition, channels(type));
+  await pushDocuments(tx, ids, clientId, at, channels, [{ messageId, type, objectId, listPosition }]);
   return true;
 }

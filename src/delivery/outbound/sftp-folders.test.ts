@@ -39,7 +39,7 @@ async function store(
     const made = documents.map(({ type = "OS", payload = Buffer.from("<x/>"), isSftp = true }) => {
       const messageId = ids.next(clock.now());
       const rest = { objectId: "O-1", facilityCode: "DC1", feedToken: null, part: 1, parts: 1 };
-      return { messageId, type, payload, ...rest, ways: { isHttp: false, isSftp } };
+      return { messageId, type, payload, ...rest, channels: { isHttp: false, isSftp } };
     });
     repository.insertDocuments(tx, clientId, at, position, made);
     const stamp = `${at.slice(0, 19).replaceAll(/[-:]/g, "")}Z`;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Change } from "#/db/audit.ts";
 import type { Database, Transaction } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
-import { setWays } from "#/delivery/outbound/channel-service.ts";
+import { setChannels } from "#/delivery/outbound/channel-service.ts";
 import { requestStatement, takeMidnightSnapshots } from "#/delivery/outbound/snapshots.ts";
 import { partId, partRowsMax, partsOf } from "#/delivery/outbound/statement-parts.ts";
 import { writeSnapshots } from "#/delivery/outbound/statement-writer.ts";
@@ -170,10 +170,12 @@ test("a large snapshot goes in parts, which a worker that was killed leaves to t
   for (let i = 0; i < all.length; i += 5_000) await post(clientId, "DC1", iso(nowMs), all.slice(i, i + 5_000));
   await database.transaction(async (tx) => {
     const push = { url: "https://example.com/inv", headers: {}, isSecretNew: false };
-    const ways = { types: ["INV"] as const, isHttp: true, isSftp: false, push };
+    const channels = { types: ["INV"] as const, isHttp: true, isSftp: false, push };
     const world = { allowsPlainHttp: false, refusalOfUrl: () => undefined };
     const change = { actor: "test", origin: "test", at: iso(nowMs), ids };
-    assert.ok((await setWays(tx, change, clientId, ways, { secretBox: createSecretBox("x".repeat(32)), world })).ok);
+    assert.ok(
+      (await setChannels(tx, change, clientId, channels, { secretBox: createSecretBox("x".repeat(32)), world })).ok,
+    );
   });
   const promised = await request(clientId, "INV");
   for (const n of [2, 3, 1]) {

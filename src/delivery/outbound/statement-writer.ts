@@ -1,6 +1,6 @@
 import { createClientTurns } from "#/db/client-turns.ts";
 import type { Database } from "#/db/database.ts";
-import { pushDocuments, readWays, storeDocuments } from "#/delivery/outbound/channels.ts";
+import { pushDocuments, readChannels, storeDocuments } from "#/delivery/outbound/channels.ts";
 import type { Envelope } from "#/delivery/outbound/documents/envelope.ts";
 import {
   type InventorySnapshotItem,
@@ -202,12 +202,15 @@ async function storePart<Row>(
   const envelope = { messageId, clientId, distributionCentre: facilityCode, creationTimeStamp: at };
   const payload = await render(envelope, part, rows);
   const pushed = await database.transaction(async (tx) => {
-    const [position, ways] = await Promise.all([repository.takePositions(tx, clientId, 1), readWays(tx, clientId)]);
+    const [position, channels] = await Promise.all([
+      repository.takePositions(tx, clientId, 1),
+      readChannels(tx, clientId),
+    ]);
     // Under the lock of the lane: another worker may have written the part after the lease expired.
     if ((await repository.listStored(tx, clientId, [messageId])).length > 0) return 0;
     const document = { messageId, type, objectId: snapshotId, facilityCode, feedToken: null, part, parts, payload };
-    const toPush = storeDocuments(tx, clientId, at, position, ways, [document]);
-    return pushDocuments(tx, ids, clientId, at, ways, toPush);
+    const toPush = storeDocuments(tx, clientId, at, position, channels, [document]);
+    return pushDocuments(tx, ids, clientId, at, channels, toPush);
   }, limits);
   if (pushed > 0) onPushed();
 }

@@ -57,9 +57,9 @@ const documentOf = (sku: string, isLarge: boolean) =>
   catalogueXml(sku).replace("</item>", `</item>${isLarge ? padding : ""}`);
 
 /** The actions of a script, which repeats them where they fail; the result is undefined on success. */
-type Ways = Readonly<Record<string, (session: Session, name: string, xml: string) => Promise<unknown>>>;
+type Methods = Readonly<Record<string, (session: Session, name: string, xml: string) => Promise<unknown>>>;
 
-const ways: Ways = {
+const methods: Methods = {
   "put under its name": (session, name, xml) => session.put("CAT", name, xml, 100_000),
   "put under a temporary name and renamed": async (session, name, xml) => {
     // A script without an answer checks whether its complete file is there, and puts it again if not.
@@ -83,7 +83,7 @@ async function acceptedOf(name: string): Promise<number> {
   return row?.n ?? 0;
 }
 
-for (const [how, send] of Object.entries(ways)) {
+for (const [how, send] of Object.entries(methods)) {
   for (const isLarge of [false, true]) {
     test(`a ${isLarge ? "large" : "small"} file that is ${how} is one document, wherever its node dies`, async () => {
       let points = 0;

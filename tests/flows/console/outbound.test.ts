@@ -76,9 +76,9 @@ test("the ways of a type are set; a push shows its tries, and its failure", asyn
   assert.equal(set.status, 200, JSON.stringify(set.body));
   assert.match(set.body.items[0].push.signingSecret, /^whsec_/);
   const shown = await viewer.get("/outboundWay/list?clientId=ACME");
-  const ways = shown.body.items.find(({ type }: { type: string }) => type === "OS");
+  const channels = shown.body.items.find(({ type }: { type: string }) => type === "OS");
   assert.deepEqual(
-    [ways.pull, ways.sftp, ways.push.url, ways.push.signingSecret],
+    [channels.pull, channels.sftp, channels.push.url, channels.push.signingSecret],
     [true, true, `${receiver.url}/feeds`, null],
   );
   assert.equal(shown.body.items.length, 7);

@@ -182,12 +182,12 @@ test("requests above the rate are 429 with the time to wait; the headers tell wh
 });
 
 test("who asks is judged before what is sent: key, client, content type, size, key of the request, body", async () => {
-  const wrongInEveryWay = { "content-type": "text/csv", "idempotency-key": "a b", "content-encoding": "br" };
+  const allWrong = { "content-type": "text/csv", "idempotency-key": "a b", "content-encoding": "br" };
   const body = "<";
-  assert.equal((await post("/feeds/DEMO/XYZ", wrongInEveryWay, body)).status, 404);
-  assert.equal((await refusal("/feeds/DEMO/NO", wrongInEveryWay, body)).status, 401);
-  assert.equal((await refusal("/feeds/OTHER/NO", { ...wrongInEveryWay, "x-api-key": key }, body)).status, 403);
-  assert.equal((await demo.send("NO", body, wrongInEveryWay)).status, 415);
+  assert.equal((await post("/feeds/DEMO/XYZ", allWrong, body)).status, 404);
+  assert.equal((await refusal("/feeds/DEMO/NO", allWrong, body)).status, 401);
+  assert.equal((await refusal("/feeds/OTHER/NO", { ...allWrong, "x-api-key": key }, body)).status, 403);
+  assert.equal((await demo.send("NO", body, allWrong)).status, 415);
   const length = String(20 * 1024 * 1024 + 1);
   const large = await sendRaw(server.url, {
     path: "/feeds/DEMO/NO",

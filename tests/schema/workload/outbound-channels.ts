@@ -1,6 +1,6 @@
 // Delivery channels of outbound feeds, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
-import { setWays, showWays } from "#/delivery/outbound/channel-service.ts";
+import { setChannels, showChannels } from "#/delivery/outbound/channel-service.ts";
 import * as folders from "#/delivery/outbound/folder-repository.ts";
 import { readDocuments } from "#/delivery/outbound/push-messages.ts";
 import { listPending } from "#/delivery/outbound/repository.ts";
@@ -10,7 +10,7 @@ import { createIds } from "#/kernel/values/ids.ts";
 const ids = createIds();
 
 /** Sets every kind of channel, and leaves one row. */
-export async function runOutboundWays(database: Database, clientId: string): Promise<void> {
+export async function runOutboundChannels(database: Database, clientId: string): Promise<void> {
   const pushContext = {
     secretBox: createSecretBox("a master key for tests, long enough"),
     world: { allowsPlainHttp: true, refusalOfUrl: () => undefined },
@@ -20,9 +20,9 @@ export async function runOutboundWays(database: Database, clientId: string): Pro
   for (const asked of [push, { ...push, isSecretNew: true }, undefined]) {
     const change = { actor: "test", origin: "test", at: new Date().toISOString(), ids };
     const request = { types: ["OS"] as const, isHttp: true, isSftp: true, push: asked };
-    const set = await database.transaction((tx) => setWays(tx, change, clientId, request, pushContext));
+    const set = await database.transaction((tx) => setChannels(tx, change, clientId, request, pushContext));
     if (!set.ok) throw new Error(set.fault.map(({ message }) => message).join());
-    await showWays(database, clientId);
+    await showChannels(database, clientId);
   }
   const [document] = await listPending(database, clientId, 0, undefined, 1);
   if (!document) throw new Error("there is no outbound document");

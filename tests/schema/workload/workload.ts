@@ -50,7 +50,7 @@ import { runInventory } from "./inventory.ts";
 import { runMails } from "./mails.ts";
 import { runOrderPapers } from "./order-papers.ts";
 import { runOrders } from "./orders.ts";
-import { runOutboundWays } from "./outbound-channels.ts";
+import { runOutboundChannels } from "./outbound-channels.ts";
 import { runRestored } from "./restored.ts";
 import { runRetention } from "./retention.ts";
 import { runSeed } from "./seed.ts";
@@ -94,7 +94,7 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     await runWorkOrders(database, client, ["MUG-BLUE-330", "OIL-OLIVE-500", "STOCK-1"]);
     await runWarehouse(database, client.clientId);
     await readOutbound(database, client.clientId);
-    await runOutboundWays(database, client.clientId);
+    await runOutboundChannels(database, client.clientId);
     await runEventLog(database, client.clientId);
     await runSubscriptions(database, client.clientId);
     await runDeliveries(database, client.clientId);

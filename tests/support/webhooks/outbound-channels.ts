@@ -1,7 +1,7 @@
 // Delivery settings of outbound feeds, and documents published without a preceding operation.
 import assert from "node:assert/strict";
 import type { OutboundType } from "#/delivery/outbound/index.ts";
-import { type SetWays, setWays } from "#/delivery/outbound/index.ts";
+import { type SetChannels, setChannels } from "#/delivery/outbound/index.ts";
 import { sampleBody, type Topic, topics } from "#/delivery/webhooks/index.ts";
 import { refusalOfUrl } from "#/kernel/security/address-policy.ts";
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
@@ -10,7 +10,7 @@ import { createOutboxWriter, type EventDraft, type OutboundDraft } from "#/outbo
 import type { TestServer } from "../app/server.ts";
 import * as samples from "./outbound.ts";
 
-export interface WantedWays {
+export interface WantedChannels {
   readonly pull?: boolean;
   readonly sftp?: boolean;
   readonly push?: string;
@@ -23,8 +23,8 @@ export async function setWaysOf(
   server: TestServer,
   clientId: string,
   type: OutboundType,
-  { pull = false, sftp = false, push, headers = {}, isSecretNew = false }: WantedWays,
-): Promise<SetWays> {
+  { pull = false, sftp = false, push, headers = {}, isSecretNew = false }: WantedChannels,
+): Promise<SetChannels> {
   const { config } = server;
   const pushContext = {
     secretBox: createSecretBox(config.secret as string),
@@ -34,9 +34,9 @@ export async function setWaysOf(
     ...{ types: [type], isHttp: pull, isSftp: sftp },
     push: push === undefined ? undefined : { url: push, headers, isSecretNew },
   };
-  const set = await server.operate((tx, change) => setWays(tx, change, clientId, request, pushContext));
+  const set = await server.operate((tx, change) => setChannels(tx, change, clientId, request, pushContext));
   assert.ok(set.ok, JSON.stringify(set));
-  return set.value[0] as SetWays;
+  return set.value[0] as SetChannels;
 }
 
 const writer = createOutboxWriter(createIds());

@@ -1,7 +1,7 @@
 import { type Call, misuse, type Outcome, type Refusal, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
-import { readOutboundTypes, setWaysReport } from "#/cli/outbound-report.ts";
-import { setWays } from "#/delivery/outbound/channel-service.ts";
+import { readOutboundTypes, setChannelsReport } from "#/cli/outbound-report.ts";
+import { setChannels } from "#/delivery/outbound/channel-service.ts";
 import type { PushRequest } from "#/delivery/webhooks/subscriptions/push-service.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 import { refusalOfUrl } from "#/kernel/security/address-policy.ts";
@@ -35,7 +35,7 @@ export function outboundSet(call: Call): Promise<Outcome> {
     const request = { types: types.value, isHttp, isSftp, push: push.value };
     const set = await platform.change(
       async (tx, change) => {
-        const outcome = await setWays(tx, change, clientId, request, pushContext);
+        const outcome = await setChannels(tx, change, clientId, request, pushContext);
         return outcome.ok ? outcome : refused(outcome.fault.map(sentenceOf).join("\n"));
       },
       { lockTimeoutMs: listLockMsMax, statementTimeoutMs: listLockMsMax },
@@ -45,7 +45,7 @@ export function outboundSet(call: Call): Promise<Outcome> {
     const notes = isHeard
       ? []
       : [`no one is notified when a push fails: crossdock client set ${clientId} outboundEmailList=…`];
-    return ok({ ...setWaysReport(clientId, set.value), notes });
+    return ok({ ...setChannelsReport(clientId, set.value), notes });
   });
 }
 

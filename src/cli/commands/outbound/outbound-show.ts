@@ -2,7 +2,7 @@ import { type Call, type Outcome, refuse } from "#/cli/command.ts";
 import { withPlatform } from "#/cli/context.ts";
 import { shownWaysReport } from "#/cli/outbound-report.ts";
 import { readOneState } from "#/db/store/one-state.ts";
-import { showWays } from "#/delivery/outbound/channel-service.ts";
+import { showChannels } from "#/delivery/outbound/channel-service.ts";
 import { listUndelivered } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 import { ok } from "#/kernel/result.ts";
 import { showClient } from "#/modules/clients/service.ts";
@@ -16,7 +16,7 @@ export const outboundShow = (call: Call): Promise<Outcome> =>
     const client = await showClient(database, clientId);
     if (!client.ok) return refuse(client.fault);
     const shown = await database.transaction(async (tx) => {
-      const [, feeds] = await Promise.all([readOneState(tx), showWays(tx, clientId)]);
+      const [, feeds] = await Promise.all([readOneState(tx), showChannels(tx, clientId)]);
       const all = [];
       for (const feed of feeds) {
         const { push } = feed;

@@ -57,8 +57,8 @@ interface Setup {
 
 /** The second step of a sign-in, and a user's own factors (decision 0039). */
 export function addFactorRoutes(service: HttpServer, context: OperatorContext): void {
-  const { database, clock, ids, secretBox, environment, signIn, secondFactor, signInWays } = context;
-  const isRequired = (request: FastifyRequest) => signInWays.secondFactorOf.includes(operatorOf(request).role);
+  const { database, clock, ids, secretBox, environment, signIn, secondFactor, signInMethods } = context;
+  const isRequired = (request: FastifyRequest) => signInMethods.secondFactorOf.includes(operatorOf(request).role);
 
   /** The answer after a proved factor: the session that waited for it, or the continued session. */
   async function sendProved(request: FastifyRequest, reply: FastifyReply, factor: FactorName | null) {

@@ -12,13 +12,13 @@ export async function nextStepOf(tx: Tx, user: UserRow, required: readonly Opera
   return required.includes(user.role) ? "ENROLMENT" : "DONE";
 }
 
-export type ProofWay = FactorName | "PASSWORD";
+export type ProofMethod = FactorName | "PASSWORD";
 
 /**
  * The means by which a local user proves their identity in addition to the password, or the password alone where there
  * is no factor.
  */
-export async function waysOf(tx: Tx, userName: string): Promise<ProofWay[]> {
+export async function methodsOf(tx: Tx, userName: string): Promise<ProofMethod[]> {
   const [own, codes] = await Promise.all([
     factors.listFactors(tx, userName, factorsMax),
     factors.countRecoveryCodes(tx, userName),

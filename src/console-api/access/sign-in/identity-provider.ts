@@ -80,13 +80,13 @@ export function createIdentityProvider(settings: Settings): IdentityProvider {
    */
   const authenticate: openid.ClientAuth = (server, ...request) => {
     const methods = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
-    const way =
+    const redirect =
       clientSecret === undefined
         ? openid.None()
         : methods.includes("client_secret_basic")
           ? openid.ClientSecretBasic(clientSecret)
           : openid.ClientSecretPost(clientSecret);
-    way(server, ...request);
+    redirect(server, ...request);
   };
 
   /** Concurrent callers wait for one answer; a failure is not cached. */

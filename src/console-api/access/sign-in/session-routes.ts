@@ -4,11 +4,11 @@ import {
   passwordChange,
   session,
   sessionDeleted,
+  signInMethods,
   signInStep,
-  signInWays,
 } from "#/console-api/access/contract.ts";
 import { stepDetails } from "#/console-api/access/domain.ts";
-import { waysOf } from "#/console-api/access/factors/next-step.ts";
+import { methodsOf } from "#/console-api/access/factors/next-step.ts";
 import { clearSessionCookie, csrfTokenOf, sessionHash, setSessionCookie } from "#/console-api/access/sign-in/cookie.ts";
 import {
   findOwnSession,
@@ -31,7 +31,7 @@ import type { HttpServer } from "#/http/server/server.ts";
 
 /** Sign-in, sign-out, and a user's own password (contract operations.md §5). */
 export function addSessionRoutes(service: HttpServer, context: OperatorContext): void {
-  const { database, clock, ids, signIn, environment, signInWays: ways } = context;
+  const { database, clock, ids, signIn, environment, signInMethods: signInConfig } = context;
 
   service.get(
     "/session/ways",
@@ -40,11 +40,11 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
         operationId: "getSignInWays",
         summary: "How users sign in",
         description: "Works without a session.",
-        response: { 200: signInWays },
+        response: { 200: signInMethods },
       } as const,
       config: { ...answers(), isOpen: true },
     },
-    async () => ({ isPasswordOpen: ways.isLocal, providerName: ways.provider?.name ?? null }),
+    async () => ({ isPasswordOpen: signInConfig.isLocal, providerName: signInConfig.provider?.name ?? null }),
   );
 
   service.post(
@@ -64,7 +64,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       if (environment === "production" && request.protocol !== "https") {
         return sendProblem(reply, problem("https-required", "In production, sign-in requires https."));
       }
-      if (!ways.isLocal) return sendProblem(reply, signedOut("sign-in-refused", noPasswords));
+      if (!signInConfig.isLocal) return sendProblem(reply, signedOut("sign-in-refused", noPasswords));
       const change: Change = {
         ...{ actor: "anonymous", origin: request.ip, ids },
         at: new Date(clock.now()).toISOString(),
@@ -97,9 +97,15 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       const sessionId = ownSession(request);
       const row = await findOwnSession(context, sessionId);
       if (!row) return sendProblem(reply, sessionEnded);
-      const ways = step === "ENROLMENT" || row.identity_issuer !== null ? [] : await waysOf(database, userName);
+      const methods = step === "ENROLMENT" || row.identity_issuer !== null ? [] : await methodsOf(database, userName);
       const passkeyOrigin = context.relyingParty()?.origin ?? null;
-      return reply.send({ step, ways, passkeyOrigin, csrfToken: csrfTokenOf(sessionId), expiresAt: row.expires_at });
+      return reply.send({
+        step,
+        ways: methods,
+        passkeyOrigin,
+        csrfToken: csrfTokenOf(sessionId),
+        expiresAt: row.expires_at,
+      });
     },
   );
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { faultOfClientNames, faultOfPassword } from "#/console-api/access/domain.ts";
 import { nextStepOf } from "#/console-api/access/factors/next-step.ts";
-import type { SignInWays } from "#/console-api/access/hooks.ts";
+import type { SignInMethods } from "#/console-api/access/hooks.ts";
 import { countRefusal } from "#/console-api/access/refusal-repository.ts";
 import { sessionHash } from "#/console-api/access/sign-in/cookie.ts";
 import { openSession, openStep, type SignedIn } from "#/console-api/access/sign-in/open-session.ts";
@@ -22,7 +22,7 @@ export interface SignInContext {
   readonly database: Database;
   readonly clock: Clock;
   readonly limiter: RateLimiter;
-  readonly signInWays: Pick<SignInWays, "secondFactorOf">;
+  readonly signInMethods: Pick<SignInMethods, "secondFactorOf">;
   /** For tests: how long an answer is delayed. */
   readonly delay?: (ms: number) => Promise<unknown>;
 }
@@ -69,7 +69,7 @@ const busy: Take = { isAllowed: false, limit: triesOfNetwork, remaining: 0, rese
  * Sign-in by user name and password, argon2id (contract operations.md §5). The check of a missing name takes as long as
  * that of an existing one, and the answer does not reveal which of name and password is wrong.
  */
-export function createSignIn({ database, clock, limiter, signInWays, delay = sleep }: SignInContext): SignIn {
+export function createSignIn({ database, clock, limiter, signInMethods, delay = sleep }: SignInContext): SignIn {
   const nameDelay = createNameDelay(limiter, "sign-in");
   let checking: Promise<PasswordChecks> | undefined;
 
@@ -110,7 +110,7 @@ export function createSignIn({ database, clock, limiter, signInWays, delay = sle
       if (!proved.ok) return proved;
       const row = proved.value;
       return database.transaction(async (tx) => {
-        const step = await nextStepOf(tx, row, signInWays.secondFactorOf);
+        const step = await nextStepOf(tx, row, signInMethods.secondFactorOf);
         const opened =
           step === "DONE"
             ? openSession(tx, clock, change, { row, by: "password" })

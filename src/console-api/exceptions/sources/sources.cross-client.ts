@@ -267,15 +267,15 @@ const disabled: Source = {
  * One exception for each client and channel, however many documents wait: the cause is the client that does not fetch
  * them. @param oldest `client_id, type, created_at`
  */
-function notTaken(way: "HTTP" | "SFTP", oldest: Statement): Source {
+function notTaken(channel: "HTTP" | "SFTP", oldest: Statement): Source {
   return {
     type: "OUTBOUND_NOT_TAKEN",
     order: "timestamptz",
     select: (at) =>
-      sql`select n.client_id, ${way}::text as object_key, n.created_at + ${takenWithin} as since,
+      sql`select n.client_id, ${channel}::text as object_key, n.created_at + ${takenWithin} as since,
         n.created_at + ${takenWithin} as ordered, null::text as facility_code, 'client' as object_type,
         n.client_id as object_id,
-        jsonb_build_object('way', ${way}::text, 'type', n.type, 'oldestAt', n.created_at) as facts
+        jsonb_build_object('way', ${channel}::text, 'type', n.type, 'oldestAt', n.created_at) as facts
       from (${oldest}) n
       where n.created_at < ${at}::timestamptz - ${takenWithin}`,
   };

@@ -66,7 +66,7 @@ function line(
   return { at, kind, text, tone, actor, objectId: null, webhookId: null };
 }
 
-const ways: Readonly<Record<string, string>> = {
+const channelTexts: Readonly<Record<string, string>> = {
   HTTP: "by HTTP",
   SFTP: "as a file by SFTP",
   CLI: "by the command line",
@@ -76,7 +76,7 @@ const ways: Readonly<Record<string, string>> = {
 function ofReceipt({ received_at: at, unparked_at: healedAt, channel, body_bytes: bytes }: FeedRow): TimelineEvent[] {
   const size = `${bytes.toLocaleString("en-GB")} bytes`;
   return [
-    line(at, "received", `Received ${ways[channel] ?? channel}, ${size}`, "moving"),
+    line(at, "received", `Received ${channelTexts[channel] ?? channel}, ${size}`, "moving"),
     ...(healedAt === null ? [] : [line(at, "judged", "Rejected on receipt", "waiting")]),
   ];
 }

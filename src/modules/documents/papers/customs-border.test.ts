@@ -10,7 +10,7 @@ function crosses(from: string, to: string): boolean {
 
 const free = (from: string, to: string) => assert.equal(crosses(from, to), false, `${from} to ${to}`);
 const border = (from: string, to: string) => assert.equal(crosses(from, to), true, `${from} to ${to}`);
-const bothWays = (check: typeof free, one: string, other: string) => {
+const bothDirections = (check: typeof free, one: string, other: string) => {
   check(one, other);
   check(other, one);
 };
@@ -25,35 +25,35 @@ test("between members of the European Union nothing is declared, and within a co
 
 test("out of the European Union and into it everything is declared", () => {
   for (const country of "GB CH LI NO IS TR AD SM VA RS BA ME MK AL XK MD UA US CN JP FO GL GI".split(" ")) {
-    bothWays(border, "DE 10117", country);
+    bothDirections(border, "DE 10117", country);
   }
-  bothWays(border, "NO 0150", "SE");
-  bothWays(border, "US", "CA");
-  bothWays(border, "CN", "HK");
-  bothWays(border, "TR", "SM");
+  bothDirections(border, "NO 0150", "SE");
+  bothDirections(border, "US", "CA");
+  bothDirections(border, "CN", "HK");
+  bothDirections(border, "TR", "SM");
 });
 
 test("Monaco belongs to the Union, Liechtenstein and Büsingen to Switzerland, the Isle of Man to Great Britain", () => {
-  bothWays(free, "MC 98000", "FR 06000");
-  bothWays(free, "LI 9490", "CH 8001");
-  bothWays(free, "DE 78266", "CH 8200");
-  bothWays(border, "DE 78266", "DE 78224");
-  bothWays(free, "IM IM1 1AA", "GB SW1A 1AA");
-  bothWays(free, "GB IM1 1AA", "GB SW1A 1AA");
-  for (const island of ["JE JE2 3AB", "GG GY1 1AA"]) bothWays(border, island, "GB SW1A 1AA");
-  bothWays(free, "GB je23ab", "JE");
-  bothWays(free, "GB GY1 1AA", "GG");
-  bothWays(border, "JE", "GG");
+  bothDirections(free, "MC 98000", "FR 06000");
+  bothDirections(free, "LI 9490", "CH 8001");
+  bothDirections(free, "DE 78266", "CH 8200");
+  bothDirections(border, "DE 78266", "DE 78224");
+  bothDirections(free, "IM IM1 1AA", "GB SW1A 1AA");
+  bothDirections(free, "GB IM1 1AA", "GB SW1A 1AA");
+  for (const island of ["JE JE2 3AB", "GG GY1 1AA"]) bothDirections(border, island, "GB SW1A 1AA");
+  bothDirections(free, "GB je23ab", "JE");
+  bothDirections(free, "GB GY1 1AA", "GG");
+  bothDirections(border, "JE", "GG");
 });
 
 test("Northern Ireland trades goods as part of the Union, and sends to Great Britain without papers", () => {
-  bothWays(free, "GB BT1 1AA", "IE");
-  bothWays(free, "GB bt11aa", "DE");
+  bothDirections(free, "GB BT1 1AA", "IE");
+  bothDirections(free, "GB bt11aa", "DE");
   border("GB SW1A 1AA", "GB BT1 1AA");
   free("GB BT1 1AA", "GB SW1A 1AA");
   free("GB BT1 1AA", "IM");
-  bothWays(border, "GB BT1 1AA", "CH");
-  bothWays(border, "GB BT1 1AA", "US");
+  bothDirections(border, "GB BT1 1AA", "CH");
+  bothDirections(border, "GB BT1 1AA", "US");
   free("GB BT1 1AA", "GB BT2 8AA");
   // Without a postcode the main part of the country counts.
   border("GB", "IE");
@@ -77,24 +77,24 @@ test("places outside the Union's customs or VAT territory are declared, from the
     ],
   ];
   for (const place of places) {
-    bothWays(border, place, "DE 10117");
-    bothWays(border, place, place.slice(0, 2) === "AX" ? "FI 00100" : "FR 75001");
+    bothDirections(border, place, "DE 10117");
+    bothDirections(border, place, place.slice(0, 2) === "AX" ? "FI 00100" : "FR 75001");
     free(place, place);
   }
-  bothWays(border, "ES 35001", "ES 28001");
-  bothWays(border, "ES 51001", "ES 52001");
-  bothWays(free, "ES 35001", "ES 38001");
-  bothWays(free, "FR 97400", "RE 97400");
-  bothWays(free, "FI 22100", "AX 22100");
-  bothWays(free, "IT 47890", "SM 47890");
-  bothWays(free, "FR 97133", "GP 97133");
-  bothWays(border, "FR 97100", "FR 97200");
+  bothDirections(border, "ES 35001", "ES 28001");
+  bothDirections(border, "ES 51001", "ES 52001");
+  bothDirections(free, "ES 35001", "ES 38001");
+  bothDirections(free, "FR 97400", "RE 97400");
+  bothDirections(free, "FI 22100", "AX 22100");
+  bothDirections(free, "IT 47890", "SM 47890");
+  bothDirections(free, "FR 97133", "GP 97133");
+  bothDirections(border, "FR 97100", "FR 97200");
 });
 
 test("Svalbard is not in Norway's customs area, Puerto Rico is in that of the United States, Guam is not", () => {
-  bothWays(border, "NO 9170", "NO 0150");
-  bothWays(border, "NO 8099", "NO 8000");
-  bothWays(free, "NO 9170", "SJ");
-  bothWays(free, "PR", "US 10001");
-  bothWays(border, "GU", "US");
+  bothDirections(border, "NO 9170", "NO 0150");
+  bothDirections(border, "NO 8099", "NO 8000");
+  bothDirections(free, "NO 9170", "SJ");
+  bothDirections(free, "PR", "US 10001");
+  bothDirections(border, "GU", "US");
 });
