@@ -1,7 +1,7 @@
 import type { Found } from "#operator";
+import { type ObjectKind, wayTo } from "../links.ts";
 import type { StateKind } from "../parts/tones.ts";
 import { screens } from "../screens.tsx";
-import { type ObjectKind, wayTo } from "../ways.ts";
 
 /** A row of the results. */
 export interface Hit {

@@ -1,4 +1,4 @@
-import { type ObjectKind, wayTo } from "../../ways.ts";
+import { type ObjectKind, wayTo } from "../../links.ts";
 
 const kinds: Readonly<Record<string, ObjectKind>> = {
   order: "order",

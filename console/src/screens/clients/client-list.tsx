@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { wayTo } from "../../links.ts";
 import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Screen } from "../../parts/screen.tsx";
@@ -8,7 +9,6 @@ import { StateBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useGo } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
-import { wayTo } from "../../ways.ts";
 
 type Client = components["schemas"]["ClientSummary"];
 type Query = NonNullable<operations["listClientDirectory"]["parameters"]["query"]>;

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "../../api.ts";
+import { wayTo } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
 import { sentenceOf } from "../../parts/problem.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
-import { wayTo } from "../../ways.ts";
 import styles from "./clients.module.css";
 
 interface Sent {

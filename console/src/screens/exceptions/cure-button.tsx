@@ -1,7 +1,7 @@
+import { wayTo } from "../../links.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { Go } from "../../parts/go.tsx";
 import { useMay, useSession } from "../../session.tsx";
-import { wayTo } from "../../ways.ts";
 import { cure } from "./exception-actions.ts";
 import type { Exception } from "./exception-words.ts";
 

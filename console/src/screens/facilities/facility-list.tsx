@@ -1,12 +1,12 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { wayTo } from "../../links.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { type Column, DataList } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Screen } from "../../parts/screen.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
-import { wayTo } from "../../ways.ts";
 import { CarrierAccounts } from "./port-credentials.tsx";
 
 type Facility = components["schemas"]["FacilitySummary"];

@@ -3,6 +3,7 @@ import { Link, useSearchParams } from "react-router";
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { wayTo } from "../../links.ts";
 import { counted } from "../../parts/counted.ts";
 import { type BulkAction, type Column, DataList, type Filter, type ListPage } from "../../parts/data-list.tsx";
 import { Figure } from "../../parts/figure.tsx";
@@ -14,7 +15,6 @@ import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useScope, withScope } from "../../scope.ts";
 import { rangeParam, screenRanges } from "../../screen-ranges.ts";
-import { wayTo } from "../../ways.ts";
 import { sizeText } from "./size-text.ts";
 
 type Feed = components["schemas"]["FeedSummary"];

@@ -1,5 +1,6 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { wayTo } from "../../links.ts";
 import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Progress } from "../../parts/progress.tsx";
@@ -8,7 +9,6 @@ import { Screen } from "../../parts/screen.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
-import { wayTo } from "../../ways.ts";
 
 type PurchaseOrder = components["schemas"]["InboundPurchaseOrder"];
 type Query = operations["listPurchaseOrders"]["parameters"]["query"];

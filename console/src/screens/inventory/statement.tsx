@@ -1,12 +1,12 @@
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { wayTo } from "../../links.ts";
 import { ConditionBadge } from "../../parts/condition-badge.tsx";
 import { type Column, DataList } from "../../parts/data-list.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Qty } from "../../parts/qty.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
-import { wayTo } from "../../ways.ts";
 
 type Entry = components["schemas"]["StatementEntry"];
 

@@ -1,13 +1,13 @@
 import { useParams } from "react-router";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { wayTo } from "../../links.ts";
 import { DetailPage } from "../../parts/detail-page.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
-import { wayTo } from "../../ways.ts";
 import { CodeBlock } from "../clients/code-block.tsx";
 
 /** A mail as its recipient sees it, sent or not. */

@@ -1,9 +1,9 @@
 import { Text } from "@mantine/core";
+import { wayTo } from "../../links.ts";
 import type { Column } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { Age, duration, Time, useNow } from "../../parts/time.tsx";
-import { wayTo } from "../../ways.ts";
 import { hasLeft, holdWord, type ListedOrder } from "./order-words.ts";
 import { QuantityBar, quantityText } from "./quantity-bar.tsx";
 

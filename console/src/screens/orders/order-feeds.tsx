@@ -1,12 +1,12 @@
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { wayTo } from "../../links.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
-import { wayTo } from "../../ways.ts";
 import type { Order } from "./order-words.ts";
 import styles from "./orders.module.css";
 

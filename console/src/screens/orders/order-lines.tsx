@@ -1,10 +1,10 @@
 import { api, unwrap } from "../../api.ts";
+import { wayTo } from "../../links.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { Id } from "../../parts/id.tsx";
 import { qtyText } from "../../parts/qty.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { useMay } from "../../session.tsx";
-import { wayTo } from "../../ways.ts";
 import { hasLeft, type Order, type OrderLine, quantitiesOf } from "./order-words.ts";
 import styles from "./orders.module.css";
 import { QuantityBar } from "./quantity-bar.tsx";

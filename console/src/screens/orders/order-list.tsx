@@ -1,13 +1,13 @@
 import type { operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { wayTo } from "../../links.ts";
 import { DataList, type Filter, type ListRequest } from "../../parts/data-list.tsx";
 import { Figure } from "../../parts/figure.tsx";
 import { Screen } from "../../parts/screen.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useScope } from "../../scope.ts";
 import { rangeParam, screenRanges } from "../../screen-ranges.ts";
-import { wayTo } from "../../ways.ts";
 import { orderBulk } from "./order-bulk.tsx";
 import { orderColumns } from "./order-columns.tsx";
 import { beforeLeaving, holdOptions, type ListedOrder } from "./order-words.ts";

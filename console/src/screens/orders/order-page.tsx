@@ -1,13 +1,13 @@
 import { useParams } from "react-router";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { wayTo } from "../../links.ts";
 import { DetailPage } from "../../parts/detail-page.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
-import { wayTo } from "../../ways.ts";
 import { OrderActions } from "./order-actions.tsx";
 import { AddressText, amountText } from "./order-address.tsx";
 import { TimeLeft } from "./order-columns.tsx";

@@ -4,12 +4,12 @@ import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { useSearchParams } from "react-router";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { wayTo } from "../../links.ts";
 import { Problem } from "../../parts/problem.tsx";
 import { BoxSkeleton } from "../../parts/skeletons.tsx";
 import { Timeline, type TimelineEvent } from "../../parts/timeline.tsx";
 import type { Tone } from "../../parts/tones.ts";
 import { useSetParams } from "../../scope.ts";
-import { wayTo } from "../../ways.ts";
 import type { Order } from "./order-words.ts";
 import styles from "./orders.module.css";
 

@@ -2,6 +2,7 @@ import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { wayTo } from "../../links.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { DetailPage } from "../../parts/detail-page.tsx";
 import { Empty } from "../../parts/empty.tsx";
@@ -12,11 +13,10 @@ import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
 import { Timeline, type TimelineEvent } from "../../parts/timeline.tsx";
 import { toneOf, wordOf } from "../../parts/tones.ts";
-import { wayTo } from "../../ways.ts";
 import styles from "../clients/clients.module.css";
 import { CodeBlock } from "../clients/code-block.tsx";
 import { resend, wayWords } from "./documents.tsx";
-import { typeWords } from "./outbound-ways.tsx";
+import { typeWords } from "./outbound-channels.tsx";
 
 type Document = AnswerOf<"/outbound/document/{documentId}">;
 

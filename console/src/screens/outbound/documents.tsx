@@ -1,13 +1,13 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { wayTo } from "../../links.ts";
 import { type BulkAction, type Column, DataList, type Filter } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Screen } from "../../parts/screen.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
-import { wayTo } from "../../ways.ts";
-import { typeWords } from "./outbound-ways.tsx";
+import { typeWords } from "./outbound-channels.tsx";
 
 export type Document = components["schemas"]["OutboundDocument"];
 type Query = NonNullable<operations["listOutboundDocuments"]["parameters"]["query"]>;

@@ -7,7 +7,7 @@ import { duration, useNow } from "../../parts/time.tsx";
 import type { Tone } from "../../parts/tones.ts";
 import styles from "./overview.module.css";
 import { type FacilityCutOff, useCutOffs } from "./overview-data.ts";
-import { waysOf } from "./overview-ways.ts";
+import { waysOf } from "./overview-links.ts";
 
 const minuteMs = 60_000;
 /** From this time on, the clock is shown as a countdown. */

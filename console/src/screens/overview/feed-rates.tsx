@@ -7,7 +7,7 @@ import { Section } from "../../parts/screen.tsx";
 import { useGo } from "../../scope.ts";
 import { screenRanges, useScreenRange } from "../../screen-ranges.ts";
 import { type FeedRates as Rates, useFeedRates } from "./overview-data.ts";
-import { waysOf } from "./overview-ways.ts";
+import { waysOf } from "./overview-links.ts";
 
 const minuteMs = 60_000;
 /** Limit of the operation. */

@@ -1,16 +1,16 @@
+import { wayTo } from "../../links.ts";
 import { counted } from "../../parts/counted.ts";
 import { Go } from "../../parts/go.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
 import { Section } from "../../parts/screen.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { duration } from "../../parts/time.tsx";
-import { wayTo } from "../../ways.ts";
 import { LastDelivered } from "../webhooks/sending-times.tsx";
 import { useWebhook } from "../webhooks/webhook-data.ts";
 import { Counts } from "./counts.tsx";
 import styles from "./overview.module.css";
 import { type WebhookHealth as Health, useExceptionCounts, useStockHealth, useWebhookHealth } from "./overview-data.ts";
-import { waysOf } from "./overview-ways.ts";
+import { waysOf } from "./overview-links.ts";
 
 /** Whether the clients' receivers accept deliveries. */
 export function WebhookHealth() {

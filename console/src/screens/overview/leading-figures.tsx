@@ -2,7 +2,7 @@ import { Figure } from "../../parts/figure.tsx";
 import { duration } from "../../parts/time.tsx";
 import { useSession } from "../../session.tsx";
 import { type Flow, useCutOffs, useExceptionCounts, useFeedRates, useFlow } from "./overview-data.ts";
-import { waysOf } from "./overview-ways.ts";
+import { waysOf } from "./overview-links.ts";
 
 /** The five most important figures. */
 export function LeadingFigures() {

@@ -10,7 +10,7 @@ import type { Tone } from "../../parts/tones.ts";
 import { type StageName, stageNames } from "../orders/stage-names.ts";
 import styles from "./overview.module.css";
 import { type FlowStage, useFlow } from "./overview-data.ts";
-import { waysOf } from "./overview-ways.ts";
+import { waysOf } from "./overview-links.ts";
 
 const tones: Partial<Record<StageName, Tone>> = {
   ON_HOLD: "waiting",

@@ -6,7 +6,7 @@ import { Section } from "../../parts/screen.tsx";
 import { duration } from "../../parts/time.tsx";
 import { useGo } from "../../scope.ts";
 import { type Trends as OrderTrends, useTrends } from "./overview-data.ts";
-import { waysOf } from "./overview-ways.ts";
+import { waysOf } from "./overview-links.ts";
 
 const dayMs = 86_400_000;
 

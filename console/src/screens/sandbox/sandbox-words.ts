@@ -1,5 +1,5 @@
 import type { components } from "#operator";
-import { wayTo } from "../../ways.ts";
+import { wayTo } from "../../links.ts";
 
 export type Sandbox = components["schemas"]["Sandbox"];
 export type SandboxFacility = Sandbox["facilities"][number];

@@ -1,10 +1,10 @@
 import { useState } from "react";
 import type { components } from "#operator";
+import { wayTo } from "../../links.ts";
 import { CopyText } from "../../parts/copy-text.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Section } from "../../parts/screen.tsx";
 import { UnkeptSecrets } from "../../parts/unkept-secrets.tsx";
-import { wayTo } from "../../ways.ts";
 import styles from "../clients/clients.module.css";
 
 /** A user with the password that was just made. */

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { wayTo } from "../../links.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { type Column, DataList } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -8,7 +9,6 @@ import { Screen, Section } from "../../parts/screen.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
-import { wayTo } from "../../ways.ts";
 import { type MadePassword, MadePasswords } from "./password-box.tsx";
 import { SignInRefusals } from "./sign-in-refusals.tsx";
 import { accessOf, limitText, stateOf, type User, useAccessFields, wayText } from "./user-fields.tsx";

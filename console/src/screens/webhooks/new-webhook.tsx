@@ -5,13 +5,13 @@ import type { AnswerOf } from "../../answer-of.ts";
 import { ApiProblem, api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { useClients } from "../../directory.ts";
+import { wayTo } from "../../links.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Go } from "../../parts/go.tsx";
 import { sentenceOf } from "../../parts/problem.tsx";
 import { Screen, Section } from "../../parts/screen.tsx";
 import { useScope } from "../../scope.ts";
 import { useMay } from "../../session.tsx";
-import { wayTo } from "../../ways.ts";
 import styles from "../clients/clients.module.css";
 
 type Topic = AnswerOf<"/client/webhook/topics">["items"][number];

@@ -1,5 +1,6 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { wayTo } from "../../links.ts";
 import { type BulkAction, type Column, DataList, type Filter } from "../../parts/data-list.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -8,7 +9,6 @@ import { StateBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useSession } from "../../session.tsx";
-import { wayTo } from "../../ways.ts";
 import { NextAttempt } from "./sending-times.tsx";
 import { DeliveryState } from "./webhook-state.tsx";
 

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
+import { wayTo } from "../../links.ts";
 import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -10,7 +11,6 @@ import { Age, Time } from "../../parts/time.tsx";
 import { wordOf } from "../../parts/tones.ts";
 import { useGo } from "../../scope.ts";
 import { useMay, useSession } from "../../session.tsx";
-import { wayTo } from "../../ways.ts";
 import { WebhookState } from "./webhook-state.tsx";
 
 type Row = components["schemas"]["WebhookHealthRow"];

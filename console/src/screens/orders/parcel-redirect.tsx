@@ -1,8 +1,8 @@
 import { Navigate, useParams } from "react-router";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
+import { wayTo } from "../../links.ts";
 import { Loaded } from "../../parts/loaded.tsx";
-import { wayTo } from "../../ways.ts";
 
 /** Redirects to the parcels of the order. */
 export function ParcelWay() {
