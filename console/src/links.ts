@@ -20,7 +20,7 @@ export type ObjectKind =
  * @param parentId for a purchase order its vendorOrderId, if id is the poNumber and it has one
  * @param clientId owner; empty for objects without one (feeds by their token, facilities)
  */
-export function wayTo(kind: ObjectKind, clientId: string, id: string, parentId = ""): string {
+export function linkTo(kind: ObjectKind, clientId: string, id: string, parentId = ""): string {
   const parts = partsOf(kind, clientId, id, parentId);
   return `/${parts.map(encodeURIComponent).join("/")}`;
 }

@@ -127,9 +127,9 @@ function ProveAgain() {
     <Section title="Confirm your identity" note="Changes need a proof of identity that is at most ten minutes old.">
       <div className={styles.part}>
         <Loaded query={step} what="Your factors" height={120}>
-          {({ ways, passkeyOrigin }) => (
+          {({ ways: methods, passkeyOrigin }) => (
             <ProveForm
-              {...{ ways, passkeyOrigin }}
+              {...{ methods, passkeyOrigin }}
               verb="Prove"
               onProved={() => queries.invalidateQueries({ queryKey: ["own-factors"] })}
             />

@@ -5,7 +5,7 @@ import { request } from "../api.ts";
 import { answerChallenge, canPasskeys } from "./passkeys.ts";
 import { refusalSentence } from "./sentence.ts";
 
-export type Way = "PASSWORD" | "TOTP" | "PASSKEY" | "RECOVERY_CODE";
+export type Method = "PASSWORD" | "TOTP" | "PASSKEY" | "RECOVERY_CODE";
 
 const words = {
   PASSWORD: { label: "Password", field: "password", other: "Use the password" },
@@ -16,7 +16,7 @@ const words = {
 
 interface ProveFormProps {
   /** Methods that this user may use, the best first. */
-  readonly ways: readonly Way[];
+  readonly methods: readonly Method[];
   /** Origin at which passkeys of this deployment work; null: none. */
   readonly passkeyOrigin: string | null;
   readonly verb: string;
@@ -24,19 +24,19 @@ interface ProveFormProps {
 }
 
 /** Requests one proof of identity: the first method that works here, with links to the others. */
-export function ProveForm({ ways, passkeyOrigin, verb, onProved }: ProveFormProps) {
-  const usable = ways.filter((way) => way !== "PASSKEY" || canPasskeys(passkeyOrigin));
-  const [chosen, setChosen] = useState<Way>();
+export function ProveForm({ methods, passkeyOrigin, verb, onProved }: ProveFormProps) {
+  const usable = methods.filter((method) => method !== "PASSKEY" || canPasskeys(passkeyOrigin));
+  const [chosen, setChosen] = useState<Method>();
   const [text, setText] = useState("");
-  const way = chosen ?? usable[0];
+  const method = chosen ?? usable[0];
   const prove = useMutation({
     mutationFn: async () => {
-      if (way === undefined) return;
-      const given = way === "PASSKEY" ? await answerChallenge() : text.trim();
+      if (method === undefined) return;
+      const given = method === "PASSKEY" ? await answerChallenge() : text.trim();
       await request("/session/prove", {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({ [words[way].field]: given }),
+        body: JSON.stringify({ [words[method].field]: given }),
       });
       await onProved();
     },
@@ -46,47 +46,47 @@ export function ProveForm({ ways, passkeyOrigin, verb, onProved }: ProveFormProp
     event.preventDefault();
     prove.mutate();
   };
-  const choose = (other: Way) => {
+  const choose = (other: Method) => {
     setChosen(other);
     setText("");
     prove.reset();
   };
-  if (way === undefined) {
+  if (method === undefined) {
     return (
       <Text>{`Passkeys of this console work at ${passkeyOrigin ?? "its public address"} only. Open the console there.`}</Text>
     );
   }
-  const Input = way === "PASSWORD" ? PasswordInput : TextInput;
+  const Input = method === "PASSWORD" ? PasswordInput : TextInput;
   return (
     <form onSubmit={submit} aria-label={verb}>
       <Stack>
-        {way === "PASSKEY" ? (
+        {method === "PASSKEY" ? (
           <Text>Your browser asks for the passkey.</Text>
         ) : (
           <Input
             // Remounts the field, so that it is a new one and not the same with another name.
-            key={way}
-            label={words[way].label}
+            key={method}
+            label={words[method].label}
             required
             withAsterisk={false}
             autoFocus
-            {...(way === "TOTP"
+            {...(method === "TOTP"
               ? { inputMode: "numeric", maxLength: 6, autoComplete: "one-time-code" }
-              : { autoComplete: way === "PASSWORD" ? "current-password" : "off" })}
+              : { autoComplete: method === "PASSWORD" ? "current-password" : "off" })}
             value={text}
             onChange={(event) => setText(event.currentTarget.value)}
           />
         )}
         {prove.error ? (
           <Text role="alert" c="var(--mantine-color-error)">
-            {refusalSentence(prove.error, words[way].label.toLowerCase())}
+            {refusalSentence(prove.error, words[method].label.toLowerCase())}
           </Text>
         ) : null}
         <Button type="submit" loading={prove.isPending}>
-          {way === "PASSKEY" ? "Use passkey" : verb}
+          {method === "PASSKEY" ? "Use passkey" : verb}
         </Button>
         {usable
-          .filter((other) => other !== way)
+          .filter((other) => other !== method)
           .map((other) => (
             <Button key={other} variant="subtle" onClick={() => choose(other)}>
               {words[other].other}

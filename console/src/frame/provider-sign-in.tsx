@@ -5,13 +5,13 @@ interface ProviderSignInProps {
   /** Path within the console. */
   readonly back: string;
   /** The provider asks for credentials even if a user is signed in there, who may be another person. */
-  readonly isAgain: boolean;
+  readonly isForced: boolean;
   readonly isPrimary: boolean;
 }
 
 /** Sign-in at the identity provider. It is a link, because the browser itself navigates there and back. */
-export function ProviderSignIn({ name, back, isAgain, isPrimary }: ProviderSignInProps) {
-  const query = new URLSearchParams({ return: back, ...(isAgain ? { prompt: "login" } : {}) });
+export function ProviderSignIn({ name, back, isForced, isPrimary }: ProviderSignInProps) {
+  const query = new URLSearchParams({ return: back, ...(isForced ? { prompt: "login" } : {}) });
   return (
     <Button component="a" href={`/console/oidc/begin?${query}`} fullWidth variant={isPrimary ? "filled" : "default"}>
       Sign in with {name}

@@ -1,5 +1,5 @@
 import type { Found } from "#operator";
-import { type ObjectKind, wayTo } from "../links.ts";
+import { linkTo, type ObjectKind } from "../links.ts";
 import type { StateKind } from "../parts/tones.ts";
 import { screens } from "../screens.tsx";
 
@@ -15,31 +15,31 @@ export interface Hit {
 
 interface Kind {
   readonly word: string;
-  readonly way: ObjectKind;
+  readonly linkKind: ObjectKind;
   readonly state?: StateKind;
 }
 
 const kinds: Readonly<Record<Found["kind"], Kind>> = {
-  ORDER: { word: "Order", way: "order", state: "order" },
-  PARCEL: { word: "Parcel", way: "parcel", state: "parcel" },
-  FEED: { word: "Feed", way: "feed", state: "feed" },
-  ITEM: { word: "SKU", way: "sku" },
-  PURCHASE_ORDER: { word: "Purchase order", way: "purchaseOrder", state: "purchaseOrder" },
-  RETURN: { word: "Return", way: "return", state: "return" },
-  WORK_ORDER: { word: "Work order", way: "workOrder", state: "workOrder" },
-  DELIVERY: { word: "Delivery", way: "delivery", state: "delivery" },
-  OUTBOUND: { word: "Outbound", way: "outbound", state: "outbound" },
-  CLIENT: { word: "Client", way: "client", state: "client" },
-  FACILITY: { word: "Facility", way: "facility", state: "facility" },
+  ORDER: { word: "Order", linkKind: "order", state: "order" },
+  PARCEL: { word: "Parcel", linkKind: "parcel", state: "parcel" },
+  FEED: { word: "Feed", linkKind: "feed", state: "feed" },
+  ITEM: { word: "SKU", linkKind: "sku" },
+  PURCHASE_ORDER: { word: "Purchase order", linkKind: "purchaseOrder", state: "purchaseOrder" },
+  RETURN: { word: "Return", linkKind: "return", state: "return" },
+  WORK_ORDER: { word: "Work order", linkKind: "workOrder", state: "workOrder" },
+  DELIVERY: { word: "Delivery", linkKind: "delivery", state: "delivery" },
+  OUTBOUND: { word: "Outbound", linkKind: "outbound", state: "outbound" },
+  CLIENT: { word: "Client", linkKind: "client", state: "client" },
+  FACILITY: { word: "Facility", linkKind: "facility", state: "facility" },
 };
 
 export function hitsOf(found: readonly Found[]): readonly Hit[] {
   return found.map(({ kind: code, clientId, id, parentId, label, state }) => {
-    const { word, way, state: kind } = kinds[code];
+    const { word, linkKind, state: kind } = kinds[code];
     const hit = {
       ...{ key: `${code} ${clientId} ${id} ${parentId}`, word, text: id },
-      label: [way === "client" ? "" : clientId, label === id ? "" : label].filter(Boolean).join(" · "),
-      to: wayTo(way, clientId ?? "", id, parentId ?? ""),
+      label: [linkKind === "client" ? "" : clientId, label === id ? "" : label].filter(Boolean).join(" · "),
+      to: linkTo(linkKind, clientId ?? "", id, parentId ?? ""),
     };
     return state === null || kind === undefined ? hit : { ...hit, badge: { kind, state } };
   });

@@ -20,7 +20,7 @@ export function useShortcuts(actions: Actions): void {
   current.current = { actions, go };
   useEffect(() => {
     let chordAt = 0;
-    const hear = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       const { actions, go } = current.current;
       if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
         event.preventDefault();
@@ -36,8 +36,8 @@ export function useShortcuts(actions: Actions): void {
         actions.search();
       } else if (event.key === "?") actions.help();
     };
-    document.addEventListener("keydown", hear);
-    return () => document.removeEventListener("keydown", hear);
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
   }, []);
 }
 

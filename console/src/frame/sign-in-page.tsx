@@ -33,7 +33,7 @@ export function SignInPage() {
   // No redirect between the steps, because recovery codes may be shown.
   const enabled = step === undefined;
   const { data: session } = useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000, enabled });
-  const { data: ways = passwordOnly } = useQuery({
+  const { data: methods = passwordOnly } = useQuery({
     queryKey: ["sign-in-ways"],
     queryFn: () => unwrap(api.GET("/session/ways")),
     staleTime: 60_000,
@@ -81,7 +81,7 @@ export function SignInPage() {
       </main>
     );
   }
-  const { isPasswordOpen, providerName } = ways;
+  const { isPasswordOpen, providerName } = methods;
   const refusal = params.get("refusal");
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -139,7 +139,7 @@ export function SignInPage() {
             <ProviderSignIn
               name={providerName}
               back={back}
-              isAgain={state !== null && "isSignedOut" in state}
+              isForced={state !== null && "isSignedOut" in state}
               isPrimary={!isPasswordOpen}
             />
           )}

@@ -14,7 +14,7 @@ import { RowsSkeleton } from "./skeletons.tsx";
 export type { BulkAction, Column, DataListProps, Filter, ListPage, ListRequest } from "./list-types.ts";
 
 const features = tableFeatures({ columnVisibilityFeature });
-const nobody: ReadonlySet<string> = new Set();
+const none: ReadonlySet<string> = new Set();
 
 /**
  * A table with paging and sorting on the server. Filters, sorting and paging are in the URL. Only visible rows are
@@ -24,7 +24,7 @@ export function DataList<Row extends object, Request = ListRequest>(props: DataL
   const { id, label, columns, rowId, empty, bulkActions = [], isPlain = false } = props;
   const data = useListData(props);
   const [visibility, setVisibility] = useVisibility(id, columns);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(nobody);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(none);
   const definitions = useMemo(
     () => columns.map((column) => ({ id: column.key, header: column.header, meta: column })),
     [columns],
@@ -48,7 +48,7 @@ export function DataList<Row extends object, Request = ListRequest>(props: DataL
     <div className={styles.list}>
       {chosenRows.length > 0 ? (
         // Replaces the bar, so that the rows do not move.
-        <ListBulk rows={chosenRows} actions={bulkActions} clear={() => setChosen(nobody)} />
+        <ListBulk rows={chosenRows} actions={bulkActions} clear={() => setChosen(none)} />
       ) : isPlain ? null : (
         <ListBar
           {...{ id, columns, visibility, setVisibility, data }}

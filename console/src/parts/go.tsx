@@ -18,20 +18,20 @@ interface GoProps {
 /** A link within the console. */
 export function Go({ to, children, className, isPlain = false, label, isBesideAnother = false }: GoProps) {
   const [params] = useSearchParams();
-  const way = withScope(to, params);
+  const href = withScope(to, params);
   const named = {
     ...(label === undefined ? {} : { "aria-label": label }),
     ...(isBesideAnother ? { tabIndex: -1 } : {}),
   };
   if (isPlain) {
     return (
-      <Link to={way} className={className} {...named}>
+      <Link to={href} className={className} {...named}>
         {children}
       </Link>
     );
   }
   return (
-    <Anchor component={Link} to={way} className={className ?? ""} inherit {...named}>
+    <Anchor component={Link} to={href} className={className ?? ""} inherit {...named}>
       {children}
     </Anchor>
   );

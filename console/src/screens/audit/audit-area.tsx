@@ -8,17 +8,17 @@ import { Id } from "../../parts/id.tsx";
 import { Screen } from "../../parts/screen.tsx";
 import { Time } from "../../parts/time.tsx";
 import { rangeParam, screenRanges, useScreenRange } from "../../screen-ranges.ts";
-import { detailText, typeWord, wayToObject } from "./audit-words.ts";
+import { detailText, linkToObject, typeWord } from "./audit-words.ts";
 
 type Entry = components["schemas"]["AuditEntry"];
 type Query = NonNullable<operations["listAudit"]["parameters"]["query"]>;
 
-const wayOf = ({ objectType, clientId, objectId }: Entry) => wayToObject(objectType, clientId, objectId);
+const linkOf = ({ objectType, clientId, objectId }: Entry) => linkToObject(objectType, clientId, objectId);
 
 const columns: readonly Column<Entry>[] = [
   {
     ...{ key: "objectId", header: "Object", width: 215, text: ({ objectId }: Entry) => objectId },
-    cell: (row) => <Id text={row.objectId} to={wayOf(row)} length={24} />,
+    cell: (row) => <Id text={row.objectId} to={linkOf(row)} length={24} />,
   },
   { key: "objectType", header: "Type", width: 110, cell: ({ objectType }) => typeWord(objectType) },
   { key: "at", header: "When", width: 100, cell: ({ at }) => <Time at={at} /> },

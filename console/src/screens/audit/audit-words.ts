@@ -1,4 +1,4 @@
-import { type ObjectKind, wayTo } from "../../links.ts";
+import { linkTo, type ObjectKind } from "../../links.ts";
 
 const kinds: Readonly<Record<string, ObjectKind>> = {
   order: "order",
@@ -20,11 +20,11 @@ const kinds: Readonly<Record<string, ObjectKind>> = {
 const platformKinds: readonly ObjectKind[] = ["client", "facility", "user"];
 
 /** The page of the changed object; undefined if there is none. */
-export function wayToObject(objectType: string, clientId: string | null, objectId: string): string | undefined {
+export function linkToObject(objectType: string, clientId: string | null, objectId: string): string | undefined {
   const kind = kinds[objectType];
   if (kind === undefined) return undefined;
   if (clientId === null && !platformKinds.includes(kind)) return undefined;
-  return wayTo(kind, clientId ?? "", objectId);
+  return linkTo(kind, clientId ?? "", objectId);
 }
 
 /** `purchaseOrder` in plain words: "Purchase order". */

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Screen } from "../../parts/screen.tsx";
@@ -13,7 +13,7 @@ import { useMay } from "../../session.tsx";
 type Client = components["schemas"]["ClientSummary"];
 type Query = NonNullable<operations["listClientDirectory"]["parameters"]["query"]>;
 
-const pathOf = ({ clientId }: Client) => wayTo("client", clientId, clientId);
+const pathOf = ({ clientId }: Client) => linkTo("client", clientId, clientId);
 
 const columns: readonly Column<Client>[] = [
   { key: "clientId", header: "Client", width: 160, cell: (row) => <Id text={row.clientId} to={pathOf(row)} /> },

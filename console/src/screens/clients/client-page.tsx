@@ -2,7 +2,7 @@ import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { DetailPage } from "../../parts/detail-page.tsx";
 import { Facts } from "../../parts/facts.tsx";
@@ -12,7 +12,7 @@ import { Section } from "../../parts/screen.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { Age, Time } from "../../parts/time.tsx";
 import { useMay } from "../../session.tsx";
-import { OutboundWays } from "../outbound/outbound-channels.tsx";
+import { OutboundChannels } from "../outbound/outbound-channels.tsx";
 import styles from "./clients.module.css";
 import { Credentials } from "./credentials.tsx";
 import { SettingsTable } from "./settings-table.tsx";
@@ -65,7 +65,7 @@ function Whole({ client }: { readonly client: Client }) {
                   : facilities.map((code, i) => (
                       <span key={code}>
                         {i === 0 ? "" : ", "}
-                        <Go to={wayTo("facility", "", code)}>{code}</Go>
+                        <Go to={linkTo("facility", "", code)}>{code}</Go>
                       </span>
                     )),
             },
@@ -91,7 +91,7 @@ function Whole({ client }: { readonly client: Client }) {
           ...{ key: "credentials", label: "Credentials", count: live.length },
           content: <Credentials clientId={clientId} credentials={credentials} />,
         },
-        { key: "outbound", label: "Outbound feeds", content: <OutboundWays clientId={clientId} /> },
+        { key: "outbound", label: "Outbound feeds", content: <OutboundChannels clientId={clientId} /> },
         ...(maySend
           ? [
               {

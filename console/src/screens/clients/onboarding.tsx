@@ -4,7 +4,7 @@ import { type FormEvent, useMemo, useState } from "react";
 import type { components } from "#operator";
 import { ApiProblem, api, unwrap } from "../../api.ts";
 import { useFacilities } from "../../directory.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Go } from "../../parts/go.tsx";
 import { sentenceOf } from "../../parts/problem.tsx";
@@ -149,7 +149,7 @@ function Made({ credentials }: { readonly credentials: Credentials }) {
         <TestFeed clientId={clientId} apiKey={feed.apiKey} />
       </Section>
       <div className={styles.buttons}>
-        <Go to={wayTo("client", clientId, clientId)}>Open client {clientId}</Go>
+        <Go to={linkTo("client", clientId, clientId)}>Open client {clientId}</Go>
         <Go to="/clients">Back to the clients</Go>
       </div>
     </>

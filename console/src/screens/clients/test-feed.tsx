@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { api, unwrap } from "../../api.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { Go } from "../../parts/go.tsx";
 import { sentenceOf } from "../../parts/problem.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
@@ -43,7 +43,7 @@ export function TestFeed({ clientId, apiKey }: TestFeedProps) {
         {data?.isAccepted ? <ToneBadge tone="done" text="Accepted" /> : null}
         {data && !data.isAccepted ? <ToneBadge tone="failed" text="Rejected" /> : null}
         {data && !data.isAccepted ? <span>{data.faults.join(" ")}</span> : null}
-        {data && data.token !== "" ? <Go to={wayTo("feed", "", data.token)}>Open the document</Go> : null}
+        {data && data.token !== "" ? <Go to={linkTo("feed", "", data.token)}>Open the document</Go> : null}
         {error ? <ToneBadge tone="failed" text="Not sent" /> : null}
         {error ? <span>{sentenceOf(error)}</span> : null}
       </span>

@@ -1,4 +1,4 @@
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { Go } from "../../parts/go.tsx";
 import { useMay, useSession } from "../../session.tsx";
@@ -6,7 +6,7 @@ import { cure } from "./exception-actions.ts";
 import type { Exception } from "./exception-words.ts";
 
 /** The page of an exception's object. */
-export const wayOf = ({ objectType, clientId, objectId }: Exception): string => wayTo(objectType, clientId, objectId);
+export const linkOf = ({ objectType, clientId, objectId }: Exception): string => linkTo(objectType, clientId, objectId);
 
 /** Only users of all facilities replay a delivery, because its webhook belongs to a client. */
 const ofAllFacilities: readonly string[] = ["DELIVERY_FAILED", "OUTBOUND_FAILED"];
@@ -19,7 +19,7 @@ export function CureButton({ row }: { readonly row: Exception }) {
   if (kind === "link" || !mayWork) {
     const shown = kind === "link" ? verb : "Open";
     return (
-      <Go to={wayOf(row)} label={`${shown}: ${row.objectId}`}>
+      <Go to={linkOf(row)} label={`${shown}: ${row.objectId}`}>
         {shown}
       </Go>
     );

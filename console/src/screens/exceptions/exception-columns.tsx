@@ -2,14 +2,14 @@ import type { Column } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Age } from "../../parts/time.tsx";
-import { CureButton, wayOf } from "./cure-button.tsx";
+import { CureButton, linkOf } from "./cure-button.tsx";
 import { Sentence } from "./exception-panel.tsx";
 import { type Exception, typeWords } from "./exception-words.ts";
 
 export const exceptionColumns: readonly Column<Exception>[] = [
   {
     ...{ key: "objectId", header: "Object", width: 160 },
-    cell: (row) => <Id text={row.objectId} to={wayOf(row)} />,
+    cell: (row) => <Id text={row.objectId} to={linkOf(row)} />,
   },
   {
     ...{ key: "type", header: "Type", width: 200 },

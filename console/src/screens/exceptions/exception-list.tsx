@@ -9,7 +9,7 @@ import { duration } from "../../parts/time.tsx";
 import type { Tone } from "../../parts/tones.ts";
 import { useScope } from "../../scope.ts";
 import { useMay, useSession } from "../../session.tsx";
-import { wayOf } from "./cure-button.tsx";
+import { linkOf } from "./cure-button.tsx";
 import { useOwners } from "./exception-actions.ts";
 import { exceptionBulk } from "./exception-bulk.ts";
 import { exceptionColumns } from "./exception-columns.tsx";
@@ -68,7 +68,7 @@ export function ExceptionList() {
           unwrap(api.GET("/exception/list", { params: { query: request as Query }, signal }))
         }
         rowId={({ exceptionId }) => exceptionId}
-        rowTo={wayOf}
+        rowTo={linkOf}
         bulkActions={mayWork ? exceptionBulk(userName, owners) : []}
         empty={{
           why: "Nothing needs attention. Feeds are accepted, orders move, parcels arrive and receivers answer.",

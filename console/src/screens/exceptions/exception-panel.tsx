@@ -6,7 +6,7 @@ import { Id } from "../../parts/id.tsx";
 import { ToneBadge } from "../../parts/state-badge.tsx";
 import { Time } from "../../parts/time.tsx";
 import { useMay, useSession } from "../../session.tsx";
-import { CureButton, wayOf } from "./cure-button.tsx";
+import { CureButton, linkOf } from "./cure-button.tsx";
 import { assign, forceReport, ownerField, remark, resolve, useOwners } from "./exception-actions.ts";
 import { type Exception, nameOf, typeWords } from "./exception-words.ts";
 import styles from "./exceptions.module.css";
@@ -41,7 +41,7 @@ function Panel({ row }: { readonly row: Exception }) {
       <Facts
         facts={[
           { name: "Type", value: <ToneBadge tone={tone} text={label} /> },
-          { name: "Object", value: <Id text={row.objectId} to={wayOf(row)} /> },
+          { name: "Object", value: <Id text={row.objectId} to={linkOf(row)} /> },
           { name: "Client", value: row.clientId },
           { name: "Facility", value: row.facilityCode ?? "–" },
           { name: "Since", value: <Time at={row.since} isExact facility={row.facilityCode ?? undefined} /> },

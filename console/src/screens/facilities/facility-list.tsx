@@ -1,6 +1,6 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { type Column, DataList } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -12,7 +12,7 @@ import { CarrierAccounts } from "./port-credentials.tsx";
 type Facility = components["schemas"]["FacilitySummary"];
 type Query = NonNullable<operations["listFacilityDirectory"]["parameters"]["query"]>;
 
-const pathOf = ({ facilityCode }: Facility) => wayTo("facility", "", facilityCode);
+const pathOf = ({ facilityCode }: Facility) => linkTo("facility", "", facilityCode);
 
 /** Local time of the facility: `17:40`. */
 const clockAt = (timezone: string) =>

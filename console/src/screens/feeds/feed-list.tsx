@@ -3,7 +3,7 @@ import { Link, useSearchParams } from "react-router";
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { counted } from "../../parts/counted.ts";
 import { type BulkAction, type Column, DataList, type Filter, type ListPage } from "../../parts/data-list.tsx";
 import { Figure } from "../../parts/figure.tsx";
@@ -20,14 +20,14 @@ import { sizeText } from "./size-text.ts";
 type Feed = components["schemas"]["FeedSummary"];
 type Query = NonNullable<operations["listFeeds"]["parameters"]["query"]>;
 
-const feedWay = ({ token }: Feed) => wayTo("feed", "", token);
+const feedLink = ({ token }: Feed) => linkTo("feed", "", token);
 
 const columns: readonly Column<Feed>[] = [
   {
     key: "token",
     header: "Token",
     width: 200,
-    cell: (feed) => <Id text={feed.token} to={feedWay(feed)} length={18} />,
+    cell: (feed) => <Id text={feed.token} to={feedLink(feed)} length={18} />,
   },
   {
     ...{ key: "receivedAt", header: "Received", width: 116, sort: "receivedAt" },
@@ -171,7 +171,7 @@ export function FeedList() {
         sort="-receivedAt"
         fetchPage={fetchPage}
         rowId={({ token }) => token}
-        rowTo={feedWay}
+        rowTo={feedLink}
         bulkActions={bulkActions}
         empty={{
           why: "No client has sent a document yet. Documents appear here as soon as they are validated.",

@@ -2,7 +2,7 @@ import { useParams } from "react-router";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
-import { type ObjectKind, wayTo } from "../../links.ts";
+import { linkTo, type ObjectKind } from "../../links.ts";
 import { DetailPage } from "../../parts/detail-page.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Go } from "../../parts/go.tsx";
@@ -80,12 +80,12 @@ function FeedFacts({ feed }: { readonly feed: Feed }) {
   const hasObject = state !== "REJECTED" && state !== "PARKED";
   const about =
     objectId === null ? null : (
-      <Id text={objectId} {...(hasObject ? { to: wayTo(objectKinds[type], clientId, objectId) } : {})} />
+      <Id text={objectId} {...(hasObject ? { to: linkTo(objectKinds[type], clientId, objectId) } : {})} />
     );
   return (
     <Facts
       facts={[
-        { name: "Client", value: <Go to={wayTo("client", "", clientId)}>{clientId}</Go> },
+        { name: "Client", value: <Go to={linkTo("client", "", clientId)}>{clientId}</Go> },
         { name: "About", value: about },
         { name: "Channel", value: wordOfChannel(feed.channel) },
         { name: "File", value: feed.fileName },
@@ -105,7 +105,7 @@ function FeedFacts({ feed }: { readonly feed: Feed }) {
             <ul className={styles.skus}>
               {feed.outbound.map(({ messageId, type: of }) => (
                 <li key={messageId}>
-                  {of} <Id text={messageId} to={wayTo("outbound", clientId, messageId)} length={14} />
+                  {of} <Id text={messageId} to={linkTo("outbound", clientId, messageId)} length={14} />
                 </li>
               ))}
             </ul>
@@ -147,13 +147,13 @@ function Happenings({ feed }: { readonly feed: Feed }) {
   );
 }
 
-const kindsOfWay: Partial<Record<Happened["kind"], ObjectKind>> = {
+const linkKinds: Partial<Record<Happened["kind"], ObjectKind>> = {
   event: "order",
   outbound: "outbound",
   delivery: "delivery",
 };
 
 function shown(clientId: string, { at, text, actor, tone, kind, objectId }: Happened): TimelineEvent {
-  const way = kindsOfWay[kind];
-  return { at, text, actor, tone, ...(way && objectId ? { to: wayTo(way, clientId, objectId) } : {}) };
+  const linkKind = linkKinds[kind];
+  return { at, text, actor, tone, ...(linkKind && objectId ? { to: linkTo(linkKind, clientId, objectId) } : {}) };
 }

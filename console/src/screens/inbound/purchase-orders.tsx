@@ -1,6 +1,6 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Progress } from "../../parts/progress.tsx";
@@ -14,7 +14,7 @@ type PurchaseOrder = components["schemas"]["InboundPurchaseOrder"];
 type Query = operations["listPurchaseOrders"]["parameters"]["query"];
 
 const purchaseOrderPath = ({ clientId, poNumber, vendorOrderId }: PurchaseOrder) =>
-  wayTo("purchaseOrder", clientId, poNumber, vendorOrderId);
+  linkTo("purchaseOrder", clientId, poNumber, vendorOrderId);
 
 const columns: readonly Column<PurchaseOrder>[] = [
   {

@@ -1,6 +1,6 @@
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { ConditionBadge } from "../../parts/condition-badge.tsx";
 import { type Column, DataList } from "../../parts/data-list.tsx";
 import { Go } from "../../parts/go.tsx";
@@ -18,8 +18,8 @@ interface StatementProps {
 
 /** The page of the document of an entry; undefined if only the warehouse knows it. */
 function documentPath(clientId: string, { type, id, poNumber, vendorOrderId }: Entry["reference"]): string | undefined {
-  if (type === "order" || type === "return" || type === "workOrder") return wayTo(type, clientId, id);
-  return poNumber === null ? undefined : wayTo("purchaseOrder", clientId, poNumber, vendorOrderId ?? "");
+  if (type === "order" || type === "return" || type === "workOrder") return linkTo(type, clientId, id);
+  return poNumber === null ? undefined : linkTo("purchaseOrder", clientId, poNumber, vendorOrderId ?? "");
 }
 
 function Reference({ clientId, reference }: { readonly clientId: string; readonly reference: Entry["reference"] }) {

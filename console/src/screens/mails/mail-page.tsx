@@ -1,7 +1,7 @@
 import { useParams } from "react-router";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { DetailPage } from "../../parts/detail-page.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Go } from "../../parts/go.tsx";
@@ -19,7 +19,7 @@ export function MailPage() {
   });
   return (
     <Loaded query={mail} what="The mail" height={480}>
-      {({ address, subject, status, text, tries, lastError, createdAt, nextTryAt, sentAt }) => (
+      {({ address, subject, status, text, tries: attempts, lastError, createdAt, nextTryAt, sentAt }) => (
         <DetailPage
           what="Mail"
           id={mailId}
@@ -31,10 +31,10 @@ export function MailPage() {
               facts={[
                 { name: "To", value: address },
                 { name: "Subject", value: subject },
-                { name: "Client", value: <Go to={wayTo("client", clientId, clientId)}>{clientId}</Go> },
+                { name: "Client", value: <Go to={linkTo("client", clientId, clientId)}>{clientId}</Go> },
                 { name: "Written", value: <Time at={createdAt} isExact /> },
                 { name: "Sent", value: sentAt && <Time at={sentAt} isExact /> },
-                { name: "Attempts", value: tries > 0 && tries },
+                { name: "Attempts", value: attempts > 0 && attempts },
                 { name: "Next attempt", value: nextTryAt && <Time at={nextTryAt} /> },
                 { name: "Answer of the mail server", value: lastError },
                 { name: "Kept", value: status === "KEPT" && "There is no mail server (CROSSDOCK_SMTP_URL)." },

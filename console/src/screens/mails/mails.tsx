@@ -18,7 +18,7 @@ const columns: readonly Column<Mail>[] = [
   { key: "subject", header: "Subject", width: 330, cell: ({ subject }) => subject },
   { key: "clientId", header: "Client", width: 80, cell: ({ clientId }) => clientId },
   { key: "status", header: "State", width: 90, cell: ({ status }) => <StateBadge kind="mail" state={status} /> },
-  { key: "tries", header: "Attempts", width: 84, align: "right", cell: ({ tries }) => tries },
+  { key: "tries", header: "Attempts", width: 84, align: "right", cell: ({ tries: attempts }) => attempts },
   { key: "createdAt", header: "Written", width: 100, cell: ({ createdAt }) => <Time at={createdAt} /> },
   { key: "sentAt", header: "Sent", width: 90, cell: ({ sentAt }) => <Time at={sentAt} /> },
 ];

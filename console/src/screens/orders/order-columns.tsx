@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import type { Column } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
 import { StateBadge, ToneBadge } from "../../parts/state-badge.tsx";
@@ -38,7 +38,7 @@ function Holds({ holds }: Pick<ListedOrder, "holds">) {
 export const orderColumns: readonly Column<ListedOrder>[] = [
   {
     ...{ key: "orderId", header: "Order", width: 170 },
-    cell: ({ clientId, orderId }) => <Id text={orderId} to={wayTo("order", clientId, orderId)} />,
+    cell: ({ clientId, orderId }) => <Id text={orderId} to={linkTo("order", clientId, orderId)} />,
   },
   { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId },
   {

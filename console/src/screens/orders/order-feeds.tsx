@@ -1,6 +1,6 @@
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -44,7 +44,7 @@ export function OrderFeeds({ order }: { readonly order: Order }) {
                 {items.map((feed) => (
                   <tr key={feed.token}>
                     <td>
-                      <Id text={feed.token} to={wayTo("feed", "", feed.token)} />
+                      <Id text={feed.token} to={linkTo("feed", "", feed.token)} />
                     </td>
                     <td>{feed.feedType}</td>
                     <td>{feed.action === null ? "not known" : wordOf(feed.action)}</td>

@@ -1,5 +1,5 @@
 import { api, unwrap } from "../../api.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { Id } from "../../parts/id.tsx";
 import { qtyText } from "../../parts/qty.tsx";
@@ -38,7 +38,7 @@ export function OrderLines({ order }: { readonly order: Order }) {
             <tr key={line.lineNumber}>
               <td>{line.lineNumber}</td>
               <td>
-                <Id text={line.sku} to={wayTo("sku", order.clientId, line.sku)} />
+                <Id text={line.sku} to={linkTo("sku", order.clientId, line.sku)} />
                 {line.stockPool === "DEFAULT" ? null : <span className={styles.detail}>pool {line.stockPool}</span>}
               </td>
               <td>

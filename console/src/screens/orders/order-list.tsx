@@ -1,7 +1,7 @@
 import type { operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { DataList, type Filter, type ListRequest } from "../../parts/data-list.tsx";
 import { Figure } from "../../parts/figure.tsx";
 import { Screen } from "../../parts/screen.tsx";
@@ -77,7 +77,7 @@ function queryOf({ status, holdType, ...rest }: ListRequest): Query {
 }
 
 export const orderPath = ({ clientId, orderId }: Pick<ListedOrder, "clientId" | "orderId">) =>
-  wayTo("order", clientId, orderId);
+  linkTo("order", clientId, orderId);
 
 /** Orders over all clients. */
 export function OrderList() {

@@ -1,7 +1,7 @@
 import { useParams } from "react-router";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { DetailPage } from "../../parts/detail-page.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -135,7 +135,7 @@ function OrderFacts({ order, row }: OrderProps) {
         { name: "Received", value: <Time at={order.receivedAt} facility={facility} isExact /> },
         {
           name: "First feed",
-          value: <Id text={order.feedToken} to={wayTo("feed", "", order.feedToken)} length={18} />,
+          value: <Id text={order.feedToken} to={linkTo("feed", "", order.feedToken)} length={18} />,
         },
       ]}
     />

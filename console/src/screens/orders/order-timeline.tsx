@@ -4,7 +4,7 @@ import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { useSearchParams } from "react-router";
 import type { components } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { Problem } from "../../parts/problem.tsx";
 import { BoxSkeleton } from "../../parts/skeletons.tsx";
 import { Timeline, type TimelineEvent } from "../../parts/timeline.tsx";
@@ -27,18 +27,18 @@ const tones: Readonly<Record<Entry["tone"], Tone>> = {
   NEUTRAL: "ended",
 };
 
-function wayOf({ clientId, orderId }: Order, link: Entry["link"]): string | undefined {
+function linkOf({ clientId, orderId }: Order, link: Entry["link"]): string | undefined {
   switch (link?.kind) {
     case "FEED":
-      return wayTo("feed", "", link.id);
+      return linkTo("feed", "", link.id);
     case "DELIVERY":
-      return wayTo("delivery", clientId, link.id);
+      return linkTo("delivery", clientId, link.id);
     case "OUTBOUND":
-      return wayTo("outbound", clientId, link.id);
+      return linkTo("outbound", clientId, link.id);
     case "PARCEL":
-      return `${wayTo("order", clientId, orderId)}?tab=parcels`;
+      return `${linkTo("order", clientId, orderId)}?tab=parcels`;
     case "DECISION":
-      return `${wayTo("order", clientId, orderId)}?tab=carrier`;
+      return `${linkTo("order", clientId, orderId)}?tab=carrier`;
     case "EXCEPTION":
       return `/exceptions?text=${encodeURIComponent(orderId)}`;
     default:
@@ -113,7 +113,7 @@ export function OrderTimeline({ order }: { readonly order: Order }) {
   });
   const eventOf = ({ at, code, text, detail, actor, tone, link }: Entry): TimelineEvent => ({
     ...{ at, code, actor, tone: tones[tone] },
-    to: wayOf(order, link),
+    to: linkOf(order, link),
     text: (
       <>
         {text}

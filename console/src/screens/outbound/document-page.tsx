@@ -2,7 +2,7 @@ import { useParams } from "react-router";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { DetailPage } from "../../parts/detail-page.tsx";
 import { Empty } from "../../parts/empty.tsx";
@@ -15,7 +15,7 @@ import { Timeline, type TimelineEvent } from "../../parts/timeline.tsx";
 import { toneOf, wordOf } from "../../parts/tones.ts";
 import styles from "../clients/clients.module.css";
 import { CodeBlock } from "../clients/code-block.tsx";
-import { resend, wayWords } from "./documents.tsx";
+import { channelTexts, resend } from "./documents.tsx";
 import { typeWords } from "./outbound-channels.tsx";
 
 type Document = AnswerOf<"/outbound/document/{documentId}">;
@@ -39,7 +39,7 @@ export function DocumentPage() {
 }
 
 function Whole({ document }: { readonly document: Document }) {
-  const { clientId, documentId, type, objectId, state, isOverdue, createdAt, ways, xml } = document;
+  const { clientId, documentId, type, objectId, state, isOverdue, createdAt, ways: channels, xml } = document;
   const facility = document.distributionCentre ?? undefined;
   return (
     <DetailPage
@@ -67,23 +67,23 @@ function Whole({ document }: { readonly document: Document }) {
       facts={
         <Facts
           facts={[
-            { name: "Client", value: <Go to={`${wayTo("client", clientId, clientId)}?tab=outbound`}>{clientId}</Go> },
+            { name: "Client", value: <Go to={`${linkTo("client", clientId, clientId)}?tab=outbound`}>{clientId}</Go> },
             { name: "Facility", value: facility },
             {
               name: "About",
-              value: type === "OS" ? <Go to={wayTo("order", clientId, objectId)}>{objectId}</Go> : objectId,
+              value: type === "OS" ? <Go to={linkTo("order", clientId, objectId)}>{objectId}</Go> : objectId,
             },
             {
               name: "Inbound document",
-              value: document.feedToken && <Go to={wayTo("feed", "", document.feedToken)}>{document.feedToken}</Go>,
+              value: document.feedToken && <Go to={linkTo("feed", "", document.feedToken)}>{document.feedToken}</Go>,
             },
             { name: "Part", value: document.parts > 1 && `${document.part} of ${document.parts}` },
             { name: "Size", value: `${document.size.toLocaleString("en-GB")} bytes` },
-            ...ways.map(({ way, state: wayState, at, readAt, lastError }) => ({
-              name: wayWords[way],
+            ...channels.map(({ way: channel, state: channelState, at, readAt, lastError }) => ({
+              name: channelTexts[channel],
               value: (
                 <>
-                  {wordOf(wayState)} {at ? <Time at={at} facility={facility} /> : null}
+                  {wordOf(channelState)} {at ? <Time at={at} facility={facility} /> : null}
                   {!at && readAt ? (
                     <>
                       , read <Time at={readAt} facility={facility} />
@@ -111,7 +111,7 @@ function Whole({ document }: { readonly document: Document }) {
   );
 }
 
-function eventsOf({ createdAt, ways, exchanges }: Document): TimelineEvent[] {
+function eventsOf({ createdAt, ways: channels, exchanges }: Document): TimelineEvent[] {
   const events: TimelineEvent[] = [{ at: createdAt, text: "Written" }];
   for (const { startedAt, status, errorClass } of exchanges) {
     events.push({
@@ -120,10 +120,10 @@ function eventsOf({ createdAt, ways, exchanges }: Document): TimelineEvent[] {
       tone: errorClass === null ? "done" : "failed",
     });
   }
-  for (const { way, state, at, readAt } of ways) {
+  for (const { way: channel, state, at, readAt } of channels) {
     if (readAt !== null) events.push({ at: readAt, text: "File was read", actor: "client", tone: "moving" });
-    if (at !== null && way !== "PUSH") {
-      const text = way === "PULL" ? "Fetched and acknowledged" : "File was collected";
+    if (at !== null && channel !== "PUSH") {
+      const text = channel === "PULL" ? "Fetched and acknowledged" : "File was collected";
       events.push({ at, text, actor: "client", tone: toneOf("outbound", state) });
     }
   }

@@ -1,6 +1,6 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { type BulkAction, type Column, DataList, type Filter } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
 import { Screen } from "../../parts/screen.tsx";
@@ -12,10 +12,10 @@ import { typeWords } from "./outbound-channels.tsx";
 export type Document = components["schemas"]["OutboundDocument"];
 type Query = NonNullable<operations["listOutboundDocuments"]["parameters"]["query"]>;
 
-const pathOf = ({ clientId, documentId }: Document) => wayTo("outbound", clientId, documentId);
+const pathOf = ({ clientId, documentId }: Document) => linkTo("outbound", clientId, documentId);
 
 const shortWords = { PULL: "HTTP", SFTP: "SFTP", PUSH: "push" } as const;
-export const wayWords = { PULL: "Fetched over HTTP", SFTP: "SFTP", PUSH: "Push" } as const;
+export const channelTexts = { PULL: "Fetched over HTTP", SFTP: "SFTP", PUSH: "Push" } as const;
 
 const columns: readonly Column<Document>[] = [
   {
@@ -36,20 +36,24 @@ const columns: readonly Column<Document>[] = [
   },
   {
     ...{ key: "ways", header: "Delivery", width: 190 },
-    cell: ({ ways }) => ways.map(({ way, state }) => `${shortWords[way]} ${wordOf(state).toLowerCase()}`).join(" · "),
-    text: ({ ways }) => ways.map(({ way, state }) => `${way} ${state}`).join(", "),
+    cell: ({ ways: channels }) =>
+      channels.map(({ way: channel, state }) => `${shortWords[channel]} ${wordOf(state).toLowerCase()}`).join(" · "),
+    text: ({ ways: channels }) => channels.map(({ way: channel, state }) => `${channel} ${state}`).join(", "),
   },
   {
     ...{ key: "tries", header: "Attempts", width: 84, align: "right" as const },
-    cell: ({ ways }) => ways.find(({ way }) => way === "PUSH")?.tries ?? "–",
-    text: ({ ways }) => String(ways.find(({ way }) => way === "PUSH")?.tries ?? ""),
+    cell: ({ ways: channels }) => channels.find(({ way: channel }) => channel === "PUSH")?.tries ?? "–",
+    text: ({ ways: channels }) => String(channels.find(({ way: channel }) => channel === "PUSH")?.tries ?? ""),
   },
   {
     ...{ key: "at", header: "Reached it", width: 110 },
-    cell: ({ ways, distributionCentre }) => (
-      <Time at={ways.map(({ at, readAt }) => at ?? readAt).find(Boolean)} facility={distributionCentre ?? undefined} />
+    cell: ({ ways: channels, distributionCentre }) => (
+      <Time
+        at={channels.map(({ at, readAt }) => at ?? readAt).find(Boolean)}
+        facility={distributionCentre ?? undefined}
+      />
     ),
-    text: ({ ways }) => ways.map(({ at }) => at).find(Boolean) ?? "",
+    text: ({ ways: channels }) => channels.map(({ at }) => at).find(Boolean) ?? "",
   },
   {
     ...{ key: "createdAt", header: "Written", width: 100 },

@@ -12,8 +12,8 @@ import { Time } from "../../parts/time.tsx";
 import { useMay } from "../../session.tsx";
 import styles from "../clients/clients.module.css";
 
-type Ways = components["schemas"]["OutboundWays"];
-type DocumentType = Ways["type"];
+type Channels = components["schemas"]["OutboundWays"];
+type DocumentType = Channels["type"];
 
 export const typeWords: Readonly<Record<DocumentType, string>> = {
   ACK: "Feed acknowledgements",
@@ -26,9 +26,9 @@ export const typeWords: Readonly<Record<DocumentType, string>> = {
 };
 
 /** The delivery channels of each type of outbound feed; at least one. */
-export function OutboundWays({ clientId }: { readonly clientId: string }) {
+export function OutboundChannels({ clientId }: { readonly clientId: string }) {
   const [secret, setSecret] = useState<{ readonly type: string; readonly text: string }>();
-  const ways = useData(["outboundWays", clientId], (signal) =>
+  const channels = useData(["outboundWays", clientId], (signal) =>
     unwrap(api.GET("/outboundWay/list", { params: { query: { clientId } }, signal })),
   );
   const set = async (type: DocumentType, values: Values) => {
@@ -42,7 +42,7 @@ export function OutboundWays({ clientId }: { readonly clientId: string }) {
     setSecret(text === undefined ? undefined : { type, text });
   };
   return (
-    <Loaded query={ways} what="The delivery methods" height={320}>
+    <Loaded query={channels} what="The delivery methods" height={320}>
       {({ items }) => (
         <div className={styles.form}>
           {secret ? (
@@ -60,7 +60,7 @@ export function OutboundWays({ clientId }: { readonly clientId: string }) {
 
 interface WaysTableProps {
   readonly clientId: string;
-  readonly items: readonly Ways[];
+  readonly items: readonly Channels[];
   set(type: DocumentType, values: Values): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ import { duration, useNow } from "../../parts/time.tsx";
 import type { Tone } from "../../parts/tones.ts";
 import styles from "./overview.module.css";
 import { type FacilityCutOff, useCutOffs } from "./overview-data.ts";
-import { waysOf } from "./overview-links.ts";
+import { linksOf } from "./overview-links.ts";
 
 const minuteMs = 60_000;
 /** From this time on, the clock is shown as a countdown. */
@@ -44,7 +44,7 @@ function Board({ facility }: { readonly facility: FacilityCutOff }) {
     <div>
       <div className={styles.boardHead}>
         <h3 className={styles.boardTitle}>
-          <Go to={waysOf.facility(code)}>{code}</Go>
+          <Go to={linksOf.facility(code)}>{code}</Go>
         </h3>
         <span className={styles.dim}>
           {weekdayOf(facility)} {facility.cutOffTime} {zone}
@@ -124,7 +124,7 @@ interface CellsProps {
 function Cells({ facility, counts, carrier }: CellsProps) {
   return parts.map((part) => (
     <td key={part} data-tone={counts[part] > 0 ? tones[part] : undefined}>
-      {linked(counts[part], waysOf.cutOff(facility, part, carrier))}
+      {linked(counts[part], linksOf.cutOff(facility, part, carrier))}
     </td>
   ));
 }

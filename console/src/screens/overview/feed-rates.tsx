@@ -7,7 +7,7 @@ import { Section } from "../../parts/screen.tsx";
 import { useGo } from "../../scope.ts";
 import { screenRanges, useScreenRange } from "../../screen-ranges.ts";
 import { type FeedRates as Rates, useFeedRates } from "./overview-data.ts";
-import { waysOf } from "./overview-links.ts";
+import { linksOf } from "./overview-links.ts";
 
 const minuteMs = 60_000;
 /** Limit of the operation. */
@@ -42,8 +42,8 @@ function Note({ rates, label }: { readonly rates: Rates; readonly label: string 
   const { accepted, rejected, stepSeconds, from, to } = rates;
   return (
     <>
-      {label}: <Go to={waysOf.feeds(from, to, "ACCEPTED")}>{accepted.toLocaleString("en-GB")} accepted</Go>,{" "}
-      <Go to={waysOf.feeds(from, to, "REJECTED")}>{rejected.toLocaleString("en-GB")} rejected</Go>; shown per{" "}
+      {label}: <Go to={linksOf.feeds(from, to, "ACCEPTED")}>{accepted.toLocaleString("en-GB")} accepted</Go>,{" "}
+      <Go to={linksOf.feeds(from, to, "REJECTED")}>{rejected.toLocaleString("en-GB")} rejected</Go>; shown per{" "}
       {steps[stepSeconds]}
     </>
   );
@@ -60,7 +60,7 @@ function Chart({ rates }: { readonly rates: Rates }) {
       at={at}
       series={series}
       onPick={(ms, place) =>
-        go(waysOf.feeds(isoOf(ms), isoOf(ms + rates.stepSeconds * 1000), outcomes[place] ?? "ACCEPTED"))
+        go(linksOf.feeds(isoOf(ms), isoOf(ms + rates.stepSeconds * 1000), outcomes[place] ?? "ACCEPTED"))
       }
     />
   );

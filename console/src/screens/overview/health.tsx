@@ -1,4 +1,4 @@
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { counted } from "../../parts/counted.ts";
 import { Go } from "../../parts/go.tsx";
 import { Loaded } from "../../parts/loaded.tsx";
@@ -10,7 +10,7 @@ import { useWebhook } from "../webhooks/webhook-data.ts";
 import { Counts } from "./counts.tsx";
 import styles from "./overview.module.css";
 import { type WebhookHealth as Health, useExceptionCounts, useStockHealth, useWebhookHealth } from "./overview-data.ts";
-import { waysOf } from "./overview-links.ts";
+import { linksOf } from "./overview-links.ts";
 
 /** Whether the clients' receivers accept deliveries. */
 export function WebhookHealth() {
@@ -23,12 +23,12 @@ export function WebhookHealth() {
             <Counts
               label="Webhooks by status, and waiting deliveries"
               counts={[
-                { label: "Active subscriptions", value: data.active, to: waysOf.webhooks("ACTIVE") },
-                { label: "Failing", value: data.failing, to: waysOf.webhooks("FAILING"), tone: "failed" },
-                { label: "Paused", value: data.paused, to: waysOf.webhooks("PAUSED") },
-                { label: "Disabled", value: data.disabled, to: waysOf.webhooks("DISABLED"), tone: "failed" },
+                { label: "Active subscriptions", value: data.active, to: linksOf.webhooks("ACTIVE") },
+                { label: "Failing", value: data.failing, to: linksOf.webhooks("FAILING"), tone: "failed" },
+                { label: "Paused", value: data.paused, to: linksOf.webhooks("PAUSED") },
+                { label: "Disabled", value: data.disabled, to: linksOf.webhooks("DISABLED"), tone: "failed" },
                 {
-                  ...{ label: "Waiting deliveries", value: data.waiting, to: waysOf.waitingDeliveries },
+                  ...{ label: "Waiting deliveries", value: data.waiting, to: linksOf.waitingDeliveries },
                   note:
                     data.oldestWaitingSeconds === null
                       ? undefined
@@ -36,12 +36,12 @@ export function WebhookHealth() {
                 },
                 {
                   ...{ label: "Clients behind", value: data.clientsBehind, tone: "failed" },
-                  to: waysOf.webhooksOf(data.furthestBehind?.clientId),
+                  to: linksOf.webhooksOf(data.furthestBehind?.clientId),
                   note: data.furthestBehind === null ? undefined : <FurthestBehind behind={data.furthestBehind} />,
                 },
                 {
                   ...{ label: "Given up in 24 h", value: data.givenUpLastDay, tone: "failed" },
-                  to: waysOf.givenUp(data.asOf),
+                  to: linksOf.givenUp(data.asOf),
                 },
               ]}
             />
@@ -58,7 +58,7 @@ function FurthestBehind({ behind }: { readonly behind: NonNullable<Health["furth
   const { clientId, seconds } = behind;
   return (
     <>
-      <Go to={wayTo("client", clientId, clientId)}>{clientId}</Go> by {duration(seconds * 1000)}
+      <Go to={linkTo("client", clientId, clientId)}>{clientId}</Go> by {duration(seconds * 1000)}
     </>
   );
 }
@@ -76,7 +76,7 @@ function Troubled({ health: { troubled } }: { readonly health: Health }) {
       {troubled.map(({ clientId, webhookId, topicName, host, status }) => (
         <li key={webhookId}>
           <StateBadge kind="webhook" state={status} />
-          <Go to={wayTo("webhook", clientId, webhookId)}>
+          <Go to={linkTo("webhook", clientId, webhookId)}>
             {clientId} {topicName}
           </Go>
           <span className={styles.dim}>{host}</span>
@@ -109,31 +109,31 @@ export function StockHealth() {
             counts={[
               {
                 ...{ label: "Back-ordered products", value: data.backorderedSkus, tone: "waiting" },
-                to: waysOf.backordered,
+                to: linksOf.backordered,
                 note:
                   data.backorderedLines > 0 ? counted(data.backorderedLines, "line waits", "lines wait") : undefined,
               },
-              { label: "Products on hold", value: data.onHold, to: waysOf.onHold, tone: "waiting" },
+              { label: "Products on hold", value: data.onHold, to: linksOf.onHold, tone: "waiting" },
               {
                 label: "Lots that expire in 30 days",
                 value: data.expiring,
-                to: waysOf.expiry("EXPIRING"),
+                to: linksOf.expiry("EXPIRING"),
                 tone: "waiting",
               },
               {
-                ...{ label: "Expired lots", value: data.expired, to: waysOf.expiry("EXPIRED"), tone: "failed" },
+                ...{ label: "Expired lots", value: data.expired, to: linksOf.expiry("EXPIRED"), tone: "failed" },
                 note:
                   data.expiredAllocated > 0 ? (
-                    <Go to={waysOf.expiry("EXPIRED_ALLOCATED")}>{data.expiredAllocated} still promised</Go>
+                    <Go to={linksOf.expiry("EXPIRED_ALLOCATED")}>{data.expiredAllocated} still promised</Go>
                   ) : undefined,
               },
               {
                 ...{ label: "Short picks to count", value: raised("SHORT_PICK"), tone: "waiting" },
-                to: waysOf.exceptionsOf("SHORT_PICK"),
+                to: linksOf.exceptionsOf("SHORT_PICK"),
               },
               {
                 ...{ label: "Failed stock checks", value: data.failedChecks, tone: "failed" },
-                to: waysOf.exceptionsOf("STOCK_CHECK"),
+                to: linksOf.exceptionsOf("STOCK_CHECK"),
               },
             ]}
           />

@@ -2,7 +2,7 @@ import { Figure } from "../../parts/figure.tsx";
 import { duration } from "../../parts/time.tsx";
 import { useSession } from "../../session.tsx";
 import { type Flow, useCutOffs, useExceptionCounts, useFeedRates, useFlow } from "./overview-data.ts";
-import { waysOf } from "./overview-links.ts";
+import { linksOf } from "./overview-links.ts";
 
 /** The five most important figures. */
 export function LeadingFigures() {
@@ -16,20 +16,20 @@ export function LeadingFigures() {
       <Figure
         label="Orders to leave"
         value={flow && text(flow.open)}
-        to={waysOf.open}
+        to={linksOf.open}
         hint={next && `next cut-off in ${roughly(next.minutesLeft)}`}
       />
       <Figure
         label="At risk"
         value={flow && text(flow.atRisk)}
-        to={waysOf.atRisk()}
+        to={linksOf.atRisk()}
         hint="due within the hour"
         {...(flow && flow.atRisk > 0 ? { tone: "waiting" } : {})}
       />
       <Figure
         label="Late"
         value={flow && text(flow.late)}
-        to={waysOf.late()}
+        to={linksOf.late()}
         hint={flow && lateHint(flow)}
         {...(flow && flow.late > 0 ? { tone: "failed" } : {})}
       />
@@ -37,7 +37,7 @@ export function LeadingFigures() {
         <Figure
           label="Rejected feeds"
           value={feeds && text(feeds.rejected)}
-          {...(feeds === undefined ? {} : { to: waysOf.feeds(feeds.from, feeds.to, "REJECTED") })}
+          {...(feeds === undefined ? {} : { to: linksOf.feeds(feeds.from, feeds.to, "REJECTED") })}
           hint={feeds && `of ${text(feeds.accepted + feeds.rejected)} in the last hour`}
           {...(feeds && feeds.rejected > 0 ? { tone: "failed" } : {})}
         />
@@ -45,7 +45,7 @@ export function LeadingFigures() {
       <Figure
         label="Exceptions"
         value={exceptions && text(exceptions.total)}
-        to={waysOf.exceptions}
+        to={linksOf.exceptions}
         hint="open"
         {...(exceptions && exceptions.total > 0 ? { tone: "waiting" } : {})}
       />

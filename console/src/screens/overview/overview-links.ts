@@ -18,7 +18,7 @@ const left = "DESPATCHED,DELIVERED,RETURNED_TO_SENDER";
 const noCarrier = "NONE";
 
 /** Links of the overview's figures: lists with exactly the counted rows. Paths below /console. */
-export const waysOf = {
+export const linksOf = {
   /** Orders that have not left, by due time. */
   open: ways("/orders", { status: [...beforePacking, "PACKED", "PARTIALLY_DESPATCHED"].join(","), ...byTimeLeft }),
   atRisk: (stage?: StageName) => ways("/orders", { stage, isAtRisk: "true", ...byTimeLeft }),

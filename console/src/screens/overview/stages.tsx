@@ -10,7 +10,7 @@ import type { Tone } from "../../parts/tones.ts";
 import { type StageName, stageNames } from "../orders/stage-names.ts";
 import styles from "./overview.module.css";
 import { type FlowStage, useFlow } from "./overview-data.ts";
-import { waysOf } from "./overview-links.ts";
+import { linksOf } from "./overview-links.ts";
 
 const tones: Partial<Record<StageName, Tone>> = {
   ON_HOLD: "waiting",
@@ -41,7 +41,7 @@ function stageOf(stage: FlowStage): Stage {
     name: stageNames[stage.stage],
     count: stage.count,
     tone: tones[stage.stage] ?? "moving",
-    to: waysOf.stage(stage.stage),
+    to: linksOf.stage(stage.stage),
     note: <Note stage={stage} />,
   };
 }
@@ -50,13 +50,13 @@ function Note({ stage: { stage, oldestSeconds, medianSeconds, atRisk, late } }: 
   return (
     <span className={styles.note}>
       {late > 0 ? (
-        <Go to={waysOf.late(stage)} isPlain className={styles.badge} label={`${late} late, ${stageNames[stage]}`}>
+        <Go to={linksOf.late(stage)} isPlain className={styles.badge} label={`${late} late, ${stageNames[stage]}`}>
           <ToneBadge tone="failed" text={`${late.toLocaleString("en-GB")} late`} />
         </Go>
       ) : null}
       {atRisk > 0 ? (
         <Go
-          to={waysOf.atRisk(stage)}
+          to={linksOf.atRisk(stage)}
           isPlain
           className={styles.badge}
           label={`${atRisk} at risk, ${stageNames[stage]}`}
@@ -83,7 +83,7 @@ function OldestAge({
         {isEnd ? (
           `half in ${median}`
         ) : (
-          <Go to={waysOf.oldest(stage)} isPlain isBesideAnother className={styles.oldest}>
+          <Go to={linksOf.oldest(stage)} isPlain isBesideAnother className={styles.oldest}>
             oldest {oldest}
           </Go>
         )}
@@ -114,7 +114,7 @@ export function StageAges() {
                 name: stageNames[stage.stage],
                 cells: stage.ages.map(({ count, underSeconds: upTo }, i) => {
                   const over = stage.ages[i - 1]?.underSeconds ?? null;
-                  return { value: count, ...(count > 0 ? { to: waysOf.age(stage.stage, asOf, { over, upTo }) } : {}) };
+                  return { value: count, ...(count > 0 ? { to: linksOf.age(stage.stage, asOf, { over, upTo }) } : {}) };
                 }),
               }))}
           />

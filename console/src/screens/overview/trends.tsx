@@ -6,7 +6,7 @@ import { Section } from "../../parts/screen.tsx";
 import { duration } from "../../parts/time.tsx";
 import { useGo } from "../../scope.ts";
 import { type Trends as OrderTrends, useTrends } from "./overview-data.ts";
-import { waysOf } from "./overview-links.ts";
+import { linksOf } from "./overview-links.ts";
 
 const dayMs = 86_400_000;
 
@@ -30,7 +30,7 @@ function noteOf({ items }: OrderTrends): ReactNode {
     <>
       {today === undefined ? null : (
         <>
-          <Go to={waysOf.day("receivedOn", today.day)}>{today.received.toLocaleString("en-GB")} received today</Go>;{" "}
+          <Go to={linksOf.day("receivedOn", today.day)}>{today.received.toLocaleString("en-GB")} received today</Go>;{" "}
         </>
       )}
       {usual} a day on average before.
@@ -61,7 +61,7 @@ function DayChart({ trends }: { readonly trends: OrderTrends }) {
       unit="orders/day"
       at={at}
       series={series}
-      onPick={(ms, place) => go(waysOf.day(dayLists[place] ?? "receivedOn", dayOf(ms)))}
+      onPick={(ms, place) => go(linksOf.day(dayLists[place] ?? "receivedOn", dayOf(ms)))}
     />
   );
 }
@@ -105,7 +105,7 @@ function LeadChart({ trends }: { readonly trends: OrderTrends }) {
       unit="days"
       at={at}
       series={series}
-      onPick={(ms) => go(waysOf.day("deliveredOn", dayOf(ms)))}
+      onPick={(ms) => go(linksOf.day("deliveredOn", dayOf(ms)))}
     />
   );
 }

@@ -1,5 +1,5 @@
 import type { components } from "#operator";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 
 export type Sandbox = components["schemas"]["Sandbox"];
 export type SandboxFacility = Sandbox["facilities"][number];
@@ -75,13 +75,13 @@ export function wayToWork({ kind, clientId, objectId }: Pick<Work, "kind" | "cli
   switch (kind) {
     case "order":
     case "parcel":
-      return wayTo(kind, clientId, objectId);
+      return linkTo(kind, clientId, objectId);
     case "PURCHASE_ORDER":
-      return wayTo("purchaseOrder", clientId, objectId);
+      return linkTo("purchaseOrder", clientId, objectId);
     case "RETURN":
-      return wayTo("return", clientId, objectId);
+      return linkTo("return", clientId, objectId);
     case "WORK_ORDER":
-      return wayTo("workOrder", clientId, objectId);
+      return linkTo("workOrder", clientId, objectId);
   }
 }
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { components } from "#operator";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { CopyText } from "../../parts/copy-text.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Section } from "../../parts/screen.tsx";
@@ -38,7 +38,7 @@ function PasswordBox({ user: { userName }, password, keep }: MadePassword & { ke
       <pre className={styles.block}>{block}</pre>
       <div className={styles.buttons}>
         <CopyText text={block} verb="Copy" onCopied={keep} />
-        <Go to={wayTo("user", "", userName)}>Open user {userName}</Go>
+        <Go to={linkTo("user", "", userName)}>Open user {userName}</Go>
       </div>
     </Section>
   );

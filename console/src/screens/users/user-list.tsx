@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { type Column, DataList } from "../../parts/data-list.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -15,7 +15,7 @@ import { accessOf, limitText, stateOf, type User, useAccessFields, wayText } fro
 
 type Query = NonNullable<operations["listUsers"]["parameters"]["query"]>;
 
-const pathOf = ({ userName }: User) => wayTo("user", "", userName);
+const pathOf = ({ userName }: User) => linkTo("user", "", userName);
 
 const columns: readonly Column<User>[] = [
   { key: "userName", header: "User", width: 180, cell: (row) => <Id text={row.userName} to={pathOf(row)} /> },

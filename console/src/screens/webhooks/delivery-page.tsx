@@ -3,7 +3,7 @@ import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { useTimezone } from "../../directory.ts";
-import { type ObjectKind, wayTo } from "../../links.ts";
+import { linkTo, type ObjectKind } from "../../links.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
 import { DetailPage } from "../../parts/detail-page.tsx";
 import { Empty } from "../../parts/empty.tsx";
@@ -65,7 +65,7 @@ function Whole({ clientId, delivery }: { readonly clientId: string; readonly del
     <DetailPage
       what="Delivery"
       id={deliveryId}
-      back={{ to: wayTo("webhook", clientId, webhookId), label: "Webhook" }}
+      back={{ to: linkTo("webhook", clientId, webhookId), label: "Webhook" }}
       state={<StateBadge kind="delivery" state={status} />}
       age={<Age since={createdAt} />}
       actions={
@@ -86,18 +86,18 @@ function Whole({ clientId, delivery }: { readonly clientId: string; readonly del
       notice={
         waitsForProbe ? (
           <Notice tone="waiting" title="It waits">
-            {waitText} <Go to={wayTo("webhook", clientId, webhookId)}>What fails</Go>
+            {waitText} <Go to={linkTo("webhook", clientId, webhookId)}>What fails</Go>
           </Notice>
         ) : undefined
       }
       facts={
         <Facts
           facts={[
-            { name: "Client", value: <Go to={wayTo("client", clientId, clientId)}>{clientId}</Go> },
+            { name: "Client", value: <Go to={linkTo("client", clientId, clientId)}>{clientId}</Go> },
             { name: "Topic", value: <code>{topicName}</code> },
             {
               name: wordOf(objectType),
-              value: kind === undefined ? objectId : <Go to={wayTo(kind, clientId, objectId)}>{objectId}</Go>,
+              value: kind === undefined ? objectId : <Go to={linkTo(kind, clientId, objectId)}>{objectId}</Go>,
             },
             { name: "webhook-id", value: <code>{delivery.eventId}</code> },
             { name: "Sequence", value: delivery.sequence },
@@ -125,14 +125,14 @@ function Whole({ clientId, delivery }: { readonly clientId: string; readonly del
 }
 
 function eventsOf({ createdAt, exchanges, endedAt, status }: Delivery): TimelineEvent[] {
-  const tries = exchanges.map(
+  const attempts = exchanges.map(
     ({ startedAt, status: answer, errorClass, isProbe, state }): TimelineEvent => ({
       at: startedAt,
       text: `${isProbe ? "Probe" : "Attempt"}: ${answer === null ? (errorClass ?? wordOf(state).toLowerCase()) : `answered ${answer}`}`,
       tone: errorClass === null && answer !== null ? "done" : state === "STARTED" ? "moving" : "failed",
     }),
   );
-  const events: TimelineEvent[] = [{ at: createdAt, text: "Created from an event" }, ...tries];
+  const events: TimelineEvent[] = [{ at: createdAt, text: "Created from an event" }, ...attempts];
   if (endedAt !== null && status !== "DELIVERED") {
     events.push({ at: endedAt, text: wordOf(status), tone: status === "FAILED" ? "failed" : "ended" });
   }
@@ -140,7 +140,7 @@ function eventsOf({ createdAt, exchanges, endedAt, status }: Delivery): Timeline
 }
 
 /** Attempts are deleted after 30 days. */
-const triesKeptMs = 30 * 86_400_000;
+const attemptsKeptMs = 30 * 86_400_000;
 
 function Tries({ delivery, timezone }: { readonly delivery: Delivery; readonly timezone: string }) {
   const { exchanges, status } = delivery;
@@ -150,7 +150,7 @@ function Tries({ delivery, timezone }: { readonly delivery: Delivery; readonly t
         why={
           status === "SKIPPED"
             ? "It was skipped: the webhook was paused or disabled."
-            : Date.now() - Date.parse(delivery.createdAt) < triesKeptMs
+            : Date.now() - Date.parse(delivery.createdAt) < attemptsKeptMs
               ? "No attempt yet."
               : "No attempt in the last 30 days."
         }

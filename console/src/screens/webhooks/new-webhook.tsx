@@ -5,7 +5,7 @@ import type { AnswerOf } from "../../answer-of.ts";
 import { ApiProblem, api, unwrap } from "../../api.ts";
 import { useData } from "../../data.ts";
 import { useClients } from "../../directory.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { Empty } from "../../parts/empty.tsx";
 import { Go } from "../../parts/go.tsx";
 import { sentenceOf } from "../../parts/problem.tsx";
@@ -49,7 +49,7 @@ function Secret({ made: { clientId, webhookId, signingSecret } }: { readonly mad
       <p className={styles.once}>Shown only now. Give it to the client over a private channel.</p>
       <pre className={styles.block}>{signingSecret}</pre>
       <div className={styles.buttons}>
-        <Go to={wayTo("webhook", clientId, webhookId)}>Open the webhook and send a test call</Go>
+        <Go to={linkTo("webhook", clientId, webhookId)}>Open the webhook and send a test call</Go>
       </div>
     </Section>
   );

@@ -1,6 +1,6 @@
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { type BulkAction, type Column, DataList, type Filter } from "../../parts/data-list.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -17,7 +17,7 @@ type Query = NonNullable<operations["listUndelivered"]["parameters"]["query"]>;
 
 /** A pushed feed delivers a document. */
 const pathOf = ({ kind, clientId, deliveryId, eventId }: Row) =>
-  kind === "OUTBOUND" ? wayTo("outbound", clientId, eventId) : wayTo("delivery", clientId, deliveryId);
+  kind === "OUTBOUND" ? linkTo("outbound", clientId, eventId) : linkTo("delivery", clientId, deliveryId);
 
 const columns: readonly Column<Row>[] = [
   {
@@ -28,7 +28,7 @@ const columns: readonly Column<Row>[] = [
   { key: "topicName", header: "Topic or feed", width: 190, cell: ({ topicName }) => topicName },
   { key: "objectId", header: "About", width: 130, cell: ({ objectId }) => objectId },
   { key: "status", header: "State", width: 120, cell: ({ status }) => <StateBadge kind="delivery" state={status} /> },
-  { key: "tries", header: "Attempts", width: 84, align: "right", cell: ({ tries }) => tries },
+  { key: "tries", header: "Attempts", width: 84, align: "right", cell: ({ tries: attempts }) => attempts },
   { key: "lastError", header: "Why", width: 200, cell: ({ lastError }) => lastError ?? "–" },
   { key: "nextTryAt", header: "Next attempt", width: 110, cell: ({ nextTryAt }) => <NextAttempt at={nextTryAt} /> },
   { key: "createdAt", header: "Created", width: 90, cell: ({ createdAt }) => <Time at={createdAt} /> },

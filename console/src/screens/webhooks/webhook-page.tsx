@@ -4,7 +4,7 @@ import type { operations } from "#operator";
 import type { AnswerOf } from "../../answer-of.ts";
 import { api, unwrap } from "../../api.ts";
 import { useTimezone } from "../../directory.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
 import { DetailPage } from "../../parts/detail-page.tsx";
 import { Facts } from "../../parts/facts.tsx";
@@ -86,7 +86,7 @@ function Whole({ webhook }: { readonly webhook: Webhook }) {
       facts={
         <Facts
           facts={[
-            { name: "Client", value: <Go to={wayTo("client", clientId, clientId)}>{clientId}</Go> },
+            { name: "Client", value: <Go to={linkTo("client", clientId, clientId)}>{clientId}</Go> },
             { name: "Topic", value: topicName === "*" ? "everything" : <code>{topicName}</code> },
             { name: "Facility", value: facilityCode === "*" ? "all" : facilityCode },
             { name: "Address", value: url },
@@ -142,7 +142,7 @@ interface DeliveriesProps {
 function Deliveries({ webhook: { clientId, webhookId, status: webhookStatus }, timezone }: DeliveriesProps) {
   const isFailing = webhookStatus === "FAILING";
   const fixed = useMemo(() => ({ clientId, of: webhookId }), [clientId, webhookId]);
-  const pathOf = ({ deliveryId }: Delivery) => wayTo("delivery", clientId, deliveryId);
+  const pathOf = ({ deliveryId }: Delivery) => linkTo("delivery", clientId, deliveryId);
   const columns: readonly Column<Delivery>[] = [
     {
       ...{ key: "deliveryId", header: "Delivery", width: 170 },
@@ -151,7 +151,7 @@ function Deliveries({ webhook: { clientId, webhookId, status: webhookStatus }, t
     { key: "topicName", header: "Topic", width: 200, cell: ({ topicName }) => topicName },
     { key: "objectId", header: "About", width: 150, cell: ({ objectId }) => objectId },
     { key: "status", header: "State", width: 120, cell: ({ status }) => <StateBadge kind="delivery" state={status} /> },
-    { key: "tries", header: "Attempts", width: 84, align: "right", cell: ({ tries }) => tries },
+    { key: "tries", header: "Attempts", width: 84, align: "right", cell: ({ tries: attempts }) => attempts },
     { key: "lastError", header: "Last error", width: 220, cell: ({ lastError }) => lastError ?? "–" },
     {
       ...{ key: "nextTryAt", header: "Next attempt", width: 120 },

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import type { components, operations } from "#operator";
 import { api, unwrap } from "../../api.ts";
-import { wayTo } from "../../links.ts";
+import { linkTo } from "../../links.ts";
 import { type Column, DataList, type Filter } from "../../parts/data-list.tsx";
 import { Go } from "../../parts/go.tsx";
 import { Id } from "../../parts/id.tsx";
@@ -18,7 +18,7 @@ type Query = NonNullable<operations["listWebhookHealth"]["parameters"]["query"]>
 
 /** A pushed feed is configured on its client's page. */
 const pathOf = ({ kind, clientId, webhookId }: Row) =>
-  kind === "OUTBOUND" ? `${wayTo("client", clientId, clientId)}?tab=outbound` : wayTo("webhook", clientId, webhookId);
+  kind === "OUTBOUND" ? `${linkTo("client", clientId, clientId)}?tab=outbound` : linkTo("webhook", clientId, webhookId);
 
 const percent = (rate: number | null) =>
   rate === null ? "–" : `${(Math.floor(rate * 1000) / 10).toLocaleString("en-GB")} %`;
