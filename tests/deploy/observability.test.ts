@@ -248,7 +248,7 @@ test("every alert says how bad it is, what it is, and where its section of the g
   assert.deepEqual(sections, names, "the guide has the alerts in the order of the rules");
   for (const part of guide.split(/^### (?=Crossdock)/m).slice(1)) {
     const name = /^\w+/.exec(part)?.[0];
-    for (const word of ["**Means:**", "**First look:**", "**Cure:**"])
+    for (const word of ["**Means:**", "**First check:**", "**Remedy:**"])
       assert.ok(part.includes(word), `${name}: ${word}`);
   }
 });

@@ -55,7 +55,7 @@ function table(): string {
 
 function section(code: FeedCode): string {
   const { means, cure } = feedCodes[code];
-  return [`### \`[${code}]\``, `${means} **Cure:** ${cure}`, ...examples(code)].join("\n\n");
+  return [`### \`[${code}]\``, `${means} **Remedy:** ${cure}`, ...examples(code)].join("\n\n");
 }
 
 function examples(code: FeedCode): string[] {
@@ -66,7 +66,7 @@ function examples(code: FeedCode): string[] {
   const rows = faults
     .filter((fault) => fault.code === code)
     .map(({ name, sentence, excerpt }) => `| ${quote(excerpt)} | ${quote(sentence)} | ${cures[name]} | \`${name}\` |`);
-  return [["| In the document | Is answered | Cure | Sample |", "|---|---|---|---|", ...rows].join("\n")];
+  return [["| In the document | Answer | Remedy | Sample |", "|---|---|---|---|", ...rows].join("\n")];
 }
 
 /** Code in a cell of a table. */
