@@ -5,7 +5,7 @@ import { type JobTurn, listJobTurns, listPools } from "#/cli/doctor/repository.t
 import { restoreCheck } from "#/cli/doctor/restore-check.ts";
 import { timeOf } from "#/cli/doctor/words.ts";
 import { listHeldParts, listHolds } from "#/db/store/restore-hold.ts";
-import { type FanOutBehind, furthestBehind, listFanOutsBehind } from "#/delivery/webhooks/fan-out/behind.ts";
+import { type FanOutBehind, furthestBehind, listFanOutsBehind } from "#/delivery/webhooks/fan-out/backlog.ts";
 import {
   countDisabledSubscriptions,
   countOutboxRows,

@@ -15,9 +15,10 @@ export { bodySchema, type JsonSchema, jsonSchemaOf } from "#/delivery/webhooks/e
 export { type BrokenEvents, checkEvents, eventRules } from "#/delivery/webhooks/events/events-check.ts";
 export type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
 export { type Topic, topicFamilies, topics } from "#/delivery/webhooks/events/topics.ts";
-export { type FanOutBehind, furthestBehind, listFanOutsBehind } from "#/delivery/webhooks/fan-out/behind.ts";
+export { type FanOutBehind, furthestBehind, listFanOutsBehind } from "#/delivery/webhooks/fan-out/backlog.ts";
 export { addEventRoutes } from "#/delivery/webhooks/routes.ts";
 export type { MessageSource } from "#/delivery/webhooks/sending/messages.ts";
+export { listStandings } from "#/delivery/webhooks/subscriptions/delivery-totals-repository.ts";
 export {
   endPush,
   type PushContext,
@@ -25,7 +26,6 @@ export {
   setPush,
 } from "#/delivery/webhooks/subscriptions/push-service.ts";
 export { sealedWebhooks } from "#/delivery/webhooks/subscriptions/sealed-webhooks.ts";
-export { listStandings } from "#/delivery/webhooks/subscriptions/standing-repository.ts";
 export {
   type Subscription,
   type SubscriptionStatus,

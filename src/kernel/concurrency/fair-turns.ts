@@ -1,7 +1,8 @@
 // Background work that many owners have at the same time. Each owner has its own turns, and one owner's failure does
 // not affect another (docs/decisions/0040-fair-turns.md).
-import { createAlarm } from "#/kernel/concurrency/alarm.ts";
+
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
+import { createAlarm } from "#/kernel/concurrency/wake-up.ts";
 
 export interface FairTurns {
   /** A hint that there is work. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createAlarm } from "#/kernel/concurrency/alarm.ts";
+import { createAlarm } from "#/kernel/concurrency/wake-up.ts";
 
 /** A loop that polls until it is stopped. */
 export interface Polling {

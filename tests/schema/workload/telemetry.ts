@@ -1,7 +1,7 @@
 // Store queries of metrics and traces, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import * as events from "#/delivery/webhooks/events/events-check-repository.ts";
-import { findNextEventTime } from "#/delivery/webhooks/fan-out/behind.ts";
+import { findNextEventTime } from "#/delivery/webhooks/fan-out/backlog.ts";
 import { companionOf, idBoundary } from "#/kernel/values/ids.ts";
 import * as queries from "#/telemetry/telemetry.cross-client.ts";
 import { findTraceOrigins } from "#/telemetry/trace-origins.ts";

@@ -10,7 +10,6 @@ import { type BreakerState, isOpen, notAhead, phaseOf, readBreaker } from "#/del
 import { tellIncident } from "#/delivery/webhooks/lanes/lane-incident.ts";
 import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
 import { type Ahead, bringBack, type LaneKey, putOffPassing } from "#/delivery/webhooks/lanes/lane-repository.ts";
-import { letPass } from "#/delivery/webhooks/lanes/passing.ts";
 import { holdMsMax, retryAfterMsMax } from "#/delivery/webhooks/lanes/retry-plan.ts";
 import {
   type Begun,
@@ -21,6 +20,7 @@ import {
   statusAfter,
 } from "#/delivery/webhooks/lanes/settlement.ts";
 import { dueOf, isFree, longestStepMs, passesAt } from "#/delivery/webhooks/lanes/states.ts";
+import { letPass } from "#/delivery/webhooks/lanes/unblock.ts";
 import type { Message, MessageSource } from "#/delivery/webhooks/sending/messages.ts";
 import type { Target } from "#/delivery/webhooks/sending/sender.ts";
 import { openTarget } from "#/delivery/webhooks/subscriptions/secrets.ts";

@@ -10,7 +10,7 @@ import {
 } from "#/delivery/webhooks/lanes/lane-store.ts";
 import type { Ended } from "#/delivery/webhooks/lanes/settlement.ts";
 import { type Sender, type SendResult, unreadable } from "#/delivery/webhooks/sending/sender.ts";
-import { type Alarm, createAlarm } from "#/kernel/concurrency/alarm.ts";
+import { type Alarm, createAlarm } from "#/kernel/concurrency/wake-up.ts";
 import type { TraceOrigins } from "#/outbox/publish-trace.ts";
 
 export interface LaneContext extends LaneStoreContext {

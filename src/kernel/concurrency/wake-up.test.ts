@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createAlarm } from "#/kernel/concurrency/alarm.ts";
+import { createAlarm } from "#/kernel/concurrency/wake-up.ts";
 
 test("a rest ends with a ring, or when its time is over", async () => {
   const alarm = createAlarm();
