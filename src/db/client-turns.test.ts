@@ -58,7 +58,7 @@ test("a run that is over is continued with the clients that were served longest 
 test("a client that failed is left out of the next run, until its back-off ends", async () => {
   const turns = createClientTurns(1);
   await run("AB", { A: timeOut }, { turns });
-  assert.deepEqual(turns.putOff(), ["A"]);
+  assert.deepEqual(turns.listPostponed(), ["A"]);
   assert.equal((await run("AB", {}, { turns })).served, "B");
 });
 

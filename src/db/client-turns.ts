@@ -1,5 +1,5 @@
 import { isContention, scopeOf } from "#/db/errors.ts";
-import { createStandings } from "#/kernel/concurrency/fair-turns.ts";
+import { createOwnerStates } from "#/kernel/concurrency/fair-turns.ts";
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
 
 /** The turns of a job's clients. They are kept between the runs of the job (docs/decisions/0040-fair-turns.md). */
@@ -19,7 +19,7 @@ export interface ClientTurns {
     isOver?: () => boolean,
   ): Promise<void>;
   /** The owners that the next run leaves out, because they failed. */
-  putOff(): string[];
+  listPostponed(): string[];
 }
 
 /** An owner whose turn takes this long is slow; slow owners together hold at most half of the places. */
@@ -27,10 +27,10 @@ const slowMs = 1_000;
 
 /** @param placesMax concurrent turns, each with a connection. With one place, a turn waits for any other turn. */
 export function createClientTurns(placesMax = 2): ClientTurns {
-  const standings = createStandings({ sizeMin: 1, sizeMax: 1 }, () => performance.now());
+  const states = createOwnerStates({ sizeMin: 1, sizeMax: 1 }, () => performance.now());
   const gate = createFairGate(placesMax, { slowMs });
   return {
-    putOff: () => standings.putOff(),
+    listPostponed: () => states.listPostponed(),
     async run<Work>(
       owners: Iterable<readonly [owner: string, work: Work]>,
       work: (work: Work) => Promise<boolean>,
@@ -42,23 +42,23 @@ export function createClientTurns(placesMax = 2): ClientTurns {
       const serve = async (owner: string, own: Work): Promise<boolean> => {
         if (away !== undefined || (hasBegun && isOver())) return false;
         hasBegun = true;
-        standings.begin(owner);
+        states.begin(owner);
         try {
           const hasMore = await work(own);
-          standings.succeed(owner, 1);
+          states.succeed(owner, 1);
           return hasMore;
         } catch (error) {
           const scope = scopeOf(error);
           if (scope === "EVERYBODY") away = error;
           else {
-            standings.fail(owner, scope);
+            states.fail(owner, scope);
             failures.push({ owner, error });
           }
           return false;
         }
       };
-      standings.forget();
-      const due = standings.inTurn(owners).filter(([owner]) => !standings.isPutOff(owner));
+      states.forget();
+      const due = states.sortByTurn(owners).filter(([owner]) => !states.isPostponed(owner));
       await Promise.all(
         due.map(async ([owner, own]) => {
           while (await gate(owner, () => serve(owner, own)));

@@ -6,10 +6,10 @@ import { listFannedOut } from "#/delivery/webhooks/fan-out/event-repository.ts";
 import {
   addDeliveries,
   createWebhook,
-  dueHeads,
   listSubscriptions,
   openCursor,
   type Subscription,
+  setHeadsDue,
   updateSubscription,
   wants,
 } from "#/delivery/webhooks/index.ts";
@@ -160,7 +160,7 @@ async function settlePast(
       objectType: object_type,
       objectId: object_id,
     }));
-    dueHeads(tx, clientId, iso(beganMs), objects);
+    setHeadsDue(tx, clientId, iso(beganMs), objects);
   }
 }
 
@@ -207,7 +207,7 @@ async function fail(tx: Transaction, world: DemoWorld, subscription: Subscriptio
   const incident = { openedAtMs, quietSinceMs: undefined, closedAtMs: undefined, isDisabled: false, mails };
   const lane = await readLane(tx, subscription);
   putLane(tx, subscription, {
-    hold: { owner: undefined, fence: lane?.fence ?? 0, dueAt: iso(beganMs + 5 * 60_000) },
+    lease: { owner: undefined, fence: lane?.fence ?? 0, dueAt: iso(beganMs + 5 * 60_000) },
     breaker: {
       ...{ failures: 96, firstFailureAtMs: openedAtMs, lastFailureAtMs: beganMs - 10 * 60_000 },
       ...{ lastSuccessAtMs: openedAtMs - hourMs, openedAtMs, nextProbeAtMs: beganMs + 5 * 60_000 },

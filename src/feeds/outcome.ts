@@ -90,7 +90,7 @@ export async function reportOverdue(context: {
   const failures: unknown[] = [];
   let reported = 0;
   for (let batch = 0; batch < batchesMax; batch++) {
-    const overdue = await listOverdue(database, at, overdueBatch, [...failed, ...turns.putOff()]);
+    const overdue = await listOverdue(database, at, overdueBatch, [...failed, ...turns.listPostponed()]);
     const byClient = Map.groupBy(overdue, ({ client_id }) => client_id);
     await turns
       .run(byClient, async (own) => {
@@ -101,7 +101,7 @@ export async function reportOverdue(context: {
         if (isStoreAway(error)) throw error;
         failures.push(error);
       });
-    for (const clientId of turns.putOff()) failed.add(clientId);
+    for (const clientId of turns.listPostponed()) failed.add(clientId);
     reported += overdue.length;
     if (overdue.length < overdueBatch) break;
   }

@@ -22,7 +22,7 @@ export interface CollectorOptions {
 const sendMsMaxDefault = 5_000;
 const firstPauseMs = 250;
 /** Retryable status codes (specification of OTLP/HTTP, Failures). */
-const passing: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const transientStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**
  * Uses fetch, with one time limit for all attempts. The OpenTelemetry exporters limit only the idle time of a request,
@@ -43,15 +43,17 @@ export function openCollector(options: CollectorOptions): Collector {
     url: string,
     body: Uint8Array,
     signal: AbortSignal,
-  ): Promise<{ fault: string; isPassing: boolean } | undefined> {
+  ): Promise<{ fault: string; isTransient: boolean } | undefined> {
     try {
       const answer = await fetch(url, { method: "POST", headers, body: Buffer.from(body), redirect: "manual", signal });
       await answer.body?.cancel();
-      return answer.ok ? undefined : { fault: `status ${answer.status}`, isPassing: passing.has(answer.status) };
+      return answer.ok
+        ? undefined
+        : { fault: `status ${answer.status}`, isTransient: transientStatuses.has(answer.status) };
     } catch (error) {
       const { cause, name, message } = error as Error & { readonly cause?: { readonly code?: string } };
       const fault = name === "TimeoutError" ? "no answer in time" : (cause?.code ?? message);
-      return { fault, isPassing: true };
+      return { fault, isTransient: true };
     }
   }
 
@@ -67,7 +69,7 @@ export function openCollector(options: CollectorOptions): Collector {
           return true;
         }
         fault = failed.fault;
-        if (!failed.isPassing) break;
+        if (!failed.isTransient) break;
         await sleep(pauseMs, undefined, { signal }).catch(() => {});
       }
       if (!isFailing && !closed.signal.aborted) {

@@ -1,7 +1,7 @@
 import { Registry } from "prom-client";
 import { countExceptions } from "#/console-api/index.ts";
 import { type Database, openDatabase } from "#/db/database.ts";
-import { listFanOutsBehind } from "#/delivery/webhooks/index.ts";
+import { listFanOutBacklogs } from "#/delivery/webhooks/index.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import { countMax, metricCatalogue } from "#/kernel/telemetry/metric-catalogue.ts";
@@ -114,7 +114,7 @@ function askWhatWaits(database: Database, nowMs: number, registry: Registry): Pr
       queries.countDueDeliveries(tx, countMax),
       queries.findLongestWaitingLane(tx, at),
       queries.countDisabledSubscriptions(tx, countMax),
-      listFanOutsBehind(tx),
+      listFanOutBacklogs(tx),
     ]);
     const of = metricCatalogue;
     const put = (definition: Parameters<typeof gaugeOf>[0], value: number) => gaugeOf(definition, registry).set(value);

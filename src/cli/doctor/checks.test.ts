@@ -120,15 +120,15 @@ test("a mail server that is named must greet us and take our sign-in, and gets n
 
 test("the client whose events have waited longest for their deliveries is named", () => {
   const nowMs = Date.parse("2026-11-20T10:00:00Z");
-  const behind = (clientId: string, events: number, seconds: number) => ({
+  const backlogs = (clientId: string, events: number, seconds: number) => ({
     ...{ clientId, events, since: new Date(nowMs - seconds * 1_000).toISOString() },
   });
   assert.equal(fanOutCheck([], nowMs).status, "ok");
-  assert.equal(fanOutCheck([behind("A", 3, 2)], nowMs).status, "ok");
-  const late = fanOutCheck([behind("A", 3, 2), behind("B", 700, 60)], nowMs);
+  assert.equal(fanOutCheck([backlogs("A", 3, 2)], nowMs).status, "ok");
+  const late = fanOutCheck([backlogs("A", 3, 2), backlogs("B", 700, 60)], nowMs);
   assert.equal(late.status, "warn");
   assert.match(late.text, /^2 clients wait; B the longest, with 700 events/);
-  assert.equal(fanOutCheck([behind("B", 700, 600)], nowMs).status, "fail");
+  assert.equal(fanOutCheck([backlogs("B", 700, 600)], nowMs).status, "fail");
 });
 
 test("a certificate is judged by its time and its names", () => {

@@ -5,7 +5,7 @@ import { type JobTurn, listJobTurns, listPools } from "#/cli/doctor/repository.t
 import { restoreCheck } from "#/cli/doctor/restore-check.ts";
 import { timeOf } from "#/cli/doctor/words.ts";
 import { listHeldParts, listHolds } from "#/db/store/restore-hold.ts";
-import { type FanOutBehind, furthestBehind, listFanOutsBehind } from "#/delivery/webhooks/fan-out/backlog.ts";
+import { type FanOutBacklog, listFanOutBacklogs, oldestBacklog } from "#/delivery/webhooks/fan-out/backlog.ts";
 import {
   countDisabledSubscriptions,
   countOutboxRows,
@@ -36,8 +36,8 @@ export function workChecks({ database, config, nowMs }: Asked): CheckGroup[] {
         if (isHeld) return [good("webhooks", "waiting for the release of deliveries after a restore")];
         const disabled = await countDisabledSubscriptions(database, countMax);
         const waitingSince = await findLongestWaitingLane(database, new Date(nowMs).toISOString());
-        const behind = await listFanOutsBehind(database);
-        return [webhookCheck(disabled, waitingSince, nowMs), fanOutCheck(behind, nowMs)];
+        const backlogs = await listFanOutBacklogs(database);
+        return [webhookCheck(disabled, waitingSince, nowMs), fanOutCheck(backlogs, nowMs)];
       },
     },
     { name: "restore", run: async () => [restoreCheck(await listHolds(database), config.restored, nowMs)] },
@@ -68,12 +68,12 @@ export function publishingCheck(rows: readonly OutboxRows[], nowMs: number): Che
 }
 
 /** Published events become deliveries within a second; each client has a separate back-off after failures. */
-export function fanOutCheck(behind: readonly FanOutBehind[], nowMs: number): Check {
+export function fanOutCheck(backlogs: readonly FanOutBacklog[], nowMs: number): Check {
   const name = "fan-out";
-  const worst = furthestBehind(behind);
+  const worst = oldestBacklog(backlogs);
   if (worst === undefined) return good(name, "no client waits for its deliveries");
   const seconds = (nowMs - Date.parse(worst.since)) / 1000;
-  const text = `${behind.length} clients wait; ${worst.clientId} the longest, with ${worst.events} events, for ${timeOf(seconds)}`;
+  const text = `${backlogs.length} clients wait; ${worst.clientId} the longest, with ${worst.events} events, for ${timeOf(seconds)}`;
   const advice = `search a worker's log for 'events could not be fanned out' of ${worst.clientId}`;
   if (seconds > waitsSecondsFail) return bad(name, text, advice);
   return seconds > waitsSecondsWarn ? doubtful(name, text, advice) : good(name, text);

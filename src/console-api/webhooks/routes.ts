@@ -17,7 +17,7 @@ import {
   type UndeliveredRow,
 } from "#/console-api/webhooks/webhooks.cross-client.ts";
 import type { Tx } from "#/db/database.ts";
-import { listStandings, readHealth } from "#/delivery/webhooks/index.ts";
+import { listDeliveryTotals, readHealth } from "#/delivery/webhooks/index.ts";
 import { operatorOf, type Scope, scopeOf } from "#/http/access/operator.ts";
 import { invalidRequest, sendProblem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
@@ -112,19 +112,19 @@ async function subscriptionRecords(tx: Tx, rows: readonly SubscriptionRow[]): Pr
   const known = await Promise.all(
     [...byClient].map(async ([clientId, ofClient]) => {
       const ids = ofClient.map(({ webhook_id }) => webhook_id);
-      const [healthOf, standings] = await Promise.all([
+      const [healthOf, totals] = await Promise.all([
         readHealth(tx, clientId, ids),
-        listStandings(tx, clientId, ids),
+        listDeliveryTotals(tx, clientId, ids),
       ]);
-      const standingOf = new Map(standings.map((standing) => [standing.webhook_id, standing]));
-      return [clientId, { healthOf, standingOf }] as const;
+      const totalsOf = new Map(totals.map((total) => [total.webhook_id, total]));
+      return [clientId, { healthOf, totalsOf }] as const;
     }),
   );
   const knownOf = new Map(known);
   return rows.map((row) => {
-    const { healthOf, standingOf } = knownOf.get(row.client_id) ?? {};
+    const { healthOf, totalsOf } = knownOf.get(row.client_id) ?? {};
     const { lastSuccessAt = null, lastFailureAt = null, consecutiveFailures = 0 } = healthOf?.(row.webhook_id) ?? {};
-    const { pending = 0, oldest = null, delivered = 0, undelivered = 0 } = standingOf?.get(row.webhook_id) ?? {};
+    const { pending = 0, oldest = null, delivered = 0, undelivered = 0 } = totalsOf?.get(row.webhook_id) ?? {};
     return {
       ...{ clientId: row.client_id, webhookId: row.webhook_id, kind: row.kind, topicName: row.topic_name },
       ...{ facilityCode: row.facility_code, url: row.url, status: row.status },

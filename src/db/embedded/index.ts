@@ -119,8 +119,8 @@ async function join(host: Host): Promise<Joined> {
 /** The caller holds the lock. Leaves the users, and stops PostgreSQL when no other user is left. */
 async function leave({ place, binaries, log }: Host, share: HeldLock, patienceMs: number): Promise<void> {
   share.release();
-  const nobodyLeft = tryExclusive(place.users);
-  if (!nobodyLeft) return;
+  const exclusiveLock = tryExclusive(place.users);
+  if (!exclusiveLock) return;
   try {
     const isWritten = await stopPostmaster(place.files, binaries, patienceMs);
     log(
@@ -129,7 +129,7 @@ async function leave({ place, binaries, log }: Host, share: HeldLock, patienceMs
         : "PostgreSQL stopped without its last checkpoint, because the disk was too busy: the next start replays its log.",
     );
   } finally {
-    nobodyLeft.release();
+    exclusiveLock.release();
   }
 }
 

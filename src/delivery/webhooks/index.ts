@@ -5,8 +5,8 @@ export {
 } from "#/delivery/webhooks/deliveries/deliveries.ts";
 export * from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
 export {
-  dueHeads,
   purgeFeedSequences,
+  setHeadsDue,
 } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 export { addDeliveryRoutes, type DeliveryRoutesContext } from "#/delivery/webhooks/deliveries/delivery-routes.ts";
 export { registerAsyncApi } from "#/delivery/webhooks/events/asyncapi-route.ts";
@@ -15,10 +15,10 @@ export { bodySchema, type JsonSchema, jsonSchemaOf } from "#/delivery/webhooks/e
 export { type BrokenEvents, checkEvents, eventRules } from "#/delivery/webhooks/events/events-check.ts";
 export type { TopicFamily } from "#/delivery/webhooks/events/topic.ts";
 export { type Topic, topicFamilies, topics } from "#/delivery/webhooks/events/topics.ts";
-export { type FanOutBehind, furthestBehind, listFanOutsBehind } from "#/delivery/webhooks/fan-out/backlog.ts";
+export { type FanOutBacklog, listFanOutBacklogs, oldestBacklog } from "#/delivery/webhooks/fan-out/backlog.ts";
 export { addEventRoutes } from "#/delivery/webhooks/routes.ts";
 export type { MessageSource } from "#/delivery/webhooks/sending/messages.ts";
-export { listStandings } from "#/delivery/webhooks/subscriptions/delivery-totals-repository.ts";
+export { listDeliveryTotals } from "#/delivery/webhooks/subscriptions/delivery-totals-repository.ts";
 export {
   endPush,
   type PushContext,

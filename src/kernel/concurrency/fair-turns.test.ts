@@ -1,84 +1,84 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createStandings, startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
+import { createOwnerStates, startFairTurns } from "#/kernel/concurrency/fair-turns.ts";
 
 function standingsAt(sizes = { sizeMin: 10, sizeMax: 1_000 }) {
   const clock = { ms: 0 };
-  const standings = createStandings(sizes, () => clock.ms);
+  const states = createOwnerStates(sizes, () => clock.ms);
   const serve = (owner: string, ms: number, weight: number | undefined) => {
-    standings.begin(owner);
+    states.begin(owner);
     clock.ms += ms;
-    if (weight === undefined) standings.fail(owner);
-    else standings.succeed(owner, weight);
+    if (weight === undefined) states.fail(owner);
+    else states.succeed(owner, weight);
   };
-  return { clock, standings, serve };
+  return { clock, standings: states, serve };
 }
 
 test("a batch that fails after a long time is followed by one that fits, and quick ones let it grow again", () => {
-  const { standings, serve } = standingsAt();
-  assert.equal(standings.sizeOf("A"), 1_000);
+  const { standings: states, serve } = standingsAt();
+  assert.equal(states.sizeOf("A"), 1_000);
   serve("A", 4_000, undefined);
-  assert.equal(standings.sizeOf("A"), 25, "1,000 took 4 s, so 25 take the goal of 100 ms");
+  assert.equal(states.sizeOf("A"), 25, "1,000 took 4 s, so 25 take the goal of 100 ms");
   serve("A", 10, undefined);
-  assert.equal(standings.sizeOf("A"), 12, "halved at least");
+  assert.equal(states.sizeOf("A"), 12, "halved at least");
   for (let i = 0; i < 10; i++) serve("A", 4_000, undefined);
-  assert.equal(standings.sizeOf("A"), 1, "one row at least");
+  assert.equal(states.sizeOf("A"), 1, "one row at least");
   const sizes = Array.from({ length: 16 }, () => {
     serve("A", 50, 1);
-    return standings.sizeOf("A");
+    return states.sizeOf("A");
   });
   assert.deepEqual([sizes[0], sizes[3], sizes.at(-1)], [2, 13, 1_000]);
-  assert.equal(standings.sizeOf("B"), 1_000, "another owner's are its own");
+  assert.equal(states.sizeOf("B"), 1_000, "another owner's are its own");
 });
 
 test("a batch that takes longer than the goal is followed by a smaller one, down to what pays its fixed costs", () => {
-  const { standings, serve } = standingsAt();
+  const { standings: states, serve } = standingsAt();
   serve("A", 150, 900);
-  assert.equal(standings.sizeOf("A"), 600);
+  assert.equal(states.sizeOf("A"), 600);
   serve("A", 1_000, 600);
-  assert.equal(standings.sizeOf("A"), 300, "at most halved: one batch that had to wait says little");
-  for (let i = 0; i < 10; i++) serve("A", 1_000, standings.sizeOf("A"));
-  assert.equal(standings.sizeOf("A"), 10);
+  assert.equal(states.sizeOf("A"), 300, "at most halved: one batch that had to wait says little");
+  for (let i = 0; i < 10; i++) serve("A", 1_000, states.sizeOf("A"));
+  assert.equal(states.sizeOf("A"), 10);
   serve("B", 1_000, 5);
-  assert.equal(standings.sizeOf("B"), 1_000, "a small one that took long says nothing about large ones");
+  assert.equal(states.sizeOf("B"), 1_000, "a small one that took long says nothing about large ones");
 });
 
 test("an owner that fails is put off, twice as long each time, up to a minute, and no other is", () => {
-  const { clock, standings, serve } = standingsAt();
+  const { clock, standings: states, serve } = standingsAt();
   const waits = Array.from({ length: 10 }, () => {
-    standings.begin("A");
+    states.begin("A");
     serve("B", 1, 1);
-    standings.fail("A");
-    const waitMs = (standings.nextRetryMs() ?? 0) - clock.ms;
-    assert.deepEqual([standings.isPutOff("A"), standings.isPutOff("B")], [true, false]);
+    states.fail("A");
+    const waitMs = (states.nextRetryMs() ?? 0) - clock.ms;
+    assert.deepEqual([states.isPostponed("A"), states.isPostponed("B")], [true, false]);
     clock.ms += waitMs;
-    assert.equal(standings.isPutOff("A"), false);
+    assert.equal(states.isPostponed("A"), false);
     return waitMs;
   });
   assert.deepEqual(waits, [500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000]);
   serve("A", 1, 1);
   serve("A", 1, undefined);
-  assert.equal((standings.nextRetryMs() ?? 0) - clock.ms, 500, "a success begins from the start");
+  assert.equal((states.nextRetryMs() ?? 0) - clock.ms, 500, "a success begins from the start");
 });
 
 test("while no one succeeds the fault may be the store's, and no one is put off for long", () => {
-  const { clock, standings, serve } = standingsAt();
+  const { clock, standings: states, serve } = standingsAt();
   for (let i = 0; i < 10; i++) {
     for (const owner of ["A", "B"]) serve(owner, 1_000, undefined);
   }
-  assert.equal((standings.nextRetryMs() ?? 0) - clock.ms, 3_000, "four seconds, of which one is over");
+  assert.equal((states.nextRetryMs() ?? 0) - clock.ms, 3_000, "four seconds, of which one is over");
 });
 
 test("owners are served in turn, those first that waited longest, and are forgotten when they have long had no work", () => {
-  const { clock, standings, serve } = standingsAt();
+  const { clock, standings: states, serve } = standingsAt();
   for (const owner of ["A", "B", "C"]) serve(owner, 1_000, 500);
   serve("A", 1_000, 500);
-  const inTurn = () => standings.inTurn(["A", "B", "C", "NEW"].map((owner) => [owner, 0])).map(([owner]) => owner);
-  assert.deepEqual(inTurn(), ["NEW", "B", "C", "A"]);
-  assert.equal(standings.sizeOf("B"), 250);
+  const sortByTurn = () => states.sortByTurn(["A", "B", "C", "NEW"].map((owner) => [owner, 0])).map(([owner]) => owner);
+  assert.deepEqual(sortByTurn(), ["NEW", "B", "C", "A"]);
+  assert.equal(states.sizeOf("B"), 250);
   clock.ms += 300_001;
-  standings.forget();
-  assert.equal(standings.sizeOf("B"), 1_000);
+  states.forget();
+  assert.equal(states.sizeOf("B"), 1_000);
 });
 
 test("an owner that is served for long delays no other, and a failure of everybody's puts no one off", async () => {

@@ -2,7 +2,7 @@
 // not affect another (docs/decisions/0040-fair-turns.md).
 
 import { createFairGate } from "#/kernel/concurrency/gate.ts";
-import { createAlarm } from "#/kernel/concurrency/wake-up.ts";
+import { createWakeUp } from "#/kernel/concurrency/wake-up.ts";
 
 export interface FairTurns {
   /** A hint that there is work. */
@@ -70,7 +70,7 @@ const ownersMax = 1_000;
 /** How long an owner without work is remembered. */
 const forgetMs = 300_000;
 
-interface Standing {
+interface OwnerState {
   size: number;
   failures: number;
   /** Postponed until then. */
@@ -80,12 +80,12 @@ interface Standing {
 }
 
 /** The state of owners: the size of their batches, when each was last served, and until when it is postponed. */
-export interface Standings {
+export interface OwnerStates {
   sizeOf(owner: string): number;
-  isPutOff(owner: string): boolean;
-  putOff(): string[];
+  isPostponed(owner: string): boolean;
+  listPostponed(): string[];
   /** Sorted so that owners that were served longest ago, or never, come first. */
-  inTurn<T>(owners: Iterable<readonly [string, T]>): (readonly [string, T])[];
+  sortByTurn<T>(owners: Iterable<readonly [string, T]>): (readonly [string, T])[];
   begin(owner: string): void;
   succeed(owner: string, weight: number): void;
   fail(owner: string, scope?: "OWNER" | "PASSING"): void;
@@ -95,17 +95,17 @@ export interface Standings {
   forget(): void;
 }
 
-export function createStandings({ sizeMin, sizeMax }: BatchSizes, now: () => number): Standings {
-  const standings = new Map<string, Standing>();
+export function createOwnerStates({ sizeMin, sizeMax }: BatchSizes, now: () => number): OwnerStates {
+  const states = new Map<string, OwnerState>();
   let lastSuccess: { readonly owner: string; readonly atMs: number } | undefined;
   let successBefore: typeof lastSuccess;
 
-  function of(owner: string): Standing {
-    const known = standings.get(owner);
+  function of(owner: string): OwnerState {
+    const known = states.get(owner);
     if (known) return known;
-    const standing = { size: sizeMax, failures: 0, retryAtMs: 0, servedAtMs: Number.NEGATIVE_INFINITY };
-    standings.set(owner, standing);
-    return standing;
+    const state = { size: sizeMax, failures: 0, retryAtMs: 0, servedAtMs: Number.NEGATIVE_INFINITY };
+    states.set(owner, state);
+    return state;
   }
 
   /** Another owner has succeeded since, so the failure concerns this owner only. */
@@ -115,11 +115,11 @@ export function createStandings({ sizeMin, sizeMax }: BatchSizes, now: () => num
   }
 
   return {
-    sizeOf: (owner) => Math.floor(standings.get(owner)?.size ?? sizeMax),
-    isPutOff: (owner) => (standings.get(owner)?.retryAtMs ?? 0) > now(),
-    putOff: () => [...standings].flatMap(([owner, { retryAtMs }]) => (retryAtMs > now() ? owner : [])),
-    inTurn: (owners) => {
-      const servedAtMs = (owner: string) => standings.get(owner)?.servedAtMs ?? Number.NEGATIVE_INFINITY;
+    sizeOf: (owner) => Math.floor(states.get(owner)?.size ?? sizeMax),
+    isPostponed: (owner) => (states.get(owner)?.retryAtMs ?? 0) > now(),
+    listPostponed: () => [...states].flatMap(([owner, { retryAtMs }]) => (retryAtMs > now() ? owner : [])),
+    sortByTurn: (owners) => {
+      const servedAtMs = (owner: string) => states.get(owner)?.servedAtMs ?? Number.NEGATIVE_INFINITY;
       return [...owners].sort(([a], [b]) => {
         const order = servedAtMs(a) - servedAtMs(b);
         return Number.isNaN(order) ? 0 : order;
@@ -129,41 +129,41 @@ export function createStandings({ sizeMin, sizeMax }: BatchSizes, now: () => num
       of(owner).servedAtMs = now();
     },
     succeed(owner, weight) {
-      const standing = of(owner);
-      const ms = now() - standing.servedAtMs;
+      const state = of(owner);
+      const ms = now() - state.servedAtMs;
       if (lastSuccess?.owner !== owner) successBefore = lastSuccess;
       lastSuccess = { owner, atMs: now() };
-      standing.failures = 0;
-      standing.retryAtMs = 0;
+      state.failures = 0;
+      state.retryAtMs = 0;
       if (ms <= goalMs) {
-        standing.size = Math.min(sizeMax, standing.size * 1.5 + 1);
+        state.size = Math.min(sizeMax, state.size * 1.5 + 1);
       } else if (weight > sizeMin) {
         // Halved at most: one batch that had to wait is weak evidence.
-        standing.size = Math.min(standing.size, Math.max(sizeMin, weight * Math.max(0.5, goalMs / ms)));
+        state.size = Math.min(state.size, Math.max(sizeMin, weight * Math.max(0.5, goalMs / ms)));
       }
     },
     fail(owner, scope = "OWNER") {
-      const standing = of(owner);
-      const ms = now() - standing.servedAtMs;
+      const state = of(owner);
+      const ms = now() - state.servedAtMs;
       if (scope === "PASSING") {
-        standing.retryAtMs = now() + backOffMsMin;
+        state.retryAtMs = now() + backOffMsMin;
         return;
       }
-      standing.failures++;
+      state.failures++;
       // A batch that ran for 4 s before it failed is 40 times too large: halving alone needs six failures to find that
       // out.
-      standing.size = Math.max(1, standing.size * Math.min(0.5, goalMs / ms));
-      const max = hasOtherSucceededSince(owner, standing.servedAtMs) ? backOffMsMax : backOffMsMaxAlone;
-      standing.retryAtMs = now() + Math.min(max, backOffMsMin * 2 ** (standing.failures - 1));
+      state.size = Math.max(1, state.size * Math.min(0.5, goalMs / ms));
+      const max = hasOtherSucceededSince(owner, state.servedAtMs) ? backOffMsMax : backOffMsMaxAlone;
+      state.retryAtMs = now() + Math.min(max, backOffMsMin * 2 ** (state.failures - 1));
     },
     nextRetryMs() {
       const nowMs = now();
-      const retries = [...standings.values()].flatMap(({ retryAtMs }) => (retryAtMs > nowMs ? retryAtMs : []));
+      const retries = [...states.values()].flatMap(({ retryAtMs }) => (retryAtMs > nowMs ? retryAtMs : []));
       return retries.length === 0 ? undefined : Math.min(...retries);
     },
     forget() {
-      for (const [owner, { servedAtMs, retryAtMs }] of standings) {
-        if (Math.max(servedAtMs, retryAtMs) < now() - forgetMs) standings.delete(owner);
+      for (const [owner, { servedAtMs, retryAtMs }] of states) {
+        if (Math.max(servedAtMs, retryAtMs) < now() - forgetMs) states.delete(owner);
       }
     },
   };
@@ -177,9 +177,9 @@ export function createStandings({ sizeMin, sizeMax }: BatchSizes, now: () => num
 export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns {
   const { placesMax, paceMs, pollMs, onError } = context;
   const now = () => performance.now();
-  const standings = createStandings(context, now);
+  const states = createOwnerStates(context, now);
   const gate = createFairGate(placesMax, { slowMs });
-  const alarm = createAlarm();
+  const wakeUp = createWakeUp();
   const served = new Map<string, Promise<void>>();
   /** Owners that a poll found again while they were served: they may have new work. */
   const foundWhileServed = new Set<string>();
@@ -189,15 +189,15 @@ export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns
   /** Returns whether the owner has more work. */
   async function serveBatch(owner: string, work: Work): Promise<boolean> {
     if (isStopping || now() < pausedUntilMs) return false;
-    standings.begin(owner);
+    states.begin(owner);
     try {
-      const { weight, hasMore } = await context.work(owner, work, standings.sizeOf(owner));
-      standings.succeed(owner, weight);
+      const { weight, hasMore } = await context.work(owner, work, states.sizeOf(owner));
+      states.succeed(owner, weight);
       return hasMore;
     } catch (error) {
       const scope = context.scopeOf(error);
       if (scope === "EVERYBODY") pausedUntilMs = now() + pauseAfterErrorMs;
-      else standings.fail(owner, scope);
+      else states.fail(owner, scope);
       onError(error as Error, owner);
       return false;
     }
@@ -206,13 +206,13 @@ export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns
   async function serve(owner: string, work: Work): Promise<void> {
     while (await gate(owner, () => serveBatch(owner, work)));
     served.delete(owner);
-    if (foundWhileServed.delete(owner)) alarm.ring();
+    if (foundWhileServed.delete(owner)) wakeUp.notify();
   }
 
   async function look(): Promise<void> {
     const found = await context.find();
-    const inTurn = standings.inTurn(found).filter(([owner]) => !standings.isPutOff(owner));
-    for (const [owner, work] of inTurn.slice(0, ownersMax)) {
+    const sortByTurn = states.sortByTurn(found).filter(([owner]) => !states.isPostponed(owner));
+    for (const [owner, work] of sortByTurn.slice(0, ownersMax)) {
       if (served.has(owner)) foundWhileServed.add(owner);
       else served.set(owner, serve(owner, work));
     }
@@ -233,7 +233,7 @@ export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns
 
   const running = (async () => {
     while (!isStopping) {
-      alarm.hear();
+      wakeUp.reset();
       try {
         if (now() >= pausedUntilMs) await look();
       } catch (error) {
@@ -241,22 +241,22 @@ export function startFairTurns<Work>(context: FairTurnsContext<Work>): FairTurns
         pausedUntilMs = now() + pauseAfterErrorMs;
       }
       await letWork();
-      standings.forget();
+      states.forget();
       await pause(paceMs);
       const resumesAtMs = Math.min(
         pausedUntilMs > now() ? pausedUntilMs : Number.POSITIVE_INFINITY,
-        standings.nextRetryMs() ?? Number.POSITIVE_INFINITY,
+        states.nextRetryMs() ?? Number.POSITIVE_INFINITY,
       );
-      await alarm.rest(Math.max(0, Math.min(pollMs, resumesAtMs - now())));
+      await wakeUp.wait(Math.max(0, Math.min(pollMs, resumesAtMs - now())));
     }
     await Promise.all(served.values());
   })();
 
   return {
-    wake: () => alarm.ring(),
+    wake: () => wakeUp.notify(),
     async stop() {
       isStopping = true;
-      alarm.ring();
+      wakeUp.notify();
       await running;
     },
   };

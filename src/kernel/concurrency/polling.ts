@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createAlarm } from "#/kernel/concurrency/wake-up.ts";
+import { createWakeUp } from "#/kernel/concurrency/wake-up.ts";
 
 /** A loop that polls until it is stopped. */
 export interface Polling {
@@ -19,22 +19,22 @@ export interface PollingOptions {
 
 /** Runs turns, with a pause after each. */
 export function startPolling({ everyMs, turn, beginsWithPause = false }: PollingOptions): Polling {
-  const alarm = createAlarm();
+  const wakeUp = createWakeUp();
   let isStopping = false;
   const running = (async () => {
-    if (beginsWithPause) await alarm.rest(everyMs);
+    if (beginsWithPause) await wakeUp.wait(everyMs);
     while (!isStopping) {
-      alarm.hear();
+      wakeUp.reset();
       const asked = await turn();
       const pauseMs = typeof asked === "number" ? asked : everyMs;
-      if (pauseMs > 0 && !isStopping) await alarm.rest(pauseMs);
+      if (pauseMs > 0 && !isStopping) await wakeUp.wait(pauseMs);
     }
   })();
   return {
-    wake: () => alarm.ring(),
+    wake: () => wakeUp.notify(),
     async stop() {
       isStopping = true;
-      alarm.ring();
+      wakeUp.notify();
       await running;
     },
   };

@@ -1,23 +1,23 @@
 /** Lets a loop sleep until a wake-up or a time-out. A wake-up that arrived while the loop was busy also counts. */
-export interface Alarm {
-  ring(): void;
+export interface WakeUp {
+  notify(): void;
   /** Acknowledges all wake-ups so far: only later ones shorten the next sleep. */
-  hear(): void;
-  rest(msMax: number): Promise<void>;
+  reset(): void;
+  wait(msMax: number): Promise<void>;
 }
 
-export function createAlarm(): Alarm {
+export function createWakeUp(): WakeUp {
   let hasRung = false;
   let wake: (() => void) | undefined;
   return {
-    ring() {
+    notify() {
       hasRung = true;
       wake?.();
     },
-    hear() {
+    reset() {
       hasRung = false;
     },
-    async rest(msMax) {
+    async wait(msMax) {
       if (hasRung) return;
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, msMax);

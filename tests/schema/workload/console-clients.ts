@@ -9,7 +9,7 @@ import {
 } from "#/console-api/outbound/outbound.cross-client.ts";
 import { listSubscriptionsOfAll, listUndeliveredOfAll } from "#/console-api/webhooks/webhooks.cross-client.ts";
 import type { Database } from "#/db/database.ts";
-import { listStandings } from "#/delivery/webhooks/index.ts";
+import { listDeliveryTotals } from "#/delivery/webhooks/index.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 
 const lastId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
@@ -53,5 +53,5 @@ export async function runConsoleClients(database: Database, clientId: string): P
   await findDocument(database, clientId, id);
   await listPushesOf(database, clientId, [id]);
   await findMail(database, clientId, id);
-  await listStandings(database, clientId, [id]);
+  await listDeliveryTotals(database, clientId, [id]);
 }

@@ -10,9 +10,9 @@ import {
   resumeDeliveries,
 } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { listDeliveries } from "#/delivery/webhooks/deliveries/delivery-log-repository.ts";
-import { dueHeads, lockObjects, purgeFeedSequences } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
+import { lockObjects, purgeFeedSequences, setHeadsDue } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { listEventsById, listFannedOut } from "#/delivery/webhooks/fan-out/event-repository.ts";
-import { listClientsBehind, listDueLanes, listLanesAhead } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
+import { listClientBacklogs, listDueLanes, listLanesAhead } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import * as attempts from "#/delivery/webhooks/lanes/attempt-repository.ts";
 import { closedBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
@@ -32,7 +32,7 @@ export async function runDeliveries(database: Database, clientId: string): Promi
     clientId,
     events.map(({ event_id }) => event_id),
   );
-  await listClientsBehind(database);
+  await listClientBacklogs(database);
   const [webhookId, deleted] = [ids.next(Date.now()), ids.next(Date.now())];
   await database.transaction(async (tx) => {
     await cursors.insertCursor(tx, clientId, 0);
@@ -114,14 +114,14 @@ async function tryDelivery(tx: Work, key: lanes.LaneKey, fence: number, at: stri
   attempts.withdrawAttempts(tx, clientId, [second]);
   attempts.startAttempts(tx, key, at, [begun(ids.next(Date.now()))]);
   lanes.bringBack(tx, key, { at, untriedMost: later, retryMost: later, holdMost: later });
-  lanes.putOffPassing(tx, key, 60_000);
-  await lanes.listHoldingTooLong(tx, key, later, 10);
-  lanes.letPass(tx, key, at, [object]);
-  await lanes.tellAlone(tx, key, at, 10);
-  dueHeads(tx, clientId, at, [object]);
+  lanes.postponeUnblocking(tx, key, 60_000);
+  await lanes.listBlockingTooLong(tx, key, later, 10);
+  lanes.unblockObjects(tx, key, at, [object]);
+  await lanes.markReported(tx, key, at, 10);
+  setHeadsDue(tx, clientId, at, [object]);
   await lanes.lockLane(tx, key, fence);
   const hold = { owner: undefined, fence, dueAt: later };
-  lanes.putLane(tx, key, { hold, breaker: closedBreaker, incident: undefined, incidentDueAt: later });
+  lanes.putLane(tx, key, { lease: hold, breaker: closedBreaker, incident: undefined, incidentDueAt: later });
 }
 
 const subscriptionOf = (clientId: string, webhookId: string, at: string): Subscription => ({

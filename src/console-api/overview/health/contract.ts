@@ -57,7 +57,7 @@ const troubled = Type.Object(
   { ...closed, title: "TroubledSubscription", description: "A subscription that fails or is disabled." },
 );
 
-const clientBehind = Type.Object(
+const clientBacklog = Type.Object(
   {
     clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
     events: count("Events of it that have no deliveries yet.", 480),
@@ -82,7 +82,7 @@ export const webhookHealth = Type.Object(
       "Clients with an event that has had no deliveries for more than a second: their fan-out is behind.",
       0,
     ),
-    furthestBehind: nullable(clientBehind),
+    furthestBehind: nullable(clientBacklog),
     troubled: Type.Array(troubled, {
       description: "Up to five subscriptions that fail or are disabled, the latest first.",
     }),

@@ -2,7 +2,7 @@ import type { FeedRates, StockHealth, WebhookHealth } from "#/console-api/overvi
 import * as queries from "#/console-api/overview/health/health.cross-client.ts";
 import type { Database } from "#/db/database.ts";
 import { readOneState } from "#/db/store/one-state.ts";
-import { furthestBehind, listFanOutsBehind } from "#/delivery/webhooks/index.ts";
+import { listFanOutBacklogs, oldestBacklog } from "#/delivery/webhooks/index.ts";
 import type { Scope } from "#/http/access/operator.ts";
 import { idBoundary, timeOfId } from "#/kernel/values/ids.ts";
 
@@ -42,11 +42,11 @@ export async function readFeedRates(
 const troubledMax = 5;
 const waitingMax = 10_000;
 /** An event has its deliveries within some 50 ms; after this time its client counts as behind. */
-const behindSecondsMin = 1;
+const backlogSecondsMin = 1;
 
 /** The delivery health of webhooks; all from one snapshot. */
 export async function readWebhookHealth(across: Database, scope: Scope, nowMs: number): Promise<WebhookHealth> {
-  const [statuses, troubled, waiting, attempts, givenUp, behind] = await across.transaction(async (tx) => {
+  const [statuses, troubled, waiting, attempts, givenUp, backlogs] = await across.transaction(async (tx) => {
     const [, ...read] = await Promise.all([
       readOneState(tx),
       queries.countSubscriptions(tx, scope),
@@ -54,12 +54,12 @@ export async function readWebhookHealth(across: Database, scope: Scope, nowMs: n
       queries.countWaitingDeliveries(tx, scope, waitingMax),
       queries.countAttempts(tx, scope, idBoundary(nowMs - hour * 1000)),
       queries.countGivenUp(tx, scope, isoOf(nowMs - day * 1000)),
-      listFanOutsBehind(tx, scope.clientIds),
+      listFanOutBacklogs(tx, scope.clientIds),
     ]);
     return read;
   });
-  const late = behind.filter(({ since }) => secondsSince(since, nowMs) > behindSecondsMin);
-  const furthest = furthestBehind(late);
+  const late = backlogs.filter(({ since }) => secondsSince(since, nowMs) > backlogSecondsMin);
+  const furthest = oldestBacklog(late);
   const countOf = (status: string) => statuses.find((row) => row.status === status)?.count ?? 0;
   return {
     asOf: isoOf(nowMs),

@@ -79,7 +79,7 @@ export async function addDeliveries(
   );
   repository.insertDeliveries(tx, clientId, at, deliveries);
   const sent = deliveries.filter(({ sequence }) => sequence !== undefined);
-  repository.dueLanes(
+  repository.setLanesDue(
     tx,
     clientId,
     at,
@@ -108,9 +108,9 @@ export async function redeliver(
     settled.map(({ deliveryId }) => deliveryId),
   );
   const objects = [...new Map(settled.map((delivery) => [nameOf(delivery), delivery])).values()];
-  repository.undueLater(tx, clientId, objects);
-  repository.dueHeads(tx, clientId, at, objects);
-  repository.dueLanes(tx, clientId, at, [webhookId]);
+  repository.clearLaterDue(tx, clientId, objects);
+  repository.setHeadsDue(tx, clientId, at, objects);
+  repository.setLanesDue(tx, clientId, at, [webhookId]);
   return settled.length;
 }
 

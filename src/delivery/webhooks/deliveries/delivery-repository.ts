@@ -133,7 +133,7 @@ export function insertDeliveries(
  * Sets the due time of each object's head where it has none. The caller has ended a delivery or unblocked its object,
  * and holds the objects' locks.
  */
-export function dueHeads(tx: Transaction, clientId: string, at: string, objects: readonly ObjectOfWebhook[]): void {
+export function setHeadsDue(tx: Transaction, clientId: string, at: string, objects: readonly ObjectOfWebhook[]): void {
   if (objects.length === 0) return;
   tenantSend(
     tx,
@@ -153,7 +153,7 @@ export function dueHeads(tx: Transaction, clientId: string, at: string, objects:
 }
 
 /** Marks the lanes of these subscriptions as due, and creates missing lanes. */
-export function dueLanes(tx: Transaction, clientId: string, at: string, webhookIds: readonly string[]): void {
+export function setLanesDue(tx: Transaction, clientId: string, at: string, webhookIds: readonly string[]): void {
   if (webhookIds.length === 0) return;
   // A lane with an open breaker keeps its due time: the next probe. It has one wherever a delivery waits.
   tenantSend(
@@ -322,7 +322,7 @@ export function reopenDeliveries(tx: Transaction, clientId: string, deliveryIds:
  * Only the earliest delivery of each object is attempted. A delivery that was due waits for an earlier one that was
  * redelivered, and blocks others for an hour when it is the earliest again.
  */
-export function undueLater(tx: Transaction, clientId: string, objects: readonly ObjectOfWebhook[]): void {
+export function clearLaterDue(tx: Transaction, clientId: string, objects: readonly ObjectOfWebhook[]): void {
   if (objects.length === 0) return;
   tenantSend(
     tx,

@@ -1,9 +1,9 @@
 import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
-import { listClientsBehind } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
+import { listClientBacklogs } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 
-export interface FanOutBehind {
+export interface FanOutBacklog {
   readonly clientId: string;
   readonly events: number;
   /** Time of the oldest of these events, ISO 8601 UTC. */
@@ -20,25 +20,25 @@ const clientsMax = 1_000;
  *
  * @param clientIds null: all clients.
  */
-export async function listFanOutsBehind(tx: Tx, clientIds: readonly string[] | null = null): Promise<FanOutBehind[]> {
+export async function listFanOutBacklogs(tx: Tx, clientIds: readonly string[] | null = null): Promise<FanOutBacklog[]> {
   const among = clientIds === null ? undefined : new Set(clientIds);
-  const clients = (await listClientsBehind(tx))
+  const clients = (await listClientBacklogs(tx))
     .filter(({ clientId }) => among?.has(clientId) ?? true)
     .map((client) => ({ ...client, events: client.lastPosition - client.fannedOutPosition }))
     .sort((a, b) => b.events - a.events)
     .slice(0, clientsMax);
-  const behind = await Promise.all(
+  const backlogs = await Promise.all(
     clients.map(async ({ clientId, fannedOutPosition, events }) => {
       const since = await findNextEventTime(tx, clientId, fannedOutPosition);
       return since === undefined ? [] : [{ clientId, events, since }];
     }),
   );
-  return behind.flat();
+  return backlogs.flat();
 }
 
 /** The client whose oldest event has waited longest. */
-export function furthestBehind(behind: readonly FanOutBehind[]): FanOutBehind | undefined {
-  const [first] = [...behind].sort((a, b) => Date.parse(a.since) - Date.parse(b.since));
+export function oldestBacklog(backlogs: readonly FanOutBacklog[]): FanOutBacklog | undefined {
+  const [first] = [...backlogs].sort((a, b) => Date.parse(a.since) - Date.parse(b.since));
   return first;
 }
 

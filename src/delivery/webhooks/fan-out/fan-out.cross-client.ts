@@ -7,7 +7,7 @@ import { acrossClients as sql } from "#/db/sql.ts";
  * The query returns all of them. With a smaller limit the planner looks up each client in both tables, two pages for
  * each, instead of reading both small tables once.
  */
-export async function listClientsBehind(tx: Tx): Promise<ClientBehind[]> {
+export async function listClientBacklogs(tx: Tx): Promise<ClientBacklog[]> {
   const rows = await tx.query<{ client_id: string; fanned_out: number; last_position: number }>(
     sql`select c.client_id, c.last_position as fanned_out, l.last_position
       from webhook_cursor c join outbox_lane l on l.client_id = c.client_id
@@ -18,7 +18,7 @@ export async function listClientsBehind(tx: Tx): Promise<ClientBehind[]> {
   }));
 }
 
-export interface ClientBehind {
+export interface ClientBacklog {
   readonly clientId: string;
   /** The position of the last event that has deliveries. */
   readonly fannedOutPosition: number;

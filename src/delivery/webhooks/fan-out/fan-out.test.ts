@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Statement } from "#/db/sql.ts";
-import { listClientsBehind } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
+import { listClientBacklogs } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import { startFanOut } from "#/delivery/webhooks/fan-out/fan-out.ts";
 import { systemClock } from "#/kernel/clock.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
@@ -30,11 +30,11 @@ test("a client that was behind when a restore left positions out is not behind f
   await rows("insert into webhook_cursor (client_id, last_position) values ($1, 0)", clientId);
   await database.transaction(async (tx) => insertEvents(tx, clientId, [event]));
   await rows("update outbox_lane set last_position = 1001 where client_id = $1", clientId);
-  assert.equal((await listClientsBehind(database)).length, 1);
+  assert.equal((await listClientBacklogs(database)).length, 1);
   const log = createLogger({ level: "silent", format: "json", destination: { write: () => {} } });
   const fanOut = startFanOut({ database, clock: systemClock, ids, log, onDeliveries: () => {} });
   atEnd(() => fanOut.stop());
-  for (const endMs = performance.now() + 30_000; (await listClientsBehind(database)).length > 0; await sleep(20)) {
+  for (const endMs = performance.now() + 30_000; (await listClientBacklogs(database)).length > 0; await sleep(20)) {
     assert.ok(performance.now() < endMs, "it is looked at again and again");
   }
   const [cursor] = await rows<{ last_position: number }>("select last_position::int from webhook_cursor");
@@ -48,7 +48,7 @@ test("who is behind is found by reading two small tables, not by two pages for e
   await rows(`insert into webhook_cursor (client_id, last_position) ${others} order by n desc`);
   await rows("analyze outbox_lane");
   await rows("analyze webhook_cursor");
-  await listClientsBehind(database);
+  await listClientBacklogs(database);
   const statement = sent.findLast(({ text }) => text.includes("webhook_cursor c join"));
   assert.ok(statement);
   const pages = await database.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import type { Database } from "#/db/database.ts";
 import { isContention, isStoreAway, logLevelOf, scopeOf } from "#/db/errors.ts";
 import { addDeliveries, openCursor, type WantedDelivery } from "#/delivery/webhooks/deliveries/deliveries.ts";
 import { listFannedOut } from "#/delivery/webhooks/fan-out/event-repository.ts";
-import { type ClientBehind, listClientsBehind } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
+import { type ClientBacklog, listClientBacklogs } from "#/delivery/webhooks/fan-out/fan-out.cross-client.ts";
 import { wants } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { listSubscriptions } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
@@ -38,7 +38,7 @@ const nothing = { webhookIds: new Set<string>(), weight: 0, hasMore: false };
  * event.
  */
 export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutContext): FairTurns {
-  async function fanOut({ clientId, lastPosition }: ClientBehind, size: number): Promise<Batch> {
+  async function fanOut({ clientId, lastPosition }: ClientBacklog, size: number): Promise<Batch> {
     const { webhookIds, ...batch } = await database.transaction(async (tx) => {
       const cursor = await openCursor(tx, clientId);
       if (cursor === undefined) return nothing;
@@ -78,8 +78,8 @@ export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutC
 
   return startFairTurns({
     ...sizes,
-    find: async () => new Map((await listClientsBehind(database)).map((behind) => [behind.clientId, behind])),
-    work: (_clientId, behind, size) => fanOut(behind, size),
+    find: async () => new Map((await listClientBacklogs(database)).map((backlog) => [backlog.clientId, backlog])),
+    work: (_clientId, backlog, size) => fanOut(backlog, size),
     scopeOf,
     onError(error, clientId) {
       if (clientId === undefined || isStoreAway(error))

@@ -37,9 +37,9 @@ function expected(
     ...{ isDisabled: false, told: [] },
   });
   const tell = (it: Model, ...kinds: MailKind[]) => {
-    const told = kinds.filter((kind) => !it.told.includes(kind));
-    it.told.push(...told);
-    return { model: it, told };
+    const notified = kinds.filter((kind) => !it.told.includes(kind));
+    it.told.push(...notified);
+    return { model: it, told: notified };
   };
   switch (event.kind) {
     case "SUCCESS":

@@ -109,17 +109,17 @@ test("in any order of events an incident has at most six mails, none of a kind t
     fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 12 * hour }), events), { maxLength: 300 }), (steps) => {
       let state: IncidentState | undefined;
       let nowMs = 0;
-      let told: MailKind[] = [];
+      let notified: MailKind[] = [];
       for (const [stepMs, event] of steps) {
         nowMs += stepMs;
         const step = stepIncident(state, event, nowMs);
-        if (step.isNew) told = [];
+        if (step.isNew) notified = [];
         for (const kind of step.mails) {
-          assert.ok(!told.includes(kind), kind);
-          told.push(kind);
+          assert.ok(!notified.includes(kind), kind);
+          notified.push(kind);
         }
-        assert.ok(told.length <= 6);
-        if (step.isNew) assert.ok(["OPENED", "DISABLED"].includes(told[0] as string));
+        assert.ok(notified.length <= 6);
+        if (step.isNew) assert.ok(["OPENED", "DISABLED"].includes(notified[0] as string));
         state = step.state;
       }
     }),

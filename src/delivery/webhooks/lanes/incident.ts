@@ -76,7 +76,7 @@ export function stepIncident(before: IncidentState | undefined, event: IncidentE
         : unchanged(before);
     case "DISABLED": {
       const state = isOngoing(before) ? before : opened(nowMs);
-      return told({ ...state, isDisabled: true, quietSinceMs: undefined }, ["DISABLED"], state !== before);
+      return notified({ ...state, isDisabled: true, quietSinceMs: undefined }, ["DISABLED"], state !== before);
     }
     case "TICK":
       return ticked(before, event.disablesAtMs, nowMs);
@@ -87,14 +87,14 @@ function failed(before: IncidentState | undefined, opens: boolean, nowMs: number
   if (isOngoing(before)) return unchanged({ ...before, quietSinceMs: undefined });
   const isSame = before?.closedAtMs !== undefined && nowMs - before.closedAtMs <= sameWithinMs;
   if (isSame) return unchanged({ ...before, closedAtMs: undefined, quietSinceMs: undefined });
-  return opens ? told(opened(nowMs), ["OPENED"], true) : unchanged(before);
+  return opens ? notified(opened(nowMs), ["OPENED"], true) : unchanged(before);
 }
 
 function ticked(before: IncidentState | undefined, disablesAtMs: number | undefined, nowMs: number): IncidentStep {
   if (!isOngoing(before) || before.isDisabled) return unchanged(before);
   if (before.quietSinceMs !== undefined) {
     if (nowMs - before.quietSinceMs < quietMs) return unchanged(before);
-    return told({ ...before, closedAtMs: nowMs }, ["RECOVERED"], false);
+    return notified({ ...before, closedAtMs: nowMs }, ["RECOVERED"], false);
   }
   const due: MailKind[] = [];
   const age = nowMs - before.openedAtMs;
@@ -102,7 +102,7 @@ function ticked(before: IncidentState | undefined, disablesAtMs: number | undefi
   if (age >= 72 * hourMs) due.push("STILL_72H");
   else if (age >= 24 * hourMs) due.push("STILL_24H");
   if (disablesAtMs !== undefined && nowMs >= disablesAtMs - warnBeforeMs) due.push("DISABLES_SOON");
-  return told(before, due, false);
+  return notified(before, due, false);
 }
 
 /**
@@ -114,13 +114,13 @@ export function nextTickAtMs(state: IncidentState | undefined, disablesAtMs: num
   if (!isOngoing(state) || state.isDisabled) return undefined;
   if (state.quietSinceMs !== undefined) return state.quietSinceMs + quietMs;
   const { openedAtMs, mails } = state;
-  const moments: (readonly [atMs: number | undefined, toldBy: readonly MailKind[]])[] = [
+  const moments: (readonly [atMs: number | undefined, notifiedBy: readonly MailKind[]])[] = [
     [openedAtMs + 24 * hourMs, ["STILL_24H", "STILL_72H"]],
     [openedAtMs + 72 * hourMs, ["STILL_72H"]],
     [disablesAtMs === undefined ? undefined : disablesAtMs - warnBeforeMs, ["DISABLES_SOON"]],
   ];
-  const due = moments.flatMap(([atMs, toldBy]) =>
-    atMs === undefined || toldBy.some((kind) => mails.includes(kind)) ? [] : atMs,
+  const due = moments.flatMap(([atMs, notifiedBy]) =>
+    atMs === undefined || notifiedBy.some((kind) => mails.includes(kind)) ? [] : atMs,
   );
   return due.length === 0 ? undefined : Math.min(...due);
 }
@@ -132,7 +132,7 @@ const opened = (nowMs: number): IncidentState => ({
 const unchanged = (state: IncidentState | undefined): IncidentStep => ({ state, isNew: false, mails: [] });
 
 /** Adds each kind of mail at most once. */
-function told(state: IncidentState, kinds: readonly MailKind[], isNew: boolean): IncidentStep {
+function notified(state: IncidentState, kinds: readonly MailKind[], isNew: boolean): IncidentStep {
   const mails = kinds.filter((kind) => !state.mails.includes(kind));
   return { state: { ...state, mails: [...state.mails, ...mails] }, isNew, mails };
 }

@@ -29,7 +29,7 @@ const isoOf = (ms: number | undefined) => (ms === undefined ? undefined : iso(ms
  * Applies a settlement to the incident of a subscription, and writes the mails to send. Runs in the settlement's
  * transaction, which has locked the lane. @returns the state, and when time alone next changes it.
  */
-export async function tellIncident(
+export async function advanceIncident(
   { tx, ids, nowMs, subscription, before }: IncidentContext,
   settlement: Pick<Settlement, "breaker" | "incidents" | "lastError"> & {
     readonly isDisabled: boolean;

@@ -58,7 +58,7 @@ export async function lockLane(tx: Tx, { clientId, webhookId }: LaneKey, fence: 
 }
 
 /** The holder of a lane from now on. Moments ISO 8601 UTC. */
-export type LaneHold =
+export type LaneLease =
   | { readonly owner: string; readonly fence: number; readonly leaseUntil: string }
   /** The lane is released, and due again at this moment; undefined: no delivery waits. */
   | { readonly owner: undefined; readonly fence: number; readonly dueAt: string | undefined };
@@ -68,20 +68,20 @@ export function putLane(
   tx: Transaction,
   { clientId, webhookId }: LaneKey,
   lane: {
-    readonly hold: LaneHold;
+    readonly lease: LaneLease;
     readonly breaker: BreakerState;
     readonly incident: IncidentState | undefined;
     readonly incidentDueAt: string | undefined;
   },
 ): void {
-  const { hold, breaker, incident, incidentDueAt } = lane;
-  const isHeld = hold.owner !== undefined;
+  const { lease, breaker, incident, incidentDueAt } = lane;
+  const isHeld = lease.owner !== undefined;
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_lane set owner = ${hold.owner ?? null}::uuid, fence = ${hold.fence}::bigint,
-        lease_until = ${isHeld ? hold.leaseUntil : null}::timestamptz,
-        due_at = case when ${isHeld} then due_at else ${isHeld ? null : (hold.dueAt ?? null)}::timestamptz end,
+    sql`update webhook_lane set owner = ${lease.owner ?? null}::uuid, fence = ${lease.fence}::bigint,
+        lease_until = ${isHeld ? lease.leaseUntil : null}::timestamptz,
+        due_at = case when ${isHeld} then due_at else ${isHeld ? null : (lease.dueAt ?? null)}::timestamptz end,
         breaker = ${JSON.stringify(breaker)}::jsonb,
         incident = ${incident === undefined ? null : JSON.stringify(incident)}::jsonb,
         incident_due_at = ${incidentDueAt ?? null}::timestamptz
@@ -133,7 +133,7 @@ export async function findNextDue(tx: Tx, { clientId, webhookId }: LaneKey): Pro
 }
 
 /** Deliveries that have blocked the later ones of their object for long enough. */
-export async function listHoldingTooLong(
+export async function listBlockingTooLong(
   tx: Tx,
   { clientId, webhookId }: LaneKey,
   at: string,
@@ -193,7 +193,7 @@ export interface Ahead {
 }
 
 /** Blocking deliveries block others for longer by this time. */
-export function putOffPassing(tx: Transaction, { clientId, webhookId }: LaneKey, byMs: number): void {
+export function postponeUnblocking(tx: Transaction, { clientId, webhookId }: LaneKey, byMs: number): void {
   tenantSend(
     tx,
     clientId,
@@ -207,7 +207,7 @@ export function putOffPassing(tx: Transaction, { clientId, webhookId }: LaneKey,
  * These deliveries stop blocking the later ones of their objects. The caller holds the objects' locks and reports that
  * the deliveries have failed for an hour.
  */
-export function letPass(
+export function unblockObjects(
   tx: Transaction,
   { clientId, webhookId }: LaneKey,
   at: string,
@@ -235,7 +235,7 @@ export function letPass(
  *
  * @returns the number of deliveries.
  */
-export async function tellAlone(
+export async function markReported(
   tx: Transaction,
   { clientId, webhookId }: LaneKey,
   at: string,

@@ -3,14 +3,14 @@ import type { Database, Transaction } from "#/db/database.ts";
 import { LeaseLostError } from "#/db/errors.ts";
 import { aheadMsMax } from "#/db/store/clock.ts";
 import { failDeliveries } from "#/delivery/webhooks/deliveries/deliveries.ts";
-import { dueHeads, lockObjects, undueLater } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
+import { clearLaterDue, lockObjects, setHeadsDue } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import * as attempts from "#/delivery/webhooks/lanes/attempt-repository.ts";
 import { type DueDelivery, startAttempts } from "#/delivery/webhooks/lanes/attempt-repository.ts";
 import { type BreakerState, isOpen, notAhead, phaseOf, readBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
-import { tellIncident } from "#/delivery/webhooks/lanes/lane-incident.ts";
+import { advanceIncident } from "#/delivery/webhooks/lanes/lane-incident.ts";
 import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
-import { type Ahead, bringBack, type LaneKey, putOffPassing } from "#/delivery/webhooks/lanes/lane-repository.ts";
-import { holdMsMax, retryAfterMsMax } from "#/delivery/webhooks/lanes/retry-plan.ts";
+import { type Ahead, bringBack, type LaneKey, postponeUnblocking } from "#/delivery/webhooks/lanes/lane-repository.ts";
+import { blockMsMax, retryAfterMsMax } from "#/delivery/webhooks/lanes/retry-plan.ts";
 import {
   type Begun,
   type Ended,
@@ -19,8 +19,8 @@ import {
   settle,
   statusAfter,
 } from "#/delivery/webhooks/lanes/settlement.ts";
-import { dueOf, isFree, longestStepMs, passesAt } from "#/delivery/webhooks/lanes/states.ts";
-import { letPass } from "#/delivery/webhooks/lanes/unblock.ts";
+import { dueOf, isFree, longestStepMs, unblocksAt } from "#/delivery/webhooks/lanes/states.ts";
+import { unblockLongBlocked } from "#/delivery/webhooks/lanes/unblock.ts";
 import type { Message, MessageSource } from "#/delivery/webhooks/sending/messages.ts";
 import type { Target } from "#/delivery/webhooks/sending/sender.ts";
 import { openTarget } from "#/delivery/webhooks/subscriptions/secrets.ts";
@@ -132,10 +132,10 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
   let leaseUntilMs = clock.now() + leaseMs;
   let isLost = false;
   /** The next check for deliveries that stop blocking; a further check runs before the lane rests. */
-  let nextPassAtMs = clock.now() + leaseMs;
+  let nextUnblockAtMs = clock.now() + leaseMs;
 
   const lost = () => new LeaseLostError(`the lane of ${webhookId} has another owner`);
-  const holdOf = (mine: number, nowMs: number) => ({ owner, fence: mine, leaseUntil: iso(nowMs + leaseMs) });
+  const leaseOf = (mine: number, nowMs: number) => ({ owner, fence: mine, leaseUntil: iso(nowMs + leaseMs) });
 
   /**
    * Whether a moment is in the future, but no further ahead than a lease. A later moment dates from before the clock
@@ -151,13 +151,13 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     return {
       at: iso(nowMs),
       untriedMost: iso(nowMs + aheadMsMax),
-      ...{ retryMost: iso(nowMs + mostMs), holdMost: iso(nowMs + holdMsMax + aheadMsMax) },
+      ...{ retryMost: iso(nowMs + mostMs), holdMost: iso(nowMs + blockMsMax + aheadMsMax) },
     };
   }
 
   async function turn(begin: () => Turn): Promise<Turned | undefined> {
     if (isLost) throw lost();
-    if (fence !== undefined && !isWithin(nextPassAtMs)) await pass(fence);
+    if (fence !== undefined && !isWithin(nextUnblockAtMs)) await unblock(fence);
     const takenBack: Sendable[] = [];
     let it: Turn | undefined;
     let nowMs = 0;
@@ -182,7 +182,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     const { settlement } = turned;
     fence = turned.fence;
     leaseUntilMs = nowMs + leaseMs;
-    if (turned.isPassing) nextPassAtMs = 0;
+    if (turned.mustUnblock) nextUnblockAtMs = 0;
     if (turned.lost.length > 0) {
       log.info({ ...key, attempts: turned.lost.length }, "attempts of a worker that died are made again");
     }
@@ -217,7 +217,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     const ahead = findAhead(nowMs, isTaking);
     if (ahead) bringBack(tx, key, ahead);
     // Waiting deliveries are sent in order: the time in which only probes were sent counts for no delivery's hour.
-    if (before.openedAtMs !== undefined && !isOpen(breaker)) putOffPassing(tx, key, nowMs - before.openedAtMs);
+    if (before.openedAtMs !== undefined && !isOpen(breaker)) postponeUnblocking(tx, key, nowMs - before.openedAtMs);
     // At once, so that no attempt begins while this is written.
     if (!receives(becomes) || (isOpen(breaker) && !isOpen(before))) takenBack.push(...it.unsent.splice(0));
     attempts.withdrawAttempts(
@@ -226,7 +226,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
       [...it.withdrawn, ...takenBack].map(({ begun }) => begun),
     );
     if (becomes !== status) await changeStatus(tx, status as SubscriptionStatus, becomes, nowMs);
-    dueHeads(
+    setHeadsDue(
       tx,
       clientId,
       iso(nowMs),
@@ -245,7 +245,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     if (isTaking && !(row && isFree(row, nowMs, free))) throw new LaneTakenError();
     if (!row) throw lost();
     const taken = await beginAttempts(tx, context, subscription, due, { isProbe: isOpen(breaker), nowMs });
-    const isPassing = next !== undefined && (passesAt(next) ?? Number.POSITIVE_INFINITY) <= nowMs;
+    const mustUnblock = next !== undefined && (unblocksAt(next) ?? Number.POSITIVE_INFINITY) <= nowMs;
     const dueAtMs = next && dueOf(becomes, breaker, next);
     const isReleased =
       isIdle && taken.length + started.length === 0 && (it.isLast || dueAtMs === undefined || dueAtMs > nowMs);
@@ -258,13 +258,13 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
       { ...settlement, isDisabled },
       {
         nowMs,
-        hold: isReleased
+        lease: isReleased
           ? { owner: undefined, fence: mine, dueAt: dueAtMs === undefined ? undefined : iso(dueAtMs) }
-          : holdOf(mine, nowMs),
+          : leaseOf(mine, nowMs),
       },
     );
     return {
-      ...{ taken, settlement, isPassing, fence: mine, released: isReleased ? { dueAtMs } : undefined },
+      ...{ taken, settlement, mustUnblock, fence: mine, released: isReleased ? { dueAtMs } : undefined },
       lost: started.map((row): Ended => {
         return { kind: "LOST", begun: begunOf(row, row.attempt_id, row.is_probe), endedAtMs: nowMs };
       }),
@@ -276,7 +276,7 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     attempts.settleDeliveries(tx, clientId, settlement.deliveries);
     // A delivery that was redelivered by hand while a later one was in progress is now the head: a failed later one
     // waits for it.
-    undueLater(
+    clearLaterDue(
       tx,
       clientId,
       objectsToRetry(settling, settlement).map((object) => ({ webhookId, ...object })),
@@ -310,28 +310,30 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     subscription: Subscription,
     row: lanes.LaneRow,
     settlement: Settlement & { readonly isDisabled: boolean },
-    { nowMs, hold }: { readonly nowMs: number; readonly hold: lanes.LaneHold },
+    { nowMs, lease }: { readonly nowMs: number; readonly lease: lanes.LaneLease },
   ): Promise<void> {
-    const { incident, dueAtMs } = await tellIncident(
+    const { incident, dueAtMs } = await advanceIncident(
       { tx, ids, nowMs, subscription, before: row.incident },
       settlement,
     );
     lanes.putLane(tx, key, {
-      ...{ hold, breaker: settlement.breaker, incident },
+      ...{ lease, breaker: settlement.breaker, incident },
       incidentDueAt: dueAtMs === undefined ? undefined : iso(dueAtMs),
     });
   }
 
-  async function pass(mine: number): Promise<void> {
+  async function unblock(mine: number): Promise<void> {
     await gate(clientId, async () => {
       const nowMs = clock.now();
       // A read first: there is nearly always no work, and a transaction that locks writes to disk.
-      const atMs = passesAt(await lanes.findNextDue(database, key));
+      const atMs = unblocksAt(await lanes.findNextDue(database, key));
       if (atMs === undefined || atMs > nowMs) return;
-      const isOurs = await database.transaction((tx) => letPass(tx, key, { ids, nowMs, hold: holdOf(mine, nowMs) }));
+      const isOurs = await database.transaction((tx) =>
+        unblockLongBlocked(tx, key, { ids, nowMs, lease: leaseOf(mine, nowMs) }),
+      );
       if (!isOurs) throw lost();
     });
-    nextPassAtMs = clock.now() + leaseMs;
+    nextUnblockAtMs = clock.now() + leaseMs;
   }
 
   return {

@@ -10,7 +10,7 @@ import {
 } from "#/delivery/webhooks/lanes/lane-store.ts";
 import type { Ended } from "#/delivery/webhooks/lanes/settlement.ts";
 import { type Sender, type SendResult, unreadable } from "#/delivery/webhooks/sending/sender.ts";
-import { type Alarm, createAlarm } from "#/kernel/concurrency/wake-up.ts";
+import { createWakeUp, type WakeUp } from "#/kernel/concurrency/wake-up.ts";
 import type { TraceOrigins } from "#/outbox/publish-trace.ts";
 
 export interface LaneContext extends LaneStoreContext {
@@ -66,10 +66,10 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
   const { clock, log, sender, slots } = context;
   const store = openLaneStore(context, key, isAhead);
   const traced = createAttemptTraces(context, key);
-  const alarm: Alarm = createAlarm();
+  const wakeUp: WakeUp = createWakeUp();
   /** Attempts that wait for a slot of the process stay here, so that they can be withdrawn. */
   const unsent: Sendable[] = [];
-  const underWay = new Map<string, Sendable>();
+  const inFlight = new Map<string, Sendable>();
   let ended: Ended[] = [];
   /** Slots that are requested, or held until the next look at the subscription. */
   let places = 0;
@@ -89,9 +89,9 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
       if (message !== undefined) continue;
       unsent.splice(i, 1);
       ended.push({ kind: "EXPIRED", begun, endedAtMs: clock.now() });
-      alarm.ring();
+      wakeUp.notify();
     }
-    while (places < unsent.length && underWay.size + places < inFlightMax) {
+    while (places < unsent.length && inFlight.size + places < inFlightMax) {
       places++;
       void sendFromPlace(kindOf(unsent[places - 1] as Sendable));
     }
@@ -101,20 +101,20 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
   async function sendFromPlace(kind: AttemptKind): Promise<void> {
     const giveBack = await slots.take(kind);
     while (!isStopping && unsent.length > 0 && !isFresh()) {
-      alarm.ring();
+      wakeUp.notify();
       await looked.promise;
     }
     places--;
     const at = isStopping ? -1 : unsent.findIndex((next) => next.message !== undefined && kindOf(next) === kind);
     const [next] = at < 0 ? [] : unsent.splice(at, 1);
-    if (next) underWay.set(next.begun.attemptId, next);
+    if (next) inFlight.set(next.begun.attemptId, next);
     const end = next && (await send(next));
     giveBack();
     // The loop has abandoned this attempt, and has written its result as unknown.
-    if (next && !underWay.delete(next.begun.attemptId)) return;
+    if (next && !inFlight.delete(next.begun.attemptId)) return;
     if (end) {
       ended.push(end);
-      alarm.ring();
+      wakeUp.notify();
     }
     launch();
   }
@@ -169,7 +169,7 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
         settling = ended;
         ended = [];
         withdrawn = isStopping ? unsent.splice(0) : [];
-        const outstanding = underWay.size + unsent.length;
+        const outstanding = inFlight.size + unsent.length;
         const room = isStopping ? 0 : windowMax - outstanding;
         return { settling, withdrawn, unsent, outstanding, room, inFlightMax, isLast: isStopping };
       });
@@ -192,40 +192,40 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
   }
 
   function abandonUnderWay(): void {
-    for (const { begun } of underWay.values()) {
+    for (const { begun } of inFlight.values()) {
       ended.push({ kind: "LOST", begun, endedAtMs: clock.now() });
       recordLostAttempt();
     }
-    underWay.clear();
+    inFlight.clear();
   }
 
   async function run(): Promise<number | undefined> {
     for (;;) {
-      alarm.hear();
+      wakeUp.reset();
       isWoken = false;
       if (isAbandoned) abandonUnderWay();
-      const isBusy = underWay.size >= inFlightMax && ended.length === 0 && !isStopping;
+      const isBusy = inFlight.size >= inFlightMax && ended.length === 0 && !isStopping;
       if (!isBusy) {
         const turned = await turn();
         if (turned === undefined || turned.released) return turned?.released?.dueAtMs;
         launch();
       }
       if (ended.length > 0) continue;
-      await alarm.rest(underWay.size + unsent.length === 0 ? contentionMs : restMs);
+      await wakeUp.wait(inFlight.size + unsent.length === 0 ? contentionMs : restMs);
     }
   }
 
   /** Whether the loop goes on after an error. The next holder of a lane that is given up settles what is in progress. */
   function goesOn(error: unknown): boolean {
-    const isPassing = (isUnavailable(error) || isContention(error)) && !(error instanceof CommitUnknownError);
-    if (!isPassing || isAbandoned || store.isLeaseOver()) return false;
+    const isTransient = (isUnavailable(error) || isContention(error)) && !(error instanceof CommitUnknownError);
+    if (!isTransient || isAbandoned || store.isLeaseOver()) return false;
     log.warn({ err: error, ...key }, "settling was interrupted");
     return true;
   }
 
   /** Runs until the lane is released or lost; waits out a short outage of the database, and contention. */
   async function runWhileOurs(): Promise<number | undefined> {
-    const renewing = store.keepLease(() => alarm.ring());
+    const renewing = store.keepLease(() => wakeUp.notify());
     try {
       const pauseMs = () => pauseAfterErrorMs;
       return await retryOnConflict(run, { attemptsMax: Number.POSITIVE_INFINITY, pauseMs, isConflict: goesOn });
@@ -248,16 +248,16 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
   return {
     wake() {
       isWoken = true;
-      alarm.ring();
+      wakeUp.notify();
     },
     stop() {
       isStopping = true;
-      alarm.ring();
+      wakeUp.notify();
     },
     abandon() {
       isAbandoned = true;
       isStopping = true;
-      alarm.ring();
+      wakeUp.notify();
     },
     done: runWhileOurs().then((dueAtMs) => ({ dueAtMs, isWoken })),
   };

@@ -349,13 +349,13 @@ test("one who looks at an incident while its lane is settled neither waits nor t
   const { incident } = await it.lane();
   assert.equal(incident?.mails[0], "OPENED");
   assert.equal(new Set(incident?.mails).size, incident?.mails.length);
-  const told = await it.rows<{ key: string; n: number }>(
+  const notified = await it.rows<{ key: string; n: number }>(
     `select k.key, count(*)::integer as n from alert_mail m cross join lateral jsonb_object_keys(m.notes) as k(key)
       where k.key like $1 || ' %' group by 1`,
     it.webhookId,
   );
   assert.deepEqual(
-    told.map(({ key, n }) => `${key.split(" ")[2]} ${n}`).sort(),
+    notified.map(({ key, n }) => `${key.split(" ")[2]} ${n}`).sort(),
     [...(incident?.mails ?? [])].map((kind) => `${kind} 1`).sort(),
     "what the incident says was reported is in the mails, each once",
   );

@@ -4,9 +4,9 @@ import fc from "fast-check";
 import {
   type AttemptOutcome,
   isDelivered,
-  passes,
   planRetry,
   type RetryState,
+  stopsBlocking,
   unattempted,
 } from "#/delivery/webhooks/lanes/retry-plan.ts";
 import { webhookRetryDelaysSeconds } from "#/kernel/config/config.ts";
@@ -88,7 +88,7 @@ test("later events wait for an hour of failed attempts, or until the third refus
   state = planRetry(webhookRetryDelaysSeconds, state, answered(400), at(156_000)).state;
   assert.equal(state.blocksUntilMs, 1_000 + hourMs);
   state = planRetry(webhookRetryDelaysSeconds, state, answered(413), at(756_000)).state;
-  assert.ok(passes(state, { nowMs: 756_000, isProbe: false }));
+  assert.ok(stopsBlocking(state, { nowMs: 756_000, isProbe: false }));
   assert.equal(state.blocksUntilMs, 1_000 + hourMs);
 });
 

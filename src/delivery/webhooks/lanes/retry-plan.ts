@@ -5,7 +5,7 @@
 
 export const retryAfterMsMax = 10 * 3_600_000;
 /** A delivery blocks the later ones of its object for this long while its own attempts fail. */
-export const holdMsMax = 3_600_000;
+export const blockMsMax = 3_600_000;
 /** Or until it has had this number of permanent rejections. */
 const refusalsMax = 3;
 export const jitterMax = 0.1;
@@ -66,7 +66,7 @@ export interface AttemptMoment {
  * Whether a retried delivery stops blocking its object: it has blocked the later deliveries for an hour of its own
  * failed attempts, or was refused for good.
  */
-export const passes = (
+export const stopsBlocking = (
   { rejections, blocksUntilMs }: RetryState,
   { nowMs, isProbe }: Omit<AttemptMoment, "random">,
 ): boolean => rejections >= refusalsMax || (!isProbe && blocksUntilMs !== undefined && blocksUntilMs <= nowMs);
@@ -97,7 +97,7 @@ export function planRetry(
   if (isDelivered(outcome)) return { state: { ...before, attempts }, verdict: { state: "SUCCEEDED" } };
   const rejections = before.rejections + (isRefusal(outcome) ? 1 : 0);
   const hasBegun = !isProbe || rejections >= refusalsMax;
-  const blocksUntilMs = before.blocksUntilMs ?? (hasBegun ? nowMs + holdMsMax : undefined);
+  const blocksUntilMs = before.blocksUntilMs ?? (hasBegun ? nowMs + blockMsMax : undefined);
   const state = { attempts, rejections, blocksUntilMs };
   const failed = (reason: "BLOCKED" | "GONE" | "EXHAUSTED"): RetryPlan => ({
     state: { ...state, blocksUntilMs: Math.min(blocksUntilMs ?? nowMs, nowMs) },

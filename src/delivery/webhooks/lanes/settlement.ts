@@ -4,10 +4,10 @@ import type { EndedAttempt, SettledDelivery } from "#/delivery/webhooks/lanes/at
 import { type BreakerState, isOpen, stepBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import {
   isDelivered,
-  passes,
   planRetry,
   planRetryOfLost,
   type RetryState,
+  stopsBlocking,
 } from "#/delivery/webhooks/lanes/retry-plan.ts";
 import { type AttemptEnd, storedStatus } from "#/delivery/webhooks/lanes/states.ts";
 import type { SendResult } from "#/delivery/webhooks/sending/sender.ts";
@@ -78,7 +78,8 @@ export function settle(breakerBefore: BreakerState, all: readonly Ended[], optio
     const verdict = ended.kind === "EXPIRED" ? expired : plan.verdict;
     const { blocksUntilMs } = plan.state;
     const isScheduled = verdict.state === "SCHEDULED";
-    const hasUnblocked = begun.hasUnblocked || (isScheduled && ended.kind !== "LOST" && passes(plan.state, moment));
+    const hasUnblocked =
+      begun.hasUnblocked || (isScheduled && ended.kind !== "LOST" && stopsBlocking(plan.state, moment));
     const isDone = verdict.state === "SUCCEEDED";
     const isHourOver = ended.kind === "SENT" && !isDone && isFailingForAnHour(begun.state, nowMs);
     const error = isDone ? undefined : errorOf(ended);

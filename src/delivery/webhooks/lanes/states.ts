@@ -59,7 +59,7 @@ export const earliest = (...moments: readonly (number | undefined)[]): number | 
 };
 
 /** When the next delivery stops blocking its object, or is reported because it has failed for an hour. */
-export const passesAt = ({ blocks_until, alone_until }: NextDue): number | undefined =>
+export const unblocksAt = ({ blocks_until, alone_until }: NextDue): number | undefined =>
   earliest(msOf(blocks_until), msOf(alone_until));
 
 /** When a lane is next due; undefined where no delivery waits, or the subscription receives none. */
@@ -67,7 +67,7 @@ export function dueOf(status: SubscriptionStatus, breaker: BreakerState, next: N
   if (!receives(status)) return undefined;
   const dueMs = msOf(next.due_at);
   if (isOpen(breaker)) return dueMs === undefined ? undefined : Math.max(dueMs, breaker.nextProbeAtMs ?? 0);
-  return earliest(dueMs, passesAt(next));
+  return earliest(dueMs, unblocksAt(next));
 }
 
 /**

@@ -123,8 +123,11 @@ test("a final refusal is notified once, after an hour of failures and not at the
   await it.tell("O-3");
   (await it.next()).answer(200);
   await sleep(300);
-  const told = await it.rows("select mail_id from alert_mail where notes::text like '%' || $1 || '%'", it.webhookId);
-  assert.equal(told.length, 1);
+  const notified = await it.rows(
+    "select mail_id from alert_mail where notes::text like '%' || $1 || '%'",
+    it.webhookId,
+  );
+  assert.equal(notified.length, 1);
 });
 
 test("an event that continues alone in a pause is notified after a separate hour of failures", async (t) => {

@@ -1,8 +1,8 @@
 import type { Transaction } from "#/db/database.ts";
-import { dueHeads, lockObjects } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
+import { lockObjects, setHeadsDue } from "#/delivery/webhooks/deliveries/delivery-repository.ts";
 import { isOpen, readBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import { isOngoing, readIncident } from "#/delivery/webhooks/lanes/incident.ts";
-import { tellIncident } from "#/delivery/webhooks/lanes/lane-incident.ts";
+import { advanceIncident } from "#/delivery/webhooks/lanes/lane-incident.ts";
 import * as lanes from "#/delivery/webhooks/lanes/lane-repository.ts";
 import { receives, type SubscriptionStatus } from "#/delivery/webhooks/subscriptions/subscription.ts";
 import { findSubscription } from "#/delivery/webhooks/subscriptions/subscription-repository.ts";
@@ -19,31 +19,31 @@ const iso = (ms: number) => new Date(ms).toISOString();
  *
  * @returns false where the lease was lost.
  */
-export async function letPass(
+export async function unblockLongBlocked(
   tx: Transaction,
   key: lanes.LaneKey,
-  { ids, nowMs, hold }: { readonly ids: Ids; readonly nowMs: number; readonly hold: lanes.LaneHold },
+  { ids, nowMs, lease }: { readonly ids: Ids; readonly nowMs: number; readonly lease: lanes.LaneLease },
 ): Promise<boolean> {
   const { clientId, webhookId } = key;
   const [status, lane, objects] = await Promise.all([
     lanes.shareSubscription(tx, key),
     lanes.readLane(tx, key),
-    lanes.listHoldingTooLong(tx, key, iso(nowMs), deliveriesMax),
+    lanes.listBlockingTooLong(tx, key, iso(nowMs), deliveriesMax),
   ]);
   if (status === undefined || !receives(status as SubscriptionStatus)) return true;
   if (isOpen(readBreaker(lane?.breaker))) return true;
   await lockObjects(tx, clientId, objects);
-  if (objects.length > 0) lanes.letPass(tx, key, iso(nowMs), objects);
-  const alone = await lanes.tellAlone(tx, key, iso(nowMs), deliveriesMax);
+  if (objects.length > 0) lanes.unblockObjects(tx, key, iso(nowMs), objects);
+  const alone = await lanes.markReported(tx, key, iso(nowMs), deliveriesMax);
   if (objects.length === 0 && alone === 0) return true;
-  dueHeads(tx, clientId, iso(nowMs), objects);
+  setHeadsDue(tx, clientId, iso(nowMs), objects);
   const [subscription, row] = await Promise.all([
     findSubscription(tx, clientId, webhookId),
-    lanes.lockLane(tx, key, hold.fence),
+    lanes.lockLane(tx, key, lease.fence),
   ]);
   if (!row || !subscription) return false;
   const breaker = readBreaker(row.breaker);
-  const told = await tellIncident(
+  const notified = await advanceIncident(
     { tx, ids, nowMs, subscription, before: row.incident },
     {
       breaker,
@@ -53,8 +53,8 @@ export async function letPass(
     },
   );
   lanes.putLane(tx, key, {
-    ...{ hold, breaker, incident: told.incident },
-    incidentDueAt: told.dueAtMs === undefined ? undefined : iso(told.dueAtMs),
+    ...{ lease, breaker, incident: notified.incident },
+    incidentDueAt: notified.dueAtMs === undefined ? undefined : iso(notified.dueAtMs),
   });
   return true;
 }

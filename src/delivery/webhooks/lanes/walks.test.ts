@@ -5,9 +5,9 @@ import { test } from "node:test";
 import { type BreakerState, closedBreaker, stepBreaker } from "#/delivery/webhooks/lanes/breaker.ts";
 import {
   type AttemptOutcome,
-  passes,
   planRetry,
   type RetryState,
+  stopsBlocking,
   unattempted,
 } from "#/delivery/webhooks/lanes/retry-plan.ts";
 import { type Walker, walkAll } from "../../../../tests/support/app/walks.ts";
@@ -98,7 +98,7 @@ test("a delivery is tried as the contract says, and holds others back no longer 
       assert.ok(waitMs >= Math.max(usualMs, askedMs), `${waitMs} ms after try ${failedAttempts}`);
       assert.ok(waitMs <= Math.max(usualMs * 1.1, askedMs) + 1, `${waitMs} ms after try ${failedAttempts}`);
       const isAlone = rejections >= 3 || (!isProbe && nowMs - (firstFailureMs as number) >= hour);
-      assert.equal(passes(after, { nowMs, isProbe }), isAlone);
+      assert.equal(stopsBlocking(after, { nowMs, isProbe }), isAlone);
       assert.equal(after.blocksUntilMs, firstFailureMs === undefined ? undefined : firstFailureMs + hour);
       state = after;
       nowMs = verdict.atMs + (walker.chance(0.5) ? 0 : walker.integer(0, 10 * minute));

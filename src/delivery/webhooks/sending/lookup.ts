@@ -24,8 +24,8 @@ const silentMs = 1_000;
 const namesMax = 10_000;
 
 /** The result of a name's last lookup: names that answered go first, and silent ones last. */
-type Standing = "known" | "unknown" | "silent";
-const standings = ["known", "unknown", "silent"] as const;
+type HostState = "known" | "unknown" | "silent";
+const hostStates = ["known", "unknown", "silent"] as const;
 
 const ofSystem: Lookup = (hostname) => dns.lookup(hostname, { all: true });
 
@@ -36,37 +36,37 @@ const ofSystem: Lookup = (hostname) => dns.lookup(hostname, { all: true });
  */
 export function createSystemLookup(find: Lookup = ofSystem): Lookup {
   const underWay = new Map<string, ReturnType<Lookup>>();
-  const standingOf = new Map<string, Standing>();
-  const waiting: Record<Standing, (() => void)[]> = { known: [], unknown: [], silent: [] };
-  const running: Record<Standing, number> = { known: 0, unknown: 0, silent: 0 };
+  const stateOf = new Map<string, HostState>();
+  const waiting: Record<HostState, (() => void)[]> = { known: [], unknown: [], silent: [] };
+  const running: Record<HostState, number> = { known: 0, unknown: 0, silent: 0 };
 
-  function isFree(standing: Standing): boolean {
+  function isFree(state: HostState): boolean {
     const strangers = running.unknown + running.silent;
     if (running.known + strangers >= lookupsAtOnceMax) return false;
-    if (standing === "known") return true;
-    return strangers < strangersAtOnceMax && (standing === "unknown" || running.silent < silentAtOnceMax);
+    if (state === "known") return true;
+    return strangers < strangersAtOnceMax && (state === "unknown" || running.silent < silentAtOnceMax);
   }
 
   function giveOut(): void {
-    for (const standing of standings) {
-      while (waiting[standing].length > 0 && isFree(standing)) {
-        running[standing]++;
-        waiting[standing].shift()?.();
+    for (const state of hostStates) {
+      while (waiting[state].length > 0 && isFree(state)) {
+        running[state]++;
+        waiting[state].shift()?.();
       }
     }
   }
 
-  function note(hostname: string, standing: Standing): void {
-    standingOf.delete(hostname);
-    standingOf.set(hostname, standing);
-    const [oldest] = standingOf.keys();
-    if (standingOf.size > namesMax && oldest !== undefined) standingOf.delete(oldest);
+  function note(hostname: string, state: HostState): void {
+    stateOf.delete(hostname);
+    stateOf.set(hostname, state);
+    const [oldest] = stateOf.keys();
+    if (stateOf.size > namesMax && oldest !== undefined) stateOf.delete(oldest);
   }
 
   async function findInTurn(hostname: string): ReturnType<Lookup> {
-    const standing = standingOf.get(hostname) ?? "unknown";
+    const state = stateOf.get(hostname) ?? "unknown";
     await new Promise<void>((resolve) => {
-      waiting[standing].push(resolve);
+      waiting[state].push(resolve);
       giveOut();
     });
     const startedMs = performance.now();
@@ -79,7 +79,7 @@ export function createSystemLookup(find: Lookup = ofSystem): Lookup {
       const ms = performance.now() - startedMs;
       note(hostname, ms >= silentMs ? "silent" : isFound ? "known" : "unknown");
       underWay.delete(hostname);
-      running[standing]--;
+      running[state]--;
       giveOut();
     }
   }

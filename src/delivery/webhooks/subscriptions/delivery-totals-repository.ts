@@ -3,7 +3,7 @@ import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 
 /** The state of a subscription's deliveries: of the open ones, and of the latest ones. */
-export interface Standing {
+export interface DeliveryTotals {
   readonly webhook_id: string;
   /** Open ones, counted up to `openMax`. */
   readonly pending: number;
@@ -18,7 +18,7 @@ export const openMax = 10_000;
 export const lastLookedAt = 200;
 
 /** The state of the deliveries of each of these subscriptions. */
-export function listStandings(tx: Tx, clientId: string, webhookIds: readonly string[]): Promise<Standing[]> {
+export function listDeliveryTotals(tx: Tx, clientId: string, webhookIds: readonly string[]): Promise<DeliveryTotals[]> {
   return tenantQuery(
     tx,
     clientId,

@@ -47,7 +47,7 @@ const carrierEvent: ReportKind<CarrierEventBody> = {
   ],
   async clientsOf(tx, body) {
     const clientIds = await clientsOfCarrierEvent(tx, body);
-    return clientIds.length > 0 ? ok(clientIds) : refused(nobodys(body));
+    return clientIds.length > 0 ? ok(clientIds) : refused(refusalOfUnknown(body));
   },
   async run(tx, change, clientIds, body, { facilityCode, carrierCode }) {
     const results: ClientResult[] = [];
@@ -64,7 +64,7 @@ const carrierEvent: ReportKind<CarrierEventBody> = {
   },
 };
 
-function nobodys({ olpnId, trackingNumber }: CarrierEventBody): Refusal {
+function refusalOfUnknown({ olpnId, trackingNumber }: CarrierEventBody): Refusal {
   return notFound(`There is no parcel ${olpnId ?? trackingNumber} here.`);
 }
 
