@@ -1,6 +1,6 @@
 import type { OperatorContext } from "#/console-api/context.ts";
+import { findRefusedReport } from "#/console-api/exceptions/annotation-repository.ts";
 import * as contract from "#/console-api/exceptions/contract.ts";
-import { findRefusedReport } from "#/console-api/exceptions/mark-repository.ts";
 import { findExceptions } from "#/console-api/exceptions/reading.ts";
 import { readExceptionId } from "#/console-api/exceptions/types.ts";
 import { recordAudit } from "#/db/audit.ts";

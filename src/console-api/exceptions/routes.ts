@@ -1,10 +1,10 @@
 import { findUser, listWorkers } from "#/console-api/access/user-repository.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
+import { sayOfExceptions } from "#/console-api/exceptions/annotate.ts";
 import * as contract from "#/console-api/exceptions/contract.ts";
 import { microsecondsOf } from "#/console-api/exceptions/instant.ts";
 import { countExceptions, type Exception, listExceptions } from "#/console-api/exceptions/reading.ts";
 import { addRetryRoute } from "#/console-api/exceptions/retry-route.ts";
-import { sayOfExceptions } from "#/console-api/exceptions/saying.ts";
 import { type ExceptionType, exceptionTypes } from "#/console-api/exceptions/types.ts";
 import { operatorOf, scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";

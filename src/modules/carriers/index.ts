@@ -7,7 +7,7 @@ export * from "#/modules/carriers/determination/determination.ts";
 export { carrierDecision, determinationRequest } from "#/modules/carriers/determination/determination-contract.ts";
 export { addDeterminationRoutes } from "#/modules/carriers/determination/determination-routes.ts";
 export { findUnknownMethods } from "#/modules/carriers/determination/unknown-methods.ts";
-export { eventCodeOf } from "#/modules/carriers/event-words.ts";
+export { eventCodeOf } from "#/modules/carriers/event-codes.ts";
 export { addCarrierRoutes } from "#/modules/carriers/routes.ts";
 export { tryDraft } from "#/modules/carriers/simulation/draft-trial.ts";
 export { simulate } from "#/modules/carriers/simulation/simulation.ts";

@@ -3,7 +3,7 @@ import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";
 import { type Buckets, type Hold, lineStateOf, type OrderState, stateCodes } from "#/modules/orders/order.ts";
 import type { EventDraft } from "#/outbox/append.ts";
-import { toldLines } from "#/outbox/told-lines.ts";
+import { toldLines } from "#/outbox/event-lines.ts";
 
 export type OrderTopic =
   | "order:received"

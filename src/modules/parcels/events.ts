@@ -1,6 +1,6 @@
 import { contentRecord, type ParcelFacts } from "#/modules/parcels/domain.ts";
 import type { EventDraft } from "#/outbox/append.ts";
-import { toldLines } from "#/outbox/told-lines.ts";
+import { toldLines } from "#/outbox/event-lines.ts";
 
 export type ParcelTopic = "parcel:packed" | "parcel:load" | "parcel:voided";
 

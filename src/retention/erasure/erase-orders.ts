@@ -5,10 +5,10 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { blankedWord, blankFindings, blankJson, blankXml } from "#/retention/erasure/blank.ts";
 import { type BlankedFeed, blankFeeds } from "#/retention/erasure/feed-repository.ts";
-import { blankExceptions, blankMarks, blankTasks } from "#/retention/erasure/floor-repository.ts";
+import { blankExceptions, blankMarks, blankTasks } from "#/retention/erasure/operations-repository.ts";
 import { blankDecisions, blankOrders, blankReturns } from "#/retention/erasure/order-repository.ts";
+import * as told from "#/retention/erasure/published-repository.ts";
 import * as subjects from "#/retention/erasure/subject-repository.ts";
-import * as told from "#/retention/erasure/told-repository.ts";
 
 const dayMs = 86_400_000;
 /** Events are kept 90 days, plus the rest of their month. */

@@ -1,6 +1,6 @@
 // The console's list of exceptions, for the workload of plans.test.ts.
 
-import { endRaised, findRefusedReport, keepMarks, purgeMarks } from "#/console-api/exceptions/mark-repository.ts";
+import { endRaised, findRefusedReport, keepMarks, purgeMarks } from "#/console-api/exceptions/annotation-repository.ts";
 import { countExceptions, findExceptions, listExceptions } from "#/console-api/exceptions/reading.ts";
 import { sources } from "#/console-api/exceptions/sources/sources.cross-client.ts";
 import { exceptionTypes } from "#/console-api/exceptions/types.ts";

@@ -10,10 +10,10 @@ import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createIds, idBoundary } from "#/kernel/values/ids.ts";
 import { eraseOrder, eraseOrders } from "#/retention/erasure/erase-orders.ts";
 import * as feeds from "#/retention/erasure/feed-repository.ts";
-import * as floor from "#/retention/erasure/floor-repository.ts";
+import * as floor from "#/retention/erasure/operations-repository.ts";
 import * as order from "#/retention/erasure/order-repository.ts";
+import * as told from "#/retention/erasure/published-repository.ts";
 import * as subjects from "#/retention/erasure/subject-repository.ts";
-import * as told from "#/retention/erasure/told-repository.ts";
 import { purgeExceptions, purgeReports, purgeSnapshots } from "#/retention/purge-repository.ts";
 import { rotateMasterKey } from "#/secrets/rotate.ts";
 

@@ -10,7 +10,7 @@ import {
 import type { ReceivingHeader, StoredReceivingLine } from "#/modules/purchasing/receiving/receiving-repository.ts";
 import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
-import { toldLines } from "#/outbox/told-lines.ts";
+import { toldLines } from "#/outbox/event-lines.ts";
 
 /** The id of a purchase order in events, tasks and the audit log: with its shipping notice if it has one. */
 export function purchaseOrderId({ poNumber, vendorOrderId }: PurchaseOrderKey): string {

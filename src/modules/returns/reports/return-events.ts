@@ -8,7 +8,7 @@ import type {
 } from "#/modules/returns/reports/grading-domain.ts";
 import type { GradedQuantity, ReturnHeader } from "#/modules/returns/reports/grading-repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
-import { toldLines } from "#/outbox/told-lines.ts";
+import { toldLines } from "#/outbox/event-lines.ts";
 
 type ReturnTopic = `return:${"authorised" | "received" | "closed" | "cancelled" | "expired"}`;
 

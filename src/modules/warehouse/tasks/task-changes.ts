@@ -44,8 +44,8 @@ export function changesOfTasks(
       const first = { version: 1, releasedAt: at, acceptedAt: null, withdrawnAt: null };
       released.push({ ...next, ...first, taskId: nextId() });
     } else if (task.withdrawnAt !== null) {
-      const released = { version: task.version + 1, releasedAt: at, acceptedAt: null, withdrawnAt: null };
-      changed.push({ ...task, ...next, ...released });
+      const reopened = { version: task.version + 1, releasedAt: at, acceptedAt: null, withdrawnAt: null };
+      changed.push({ ...task, ...next, ...reopened });
     } else {
       const news = newsOf(task, next);
       if (news === "VERSION") changed.push({ ...task, ...next, version: task.version + 1 });

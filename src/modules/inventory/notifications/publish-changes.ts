@@ -2,7 +2,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { findItemRules, type ItemRules } from "#/modules/catalogue/index.ts";
 import { openBooks } from "#/modules/inventory/ledger/book.ts";
-import { listUntold, markTold, type UntoldRow } from "#/modules/inventory/notifications/touched-repository.ts";
+import { listUntold, markTold, type UntoldRow } from "#/modules/inventory/notifications/change-repository.ts";
 import {
   facilityToday,
   quantitiesToNumbers,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toldLines } from "#/outbox/told-lines.ts";
+import { toldLines } from "#/outbox/event-lines.ts";
 
 const href = "/v1/orderService/order/get/O-1";
 const many = (count: number) => Array.from({ length: count }, (_, i) => ({ lineNumber: i + 1 }));

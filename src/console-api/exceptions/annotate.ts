@@ -1,4 +1,4 @@
-import * as repository from "#/console-api/exceptions/mark-repository.ts";
+import * as repository from "#/console-api/exceptions/annotation-repository.ts";
 import { type Exception, findExceptions } from "#/console-api/exceptions/reading.ts";
 import { type ExceptionKey, readExceptionId } from "#/console-api/exceptions/types.ts";
 import { type Change, recordAudits } from "#/db/audit.ts";
