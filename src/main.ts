@@ -63,7 +63,7 @@ export async function startServer(
   const roles = new Set(asked ?? config.roles);
   refuseIdleRoles(config, roles);
   for (const { variable, text, advice } of warningsOf(config)) log.warn({ variable, advice }, text);
-  const clock = createStoreClock({ onSkew: (skewMs, level) => tellSkew(log, skewMs, level) });
+  const clock = createStoreClock({ onSkew: (skewMs, level) => logSkew(log, skewMs, level) });
   const ids = createIds(clock);
   const stops: (() => Promise<unknown>)[] = [];
   /** Parts that may take time to stop. They stop concurrently, while everything they depend on still runs. */
@@ -156,14 +156,14 @@ export async function startServer(
 
     let sftp: SftpRole | undefined;
     let forgetKeys = () => {};
-    const hear = (channel: string) => {
-      if (channel !== changeChannel) return notice.heard();
+    const onNotice = (channel: string) => {
+      if (channel !== changeChannel) return notice.notify();
       directory.clear();
       holds.refresh();
       forgetKeys();
       void sftp?.check();
     };
-    const listener = listen(store.directUrl, [changeChannel, outboxChannel], hear, onError);
+    const listener = listen(store.directUrl, [changeChannel, outboxChannel], onNotice, onError);
     stops.push(named("listener of notices", () => listener.stop()));
 
     const { bodyMemoryMiB } = config.http;
@@ -232,7 +232,7 @@ export async function startServer(
 }
 
 /** Ids, token times and log times come from this machine's clock, so an operator must correct it. */
-function tellSkew(log: Logger, skewMs: number, level: "right" | "off" | "stopped"): void {
+function logSkew(log: Logger, skewMs: number, level: "right" | "off" | "stopped"): void {
   const seconds = Math.round(skewMs / 100) / 10;
   if (level === "right") log.info({ seconds }, "the clock of this machine is right again");
   else if (level === "off") log.warn({ seconds }, "the clock of this machine differs from the database's");
@@ -293,13 +293,13 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
   }
   const config = loaded.value;
   const { log, logFile } = openLog(config);
-  let isTold = false;
+  let isSignalled = false;
   const hurried = new AbortController();
-  const told = new Promise<NodeJS.Signals>((resolve) => {
+  const signalled = new Promise<NodeJS.Signals>((resolve) => {
     // A Ctrl-C arrives twice, from the terminal and from the parent npm. The second signal changes nothing.
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
       process.on(signal, () => {
-        isTold = true;
+        isSignalled = true;
         if (signal !== "SIGTERM") hurried.abort();
         resolve(signal);
       });
@@ -319,11 +319,11 @@ export async function serve(options: { readonly roles?: readonly RoleName[] } = 
   }
   await preparing;
   // A process that is stopped during its start has not received any requests yet, so it does not drain.
-  const wasReady = !isTold;
+  const wasReady = !isSignalled;
   greet(config, server, logFile);
   // Node writes its compile cache (NODE_COMPILE_CACHE) at the end of a process, which a killed one does not reach.
   flushCompileCache();
-  const signal = await told;
+  const signal = await signalled;
   const { drainSeconds } = config;
   // Ctrl-C comes from a person at a terminal, where no load balancer needs time to react.
   if (signal === "SIGTERM" && wasReady && drainSeconds > 0) {

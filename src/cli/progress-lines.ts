@@ -3,11 +3,11 @@
  * @returns a function to call with 0 to 1.
  */
 export function progressLines(stream: Pick<NodeJS.WriteStream, "write"> = process.stderr): (part: number) => void {
-  let told = 0;
+  let reported = 0;
   return (part) => {
     const tenth = Math.floor(part * 10);
-    if (tenth <= told) return;
-    told = tenth;
+    if (tenth <= reported) return;
+    reported = tenth;
     stream.write(`${tenth * 10} %\n`);
   };
 }

@@ -15,7 +15,7 @@ export {
   type UserRefusal,
 } from "#/console-api/access/users.ts";
 export type { OperatorContext } from "#/console-api/context.ts";
-export { purgeMarks } from "#/console-api/exceptions/annotation-repository.ts";
+export { purgeAnnotations } from "#/console-api/exceptions/annotation-repository.ts";
 export { countExceptions } from "#/console-api/exceptions/reading.ts";
 export { exceptionTypes } from "#/console-api/exceptions/types.ts";
 export { addOperatorRoutes } from "#/console-api/routes.ts";

@@ -27,7 +27,7 @@ export function openAcross({ url, onError, statementTimeoutMs = statementTimeout
     isReadOnly: true,
     isOverAllNodes: true,
   });
-  const told = async <T>(work: Promise<T>): Promise<T> => {
+  const watched = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } catch (error) {
@@ -39,8 +39,8 @@ export function openAcross({ url, onError, statementTimeoutMs = statementTimeout
   };
   return {
     ...database,
-    query: (statement) => told(database.query(statement)),
-    transaction: (work, options) => told(database.transaction(work, options)),
-    reads: { query: (statement) => told(database.reads.query(statement)) },
+    query: (statement) => watched(database.query(statement)),
+    transaction: (work, options) => watched(database.transaction(work, options)),
+    reads: { query: (statement) => watched(database.reads.query(statement)) },
   };
 }

@@ -88,7 +88,7 @@ async function bookDays(
             }),
           ),
         );
-      postMovements(tx, book, ids, movements, { isTold: false });
+      postMovements(tx, book, ids, movements, { isPublished: false });
     }
   }
 }

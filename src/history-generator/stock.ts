@@ -7,7 +7,7 @@ import { draw } from "#/warehouse-sim/draw.ts";
 
 const lot = { ...lotOf({ stockPool: defaultPool }), condition: "GOOD" } as const;
 /** Movements of a year ago are booked today, because the entries of a book are chronological. They raise no events. */
-const silently = { isTold: false } as const;
+const silently = { isPublished: false } as const;
 
 /** Books the final stock of the items. All other receipts of the history have left again. */
 export function bookHistoryStock(tx: Transaction, book: Book, ids: Ids, items: readonly HistoryItem[]): void {

@@ -54,12 +54,12 @@ const insertEvents = insertInto(
   }),
 );
 
-/** One, plus one for each line of the object. An event with omitted lines states their number (`toldLines`). */
+/** One, plus one for each line of the object. An event with omitted lines states their number (`truncateLines`). */
 export function weightOf({ data, outbound }: Pick<EventDraft, "data" | "outbound">): number {
   const { lines, linesTotal } = (data ?? {}) as { readonly lines?: unknown; readonly linesTotal?: unknown };
-  const told = typeof linesTotal === "number" ? linesTotal : Array.isArray(lines) ? lines.length : 0;
+  const counted = typeof linesTotal === "number" ? linesTotal : Array.isArray(lines) ? lines.length : 0;
   const { lines: written } = (outbound?.content ?? {}) as { readonly lines?: unknown };
-  return 1 + Math.max(told, Array.isArray(written) ? written.length : 0);
+  return 1 + Math.max(counted, Array.isArray(written) ? written.length : 0);
 }
 
 export function createOutboxWriter(ids: Ids, slotCount = 1): OutboxWriter {

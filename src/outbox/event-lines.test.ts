@@ -1,27 +1,32 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toldLines } from "#/outbox/event-lines.ts";
+import { truncateLines } from "#/outbox/event-lines.ts";
 
 const href = "/v1/orderService/order/get/O-1";
 const many = (count: number) => Array.from({ length: count }, (_, i) => ({ lineNumber: i + 1 }));
 
 test("lines up to the 200th are reported, without a word on how many they are", () => {
-  assert.deepEqual(toldLines(many(200), { href }), { lines: many(200) });
-  assert.deepEqual(toldLines([]), { lines: [] });
+  assert.deepEqual(truncateLines(many(200), { href }), { lines: many(200) });
+  assert.deepEqual(truncateLines([]), { lines: [] });
 });
 
 test("lines behind the 200th are left out, with their number and where all of them are", () => {
-  assert.deepEqual(toldLines(many(201), { href }), { lines: many(200), linesTotal: 201, linesTruncated: true, href });
-  assert.deepEqual(toldLines(many(201)), { lines: many(200), linesTotal: 201, linesTruncated: true });
+  assert.deepEqual(truncateLines(many(201), { href }), {
+    lines: many(200),
+    linesTotal: 201,
+    linesTruncated: true,
+    href,
+  });
+  assert.deepEqual(truncateLines(many(201)), { lines: many(200), linesTotal: 201, linesTruncated: true });
 });
 
 test("long lines are left out where the body would become larger than it may be, to the last of them", () => {
   const long = (count: number, serials: number) =>
     Array.from({ length: count }, () => ({ serials: Array.from({ length: serials }, () => "é".repeat(32)) }));
-  const some = toldLines(long(200, 100), { href, hasLongLines: true });
+  const some = truncateLines(long(200, 100), { href, hasLongLines: true });
   assert.deepEqual({ ...some, lines: [] }, { lines: [], linesTotal: 200, linesTruncated: true, href });
   assert.ok(some.lines.length > 20 && Buffer.byteLength(JSON.stringify(some)) < 200 * 1024);
-  const one = toldLines(long(1, 10_000), { hasLongLines: true });
+  const one = truncateLines(long(1, 10_000), { hasLongLines: true });
   assert.deepEqual(one, { lines: [], linesTotal: 1, linesTruncated: true });
-  assert.equal(toldLines(long(200, 1), { hasLongLines: true }).lines.length, 200);
+  assert.equal(truncateLines(long(200, 1), { hasLongLines: true }).lines.length, 200);
 });

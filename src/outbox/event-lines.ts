@@ -1,5 +1,5 @@
 /** The lines of an object in an event, where an object has many lines (webhooks.md §2). */
-export interface ToldLines<Line> {
+export interface EventLines<Line> {
   readonly lines: readonly Line[];
   /** Present where lines were omitted: the number of the object's lines. */
   readonly linesTotal?: number;
@@ -19,15 +19,15 @@ const bytesMax = 192 * 1024;
  * @param options.hasLongLines the lines contain lists or free text, so that fewer than 200 may be too large: they are
  *   measured.
  */
-export function toldLines<Line>(
+export function truncateLines<Line>(
   lines: readonly Line[],
   options: { readonly href?: string | undefined; readonly hasLongLines?: boolean } = {},
-): ToldLines<Line> {
+): EventLines<Line> {
   const first = lines.slice(0, linesMax);
-  const told = options.hasLongLines === true ? fitting(first) : first;
-  if (told.length === lines.length) return { lines: told };
+  const kept = options.hasLongLines === true ? fitting(first) : first;
+  if (kept.length === lines.length) return { lines: kept };
   const { href } = options;
-  return { lines: told, linesTotal: lines.length, linesTruncated: true, ...(href === undefined ? {} : { href }) };
+  return { lines: kept, linesTotal: lines.length, linesTruncated: true, ...(href === undefined ? {} : { href }) };
 }
 
 function fitting<Line>(lines: readonly Line[]): readonly Line[] {

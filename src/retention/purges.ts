@@ -1,4 +1,4 @@
-import { purgeMarks, purgeRefusals } from "#/console-api/index.ts";
+import { purgeAnnotations, purgeRefusals } from "#/console-api/index.ts";
 import { platformClient } from "#/db/audit.ts";
 import { type ClientTurns, createClientTurns } from "#/db/client-turns.ts";
 import type { Database } from "#/db/database.ts";
@@ -60,7 +60,7 @@ export function purgesOf({ database, nowMs, feedMonthsDays }: PurgeContext): rea
     { name: "feedCounts", run: ({ clientId }, limit) => purgeFeedCounts(database, clientId, longAgoId, limit) },
     { name: "feedSequences", run: ({ clientId }, limit) => purgeFeedSequences(database, clientId, longAgoId, limit) },
     { name: "mails", run: ({ clientId }, limit) => purgeMails(database, clientId, longAgoId, limit) },
-    { name: "marks", run: ({ clientId }, limit) => purgeMarks(database, clientId, longAgo, limit) },
+    { name: "marks", run: ({ clientId }, limit) => purgeAnnotations(database, clientId, longAgo, limit) },
     { name: "reports", run: ({ clientId }, limit) => purgeReports(database, clientId, longAgo, limit) },
     {
       name: "prints",

@@ -8,7 +8,7 @@ export interface OutboxNotice {
   /** Called after each commit that appended events. */
   send(): void;
   /** Called when a notification from another process arrives. */
-  heard(): void;
+  notify(): void;
   /** Sets the function that wakes up the relay of this process. Undefined after the relay has stopped. */
   wakeLocally(wake: (() => void) | undefined): void;
   stop(): Promise<void>;
@@ -32,7 +32,7 @@ export function createOutboxNotice(database: Database, onError: (error: Error) =
       if (wake) return wake();
       timer ??= setTimeout(notify, coalesceMs);
     },
-    heard: () => wake?.(),
+    notify: () => wake?.(),
     wakeLocally(local) {
       wake = local;
     },

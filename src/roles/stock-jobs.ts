@@ -13,16 +13,16 @@ import {
   describeBroken,
   freeExpired,
   listBooksWithExpired,
-  listClientsWithUntoldChanges,
+  listClientsWithUnpublishedChanges,
   openBook,
-  tellChanges,
+  publishChanges,
 } from "#/modules/inventory/index.ts";
 import {
   cancelExpiredBackorders,
   giveUpPartialAllocations,
   type OrderJob,
+  publishOrdersAtRisk,
   reportUnansweredCancelRequests,
-  tellOrdersAtRisk,
 } from "#/modules/orders/index.ts";
 import {
   closeDays,
@@ -62,7 +62,7 @@ const clientsMax = 10_000;
 /** A client with more full batches than this continues in the next round. */
 const batchesMax = 20;
 /** Interval between two `inventory:changed` events (webhooks.md §3). */
-const toldMs = 10 * second;
+const changeDelayMs = 10 * second;
 const checkTimeoutMs = 10 * minute;
 /** Maximum number of broken places of a client that are shown to operators. The log has all. */
 const shownMax = 100;
@@ -85,20 +85,20 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
   async function inTurns(job: string, owners: readonly Owner[]): Promise<void> {
     await turns(job).run(
       owners.map(({ clientId, name = clientId, work }) => [name, { clientId, work, left: batchesMax }]),
-      async (owner) => (await tellBatch(job, owner.clientId, owner.work)) > 0 && --owner.left > 0,
+      async (owner) => (await publishBatch(job, owner.clientId, owner.work)) > 0 && --owner.left > 0,
     );
   }
 
-  async function tellBatch(job: string, clientId: string, work: Work): Promise<number> {
+  async function publishBatch(job: string, clientId: string, work: Work): Promise<number> {
     const change: Change = { actor: "worker", origin: job, at: isoBefore(0), ids };
     try {
-      const told = await database.transaction(async (tx) => {
+      const published = await database.transaction(async (tx) => {
         const drafts = await work(tx, change);
         writer.append(tx, clientId, change.at, drafts);
         return drafts.length;
       });
-      if (told > 0) context.onCommit();
-      return told;
+      if (published > 0) context.onCommit();
+      return published;
     } catch (error) {
       // Another transaction works on the same stock. The next round retries.
       if (!isContention(error)) throw error;
@@ -137,15 +137,15 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
   return [
     {
       name: "stock-changes",
-      everyMs: toldMs / 2,
+      everyMs: changeDelayMs / 2,
       async run() {
-        const before = isoBefore(toldMs);
-        const clients = await listClientsWithUntoldChanges(database, before, clientsMax);
+        const before = isoBefore(changeDelayMs);
+        const clients = await listClientsWithUnpublishedChanges(database, before, clientsMax);
         await inTurns(
           "stock-changes",
           clients.map((clientId) => ({
             clientId,
-            work: (tx, change) => tellChanges(tx, change, clientId, before),
+            work: (tx, change) => publishChanges(tx, change, clientId, before),
           })),
         );
       },
@@ -207,7 +207,7 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
       everyMs: minute,
       run: () => ofOrders("cancel-unanswered", reportUnansweredCancelRequests),
     },
-    { name: "orders-at-risk", everyMs: minute / 4, run: () => ofOrders("orders-at-risk", tellOrdersAtRisk) },
+    { name: "orders-at-risk", everyMs: minute / 4, run: () => ofOrders("orders-at-risk", publishOrdersAtRisk) },
     { name: "stock-check", everyMs: day, run: checkAll },
   ];
 }

@@ -10,28 +10,28 @@ const message = new Uint8Array([1, 2, 3]);
 
 /** Uses a longer timeout than usual where the timeout is not the subject, because the machine may be busy. */
 function collectorOf({ sendMsMax = 30_000 }: { readonly sendMsMax?: number | undefined } = {}) {
-  const told: (string | undefined)[] = [];
+  const changes: (string | undefined)[] = [];
   const collector = openCollector({
     ...{ endpoint: receiver.url, headers: { authorization: "Bearer abc" }, userAgent: "Crossdock/test" },
-    onChange: (fault) => void told.push(fault),
+    onChange: (fault) => void changes.push(fault),
     sendMsMax,
   });
-  return { collector, told };
+  return { collector, told: changes };
 }
 
 test("a message is posted with its type and the headers that were set", async () => {
-  const { collector, told } = collectorOf();
+  const { collector, told: changes } = collectorOf();
   assert.equal(await collector.send("/v1/traces", message), true);
   const request = receiver.requests.at(-1);
   assert.deepEqual([request?.method, request?.path, [...(request?.body ?? [])]], ["POST", "/v1/traces", [1, 2, 3]]);
   assert.equal(request?.headers["content-type"], "application/x-protobuf");
   assert.equal(request?.headers.authorization, "Bearer abc");
   assert.equal(request?.headers["user-agent"], "Crossdock/test");
-  assert.deepEqual(told, []);
+  assert.deepEqual(changes, []);
 });
 
 test("what passes is tried again, what does not is not, and a redirect is not followed", async () => {
-  const { collector, told } = collectorOf();
+  const { collector, told: changes } = collectorOf();
   const outcome = async (...answers: Answer[]) => {
     const before = receiver.requests.length;
     receiver.answer = () => answers.shift() ?? 200;
@@ -42,12 +42,12 @@ test("what passes is tried again, what does not is not, and a redirect is not fo
   assert.deepEqual(await outcome(400), [false, 1]);
   assert.deepEqual(await outcome({ redirect: `${receiver.url}/elsewhere` }), [false, 1]);
   assert.deepEqual(await outcome(200), [true, 1]);
-  assert.deepEqual(told, ["status 400", undefined], "it is said when it begins and when it ends");
+  assert.deepEqual(changes, ["status 400", undefined], "it is said when it begins and when it ends");
 });
 
 test("a collector that is silent, or drips its answer, holds no one up for longer than a message may take", async () => {
   for (const answer of ["hang", { drip: "x", pauseMs: 20 }] as const) {
-    const { collector, told } = collectorOf({ sendMsMax: answer === "hang" ? 1_500 : undefined });
+    const { collector, told: changes } = collectorOf({ sendMsMax: answer === "hang" ? 1_500 : undefined });
     receiver.answer = answer;
     // The usual limit is 5 s. Of two timers, the one due first fires first, however long both were delayed.
     const late = sleep(4_500, "late", { ref: false });
@@ -56,16 +56,16 @@ test("a collector that is silent, or drips its answer, holds no one up for longe
       : collector.send("/v1/traces", message));
     // The response head confirms the message. The endless body after it is not awaited.
     assert.equal(isTaken, answer !== "hang");
-    assert.deepEqual(told, answer === "hang" ? ["no answer in time"] : []);
+    assert.deepEqual(changes, answer === "hang" ? ["no answer in time"] : []);
   }
 });
 
 test("what is under way when it is closed is broken off, and nothing is said of it", async () => {
-  const { collector, told } = collectorOf();
+  const { collector, told: changes } = collectorOf();
   receiver.answer = "hang";
   const sending = collector.send("/v1/traces", message);
   await receiver.waitFor(receiver.requests.length + 1).catch(() => {});
   collector.close();
   assert.equal(await sending, false);
-  assert.deepEqual(told, []);
+  assert.deepEqual(changes, []);
 });

@@ -63,9 +63,9 @@ export function startOtlp({ telemetry, environment, exposition, log }: OtlpConte
       : undefined;
 
   const startMs = performance.timeOrigin;
-  let telling: Promise<unknown> | undefined;
+  let exporting: Promise<unknown> | undefined;
 
-  async function tell(): Promise<void> {
+  async function exportNow(): Promise<void> {
     const values = await exposition.values();
     const message = ProtobufMetricsSerializer.serializeRequest(
       metricsOf(values, origin, { startMs, nowMs: Date.now() }),
@@ -74,17 +74,17 @@ export function startOtlp({ telemetry, environment, exposition, log }: OtlpConte
   }
 
   /** One export at a time: if the collector is slow, a turn is skipped. */
-  function tellSoon(): Promise<unknown> {
-    telling ??= tell()
+  function exportSoon(): Promise<unknown> {
+    exporting ??= exportNow()
       .catch((error: Error) => log.warn({ err: error }, "metrics were not sent"))
       .finally(() => {
-        telling = undefined;
+        exporting = undefined;
       });
-    return telling;
+    return exporting;
   }
 
   const { sendsMetrics, metricEveryMs } = telemetry;
-  const timer = sendsMetrics ? setInterval(() => void tellSoon(), metricEveryMs).unref() : undefined;
+  const timer = sendsMetrics ? setInterval(() => void exportSoon(), metricEveryMs).unref() : undefined;
 
   return {
     async stop() {
@@ -94,7 +94,7 @@ export function startOtlp({ telemetry, environment, exposition, log }: OtlpConte
       const timeUp = new Promise<void>((resolve) => {
         late = setTimeout(resolve, lastWordsMsMax);
       });
-      await Promise.all([queue.close(lastWordsMsMax), sendsMetrics ? Promise.race([tellSoon(), timeUp]) : undefined]);
+      await Promise.all([queue.close(lastWordsMsMax), sendsMetrics ? Promise.race([exportSoon(), timeUp]) : undefined]);
       clearTimeout(late);
       collector.close();
     },

@@ -63,7 +63,7 @@ test("a slow database keeps no scrape waiting: it gets the previous values, and 
   const store = gauges({ freshMs: 1 });
   await looked(store);
   await new Promise((resolve) => setTimeout(resolve, 5));
-  let told: Awaited<ReturnType<typeof store.read>>;
+  let metrics: Awaited<ReturnType<typeof store.read>>;
   await database.transaction(async (tx) => {
     tx.send(restsLong);
     await tx.query(statementOf("lock table outbox in access exclusive mode"));
@@ -71,13 +71,13 @@ test("a slow database keeps no scrape waiting: it gets the previous values, and 
     let quickestMs = Number.POSITIVE_INFINITY;
     for (let i = 0; i < 10 && quickestMs >= 900; i++) {
       const startedMs = performance.now();
-      told = await store.read();
+      metrics = await store.read();
       quickestMs = Math.min(quickestMs, performance.now() - startedMs);
-      assert.ok(told, "no new reading: the previous values");
+      assert.ok(metrics, "no new reading: the previous values");
     }
     assert.ok(quickestMs < 900);
   }, patient);
-  for (const endMs = performance.now() + 30_000; (await store.read()) === told; ) {
+  for (const endMs = performance.now() + 30_000; (await store.read()) === metrics; ) {
     assert.ok(performance.now() < endMs, "the new values");
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
@@ -88,9 +88,9 @@ test("where the exceptions cannot be counted the other gauges are exported, and 
   try {
     const store = gauges({ freshMs: 1 });
     for (let i = 0; i < 3; i++) {
-      const told = (await looked(store)).getMetricsAsArray().map(({ name }) => name);
-      assert.ok(told.includes("crossdock_outbox_unpublished_events"));
-      assert.ok(!told.includes("crossdock_exceptions_open"));
+      const metrics = (await looked(store)).getMetricsAsArray().map(({ name }) => name);
+      assert.ok(metrics.includes("crossdock_outbox_unpublished_events"));
+      assert.ok(!metrics.includes("crossdock_exceptions_open"));
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     assert.equal(logged.filter((line) => line.includes("could not be read for exceptions")).length, 1);

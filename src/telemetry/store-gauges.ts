@@ -55,15 +55,15 @@ export function createStoreGauges(context: StoreGaugesContext): StoreGauges {
   let looking: Promise<void> | undefined;
 
   /** Queries whose failure is already logged. Each failure is logged once, although each scrape retries. */
-  const said = new Set<string>();
+  const named = new Set<string>();
   async function attempt(what: string, work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
-      said.delete(what);
+      named.delete(what);
       return true;
     } catch (error) {
-      if (!said.has(what) && !isStoreDown()) log.warn({ err: error }, `the database could not be read for ${what}`);
-      said.add(what);
+      if (!named.has(what) && !isStoreDown()) log.warn({ err: error }, `the database could not be read for ${what}`);
+      named.add(what);
       return false;
     }
   }

@@ -337,7 +337,7 @@ test("overdue documents of the clients behind a poisoned one are reported", asyn
     ...{ database, clock: { now: () => Date.now() + 3_600_000 }, writer: createOutboxWriter(ids) },
     turns: createClientTurns(),
   };
-  const toldOf = async (clientIds: readonly string[]) => {
+  const eventsOf = async (clientIds: readonly string[]) => {
     const told = await rows<{ client_id: string }>(
       "select distinct client_id from outbox where topic = 'feed:overdue'",
     );
@@ -345,13 +345,13 @@ test("overdue documents of the clients behind a poisoned one are reported", asyn
   };
   await until("the documents of the others", async () => {
     await reportOverdue(context).catch(() => {});
-    return (await toldOf(healthy)) === healthy.length;
+    return (await eventsOf(healthy)) === healthy.length;
   });
-  assert.equal(await toldOf(poisoned), 0);
+  assert.equal(await eventsOf(poisoned), 0);
   await cure("outbox");
   await until("those of the poisoned ones", async () => {
     await reportOverdue(context);
-    return (await toldOf(poisoned)) === poisoned.length;
+    return (await eventsOf(poisoned)) === poisoned.length;
   });
 });
 

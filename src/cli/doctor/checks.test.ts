@@ -216,12 +216,12 @@ test("an identity provider is asked for its metadata, and what is wrong with the
     );
   issuer = url;
   assert.deepEqual((await check(url))[0], { name: "identity provider", status: "ok", text: `${url}/ answers` });
-  for (const [of, told, words] of [
+  for (const [of, named, words] of [
     [`${url}/realms/wms`, url, /unexpected HTTP response status code/],
     [url, "https://elsewhere.example", /issuer does not match the expected issuer/],
     ["http://127.0.0.1:9", url, /fetch failed/],
   ] as const) {
-    issuer = told;
+    issuer = named;
     const [failed] = await check(of);
     assert.equal(failed?.status, "fail");
     assert.match(failed.text, words);

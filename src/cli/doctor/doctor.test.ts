@@ -155,8 +155,8 @@ test("on the embedded database of a server that runs, and of one that has stoppe
   assert.equal(alone.code, 0, alone.out + alone.err);
   assert.match(textOf(alone, "jobs"), /no server runs$/);
   const guide = readFileSync(fileURLToPath(new URL("../../../docs/observability.md", import.meta.url)), "utf8");
-  const untold = [...beside.checks, ...alone.checks].filter(({ name }) => !guide.includes(`\`${name}\``));
-  assert.deepEqual(untold, [], "the guide has every line");
+  const undocumented = [...beside.checks, ...alone.checks].filter(({ name }) => !guide.includes(`\`${name}\``));
+  assert.deepEqual(undocumented, [], "the guide has every line");
   const forPeople = await doctor({ CROSSDOCK_DATA_DIR: dataDir }, "--help");
   assert.match(forPeople.out, /prints what to do/);
 });

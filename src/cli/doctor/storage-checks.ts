@@ -128,13 +128,15 @@ const slotBytesFail = 10 * 2 ** 30;
 export function slotCheck(slots: readonly HeldSlot[]): Check {
   const name = "replication slots";
   if (slots.length === 0) return good(name, "none");
-  const said = ({ slot, is_active: isActive, wal_status: status, bytes }: HeldSlot) =>
+  const describe = ({ slot, is_active: isActive, wal_status: status, bytes }: HeldSlot) =>
     `'${slot}' (${isActive ? "active" : "not active"}${status === null ? "" : `, ${status}`}) holds ${sizeOf(bytes)}`;
   const advice =
     "let its reader catch up, or drop it with select pg_drop_replication_slot('NAME'): what it holds fills the disk";
   const isLost = ({ wal_status: status }: HeldSlot) => status === "lost" || status === "unreserved";
   const worst = slots.filter((slot) => isLost(slot) || slot.bytes > slotBytesFail);
-  if (worst.length > 0) return bad(name, worst.map(said).join(", "), advice);
+  if (worst.length > 0) return bad(name, worst.map(describe).join(", "), advice);
   const large = slots.filter(({ bytes }) => bytes > slotBytesWarn);
-  return large.length > 0 ? doubtful(name, large.map(said).join(", "), advice) : good(name, slots.map(said).join(", "));
+  return large.length > 0
+    ? doubtful(name, large.map(describe).join(", "), advice)
+    : good(name, slots.map(describe).join(", "));
 }

@@ -21,33 +21,43 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
  * Stores an operator's mark on exceptions, in a separate transaction for each client, with a line in the audit log for
  * each exception. Exceptions that no longer exist, or that the user may not see, are skipped.
  */
-export async function sayOfExceptions(
+export async function annotateExceptions(
   { database, across }: { readonly database: Database; readonly across: Database },
   change: Change,
   scope: Scope,
   exceptionIds: readonly string[],
-  said: repository.Said,
+  annotation: repository.Said,
 ): Promise<Outcome[]> {
   const keys = exceptionIds.flatMap((id) => readExceptionId(id) ?? []);
   const found = await across.transaction((tx) => findExceptions(tx, scope, keys, change.at));
-  for (const [clientId, own] of Map.groupBy(found.values(), (exception) => exception.clientId)) {
+  for (const [clientId, exceptions] of Map.groupBy(found.values(), (exception) => exception.clientId)) {
     await database.transaction(async (tx) => {
-      await repository.keepMarks(tx, clientId, own, said, change.at);
-      const raised = own.filter(isRaised).map(({ objectKey }) => objectKey);
-      if (said.what === "resolved" && raised.length > 0) repository.endRaised(tx, clientId, raised, change);
+      await repository.storeAnnotations(tx, clientId, exceptions, annotation, change.at);
+      const raised = exceptions.filter(isRaised).map(({ objectKey }) => objectKey);
+      if (annotation.what === "resolved" && raised.length > 0) repository.endRaised(tx, clientId, raised, change);
       recordAudits(
         tx,
         clientId,
         change,
-        own.map((exception) => auditOf(exception, said)),
+        exceptions.map((exception) => auditOf(exception, annotation)),
       );
     });
   }
   return exceptionIds.map((exceptionId) => ({ exceptionId, outcome: found.has(exceptionId) ? "DONE" : "GONE" }));
 }
 
-function auditOf({ type, objectType, objectId }: Exception, said: repository.Said) {
-  const action = { owner: "assign", note: "note", resolved: "resolve" }[said.what];
-  const own = said.what === "owner" ? { owner: said.owner } : said.what === "resolved" ? { reason: said.reason } : {};
-  return { action, objectType: "exception", objectId: `${type} ${objectId}`, detail: { about: objectType, ...own } };
+function auditOf({ type, objectType, objectId }: Exception, annotation: repository.Said) {
+  const action = { owner: "assign", note: "note", resolved: "resolve" }[annotation.what];
+  const fields =
+    annotation.what === "owner"
+      ? { owner: annotation.owner }
+      : annotation.what === "resolved"
+        ? { reason: annotation.reason }
+        : {};
+  return {
+    action,
+    objectType: "exception",
+    objectId: `${type} ${objectId}`,
+    detail: { about: objectType, ...fields },
+  };
 }

@@ -11,7 +11,7 @@ export type Said =
   | { readonly what: "note"; readonly note: string | null }
   | { readonly what: "resolved"; readonly by: string; readonly reason: string };
 
-const mark = table("exception_annotation", ["type", "object_key", "since"], {
+const exceptionAnnotation = table("exception_annotation", ["type", "object_key", "since"], {
   type: "text",
   object_key: "text",
   since: "timestamptz",
@@ -25,11 +25,11 @@ const mark = table("exception_annotation", ["type", "object_key", "since"], {
 
 /** Writes some columns of marks; earlier values of other columns stay. */
 function upsertOf<const Said extends "owner" | "note" | "resolved_at" | "resolved_by" | "reason">(
-  said: readonly Said[],
+  annotation: readonly Said[],
 ) {
-  return insertInto(mark, {
-    columns: [...mark.key, ...said, "updated_at"],
-    onConflict: { set: [...said, "updated_at"] },
+  return insertInto(exceptionAnnotation, {
+    columns: [...exceptionAnnotation.key, ...annotation, "updated_at"],
+    onConflict: { set: [...annotation, "updated_at"] },
   });
 }
 
@@ -38,11 +38,11 @@ const putNotes = upsertOf(["note"]);
 const putResolved = upsertOf(["resolved_at", "resolved_by", "reason"]);
 
 /** Stores a mark; earlier values of its other columns stay. @param at ISO 8601 */
-export function keepMarks(
+export function storeAnnotations(
   tx: Transaction,
   clientId: string,
   exceptions: readonly ExceptionKey[],
-  said: Said,
+  annotation: Said,
   at: string,
 ): Promise<unknown> {
   const keys = exceptions.map(({ type, objectKey, sinceUs }) => ({
@@ -52,21 +52,21 @@ export function keepMarks(
   }));
   // Each key once: one statement cannot write a row twice.
   const each = [...new Map(keys.map((key) => [JSON.stringify(key), { ...key, updated_at: at }])).values()];
-  switch (said.what) {
+  switch (annotation.what) {
     case "owner":
       return putOwners.query(
         tx,
         clientId,
-        each.map((row) => ({ ...row, owner: said.owner })),
+        each.map((row) => ({ ...row, owner: annotation.owner })),
       );
     case "note":
       return putNotes.query(
         tx,
         clientId,
-        each.map((row) => ({ ...row, note: said.note })),
+        each.map((row) => ({ ...row, note: annotation.note })),
       );
     case "resolved": {
-      const resolved = { resolved_at: at, resolved_by: said.by, reason: said.reason };
+      const resolved = { resolved_at: at, resolved_by: annotation.by, reason: annotation.reason };
       return putResolved.query(
         tx,
         clientId,
@@ -114,7 +114,7 @@ export async function findRefusedReport(
 }
 
 /** Deletes marks that have not changed since. @param before ISO 8601 */
-export async function purgeMarks(tx: Tx, clientId: string, before: string, limit = 2_000): Promise<number> {
+export async function purgeAnnotations(tx: Tx, clientId: string, before: string, limit = 2_000): Promise<number> {
   const rows = await tenantQuery(
     tx,
     clientId,

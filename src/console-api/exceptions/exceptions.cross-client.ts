@@ -63,7 +63,7 @@ export async function listOfSource(
   return tx.query(
     sql`select e.client_id, e.object_key, e.since, (extract(epoch from e.since) * 1000000)::bigint as since_us, e.facility_code,
         e.object_type, e.object_id, e.facts, k.owner, k.note
-      from (${selected}) e ${marksOf(source, filter)}
+      from (${selected}) e ${annotationsOf(source, filter)}
       where ${conditionsOf(source, filter)} and ${behind ?? sql`e.client_id is not null`}
       order by ${order} limit ${limit}`,
   );
@@ -79,7 +79,7 @@ export async function countOfSource(
   const selected = await source.select(page.at, tx);
   const rows = await tx.query<{ count: number; oldest: string | null }>(
     sql`select count(*)::integer as count, min(c.since) as oldest from (
-        select e.since from (${selected}) e ${marksOf(source, filter)}
+        select e.since from (${selected}) e ${annotationsOf(source, filter)}
         where ${conditionsOf(source, filter)} order by e.ordered limit ${page.limit}
       ) c limit 1`,
   );
@@ -87,7 +87,7 @@ export async function countOfSource(
 }
 
 /** Joins each row's mark by its key; where the filter names an owner, starts from all marks of that owner. */
-function marksOf(source: Source, { owner }: ExceptionFilter): Statement {
+function annotationsOf(source: Source, { owner }: ExceptionFilter): Statement {
   const same = sql`k.client_id = e.client_id and k.type = ${source.type} and k.object_key = e.object_key and k.since = e.since`;
   return typeof owner === "string"
     ? sql`join exception_annotation k on ${same} and k.owner is not null and k.owner = ${owner} and k.resolved_at is null`

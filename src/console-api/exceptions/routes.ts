@@ -1,6 +1,6 @@
 import { findUser, listWorkers } from "#/console-api/access/user-repository.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
-import { sayOfExceptions } from "#/console-api/exceptions/annotate.ts";
+import { annotateExceptions } from "#/console-api/exceptions/annotate.ts";
 import * as contract from "#/console-api/exceptions/contract.ts";
 import { microsecondsOf } from "#/console-api/exceptions/instant.ts";
 import { countExceptions, type Exception, listExceptions } from "#/console-api/exceptions/reading.ts";
@@ -110,9 +110,15 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
         const detail = `User ${user.user_name} ${why}; assign to an active operator or admin.`;
         return sendProblem(reply, problem("unprocessable", detail));
       }
-      const said = { what: "owner", owner: user?.user_name ?? null } as const;
+      const annotation = { what: "owner", owner: user?.user_name ?? null } as const;
       return {
-        results: await sayOfExceptions(context, changeOf(context, request), scopeOf(request), exceptionIds, said),
+        results: await annotateExceptions(
+          context,
+          changeOf(context, request),
+          scopeOf(request),
+          exceptionIds,
+          annotation,
+        ),
       };
     },
   );
@@ -130,9 +136,15 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
     },
     async (request) => {
       const { exceptionIds, note = null } = request.body;
-      const said = { what: "note", note } as const;
+      const annotation = { what: "note", note } as const;
       return {
-        results: await sayOfExceptions(context, changeOf(context, request), scopeOf(request), exceptionIds, said),
+        results: await annotateExceptions(
+          context,
+          changeOf(context, request),
+          scopeOf(request),
+          exceptionIds,
+          annotation,
+        ),
       };
     },
   );
@@ -153,8 +165,8 @@ export function addExceptionRoutes(service: HttpServer, context: OperatorContext
     async (request) => {
       const { exceptionIds, reason } = request.body;
       const change = changeOf(context, request);
-      const said = { what: "resolved", by: change.actor, reason } as const;
-      return { results: await sayOfExceptions(context, change, scopeOf(request), exceptionIds, said) };
+      const annotation = { what: "resolved", by: change.actor, reason } as const;
+      return { results: await annotateExceptions(context, change, scopeOf(request), exceptionIds, annotation) };
     },
   );
 

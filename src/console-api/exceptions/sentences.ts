@@ -15,9 +15,9 @@ export function sentenceOf(
 const sentences: Readonly<Record<ExceptionType, Sentence>> = {
   FEED_REJECTED: (facts) => {
     const more = Number(facts.errors ?? 0) - 1;
-    const said = textOf(facts.error) ?? "The reasons are in its ACK";
+    const reasons = textOf(facts.error) ?? "The reasons are in its ACK";
     const rest = more > 0 ? ` (and ${more} more ${more === 1 ? "error" : "errors"})` : "";
-    return `${documentOf(facts)} was rejected and had no effect. ${stop(said)}${rest} The client must correct and resend it, or you reprocess it when the cause is gone.`;
+    return `${documentOf(facts)} was rejected and had no effect. ${stop(reasons)}${rest} The client must correct and resend it, or you reprocess it when the cause is gone.`;
   },
   FEED_PARKED: (facts) => {
     const skus = listOf(facts.missingSkus);
@@ -29,10 +29,10 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
     `${documentOf(facts)} was accepted, and its processing failed. The client was notified; retry it when the cause is gone.`,
   ORDER_HELD: (facts, { object_id }) => {
     const holds = Array.isArray(facts.holds) ? (facts.holds as { type?: unknown; reason?: unknown }[]) : [];
-    const said = holds
+    const reasons = holds
       .map(({ type, reason }) => `${wordsOf(type)}${textOf(reason) ? ` (${textOf(reason)})` : ""}`)
       .join(", ");
-    return `Order ${object_id} is held: ${said}. It does not leave until every hold is released.`;
+    return `Order ${object_id} is held: ${reasons}. It does not leave until every hold is released.`;
   },
   ORDER_BACKORDERED: (facts, { object_id }) => {
     const lines = Array.isArray(facts.lines) ? (facts.lines as { sku: string; qty: number }[]) : [];

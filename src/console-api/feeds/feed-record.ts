@@ -2,7 +2,7 @@ import type { FeedRecord } from "#/console-api/feeds/contract.ts";
 import { type DocumentShelf, placedFaults, type ReadDocument } from "#/console-api/feeds/document/read-document.ts";
 import { summaryOf } from "#/console-api/feeds/record.ts";
 import { type FeedRow, findFeed, listFeedFiles, listFeedOutbound } from "#/console-api/feeds/record-repository.ts";
-import { readSentence, type ToldFault } from "#/console-api/feeds/validator/fault-words.ts";
+import { type FaultText, readSentence } from "#/console-api/feeds/validator/fault-words.ts";
 import type { Database, Tx } from "#/db/database.ts";
 import { findDocumentWithPayload } from "#/feeds/park/reprocess-repository.ts";
 import { sentence } from "#/kernel/feed-codes.ts";
@@ -33,8 +33,8 @@ export function createFeedDesk(database: Database, shelf: DocumentShelf): FeedDe
       ]);
       if (!feed) return undefined;
       const { findings } = feed;
-      const told = toldFaults(feed);
-      const document = told.length === 0 ? undefined : await readText(clientId, token);
+      const faults = readFaults(feed);
+      const document = faults.length === 0 ? undefined : await readText(clientId, token);
       const missingSkus = [...(findings?.missingSkus ?? [])];
       return {
         ...summaryOf(feed, files[0]?.name),
@@ -42,7 +42,7 @@ export function createFeedDesk(database: Database, shelf: DocumentShelf): FeedDe
         isPayloadKept: feed.content_type !== null,
         contentType: feed.content_type,
         sha256: feed.body_sha256.toString("hex"),
-        faults: [...(await placedFaults(document, told, missingSkus))],
+        faults: [...(await placedFaults(document, faults, missingSkus))],
         missingSkus,
         outbound: outbound.map(({ message_id: messageId, type }) => ({ messageId, type })),
         actions: actionsOf(feed),
@@ -51,7 +51,7 @@ export function createFeedDesk(database: Database, shelf: DocumentShelf): FeedDe
   };
 }
 
-function toldFaults({ findings, feed_type: feedType }: FeedRow): ToldFault[] {
+function readFaults({ findings, feed_type: feedType }: FeedRow): FaultText[] {
   const omitted = findings?.errorsOmitted ?? 0;
   const left = omitted === 1 ? "1 further error was left out" : `${omitted} further errors were left out`;
   return [

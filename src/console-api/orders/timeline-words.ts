@@ -199,8 +199,8 @@ export function exceptionEntry(row: ExceptionEntry): TimelineEntry {
 }
 
 function joined(...parts: readonly (string | null)[]): string | null {
-  const said = parts.filter((part) => part !== null && part !== "");
-  return said.length === 0 ? null : said.join(" · ");
+  const texts = parts.filter((part) => part !== null && part !== "");
+  return texts.length === 0 ? null : texts.join(" · ");
 }
 
 function say(value: unknown): string {

@@ -8,15 +8,15 @@ function world() {
   let monotonicMs = 5_000;
   let wallAheadMs = 0;
   let storeAheadMs = 0;
-  const told: string[] = [];
+  const reports: string[] = [];
   const trueMs = () => startMs + monotonicMs;
   const clock = createStoreClock({
     wall: () => trueMs() + wallAheadMs,
     monotonic: () => monotonicMs,
-    onSkew: (skewMs, level) => void told.push(`${level} ${Math.round(skewMs)}`),
+    onSkew: (skewMs, level) => void reports.push(`${level} ${Math.round(skewMs)}`),
   });
   return {
-    ...{ clock, told, trueMs },
+    ...{ clock, told: reports, trueMs },
     pass: (ms: number) => {
       monotonicMs += ms;
     },
@@ -57,13 +57,13 @@ test("a slow answer moves a clock that agrees with it by nothing", async () => {
 });
 
 test("a machine's clock that is 2 s off is reported, one that is 60 s off does no timed work, and right again it does", async () => {
-  const { clock, told, setWall, measure } = world();
+  const { clock, told: reports, setWall, measure } = world();
   for (const ms of [1_900, 2_100, 2_200, 60_100, -60_100, 1_000]) {
     setWall(ms);
     await measure();
     assert.equal(clock.isRight(), Math.abs(ms) <= 60_000);
   }
-  assert.deepEqual(told, ["off 2100", "stopped 60100", "right 1000"]);
+  assert.deepEqual(reports, ["off 2100", "stopped 60100", "right 1000"]);
 });
 
 test("a store's clock that is set back is followed, and until when it was ahead is known", async () => {

@@ -49,19 +49,19 @@ test("while the process stands still the store is not said to be silent", async 
     // Stops the process for longer than the store may take to answer, while the probe is in flight.
     if (looks % 2 === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_600);
   });
-  const told: boolean[] = [];
-  const health = watchStore(proxy, 10, (isDown) => void told.push(isDown));
+  const reports: boolean[] = [];
+  const health = watchStore(proxy, 10, (isDown) => void reports.push(isDown));
   atEnd(() => health.stop());
   await until("five looks", () => looks >= 5);
   await health.stop();
-  assert.deepEqual(told, []);
+  assert.deepEqual(reports, []);
 });
 
 test("a store that is silent is down, and one that answers again is not", async () => {
   const proxy = await startProxy(url);
   atEnd(() => proxy.shut());
-  const told: [boolean, string | undefined][] = [];
-  const health = watchStore(proxy.url, 10, (isDown, cause) => void told.push([isDown, cause?.message]));
+  const reports: [boolean, string | undefined][] = [];
+  const health = watchStore(proxy.url, 10, (isDown, cause) => void reports.push([isDown, cause?.message]));
   atEnd(() => health.stop());
   await until("it to look", async () => {
     const rows = await database.query(
@@ -73,7 +73,7 @@ test("a store that is silent is down, and one that answers again is not", async 
   proxy.hush();
   await until("it to be down", () => health.isDown());
   await until("it to be up", () => !health.isDown());
-  assert.deepEqual(told, [
+  assert.deepEqual(reports, [
     [true, "the database did not answer for 2000 ms"],
     [false, undefined],
   ]);

@@ -20,7 +20,7 @@ const minute = 60_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 const webhookId = (n: number) => `019a9f00-0000-7000-8000-${String(n).padStart(12, "0")}`;
 
-interface Told {
+interface Planned {
   readonly webhook?: number;
   readonly atMs?: number;
   readonly openedAtMs?: number;
@@ -29,7 +29,7 @@ interface Told {
   readonly clientId?: string;
 }
 
-function tell({ webhook = 1, atMs = startMs, openedAtMs = startMs, kinds = ["OPENED"], to, clientId }: Told = {}) {
+function plan({ webhook = 1, atMs = startMs, openedAtMs = startMs, kinds = ["OPENED"], to, clientId }: Planned = {}) {
   const subject = {
     ...{ clientId: clientId ?? "DEMO", webhookId: webhookId(webhook), topicName: "order:*" },
     ...{ url: "https://example.com/hook?secret", emailList: to ?? ["ops@example.com"] },
@@ -84,8 +84,8 @@ async function claim(atMs: number): Promise<number> {
 }
 
 test("the first mail waits half a minute for others to join it", async () => {
-  await tell();
-  await tell({ webhook: 2, atMs: startMs + 20_000 });
+  await plan();
+  await plan({ webhook: 2, atMs: startMs + 20_000 });
   const [mail, ...others] = await mails();
   assert.ok(mail);
   assert.deepEqual(others, []);
@@ -97,11 +97,11 @@ test("the first mail waits half a minute for others to join it", async () => {
 });
 
 test("what happens within ten minutes of a mail is put together in one at their end", async () => {
-  await tell();
+  await plan();
   assert.equal(await claim(startMs + 30_000), 1);
-  await tell({ webhook: 2, atMs: startMs + minute });
-  await tell({ webhook: 3, atMs: startMs + 9 * minute });
-  await tell({ webhook: 3, atMs: startMs + 10 * minute, kinds: ["DISABLED"] });
+  await plan({ webhook: 2, atMs: startMs + minute });
+  await plan({ webhook: 3, atMs: startMs + 9 * minute });
+  await plan({ webhook: 3, atMs: startMs + 10 * minute, kinds: ["DISABLED"] });
   const [, second, ...others] = await mails();
   assert.ok(second);
   assert.deepEqual(others, []);
@@ -109,29 +109,29 @@ test("what happens within ten minutes of a mail is put together in one at their 
   assert.deepEqual(kindsOf(second), ["OPENED", "OPENED", "DISABLED"]);
   assert.equal(await claim(startMs + 629_000), 0);
   assert.equal(await claim(startMs + 630_000), 1);
-  await tell({ webhook: 4, atMs: startMs + 21 * minute });
+  await plan({ webhook: 4, atMs: startMs + 21 * minute });
   assert.deepEqual((await mails()).map(seconds), [30, 630, 21 * 60 + 30]);
 });
 
 test("nothing is reported twice: not by the same mail, nor by a later one", async () => {
-  await tell();
-  await tell();
+  await plan();
+  await plan();
   assert.deepEqual((await mails()).flatMap(kindsOf), ["OPENED"]);
   await claim(startMs + minute);
-  await tell();
-  await tell({ atMs: startMs + 60 * minute, kinds: ["OPENED", "RECOVERED"] });
+  await plan();
+  await plan({ atMs: startMs + 60 * minute, kinds: ["OPENED", "RECOVERED"] });
   assert.deepEqual((await mails()).map(kindsOf), [["OPENED"], ["RECOVERED"]]);
   await claim(startMs + 70 * minute);
   // Another incident of the same subscription is reported again.
   const again = startMs + 300 * minute;
-  await tell({ atMs: again, openedAtMs: again });
+  await plan({ atMs: again, openedAtMs: again });
   assert.deepEqual((await mails()).map(kindsOf), [["OPENED"], ["RECOVERED"], ["OPENED"]]);
 });
 
 test("each address has its own mail, and addresses of two clients share none", async () => {
-  await tell({ to: ["a@example.com", "b@example.com"] });
-  await tell({ webhook: 2, to: ["b@example.com"] });
-  await tell({ webhook: 3, to: ["b@example.com"], clientId: "OTHER" });
+  await plan({ to: ["a@example.com", "b@example.com"] });
+  await plan({ webhook: 2, to: ["b@example.com"] });
+  await plan({ webhook: 3, to: ["b@example.com"], clientId: "OTHER" });
   assert.deepEqual(
     (await mails()).map((mail) => [mail.client_id, mail.address, kindsOf(mail).length]),
     [
@@ -143,14 +143,14 @@ test("each address has its own mail, and addresses of two clients share none", a
 });
 
 test("an address that would reach others gets no mail, and without one nothing is written", async () => {
-  await tell({ to: ["a@example.com, b@example.com", "c@example.com\r\nBcc: d@example.com", "ok@example.com"] });
+  await plan({ to: ["a@example.com, b@example.com", "c@example.com\r\nBcc: d@example.com", "ok@example.com"] });
   assert.deepEqual(
     (await mails()).map(({ address }) => address),
     ["ok@example.com"],
   );
-  await tell({ webhook: 2, to: ["nobody"] });
-  await tell({ webhook: 3, to: [] });
-  await tell({ webhook: 4, kinds: [] });
+  await plan({ webhook: 2, to: ["nobody"] });
+  await plan({ webhook: 3, to: [] });
+  await plan({ webhook: 4, kinds: [] });
   assert.equal((await mails()).length, 1);
 });
 
@@ -159,7 +159,7 @@ test("many at once make one mail for each address, with all that they tell", asy
   const to = ["a@example.com", "b@example.com"];
   // Each twice, as by two workers, with the addresses in both orders.
   await Promise.all(
-    Array.from({ length: count * 2 }, (_, i) => tell({ webhook: i % count, to: i < count ? to : to.toReversed() })),
+    Array.from({ length: count * 2 }, (_, i) => plan({ webhook: i % count, to: i < count ? to : to.toReversed() })),
   );
   const all = await mails();
   assert.deepEqual(
@@ -175,8 +175,8 @@ test("many at once make one mail for each address, with all that they tell", asy
 test("what is reported while a mail is being taken comes into it or into the next, and is not lost", async () => {
   for (let round = 0; round < 10; round++) {
     await database.query(sql`delete from alert_mail`);
-    await tell({ atMs: startMs - minute, openedAtMs: startMs - minute });
-    await Promise.all([claim(startMs), ...[2, 3, 4].map((webhook) => tell({ webhook }))]);
+    await plan({ atMs: startMs - minute, openedAtMs: startMs - minute });
+    await Promise.all([claim(startMs), ...[2, 3, 4].map((webhook) => plan({ webhook }))]);
     const all = await mails();
     assert.ok(all.length <= 2);
     assert.equal(all.flatMap(kindsOf).length, 4);

@@ -41,21 +41,21 @@ export async function noteIncident(
   if (addresses.length === 0) return;
   const atMs = Date.parse(at);
   const openedAt = new Date((step.state as IncidentState).openedAtMs).toISOString();
-  const [, openMails, lastPlanned, told] = await Promise.all([
+  const [, openMails, lastPlanned, mailed] = await Promise.all([
     repository.lockClient(tx, clientId),
     repository.listOpenMails(tx, clientId, addresses),
     repository.findLastPlanned(tx, clientId, addresses, new Date(atMs - quietMs).toISOString()),
-    repository.listTold(tx, clientId, addresses, openedAt, keys),
+    repository.listMailed(tx, clientId, addresses, openedAt, keys),
   ]);
   const openByAddress = new Map(openMails.map((mail) => [mail.address, mail]));
   const begun: repository.NewMail[] = [];
   for (const address of addresses) {
-    const untold = keys.filter((key) => !told.get(address)?.has(key));
-    if (untold.length === 0) continue;
+    const unmailed = keys.filter((key) => !mailed.get(address)?.has(key));
+    if (unmailed.length === 0) continue;
     const open = openByAddress.get(address);
     const all = {
       ...open?.notes,
-      ...Object.fromEntries(untold.map((key) => [key, notes[key] as (typeof notes)[string]])),
+      ...Object.fromEntries(unmailed.map((key) => [key, notes[key] as (typeof notes)[string]])),
     };
     const composed = { ...composeMail(clientId, Object.values(all)), notes: all };
     if (open) {

@@ -56,7 +56,7 @@ export async function findLastPlanned(
 }
 
 /** Which of the notes each address has received, or will receive, in mails since the incident began. */
-export async function listTold(
+export async function listMailed(
   tx: Transaction,
   clientId: string,
   addresses: readonly string[],
@@ -71,9 +71,9 @@ export async function listTold(
         and m.attempts >= 0 and k.key = any(${keys}::text[])
       limit 10000`,
   );
-  const told = new Map<string, Set<string>>();
-  for (const { address, key } of rows) told.set(address, (told.get(address) ?? new Set()).add(key));
-  return told;
+  const mailed = new Map<string, Set<string>>();
+  for (const { address, key } of rows) mailed.set(address, (mailed.get(address) ?? new Set()).add(key));
+  return mailed;
 }
 
 export interface NewMail extends ComposedMail {

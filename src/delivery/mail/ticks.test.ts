@@ -77,9 +77,9 @@ test("what goes on failing is reported after a day, after three, and before it i
     assert.equal(incident?.mails.at(-1), kind);
     assert.equal(incident_due_at, nextHour === undefined ? null : iso(startMs + nextHour * hour));
   }
-  const told = await notes();
-  assert.equal(told.length, 3);
-  for (const note of told)
+  const mails = await notes();
+  assert.equal(mails.length, 3);
+  for (const note of mails)
     assert.partialDeepStrictEqual(note, {
       ...{ webhookId, topicName: "order:*", error: "connect: refused", waiting: 2, since: iso(startMs) },
       ...{ nextTryAt: iso(startMs), disablesAt: iso(startMs + 192 * hour) },
@@ -96,7 +96,7 @@ test("it is over ten minutes after a success, and reported so once however many 
   );
   const all = await Promise.all(Array.from({ length: 5 }, () => tick(startMs + hour + 10 * minute)));
   assert.equal(
-    all.reduce((sum, told) => sum + told, 0),
+    all.reduce((sum, mails) => sum + mails, 0),
     1,
   );
   assert.deepEqual(

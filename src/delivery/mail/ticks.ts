@@ -43,9 +43,9 @@ export function createIncidentTicks(context: TicksContext, aheadUntilMs: () => n
   let knownUntilMs = Number.NEGATIVE_INFINITY;
   return async () => {
     const untilMs = aheadUntilMs();
-    const told = await tickIncidents(context, untilMs !== knownUntilMs);
+    const mailed = await tickIncidents(context, untilMs !== knownUntilMs);
     knownUntilMs = untilMs;
-    return told;
+    return mailed;
   };
 }
 
@@ -62,7 +62,7 @@ export async function tickIncidents(context: TicksContext, wasSetBack = false): 
   const { database, clock, turns = createClientTurns() } = context;
   const aheadMs = wasSetBack ? 0 : dueMsMost;
   const nowMs = clock.now();
-  let told = 0;
+  let mailed = 0;
   const all = await listDueIncidents(database, iso(nowMs), iso(nowMs + aheadMs), incidentsMax);
   await turns.run(
     Map.groupBy(all, ({ clientId }) => clientId),
@@ -70,7 +70,7 @@ export async function tickIncidents(context: TicksContext, wasSetBack = false): 
       const due = incidents.shift();
       if (due === undefined) return false;
       try {
-        told += await tickIncident(context, due, aheadMs);
+        mailed += await tickIncident(context, due, aheadMs);
       } catch (error) {
         // Another transaction settles its lane; the next round checks it.
         if (!isContention(error)) throw error;
@@ -78,7 +78,7 @@ export async function tickIncidents(context: TicksContext, wasSetBack = false): 
       return incidents.length > 0;
     },
   );
-  return told;
+  return mailed;
 }
 
 function tickIncident(

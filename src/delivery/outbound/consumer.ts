@@ -33,13 +33,13 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
   return {
     span: { name: "write outbound documents", concerns: ({ outbound }) => outbound !== null },
     async consume(tx, clientId, at, rows) {
-      const telling = rows.filter(({ outbound }) => outbound !== null);
-      if (telling.length === 0) return [];
+      const reporting = rows.filter(({ outbound }) => outbound !== null);
+      if (reporting.length === 0) return [];
       const [position, channels] = await Promise.all([
-        repository.takePositions(tx, clientId, telling.length),
+        repository.takePositions(tx, clientId, reporting.length),
         readChannels(tx, clientId),
       ]);
-      const documents = store(tx, clientId, at, telling, position, channels);
+      const documents = store(tx, clientId, at, reporting, position, channels);
       if ((await pushDocuments(tx, ids, clientId, at, channels, documents)) > 0) pushed.add(clientId);
       return [];
     },

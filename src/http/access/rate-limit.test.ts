@@ -131,13 +131,13 @@ test("a node tells the store what it used by itself, again and again", async () 
   const limiter = limiterWith({ clock: handClock() });
   for (const used of [1, 2]) {
     takeMany(limiter, "told", 1);
-    const isTold = async () => {
+    const isStored = async () => {
       const rows = await database.query<{ used: number }>(
         sql`select used from rate_limit_use where key = ${"told"} limit 1`,
       );
       return rows[0]?.used === used;
     };
-    for (const endMs = performance.now() + 30_000; !(await isTold()); await sleep(20)) {
+    for (const endMs = performance.now() + 30_000; !(await isStored()); await sleep(20)) {
       assert.ok(performance.now() < endMs, `${used} is in the store`);
     }
   }

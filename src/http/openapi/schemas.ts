@@ -61,8 +61,8 @@ function named(schema: JsonObject & { readonly title: string }, schemas: JsonObj
   const shapeOf = ({ example: _example, description: _description, ...shape }: JsonObject) => shape;
   assert(isDeepStrictEqual(shapeOf(known), shapeOf(own)), `two schemas have the title ${title}`);
   describe(known, own);
-  const isSaidAnew = own.description !== undefined && own.description !== known.description;
-  if (!nullable && !isSaidAnew) return referenceTo(title);
+  const isRedescribed = own.description !== undefined && own.description !== known.description;
+  if (!nullable && !isRedescribed) return referenceTo(title);
   return {
     ...(nullable ? { type: own.type, nullable: true } : {}),
     allOf: [referenceTo(title)],
@@ -74,6 +74,6 @@ function named(schema: JsonObject & { readonly title: string }, schemas: JsonObj
  * The generator moves the example of a whole body, and example and description of a parameter, out of the schema; this
  * function adds them to the component.
  */
-export function describe(component: JsonObject, said: JsonObject): void {
-  for (const word of ["description", "example"]) if (said[word] !== undefined) component[word] ??= said[word];
+export function describe(component: JsonObject, schema: JsonObject): void {
+  for (const word of ["description", "example"]) if (schema[word] !== undefined) component[word] ??= schema[word];
 }

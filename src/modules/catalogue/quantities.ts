@@ -76,9 +76,9 @@ function convertLine<Message>(line: QuantityLine, unit: StockUnit, entry: Entry<
     }
     const converted = multiplyQuantity(line.feedQty, size);
     if (converted === undefined || converted > quantityMaxThousandths) {
-      const said = `${formatQuantity(line.feedQty)} ${sentUnit} of ${formatQuantity(size)} ${stockUnit}`;
+      const text = `${formatQuantity(line.feedQty)} ${sentUnit} of ${formatQuantity(size)} ${stockUnit}`;
       entry.faults.push(
-        finding("VALUE", `${line.path}: ${said} cannot be counted in ${stockUnit} with at most 3 fraction digits`),
+        finding("VALUE", `${line.path}: ${text} cannot be counted in ${stockUnit} with at most 3 fraction digits`),
       );
       return;
     }

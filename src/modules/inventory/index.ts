@@ -12,7 +12,7 @@ export * from "#/modules/inventory/ledger/reservation-repository.ts";
 export * from "#/modules/inventory/ledger/serial-repository.ts";
 export * from "#/modules/inventory/lot.ts";
 export { clearAllocationWants, listWantedSkus } from "#/modules/inventory/notifications/change-repository.ts";
-export { tellChanges } from "#/modules/inventory/notifications/publish-changes.ts";
+export { publishChanges } from "#/modules/inventory/notifications/publish-changes.ts";
 export * from "#/modules/inventory/quantities.ts";
 export * from "#/modules/inventory/rest/routes.ts";
 export * from "#/modules/inventory/snapshots/midnight.ts";

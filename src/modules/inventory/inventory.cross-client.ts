@@ -13,7 +13,7 @@ export async function listAllocationDue(
 }
 
 /** Clients with unreported changes that are at least as old as `olderThan` (ISO 8601). */
-export async function listClientsWithUntoldChanges(tx: Tx, olderThan: string, limit: number): Promise<string[]> {
+export async function listClientsWithUnpublishedChanges(tx: Tx, olderThan: string, limit: number): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(
     sql`select distinct client_id from stock_change
       where changed_at is not null and changed_at <= ${olderThan}::timestamptz limit ${limit}`,

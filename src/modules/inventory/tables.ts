@@ -37,7 +37,7 @@ export const stockReservation = table(
   },
 );
 
-export const stockTouched = table("stock_change", ["facility_code", "sku"], {
+export const stockChange = table("stock_change", ["facility_code", "sku"], {
   facility_code: "text",
   sku: "text",
   changed_at: "timestamptz?",

@@ -3,7 +3,7 @@ import { quantityToNumber } from "#/kernel/values/quantity.ts";
 import { bucketRecord } from "#/modules/orders/bucket-record.ts";
 import { type Buckets, type Hold, lineStateOf, type OrderState, stateCodes } from "#/modules/orders/order.ts";
 import type { EventDraft } from "#/outbox/append.ts";
-import { toldLines } from "#/outbox/event-lines.ts";
+import { truncateLines } from "#/outbox/event-lines.ts";
 
 export type OrderTopic =
   | "order:received"
@@ -63,7 +63,7 @@ export function orderEvent(topic: OrderTopic, order: OrderFacts): EventDraft {
       statusCode: stateCodes[order.status] ?? null,
       statusReason: order.statusReason ?? null,
       distributionCentre: order.distributionCentre,
-      ...toldLines(lines, { href: `/v1/orderService/order/get/${encodeURIComponent(orderId)}` }),
+      ...truncateLines(lines, { href: `/v1/orderService/order/get/${encodeURIComponent(orderId)}` }),
     },
   };
 }

@@ -1,5 +1,5 @@
 export { allocateOrders } from "#/modules/orders/allocation/allocation.ts";
-export { tellOrdersAtRisk } from "#/modules/orders/allocation/at-risk.ts";
+export { publishOrdersAtRisk } from "#/modules/orders/allocation/at-risk.ts";
 export * from "#/modules/orders/allocation/backorder.ts";
 export { createAllocationConsumer } from "#/modules/orders/allocation/consumer.ts";
 export { freeOrderAllocations } from "#/modules/orders/allocation/free-allocations.ts";

@@ -1,12 +1,12 @@
 import { contentRecord, type ParcelFacts } from "#/modules/parcels/domain.ts";
 import type { EventDraft } from "#/outbox/append.ts";
-import { toldLines } from "#/outbox/event-lines.ts";
+import { truncateLines } from "#/outbox/event-lines.ts";
 
 export type ParcelTopic = "parcel:packed" | "parcel:load" | "parcel:voided";
 
 /** The event of a parcel in the warehouse (webhooks.md §3); its object is the order. */
 export function parcelEvent(topic: ParcelTopic, parcel: ParcelFacts): EventDraft {
-  const { lines: contents, ...leftOut } = toldLines(parcel.contents.map(contentRecord), {
+  const { lines: contents, ...leftOut } = truncateLines(parcel.contents.map(contentRecord), {
     href: `/v1/orderService/olpn/get/${encodeURIComponent(parcel.olpnId)}`,
     hasLongLines: true,
   });

@@ -115,7 +115,7 @@ export async function writePurchaseOrders(
     };
   });
   const change: Change = { actor: "feed", origin: "PO", at, ids };
-  const told: EventDraft[] = [];
+  const published: EventDraft[] = [];
   recordAudits(
     tx,
     client.clientId,
@@ -131,7 +131,7 @@ export async function writePurchaseOrders(
   if (updates.length > 0) {
     repository.replacePurchaseOrders(tx, client.clientId, at, updates);
     repository.replaceLines(tx, client.clientId, updates);
-    told.push(...(await settleUpdates(tx, change, client.clientId, updates)));
+    published.push(...(await settleUpdates(tx, change, client.clientId, updates)));
   }
   if (cancels.length > 0) {
     repository.cancelPurchaseOrders(
@@ -158,5 +158,5 @@ export async function writePurchaseOrders(
       { status, lines: lineRecordsOf(linesOf.get(objectId) ?? [], status) },
     );
   });
-  return [...events, ...told];
+  return [...events, ...published];
 }

@@ -5,9 +5,9 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { idBoundary } from "#/kernel/values/ids.ts";
 import { blankedWord, blankFindings, blankJson, blankXml } from "#/retention/erasure/blank.ts";
 import { type BlankedFeed, blankFeeds } from "#/retention/erasure/feed-repository.ts";
-import { blankExceptions, blankMarks, blankTasks } from "#/retention/erasure/operations-repository.ts";
+import { blankAnnotations, blankExceptions, blankTasks } from "#/retention/erasure/operations-repository.ts";
 import { blankDecisions, blankOrders, blankReturns } from "#/retention/erasure/order-repository.ts";
-import * as told from "#/retention/erasure/published-repository.ts";
+import * as published from "#/retention/erasure/published-repository.ts";
 import * as subjects from "#/retention/erasure/subject-repository.ts";
 
 const dayMs = 86_400_000;
@@ -58,17 +58,17 @@ export async function eraseOrders(
   const remarks = await subjects.listRemarks(tx, clientId, { orderIds, rmaNumbers, olpnIds });
   const moments = [...remarks, ...feeds.map(({ token, received_at: at }) => ({ object_id: token, at }))];
   const events = await blankEvents(tx, clientId, orderIds, moments, nowMs);
-  const failed = await told.listFailedEvents(tx, clientId, objectIds);
-  told.replaceUntold(
+  const failed = await published.listFailedEvents(tx, clientId, objectIds);
+  published.replaceUnpublished(
     tx,
     clientId,
     failed.map((row) => ({ ...row, data: blankJson(row.data), outbound: blankJson(row.outbound) })),
   );
-  const outbound = await told.listOutboundOf(tx, clientId, {
+  const outbound = await published.listOutboundOf(tx, clientId, {
     objectIds: [...orderIds, ...rmaNumbers, ...olpnIds],
     tokens,
   });
-  told.replaceOutbound(
+  published.replaceOutbound(
     tx,
     clientId,
     outbound.flatMap(({ message_id, payload }) => {
@@ -77,7 +77,7 @@ export async function eraseOrders(
       return blanked === text ? [] : [{ message_id, payload: Buffer.from(blanked) }];
     }),
   );
-  const deliveries = await told.blankAttempts(tx, clientId, objectIds);
+  const deliveries = await published.blankAttempts(tx, clientId, objectIds);
   if (orders.some(({ updated_at }) => nowMs - Date.parse(updated_at) < answersKeptMs))
     await blankAnswers(tx, clientId, new Set(orderIds));
 
@@ -87,7 +87,7 @@ export async function eraseOrders(
   blankReturns(tx, clientId, { rmaNumbers, olpnIds });
   blankTasks(tx, clientId, orderIds);
   blankExceptions(tx, clientId, objectIds, blankedWord);
-  blankMarks(tx, clientId, { types: exceptionTypes, keys: [...objectIds, ...deliveries] });
+  blankAnnotations(tx, clientId, { types: exceptionTypes, keys: [...objectIds, ...deliveries] });
   recordAudits(
     tx,
     clientId,
@@ -117,25 +117,25 @@ async function blankEvents(
   nowMs: number,
 ): Promise<number> {
   const sinceMs = nowMs - eventsKeptMs;
-  const events = await told.listOrderEvents(tx, clientId, orderIds, idBoundary(sinceMs));
+  const events = await published.listOrderEvents(tx, clientId, orderIds, idBoundary(sinceMs));
   for (const { object_id, at } of moments) {
     const atMs = Date.parse(at);
     if (atMs < sinceMs) continue;
     const around = { from: idBoundary(atMs - beforeMs), to: idBoundary(atMs + afterMs) };
-    events.push(...(await told.listEventsAround(tx, clientId, object_id, around)));
+    events.push(...(await published.listEventsAround(tx, clientId, object_id, around)));
   }
   const blanked = events
     .map(({ event_id, data }) => ({ event_id, before: data, data: blankJson(data) }))
     .filter(({ before, data }) => data !== before);
-  told.replaceEvents(tx, clientId, blanked);
+  published.replaceEvents(tx, clientId, blanked);
   return blanked.length;
 }
 
 async function blankAnswers(tx: Transaction, clientId: string, orderIds: ReadonlySet<string>): Promise<void> {
   for (let after = ""; ; ) {
-    const answers = await told.listAnswers(tx, clientId, after, answersPage);
+    const answers = await published.listAnswers(tx, clientId, after, answersPage);
     const own = answers.filter(({ order_id }) => order_id !== null && orderIds.has(order_id));
-    told.replaceAnswers(
+    published.replaceAnswers(
       tx,
       clientId,
       own.map((row) => ({ ...row, answer: blankJson(row.answer) })),
@@ -177,7 +177,7 @@ export async function eraseOrder(
   }
   // Events about a document carry its token, because a rejection reason quotes the document.
   const objectIds = [orderId, ...returns.map(({ rma_number }) => rma_number), ...feeds.map(({ token }) => token)];
-  if (await told.hasPending(tx, clientId, objectIds)) {
+  if (await published.hasPending(tx, clientId, objectIds)) {
     return refused(`an event of order ${orderId} is being published; run this again in a moment`);
   }
   const erasure = await eraseOrders(tx, change, clientId, [orderId]);

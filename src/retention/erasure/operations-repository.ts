@@ -35,7 +35,7 @@ export function blankExceptions(
 }
 
 /** Notes that operators added to exceptions of these objects. */
-export function blankMarks(
+export function blankAnnotations(
   tx: Transaction,
   clientId: string,
   { types, keys }: { readonly types: readonly string[]; readonly keys: readonly string[] },

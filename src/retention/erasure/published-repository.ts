@@ -6,7 +6,7 @@ import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import * as tables from "#/retention/erasure/tables.ts";
 
 const setEventData = updateOf(tables.event, { set: ["data"] });
-const setUntold = updateOf(tables.outbox, { set: ["data", "outbound"] });
+const setUnpublished = updateOf(tables.outbox, { set: ["data", "outbound"] });
 const setAnswer = updateOf(tables.restIdempotency, { set: ["answer"] });
 // Citus accepts a function of a column in an update only if it is immutable. decode is, convert_to is not.
 const setPayload = updateOf(tables.outboundDocument, {
@@ -15,7 +15,7 @@ const setPayload = updateOf(tables.outboundDocument, {
   also: { payload: sql`decode(given.payload_base64, 'base64')` },
 });
 
-export interface ToldEvent {
+export interface PublishedEvent {
   readonly event_id: string;
   readonly data: unknown;
 }
@@ -26,7 +26,7 @@ export function listOrderEvents(
   clientId: string,
   orderIds: readonly string[],
   first: string,
-): Promise<ToldEvent[]> {
+): Promise<PublishedEvent[]> {
   return tenantQuery(
     tx,
     clientId,
@@ -42,7 +42,7 @@ export function listEventsAround(
   clientId: string,
   objectId: string,
   { from, to }: { readonly from: string; readonly to: string },
-): Promise<ToldEvent[]> {
+): Promise<PublishedEvent[]> {
   return tenantQuery(
     tx,
     clientId,
@@ -52,7 +52,7 @@ export function listEventsAround(
   );
 }
 
-export function replaceEvents(tx: Transaction, clientId: string, events: readonly ToldEvent[]): void {
+export function replaceEvents(tx: Transaction, clientId: string, events: readonly PublishedEvent[]): void {
   setEventData.send(
     tx,
     clientId,
@@ -60,14 +60,14 @@ export function replaceEvents(tx: Transaction, clientId: string, events: readonl
   );
 }
 
-export interface UntoldEvent {
+export interface UnpublishedEvent {
   readonly outbox_id: string;
   readonly data: unknown;
   readonly outbound: unknown;
 }
 
 /** Outbox rows in state FAILED. They are not published until an operator retries them. */
-export function listFailedEvents(tx: Tx, clientId: string, objectIds: readonly string[]): Promise<UntoldEvent[]> {
+export function listFailedEvents(tx: Tx, clientId: string, objectIds: readonly string[]): Promise<UnpublishedEvent[]> {
   return tenantQuery(
     tx,
     clientId,
@@ -76,8 +76,8 @@ export function listFailedEvents(tx: Tx, clientId: string, objectIds: readonly s
   );
 }
 
-export function replaceUntold(tx: Transaction, clientId: string, events: readonly UntoldEvent[]): void {
-  setUntold.send(
+export function replaceUnpublished(tx: Transaction, clientId: string, events: readonly UnpublishedEvent[]): void {
+  setUnpublished.send(
     tx,
     clientId,
     events.map(({ outbox_id, data, outbound }) => ({ outbox_id, data, outbound })),

@@ -13,7 +13,7 @@ import { memoryFolders } from "../../../tests/support/sftp/memory-folders.ts";
 function fakeChannel() {
   const sent: Buffer[] = [];
   const taken: (() => void)[] = [];
-  const told: string[] = [];
+  const errors: string[] = [];
   const exits: number[] = [];
   const channel = Object.assign(new EventEmitter(), {
     writable: true,
@@ -21,11 +21,11 @@ function fakeChannel() {
       sent.push(bytes);
       taken.push(done);
     },
-    stderr: { write: (text: string) => told.push(text) },
+    stderr: { write: (text: string) => errors.push(text) },
     exit: (code: number) => exits.push(code),
     end: () => {},
   });
-  return { channel, sent, told, exits, takeAll: () => taken.splice(0).forEach((done) => void done()) };
+  return { channel, sent, told: errors, exits, takeAll: () => taken.splice(0).forEach((done) => void done()) };
 }
 
 function packet(type: number, ...fields: readonly (number | string | Buffer)[]): Buffer {
@@ -136,10 +136,10 @@ test("who asks without end is ended, and so is who does not speak SFTP", async (
     [Buffer.concat([init, packet(6, 1, handleBytes(1), 0)]), /too short for its fields/],
     [Buffer.concat([init, packet(9, 1, "/acks", 0x80000000, 0xffffffff)]), /too short for its fields/],
   ] as const) {
-    const { send, told, exits, session } = start();
+    const { send, told: errors, exits, session } = start();
     send(bytes);
     await session.ended;
-    assert.match(told.join(), words);
+    assert.match(errors.join(), words);
     assert.deepEqual(exits, [1]);
   }
 });

@@ -67,7 +67,7 @@ test("of what SSH can do besides SFTP nothing is served", async () => {
     await refused((done) => client.openssh_forwardOutStreamLocal("/run/x", done)),
     /open failure|prohibited/i,
   );
-  const told = await new Promise<string>((resolve, reject) =>
+  const output = await new Promise<string>((resolve, reject) =>
     client.exec("scp -t /inbound/NO", (error, channel) => {
       if (error) return reject(error);
       let text = "";
@@ -80,8 +80,8 @@ test("of what SSH can do besides SFTP nothing is served", async () => {
       channel.on("close", () => resolve(text)).resume();
     }),
   );
-  assert.match(told, /supports SFTP only/);
-  assert.match(told, /^1|1$/, "exit code 1");
+  assert.match(output, /supports SFTP only/);
+  assert.match(output, /^1|1$/, "exit code 1");
   assert.ok(await openSftp(client), "the connection serves what it is for");
   client.end();
 });

@@ -112,7 +112,7 @@ class StructureCheck implements StructureReport {
   #checkOrder(parent: number, type: TypeOutline, present: Counts): boolean {
     const sequence = [...type.children.values()];
     const passed = new Set<ElementOutline>();
-    const told = new Set<ElementOutline>();
+    const reported = new Set<ElementOutline>();
     let place = 0;
     for (let node = this.#firstElement(parent); node !== 0; node = this.#nextElement(node)) {
       const declared = this.#declared(node, type);
@@ -120,16 +120,16 @@ class StructureCheck implements StructureReport {
       const isLate = declared.index < place;
       const due = sequence
         .slice(place, declared.index)
-        .filter((other) => other.min > 0 && present.has(other) && !passed.has(other) && !told.has(other));
-      const expected = isLate && !told.has(declared) ? sequence[place] : due[0];
+        .filter((other) => other.min > 0 && present.has(other) && !passed.has(other) && !reported.has(other));
+      const expected = isLate && !reported.has(declared) ? sequence[place] : due[0];
       if (expected !== undefined) {
         this.#add(node, () => `element '${declared.name}' is out of order; expected '${expected.name}'`);
-        for (const other of isLate ? [declared] : due) told.add(other);
+        for (const other of isLate ? [declared] : due) reported.add(other);
       }
       passed.add(declared);
       place = Math.max(place, declared.index);
     }
-    return told.size > 0;
+    return reported.size > 0;
   }
 
   #add(node: number, words: () => string): void {

@@ -127,9 +127,9 @@ function run(library: Library, schema: CompiledSchema, document: number, standIn
       const word = () => (problem ??= schemaWords(library.nodes, schema.outline, error));
       list.add(word);
       // The messages of omitted reports are not read: ten thousand of them cost more than the whole validation.
-      const isToldElsewhere =
+      const isReportedElsewhere =
         error.code === contentCode && (list.omitted > 0 || isStructural(library, schema.outline, error));
-      if (!isToldElsewhere) others.add(word);
+      if (!isReportedElsewhere) others.add(word);
     },
     () => library.raw._xmlSchemaValidateDoc(schema.validator, document),
   );

@@ -172,11 +172,11 @@ async function checkReports(
     if (kind === "receipt") assert(receiptIds.includes(objectId), `receipt ${objectId} was answered and is booked`);
   }
   const adjusted = answered.filter(({ kind }) => kind === "adjustment").map(({ objectId }) => objectId);
-  const toldOf = Map.groupBy(adjustments, ({ xml }) => field(xml, "adjustmentId"));
+  const eventsOf = Map.groupBy(adjustments, ({ xml }) => field(xml, "adjustmentId"));
   for (const adjustmentId of adjusted) {
-    assert.equal(toldOf.get(adjustmentId)?.length, 1, `adjustment ${adjustmentId} is in one ADJ`);
+    assert.equal(eventsOf.get(adjustmentId)?.length, 1, `adjustment ${adjustmentId} is in one ADJ`);
   }
-  for (const [adjustmentId, own] of toldOf) assert.equal(own.length, 1, `one ADJ of ${adjustmentId}`);
+  for (const [adjustmentId, own] of eventsOf) assert.equal(own.length, 1, `one ADJ of ${adjustmentId}`);
 }
 
 /** Each promised document exists once, and the statements cover the whole ledger: opening + movements = closing. */

@@ -6,7 +6,7 @@ import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { nextCutOff, weekdays } from "#/kernel/values/working-calendar.ts";
 import { changeFacility, readFacilitySettings } from "#/modules/facilities/index.ts";
-import { tellOrdersAtRisk } from "#/modules/orders/index.ts";
+import { publishOrdersAtRisk } from "#/modules/orders/index.ts";
 import { stockJobs } from "#/roles/stock-jobs.ts";
 import { testServer } from "../../support/app/server.ts";
 import { catalogue, order, type Parts } from "../../support/builders/documents.ts";
@@ -111,15 +111,15 @@ test("an UPDATE keeps the moment, and one that moves the order gives it that of 
 test("an order is at risk an hour before, once; after it went to another facility it may be again", async () => {
   const life = await lifeOf(server, dc1, "RISK");
   await life.place("1", ["A"]);
-  await life.after(hoursTo(soon.at, 2), tellOrdersAtRisk);
+  await life.after(hoursTo(soon.at, 2), publishOrdersAtRisk);
   assert.equal(await risksOf(life, "1"), 0);
-  await life.after(hoursTo(soon.at, 0.9), tellOrdersAtRisk);
-  await life.after(hoursTo(soon.at, 0.5), tellOrdersAtRisk);
+  await life.after(hoursTo(soon.at, 0.9), publishOrdersAtRisk);
+  await life.after(hoursTo(soon.at, 0.5), publishOrdersAtRisk);
   assert.equal(await risksOf(life, "1"), 1);
   await life.update("1", ["A"], toDc2);
-  await life.after(hoursTo(late.at, 2), tellOrdersAtRisk);
+  await life.after(hoursTo(late.at, 2), publishOrdersAtRisk);
   assert.equal(await risksOf(life, "1"), 1);
-  await life.after(hoursTo(late.at, 0.5), tellOrdersAtRisk);
+  await life.after(hoursTo(late.at, 0.5), publishOrdersAtRisk);
   assert.equal(await risksOf(life, "1"), 2);
 });
 
@@ -130,7 +130,7 @@ test("held orders are at risk, despatched and cancelled ones are not", async () 
   await life.ship("GONE", "A", 1);
   await life.place("CANCELLED", ["A"]);
   await life.cancel("CANCELLED");
-  await life.after(hoursTo(soon.at, 0.5), tellOrdersAtRisk);
+  await life.after(hoursTo(soon.at, 0.5), publishOrdersAtRisk);
   assert.deepEqual(
     [await risksOf(life, "HELD"), await risksOf(life, "GONE"), await risksOf(life, "CANCELLED")],
     [1, 0, 0],

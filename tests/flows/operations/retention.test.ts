@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import pg from "pg";
-import { purgeMarks } from "#/console-api/index.ts";
+import { purgeAnnotations } from "#/console-api/index.ts";
 import { isTimeOut } from "#/db/errors.ts";
 import { withSchemaLock } from "#/db/schema/migrator.ts";
 import { dropOldPartitions, feedMonthsDays, makePastPartitions, partitionedTables } from "#/db/schema/partitions.ts";
@@ -198,7 +198,7 @@ test("what someone says of an old exception while its mark is purged is kept", a
     }),
   );
   // The purge waits for the writer; on a slow machine, longer than the program's own lock timeout.
-  const purging = database.transaction((tx) => purgeMarks(tx, "USUAL", ago(90)), patient);
+  const purging = database.transaction((tx) => purgeAnnotations(tx, "USUAL", ago(90)), patient);
   await untilBlocked(database);
   await writer.end();
   assert.equal(await purging, 0);

@@ -39,7 +39,7 @@ const mailsOf = (server: TestServer, clientId: string) =>
       from alert_mail where client_id = $1 order by scheduled_at`,
     clientId,
   );
-const toldOf = async (server: TestServer, clientId: string) =>
+const eventsOf = async (server: TestServer, clientId: string) =>
   (await mailsOf(server, clientId)).flatMap(({ notes }) => Object.values(notes)).map(({ kind }) => kind);
 
 /** Simulates that half a minute, or ten, have passed. */
@@ -60,7 +60,7 @@ test("who is on the list has one mail when receivers fail, and one when they are
   };
   const webhooks = [await desk.create({ ...hook, topicName: topic }), await desk.create(hook)];
   await tellEvents(server, "BRAND", ["O-1", "O-2"], topic);
-  const areAll = (kinds: number) => async () => (await toldOf(server, "BRAND")).length === kinds;
+  const areAll = (kinds: number) => async () => (await eventsOf(server, "BRAND")).length === kinds;
   await until("two incidents, sent to two addresses", areAll(4));
   const opened = await mailsOf(server, "BRAND");
   assert.deepEqual(opened.map(({ address }) => address).toSorted(), ["boss@example.com", "ops@example.com"]);
@@ -126,7 +126,7 @@ test("without a mail server a mail is kept, and tells how to send again by calls
   receiver.answer = 410;
   const { webhookId } = await desk.create({ url: receiver.url, emailList: ["ops@example.com"] });
   await tellEvents(withoutMail, "KEPT", ["O-9"]);
-  await until("notified that it is disabled", async () => (await toldOf(withoutMail, "KEPT")).includes("DISABLED"));
+  await until("notified that it is disabled", async () => (await eventsOf(withoutMail, "KEPT")).includes("DISABLED"));
   await letDue(withoutMail, "KEPT");
   await until("kept", async () => (await mailsOf(withoutMail, "KEPT"))[0]?.status === "KEPT");
   const [mail] = await withoutMail.rows<{ subject: string; body_text: string }>(

@@ -1,7 +1,11 @@
 // Statements over several clients, of jobs, scanners and warehouses, for the workload of plans.test.ts.
 import type { Database } from "#/db/database.ts";
 import { findClientOfToken, findLongestRetention, listClientsWithParked } from "#/feeds/feeds.cross-client.ts";
-import { listAllocationDue, listBooksWithExpired, listClientsWithUntoldChanges } from "#/modules/inventory/index.ts";
+import {
+  listAllocationDue,
+  listBooksWithExpired,
+  listClientsWithUnpublishedChanges,
+} from "#/modules/inventory/index.ts";
 import { clientsOfLoad, findParcelOwners } from "#/modules/parcels/parcels.cross-client.ts";
 import { listClientsWithFinishedPurchaseOrders } from "#/modules/purchasing/index.ts";
 import { listClientsWithUnusedReturns } from "#/modules/returns/index.ts";
@@ -21,7 +25,7 @@ export async function runOverClients(database: Database, token: string): Promise
   await findClientOfToken(database, token);
   await findLongestRetention(database);
   await listAllocationDue(database, limit);
-  await listClientsWithUntoldChanges(database, at, limit);
+  await listClientsWithUnpublishedChanges(database, at, limit);
   await listBooksWithExpired(database, at.slice(0, 10), limit);
   await findParcelOwners(database, "OLPN", ["106141412345678908"]);
   await clientsOfLoad(database, "DC1", "L");

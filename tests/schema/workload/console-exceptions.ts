@@ -1,6 +1,11 @@
 // The console's list of exceptions, for the workload of plans.test.ts.
 
-import { endRaised, findRefusedReport, keepMarks, purgeMarks } from "#/console-api/exceptions/annotation-repository.ts";
+import {
+  endRaised,
+  findRefusedReport,
+  purgeAnnotations,
+  storeAnnotations,
+} from "#/console-api/exceptions/annotation-repository.ts";
 import { countExceptions, findExceptions, listExceptions } from "#/console-api/exceptions/reading.ts";
 import { sources } from "#/console-api/exceptions/sources/sources.cross-client.ts";
 import { exceptionTypes } from "#/console-api/exceptions/types.ts";
@@ -39,9 +44,9 @@ export async function runConsoleExceptions(database: Database, clientId: string)
   await findExceptions(database, everywhere, keys, at);
   const exceptionId = ids.next(Date.now());
   await database.transaction(async (tx) => {
-    await keepMarks(tx, clientId, keys, { what: "owner", owner: "anna" }, at);
-    await keepMarks(tx, clientId, keys, { what: "note", note: "asked" }, at);
-    await keepMarks(tx, clientId, keys.slice(1), { what: "resolved", by: "user:anna", reason: "done" }, at);
+    await storeAnnotations(tx, clientId, keys, { what: "owner", owner: "anna" }, at);
+    await storeAnnotations(tx, clientId, keys, { what: "note", note: "asked" }, at);
+    await storeAnnotations(tx, clientId, keys.slice(1), { what: "resolved", by: "user:anna", reason: "done" }, at);
     endRaised(tx, clientId, [exceptionId], change);
     raiseException(tx, change, clientId, {
       kind: "UNPLANNED",
@@ -54,5 +59,5 @@ export async function runConsoleExceptions(database: Database, clientId: string)
   const broken = { objectType: "sku", objectId: "A", summary: "apart" };
   for (const found of [[{ key: "BALANCE A", exception: broken }], []])
     await database.transaction((tx) => replaceExceptions(tx, change, clientId, "STOCK_CHECK", found));
-  await purgeMarks(database, clientId, new Date(Date.now() - 90 * 86_400_000).toISOString());
+  await purgeAnnotations(database, clientId, new Date(Date.now() - 90 * 86_400_000).toISOString());
 }

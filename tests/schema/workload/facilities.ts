@@ -5,7 +5,7 @@ import { addWarnings } from "#/modules/catalogue/repository.ts";
 import { findItems, listItems } from "#/modules/catalogue/rest-repository.ts";
 import { facilityOf } from "#/modules/facilities/index.ts";
 import { findOpenFacility, listOpenFacilities, lockFacility, updateFacility } from "#/modules/facilities/repository.ts";
-import { tellOrdersAtRisk } from "#/modules/orders/index.ts";
+import { publishOrdersAtRisk } from "#/modules/orders/index.ts";
 import { insertOrders } from "#/modules/orders/intake/repository.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 
@@ -63,6 +63,11 @@ async function tellOfRisk(database: Database, clientId: string, at: string): Pro
     ...{ distributionCentre: "DC1", isRouted: false, holds: [], revision: undefined, despatchBy: at, content: none },
   };
   await database.transaction(async (tx) => insertOrders(tx, clientId, [order]));
-  const told = await tellOrdersAtRisk({ database, ids, writer: createOutboxWriter(ids), clock: { now: Date.now } });
-  if (told !== 1) throw new Error(`${told} orders were reported at risk`);
+  const published = await publishOrdersAtRisk({
+    database,
+    ids,
+    writer: createOutboxWriter(ids),
+    clock: { now: Date.now },
+  });
+  if (published !== 1) throw new Error(`${published} orders were reported at risk`);
 }

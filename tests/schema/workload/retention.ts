@@ -12,7 +12,7 @@ import { eraseOrder, eraseOrders } from "#/retention/erasure/erase-orders.ts";
 import * as feeds from "#/retention/erasure/feed-repository.ts";
 import * as floor from "#/retention/erasure/operations-repository.ts";
 import * as order from "#/retention/erasure/order-repository.ts";
-import * as told from "#/retention/erasure/published-repository.ts";
+import * as published from "#/retention/erasure/published-repository.ts";
 import * as subjects from "#/retention/erasure/subject-repository.ts";
 import { purgeExceptions, purgeReports, purgeSnapshots } from "#/retention/purge-repository.ts";
 import { rotateMasterKey } from "#/secrets/rotate.ts";
@@ -43,7 +43,7 @@ export async function runRetention(database: Database, clientId: string, orderId
       clientId,
       sql`select object_id from webhook_delivery where client_id = ${tenant} order by delivery_id limit 10`,
     );
-    await told.blankAttempts(
+    await published.blankAttempts(
       tx,
       clientId,
       deliveries.map(({ object_id }) => object_id),
@@ -55,17 +55,17 @@ export async function runRetention(database: Database, clientId: string, orderId
     if (error !== takenBack) throw error;
   });
   await database.transaction(async (tx) => {
-    await told.hasPending(tx, clientId, ["GONE-1"]);
+    await published.hasPending(tx, clientId, ["GONE-1"]);
     const around = { from: idBoundary(nowMs - 2_000), to: idBoundary(nowMs - 1_000) };
-    await told.listEventsAround(tx, clientId, "GONE-1", around);
-    told.replaceEvents(tx, clientId, [{ event_id: token, data: {} }]);
-    told.replaceUntold(tx, clientId, [{ outbox_id: token, data: {}, outbound: null }]);
-    told.replaceOutbound(tx, clientId, [{ message_id: token, payload: Buffer.from("") }]);
-    await told.listAnswers(tx, clientId, "", 100);
-    told.replaceAnswers(tx, clientId, [{ idempotency_key: "gone", answer: {}, order_id: null }]);
+    await published.listEventsAround(tx, clientId, "GONE-1", around);
+    published.replaceEvents(tx, clientId, [{ event_id: token, data: {} }]);
+    published.replaceUnpublished(tx, clientId, [{ outbox_id: token, data: {}, outbound: null }]);
+    published.replaceOutbound(tx, clientId, [{ message_id: token, payload: Buffer.from("") }]);
+    await published.listAnswers(tx, clientId, "", 100);
+    published.replaceAnswers(tx, clientId, [{ idempotency_key: "gone", answer: {}, order_id: null }]);
     feeds.blankFeeds(tx, clientId, [{ token, ack: Buffer.from(""), findings: null }]);
     order.blankReturns(tx, clientId, { rmaNumbers, olpnIds });
-    floor.blankMarks(tx, clientId, { types: exceptionTypes, keys: ["GONE-1"] });
+    floor.blankAnnotations(tx, clientId, { types: exceptionTypes, keys: ["GONE-1"] });
     await purgeDocuments(tx, clientId, longAgoId);
   });
   await purgeReports(database, clientId, longAgo, 100);

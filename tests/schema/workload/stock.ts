@@ -14,11 +14,11 @@ import {
   lotOf,
   markSnapshotWritten,
   openingAndClosing,
+  publishChanges,
   reportAdjustment,
   reportCount,
   shortPick,
   takeSnapshot,
-  tellChanges,
   writeReservations,
 } from "#/modules/inventory/index.ts";
 import { changeAt, freeNothing, insertItems, post, reservationOf, withBook } from "../../support/builders/stock.ts";
@@ -50,7 +50,7 @@ export async function runStockWorkload(database: Database, clientId: string): Pr
   await findItemRules(database, clientId, ["STOCK-1"]);
   const skus = await listWantedSkus(database, clientId, "DC1", 10);
   await database.transaction(async (tx) => clearAllocationWants(tx, clientId, "DC1", skus));
-  await database.transaction((tx) => tellChanges(tx, changeAt(), clientId, changeAt().at));
+  await database.transaction((tx) => publishChanges(tx, changeAt(), clientId, changeAt().at));
   await listExpiredLots(database, clientId, "DC1", "2026-01-01", 10);
   await checkStock(database, clientId);
   await snapshots(database, clientId);

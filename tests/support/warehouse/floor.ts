@@ -202,7 +202,7 @@ export function accepted(result: FloorResult): CommandResult {
 }
 
 /** Topics and codes of the events of an accepted report. */
-export const toldBy = (result: FloorResult): string[] => topicsOf(accepted(result).events);
+export const eventsBy = (result: FloorResult): string[] => topicsOf(accepted(result).events);
 
 export function assertRefused(result: FloorResult, kind: RefusalKind, pattern: RegExp): void {
   assert.ok(!result.ok, "the report was accepted");

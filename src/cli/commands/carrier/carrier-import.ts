@@ -76,12 +76,13 @@ async function save(
     rules: rules.length,
     rates: rates.length,
   };
-  const told = [
+  const summary = [
     ...lines,
     `${counts.services} services, ${counts.rateCards} rate cards, ${counts.rules} rules, ${counts.rates} exchange rates for ${ownerText(owner)}.`,
   ];
   const json = { owner: owner === operatorsDefault ? null : owner, ...counts };
-  if (call.flag("dry-run")) return done({ ...json, version: null }, [...told, "The file is valid. Nothing was saved."]);
+  if (call.flag("dry-run"))
+    return done({ ...json, version: null }, [...summary, "The file is valid. Nothing was saved."]);
   const saved = await platform.change(
     async (tx, change) => {
       const outcome = await saveCarrierData(tx, change, { owner, data, note: call.option("note") });
@@ -92,5 +93,5 @@ async function save(
   );
   if (!saved.ok) return saved;
   const { version } = saved.value;
-  return done({ ...json, version }, [...told, `Version ${version} is in force from now on.`]);
+  return done({ ...json, version }, [...summary, `Version ${version} is in force from now on.`]);
 }

@@ -41,8 +41,8 @@ export function outboundSet(call: Call): Promise<Outcome> {
       { lockTimeoutMs: listLockMsMax, statementTimeoutMs: listLockMsMax },
     );
     if (!set.ok) return set;
-    const isHeard = client.value.settings.outboundEmailList.length > 0 || push.value === undefined;
-    const notes = isHeard
+    const isNotified = client.value.settings.outboundEmailList.length > 0 || push.value === undefined;
+    const notes = isNotified
       ? []
       : [`no one is notified when a push fails: crossdock client set ${clientId} outboundEmailList=…`];
     return ok({ ...setChannelsReport(clientId, set.value), notes });

@@ -13,9 +13,9 @@ export async function restoreRelease(call: Call): Promise<Outcome> {
     const released = await platform.change(async (tx, change) => ok(await releaseHolds(tx, change, parts)));
     if (!released.ok) return released;
     const waiting = await listHeldParts(platform.database);
-    const said =
+    const summary =
       released.value.length === 0 ? "None of these parts was waiting." : `Released: ${released.value.join(", ")}.`;
     const rest = waiting.length === 0 ? "Nothing is waiting." : `Still waiting: ${waiting.join(", ")}.`;
-    return done({ released: released.value, waiting }, [said, rest]);
+    return done({ released: released.value, waiting }, [summary, rest]);
   });
 }

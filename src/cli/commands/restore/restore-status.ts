@@ -7,12 +7,12 @@ export const restoreStatus = (): Promise<Outcome> =>
   withPlatform(async ({ database }) => {
     const holds = await listHolds(database);
     const waiting = [...new Set(holds.filter(({ released_at }) => released_at === null).map(({ part }) => part))];
-    const said =
+    const summary =
       waiting.length === 0
         ? "Nothing waits for a release."
         : `${waiting.join(", ")} wait for 'crossdock restore release'.`;
     const json = { waiting, holds: holds.map(jsonOf) };
-    return done(json, [said, ...(holds.length === 0 ? [] : linesOf(holds))]);
+    return done(json, [summary, ...(holds.length === 0 ? [] : linesOf(holds))]);
   });
 
 function jsonOf({ restored_to, part, held_at, released_at, released_by }: RestoreHold) {

@@ -1,6 +1,6 @@
 import { type DocumentRows, rowsOf } from "#/console-api/feeds/document/document-rows.ts";
 import { type PlacedFault, placeFaults } from "#/console-api/feeds/validator/fault-places.ts";
-import type { ToldFault } from "#/console-api/feeds/validator/fault-words.ts";
+import type { FaultText } from "#/console-api/feeds/validator/fault-words.ts";
 import { charsetOf } from "#/feeds/http/charset.ts";
 import { bytesOf } from "#/feeds/park/reprocess.ts";
 import type { DocumentWithPayload } from "#/feeds/park/reprocess-repository.ts";
@@ -68,7 +68,7 @@ function textOf(bytes: Buffer, charset: string | undefined): string {
 /** The findings with their positions, where the document is available. */
 export async function placedFaults(
   document: ReadDocument | undefined,
-  faults: readonly ToldFault[],
+  faults: readonly FaultText[],
   missingSkus: readonly string[],
 ): Promise<readonly PlacedFault[]> {
   if (!document) return faults.map((fault) => ({ ...fault, row: null }));

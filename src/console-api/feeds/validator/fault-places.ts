@@ -1,9 +1,9 @@
 import { setImmediate as pause } from "node:timers/promises";
 import { type DocumentRows, offsetOf, positionAt } from "#/console-api/feeds/document/document-rows.ts";
 import { scanElements } from "#/console-api/feeds/document/scan-elements.ts";
-import type { ToldFault } from "#/console-api/feeds/validator/fault-words.ts";
+import type { FaultText } from "#/console-api/feeds/validator/fault-words.ts";
 
-export interface PlacedFault extends ToldFault {
+export interface PlacedFault extends FaultText {
   /** Row of the displayed document, from 1; null where the finding concerns no place in it. */
   readonly row: number | null;
 }
@@ -19,7 +19,7 @@ const placesOfOneMax = 100;
 export async function placeFaults(
   text: string,
   rows: DocumentRows,
-  faults: readonly ToldFault[],
+  faults: readonly FaultText[],
   missingSkus: readonly string[],
 ): Promise<PlacedFault[]> {
   const wanted = faults.map((fault) => wantedOf(fault, missingSkus));
@@ -37,7 +37,7 @@ export async function placeFaults(
   return all.sort((left, right) => (left.row ?? 0) - (right.row ?? 0));
 }
 
-function placed(fault: ToldFault, offset: number, rows: DocumentRows): PlacedFault {
+function placed(fault: FaultText, offset: number, rows: DocumentRows): PlacedFault {
   return { ...fault, ...positionAt(rows, offset) };
 }
 
@@ -50,7 +50,7 @@ interface Wanted {
 
 const identifiers = ["orderId", "poNumber", "rmaNumber"];
 
-function wantedOf({ code, text, path, line, column }: ToldFault, missingSkus: readonly string[]): Wanted {
+function wantedOf({ code, text, path, line, column }: FaultText, missingSkus: readonly string[]): Wanted {
   if (line !== null && column !== null) return { paths: [] };
   switch (code) {
     case "UNKNOWN_SKU":

@@ -1,7 +1,7 @@
 import { feedCodes } from "#/kernel/feed-codes.ts";
 
 /** One finding about a document, with the position that its sentence names. */
-export interface ToldFault {
+export interface FaultText {
   readonly kind: "error" | "warning";
   /** Without brackets; empty in the sentence that counts the omitted findings. */
   readonly code: string;
@@ -21,7 +21,7 @@ const pathPattern = new RegExp(
 );
 
 /** Parses a sentence of an ACK: `[XSD] Line 12: lines/line[3]/qty: 'abc' is not a valid decimal`. */
-export function readSentence(sentence: string, kind: ToldFault["kind"], feedType: string): ToldFault {
+export function readSentence(sentence: string, kind: FaultText["kind"], feedType: string): FaultText {
   const [, code = "", text = sentence] = /^\[([A-Z_]+)\] (.*)$/s.exec(sentence) ?? [];
   const [, line, column] = /^Line (\d+)(?:, column (\d+))?: /.exec(text) ?? [];
   return {

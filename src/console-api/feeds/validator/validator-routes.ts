@@ -56,7 +56,7 @@ export function addValidatorRoutes(service: HttpServer, context: OperatorContext
       const examined = await receiver.examine(deliveryOf(request, client.value, type, bytes));
       const { outcome, objectId = null, faults, omitted, warnings, missingSkus } = examined;
       const left = omitted + Math.max(0, faults.length - faultsMax);
-      const told = [
+      const texts = [
         ...faults.slice(0, faultsMax).map((fault) => readSentence(sentence(fault), "error", type)),
         ...(left === 0 ? [] : [readSentence(`${left} further errors were left out`, "error", type)]),
         ...warnings.slice(0, warningsMax).map((warning) => readSentence(sentence(warning), "warning", type)),
@@ -65,7 +65,7 @@ export function addValidatorRoutes(service: HttpServer, context: OperatorContext
         clientId: client.value.clientId === "" ? null : client.value.clientId,
         isAccepted: outcome.kind === "judged" ? outcome.isAccepted : outcome.kind === "replayed",
         objectId,
-        faults: await placeFaults(document, rowsOf(document), told, missingSkus),
+        faults: await placeFaults(document, rowsOf(document), texts, missingSkus),
         missingSkus: [...missingSkus],
         ack: outcome.kind === "keyConflict" ? "" : outcome.ack.toString(),
       };

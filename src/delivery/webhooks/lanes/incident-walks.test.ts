@@ -21,7 +21,7 @@ interface Model {
   successMs: number | undefined;
   recoveredMs: number | undefined;
   isDisabled: boolean;
-  told: MailKind[];
+  notified: MailKind[];
 }
 
 const isOngoing = (model: Model | undefined): model is Model => model !== undefined && model.recoveredMs === undefined;
@@ -31,27 +31,27 @@ function expected(
   model: Model | undefined,
   event: IncidentEvent,
   nowMs: number,
-): { model: Model | undefined; told: MailKind[] } {
+): { model: Model | undefined; notified: MailKind[] } {
   const opened = (): Model => ({
     ...{ openedMs: nowMs, lastFailureMs: nowMs, successMs: undefined, recoveredMs: undefined },
-    ...{ isDisabled: false, told: [] },
+    ...{ isDisabled: false, notified: [] },
   });
   const tell = (it: Model, ...kinds: MailKind[]) => {
-    const notified = kinds.filter((kind) => !it.told.includes(kind));
-    it.told.push(...notified);
-    return { model: it, told: notified };
+    const notified = kinds.filter((kind) => !it.notified.includes(kind));
+    it.notified.push(...notified);
+    return { model: it, notified };
   };
   switch (event.kind) {
     case "SUCCESS":
       if (isOngoing(model) && !model.isDisabled) model.successMs ??= nowMs;
-      return { model, told: [] };
+      return { model, notified: [] };
     case "FAILURE": {
       const isSame = model?.recoveredMs !== undefined && nowMs - model.recoveredMs <= hour;
       if (model && (isOngoing(model) || isSame)) {
         Object.assign(model, { lastFailureMs: nowMs, successMs: undefined, recoveredMs: undefined });
-        return { model, told: [] };
+        return { model, notified: [] };
       }
-      return event.opens ? tell(opened(), "OPENED") : { model, told: [] };
+      return event.opens ? tell(opened(), "OPENED") : { model, notified: [] };
     }
     case "DISABLED": {
       const it = isOngoing(model) ? model : opened();
@@ -59,9 +59,9 @@ function expected(
       return tell(it, "DISABLED");
     }
     case "TICK": {
-      if (!isOngoing(model) || model.isDisabled) return { model, told: [] };
+      if (!isOngoing(model) || model.isDisabled) return { model, notified: [] };
       if (model.successMs !== undefined) {
-        if (nowMs - model.successMs < 10 * minute) return { model, told: [] };
+        if (nowMs - model.successMs < 10 * minute) return { model, notified: [] };
         model.recoveredMs = nowMs;
         return tell(model, "RECOVERED");
       }
@@ -97,10 +97,10 @@ test("in millions of steps each mail is sent when the contract says so, none twi
       const before = model;
       const want = expected(model, event, nowMs);
       model = want.model;
-      assert.deepEqual(step.mails, want.told, `${event.kind} at ${nowMs}`);
+      assert.deepEqual(step.mails, want.notified, `${event.kind} at ${nowMs}`);
       assert.equal(step.isNew, model !== before && model !== undefined);
       state = step.state;
-      assert.deepEqual(state?.mails, model?.told);
+      assert.deepEqual(state?.mails, model?.notified);
       assert.equal(state?.openedAtMs, model?.openedMs);
       assert.equal(state?.closedAtMs, model?.recoveredMs);
       most = Math.max(most, state?.mails.length ?? 0);

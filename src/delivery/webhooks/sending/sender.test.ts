@@ -187,11 +187,11 @@ test("what breaks, hangs or is no HTTP is a failure of its class", async () => {
     receiver.answer = answer;
     // A broken connection does not depend on time: on a slow machine it takes longer than the impatient sender waits.
     const result = await (errorClass === "timeout" ? impatient : sender).send(targetOf(receiver.url), message);
-    const told = JSON.stringify(answer).slice(0, 80);
-    assert.equal(result.errorClass, errorClass, `${told}: ${result.detail}`);
-    assert.deepEqual(result.outcome, { kind: "failed" }, told);
-    assert.ok(result.detail, told);
-    assert.ok(result.endedAtMs - result.startedAtMs < 10_000, told);
+    const shown = JSON.stringify(answer).slice(0, 80);
+    assert.equal(result.errorClass, errorClass, `${shown}: ${result.detail}`);
+    assert.deepEqual(result.outcome, { kind: "failed" }, shown);
+    assert.ok(result.detail, shown);
+    assert.ok(result.endedAtMs - result.startedAtMs < 10_000, shown);
   }
   receiver.answer = "cut";
   const cut = await sender.send(targetOf(receiver.url), message);

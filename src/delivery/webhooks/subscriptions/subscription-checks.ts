@@ -157,12 +157,12 @@ export interface SubscriptionWorld {
 
 /** Faults of names that do not exist and of blocked addresses: a 422. Only for a well-formed shape. */
 export function faultsOfWorld(
-  said: { readonly topicName?: string; readonly facilityCode?: string; readonly url?: string },
+  request: { readonly topicName?: string; readonly facilityCode?: string; readonly url?: string },
   { facilities, allowsPlainHttp, refusalOfUrl }: SubscriptionWorld,
 ): RequestFault[] {
   const faults: RequestFault[] = [];
   const add = (pointer: string, message: string) => faults.push({ pointer, message });
-  const { topicName, facilityCode } = said;
+  const { topicName, facilityCode } = request;
   if (topicName !== undefined && topicsNamed(topicName).length === 0) {
     const remedy = meant(topicName, namesOfTopics) ?? "/v1/webhookService/webhook/topics lists them";
     add("#/topicName", `'${topicName}' is not a topic or a group of topics; ${remedy}`);
@@ -171,8 +171,8 @@ export function faultsOfWorld(
     const remedy = meant(facilityCode, facilities) ?? "/v1/facilityService/facility/list lists them";
     add("#/facilityCode", `'${facilityCode}' is not a facility of the client; ${remedy}`);
   }
-  if (said.url !== undefined) {
-    const url = new URL(said.url);
+  if (request.url !== undefined) {
+    const url = new URL(request.url);
     if (url.protocol === "http:" && !allowsPlainHttp) add("#/url", "must begin with https:// in this environment");
     const refusal = refusalOfUrl(url);
     if (refusal !== undefined) {

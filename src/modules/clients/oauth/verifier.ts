@@ -89,7 +89,7 @@ async function verifySignature(token: string, context: VerifierContext): Promise
       return fault("token-invalid", "The access token is for another audience.");
     }
     // A token with an unknown key is not trusted; its claims only select the message of the refusal.
-    const named = isKeyUnknown ? environmentSaid(token) : undefined;
+    const named = isKeyUnknown ? environmentOf(token) : undefined;
     if (named !== undefined && named !== environment) return otherEnvironment(named, environment);
     return fault("token-invalid", "The access token was not issued by this service, or has been changed.");
   }
@@ -99,7 +99,7 @@ function otherEnvironment(named: string, environment: string) {
   return fault("token-other-environment", `The access token is of environment ${named}; this is ${environment}.`);
 }
 
-function environmentSaid(token: string): string | undefined {
+function environmentOf(token: string): string | undefined {
   try {
     const { env } = decodeJwt<{ env?: unknown }>(token);
     return typeof env === "string" && /^[a-z]{1,20}$/.test(env) ? env : undefined;

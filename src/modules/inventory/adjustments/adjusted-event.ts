@@ -9,7 +9,7 @@ import { facilityToday, quantitiesToNumbers, readQuantities } from "#/modules/in
 import type { EventDraft } from "#/outbox/append.ts";
 
 /** A line of an adjustment in its event; the quantity in signed thousandths. */
-export interface ToldLine extends Lot {
+export interface EventLine extends Lot {
   readonly sku: string;
   readonly qty: number;
   readonly fromCondition?: Condition | undefined;
@@ -20,11 +20,11 @@ export interface ToldLine extends Lot {
  * The events of a booked adjustment: `inventory:adjusted` for each SKU (webhooks.md §3). The first event carries the
  * ADJ document (outbound.md). The quantities are those after the adjustment.
  */
-export async function tellAdjustment(
+export async function composeAdjustment(
   tx: Transaction,
   change: Change,
   book: Book,
-  adjustment: { readonly adjustmentId: string; readonly reasonCode: string; readonly lines: readonly ToldLine[] },
+  adjustment: { readonly adjustmentId: string; readonly reasonCode: string; readonly lines: readonly EventLine[] },
 ): Promise<{ readonly drafts: EventDraft[]; readonly lines: AdjustedLine[] }> {
   const { clientId, facilityCode } = book;
   const { adjustmentId, reasonCode } = adjustment;
@@ -54,7 +54,7 @@ export async function tellAdjustment(
   return { drafts, lines };
 }
 
-function lineOf(line: ToldLine, onHand: number): AdjustedLine {
+function lineOf(line: EventLine, onHand: number): AdjustedLine {
   return {
     sku: line.sku,
     qty: quantityToNumber(line.qty),

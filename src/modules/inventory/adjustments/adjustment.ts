@@ -2,7 +2,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { type ToldLine, tellAdjustment } from "#/modules/inventory/adjustments/adjusted-event.ts";
+import { composeAdjustment, type EventLine } from "#/modules/inventory/adjustments/adjusted-event.ts";
 import {
   faultsOfPoolTransfer,
   faultsOfReason,
@@ -44,7 +44,7 @@ export async function reportAdjustment(
     const { condition = "GOOD" } = line.line;
     return { ...placeOf(line), type: "ADJUSTMENT", condition, qty: line.qty, reason: reasonCode };
   });
-  const told = read.map(({ line: { condition = "GOOD" }, sku, qty, lot }): ToldLine => {
+  const eventLines = read.map(({ line: { condition = "GOOD" }, sku, qty, lot }): EventLine => {
     return { ...lot, sku, qty, ...(qty < 0 ? { fromCondition: condition } : { toCondition: condition }) };
   });
   const cause: Cause = {
@@ -54,7 +54,7 @@ export async function reportAdjustment(
     occurredAt,
     action: "adjust",
   };
-  return settle(tx, change, book, { changes, told, cause, free });
+  return settle(tx, change, book, { changes, eventLines, cause, free });
 }
 
 /**
@@ -87,13 +87,13 @@ export async function reportHold(
       { ...place, condition: toCondition, qty: line.qty },
     ];
   });
-  const told = read.map(({ line: { fromCondition, toCondition }, sku, qty, lot }): ToldLine => {
+  const eventLines = read.map(({ line: { fromCondition, toCondition }, sku, qty, lot }): EventLine => {
     return { ...lot, sku, qty, fromCondition, toCondition };
   });
   // The report has no id that could name the ADJ.
   const referenceId = report.reportId ?? change.ids.next(Date.parse(change.at));
   const cause: Cause = { referenceType: "adjustment", referenceId, reasonCode, occurredAt, action: "hold" };
-  return settle(tx, change, book, { changes, told, cause, free });
+  return settle(tx, change, book, { changes, eventLines, cause, free });
 }
 
 function placeOf({ sku, lot, serials, rules }: ReadLine<unknown>) {
@@ -106,17 +106,17 @@ async function settle(
   book: Book,
   report: {
     readonly changes: readonly StockChange[];
-    readonly told: readonly ToldLine[];
+    readonly eventLines: readonly EventLine[];
     readonly cause: Cause;
     readonly free: FreeAllocations;
   },
 ): Promise<Result<CommandResult<AdjustmentAnswer>, Refusal>> {
-  const { changes, told, cause, free } = report;
+  const { changes, eventLines, cause, free } = report;
   const { faults, shortages } = await checkChanges(tx, book, changes);
   if (faults.length > 0) return refused(conflict(faults.join("; ")));
   const freed = await bookChanges(tx, change, book, changes, { shortages, free, cause });
   const { referenceId: adjustmentId, reasonCode } = cause;
-  const { drafts, lines } = await tellAdjustment(tx, change, book, { adjustmentId, reasonCode, lines: told });
+  const { drafts, lines } = await composeAdjustment(tx, change, book, { adjustmentId, reasonCode, lines: eventLines });
   return ok({ answer: { adjustmentId, reasonCode, lines }, events: [...freed, ...drafts] });
 }
 
@@ -159,7 +159,7 @@ export async function shortPick(
       action: "hold",
     },
   });
-  const { drafts } = await tellAdjustment(tx, change, book, {
+  const { drafts } = await composeAdjustment(tx, change, book, {
     adjustmentId: change.ids.next(Date.parse(change.at)),
     reasonCode: shortPickReason,
     lines: short.lots.map((lot) => ({ ...lot, fromCondition: "GOOD", toCondition: "ON_HOLD" })),

@@ -2,7 +2,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { conflict, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { type ToldLine, tellAdjustment } from "#/modules/inventory/adjustments/adjusted-event.ts";
+import { composeAdjustment, type EventLine } from "#/modules/inventory/adjustments/adjusted-event.ts";
 import { type Counted, differenceOf } from "#/modules/inventory/adjustments/count-difference.ts";
 import * as repository from "#/modules/inventory/adjustments/count-repository.ts";
 import { type ReadLine, readLines, refusalOfFields } from "#/modules/inventory/adjustments/report-lines.ts";
@@ -46,7 +46,7 @@ export async function reportCount(
     free,
     cause: { referenceType: "count", referenceId: countId, reasonCode: "COUNT", occurredAt, action: "count" },
   });
-  const { drafts, lines } = await tellAdjustment(tx, change, book, { ...head, lines: toldLines(changes) });
+  const { drafts, lines } = await composeAdjustment(tx, change, book, { ...head, lines: eventLinesOf(changes) });
   return ok({ answer: { ...head, lines }, events: [...freed, ...drafts] });
 }
 
@@ -118,8 +118,8 @@ async function readCounted(
 }
 
 /** A released quantity is reported as found again, ON_HOLD to GOOD. */
-function toldLines(changes: readonly StockChange[]): ToldLine[] {
-  return changes.flatMap((change): ToldLine[] => {
+function eventLinesOf(changes: readonly StockChange[]): EventLine[] {
+  return changes.flatMap((change): EventLine[] => {
     const { sku, qty, stockPool, batchRef, expiryDate, condition } = change;
     const line = { sku, qty, stockPool, batchRef, expiryDate };
     if (change.type === "RELEASE") {

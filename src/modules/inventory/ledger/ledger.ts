@@ -67,7 +67,7 @@ function feedsAllocation({ type, condition, qty, allocatedChange = 0 }: Movement
  * Callers have judged the result: a balance below zero, or allocated above it, fails the transaction. Only the sum of
  * the entries of one call is checked against the balance, so one call may take and give in any order.
  *
- * @param options.isTold false for historical entries, which are reported neither to clients nor to waiting lines.
+ * @param options.isPublished false for historical entries, which are reported neither to clients nor to waiting lines.
  *   Default: true.
  */
 export function postMovements(
@@ -75,14 +75,14 @@ export function postMovements(
   book: Book,
   ids: Ids,
   movements: readonly Movement[],
-  { isTold = true }: { readonly isTold?: boolean } = {},
+  { isPublished = true }: { readonly isPublished?: boolean } = {},
 ): void {
   if (movements.length === 0) return;
   const { clientId, facilityCode, at } = book;
   const atMs = Date.parse(at);
   const entries: repository.EntryRow[] = [];
   const balances = new Map<string, BalanceSum>();
-  const touched = new Map<string, boolean>();
+  const needsAllocationOf = new Map<string, boolean>();
   for (const movement of movements) {
     const position = ++book.position;
     const isCounted = affectsOnHand(movement.type);
@@ -93,12 +93,12 @@ export function postMovements(
     sum.allocated += movement.allocatedChange ?? 0;
     sum.position = position;
     balances.set(key, sum);
-    touched.set(movement.sku, (touched.get(movement.sku) ?? false) || feedsAllocation(movement));
+    needsAllocationOf.set(movement.sku, (needsAllocationOf.get(movement.sku) ?? false) || feedsAllocation(movement));
   }
   repository.insertEntries(tx, clientId, facilityCode, at, entries);
   repository.addToBalances(tx, clientId, facilityCode, at, [...balances.values()].map(balanceRowOf));
-  const wants = isTold ? [...touched].map(([sku, wants]) => ({ sku, needs_allocation: wants })) : [];
-  if (wants.length > 0) repository.touch(tx, clientId, facilityCode, at, wants);
+  const wants = isPublished ? [...needsAllocationOf].map(([sku, wants]) => ({ sku, needs_allocation: wants })) : [];
+  if (wants.length > 0) repository.markChanged(tx, clientId, facilityCode, at, wants);
   writeBook(tx, clientId, facilityCode, book.position, at);
 }
 

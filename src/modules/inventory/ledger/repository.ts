@@ -105,7 +105,7 @@ export function addToBalances(
 }
 
 /** The first unreported change keeps its moment, so that a constantly changing SKU is reported too. */
-export function touch(
+export function markChanged(
   tx: Transaction,
   clientId: string,
   facilityCode: string,

@@ -2,9 +2,9 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { updateOf } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
-import { stockTouched } from "#/modules/inventory/tables.ts";
+import { stockChange } from "#/modules/inventory/tables.ts";
 
-const settle = updateOf(stockTouched, { set: ["is_low"], also: { changed_at: sql`null` } });
+const settle = updateOf(stockChange, { set: ["is_low"], also: { changed_at: sql`null` } });
 
 /** SKUs with newly free stock that waiting lines may want. */
 export async function listWantedSkus(tx: Tx, clientId: string, facilityCode: string, limit: number): Promise<string[]> {
@@ -36,14 +36,14 @@ export function clearAllocationWants(
   deleteSettled(tx, clientId, facilityCode, skus);
 }
 
-export interface UntoldRow {
+export interface UnpublishedRow {
   readonly facility_code: string;
   readonly sku: string;
   readonly is_low: boolean;
 }
 
 /** Unreported changes that are at least as old as `olderThan`, oldest first. */
-export function listUntold(tx: Tx, clientId: string, olderThan: string, limit: number): Promise<UntoldRow[]> {
+export function listUnpublished(tx: Tx, clientId: string, olderThan: string, limit: number): Promise<UnpublishedRow[]> {
   return tenantQuery(
     tx,
     clientId,
@@ -54,7 +54,7 @@ export function listUntold(tx: Tx, clientId: string, olderThan: string, limit: n
 }
 
 /** Marks the changes as reported and deletes rows without further use. */
-export function markTold(
+export function markPublished(
   tx: Transaction,
   clientId: string,
   facilityCode: string,

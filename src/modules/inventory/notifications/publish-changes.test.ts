@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sql } from "#/db/sql.ts";
-import { clearAllocationWants, listClientsWithUntoldChanges, tellChanges } from "#/modules/inventory/index.ts";
+import { clearAllocationWants, listClientsWithUnpublishedChanges, publishChanges } from "#/modules/inventory/index.ts";
 import { insertClient } from "../../../../tests/support/builders/client.ts";
 import { changeAt, insertItems, post } from "../../../../tests/support/builders/stock.ts";
 import { testDatabase } from "../../../../tests/support/postgres/database.ts";
@@ -12,7 +12,7 @@ await insertItems(database, clientId, [{ sku: "A" }, { sku: "LOW", attributes: {
 
 async function tell(olderThanMs = Date.now() + 60_000): Promise<string[]> {
   const drafts = await database.transaction((tx) =>
-    tellChanges(tx, changeAt(), clientId, new Date(olderThanMs).toISOString()),
+    publishChanges(tx, changeAt(), clientId, new Date(olderThanMs).toISOString()),
   );
   return drafts.map(({ topic, objectId, data }) => {
     const { quantities, position = "" } = data as { quantities: { available: number }; position?: number };
@@ -25,10 +25,10 @@ test("changes of a SKU are reported once, as it is now, when the first of them i
   await post(database, clientId, [{ sku: "A", qty: 1000 }], { atMs });
   await post(database, clientId, [{ sku: "A", qty: 2000 }], { atMs: atMs + 5_000 });
   assert.deepEqual(await tell(atMs - 1), []);
-  assert.deepEqual(await listClientsWithUntoldChanges(database, new Date(atMs).toISOString(), 10), [clientId]);
+  assert.deepEqual(await listClientsWithUnpublishedChanges(database, new Date(atMs).toISOString(), 10), [clientId]);
   assert.deepEqual(await tell(atMs), ["inventory:changed DC1/A 3 2"]);
   assert.deepEqual(await tell(), []);
-  assert.deepEqual(await listClientsWithUntoldChanges(database, new Date(atMs + 60_000).toISOString(), 10), []);
+  assert.deepEqual(await listClientsWithUnpublishedChanges(database, new Date(atMs + 60_000).toISOString(), 10), []);
 });
 
 test("low stock is published when it reaches the threshold, and again only after it was above it", async () => {

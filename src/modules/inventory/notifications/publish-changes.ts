@@ -2,7 +2,11 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { findItemRules, type ItemRules } from "#/modules/catalogue/index.ts";
 import { openBooks } from "#/modules/inventory/ledger/book.ts";
-import { listUntold, markTold, type UntoldRow } from "#/modules/inventory/notifications/change-repository.ts";
+import {
+  listUnpublished,
+  markPublished,
+  type UnpublishedRow,
+} from "#/modules/inventory/notifications/change-repository.ts";
 import {
   facilityToday,
   quantitiesToNumbers,
@@ -21,13 +25,13 @@ const skusMax = 1_000;
  * The books stay locked while it reads, so that quantities and position belong together. One call takes a thousand
  * SKUs: if as many `inventory:changed` come back, there may be more.
  */
-export async function tellChanges(
+export async function publishChanges(
   tx: Transaction,
   change: Change,
   clientId: string,
   olderThan: string,
 ): Promise<EventDraft[]> {
-  const hints = await listUntold(tx, clientId, olderThan, skusMax);
+  const hints = await listUnpublished(tx, clientId, olderThan, skusMax);
   if (hints.length === 0) return [];
   const books = await openBooks(
     tx,
@@ -36,26 +40,28 @@ export async function tellChanges(
     change.at,
   );
   // Another worker may have reported them while this one waited for the books.
-  const untold = (await listUntold(tx, clientId, olderThan, skusMax)).filter((row) => books.has(row.facility_code));
+  const unpublished = (await listUnpublished(tx, clientId, olderThan, skusMax)).filter((row) =>
+    books.has(row.facility_code),
+  );
   const rules = await findItemRules(
     tx,
     clientId,
-    untold.map(({ sku }) => sku),
+    unpublished.map(({ sku }) => sku),
   );
   const drafts: EventDraft[] = [];
-  for (const [facilityCode, rows] of Map.groupBy(untold, (row) => row.facility_code)) {
+  for (const [facilityCode, rows] of Map.groupBy(unpublished, (row) => row.facility_code)) {
     const today = await facilityToday(tx, facilityCode, change.at);
     const skus = rows.map(({ sku }) => sku);
     const quantities = await readQuantities(tx, clientId, facilityCode, skus, today);
     const position = books.get(facilityCode)?.position ?? 0;
-    const told = rows.map((row) => {
+    const published = rows.map((row) => {
       const { total } = quantities.get(row.sku) as SkuQuantities;
       const isLow = isLowNow(total.available, rules.get(row.sku));
       drafts.push(changedDraft(row, total, position));
       if (isLow && !row.is_low) drafts.push(lowDraft(row, total, rules.get(row.sku)));
       return { sku: row.sku, isLow };
     });
-    markTold(tx, clientId, facilityCode, told);
+    markPublished(tx, clientId, facilityCode, published);
   }
   return drafts;
 }
@@ -64,7 +70,7 @@ function isLowNow(available: number, rules: ItemRules | undefined): boolean {
   return rules?.lowStockThreshold !== undefined && available <= rules.lowStockThreshold;
 }
 
-function draftOf(topic: string, { facility_code: facilityCode, sku }: UntoldRow, data: object): EventDraft {
+function draftOf(topic: string, { facility_code: facilityCode, sku }: UnpublishedRow, data: object): EventDraft {
   return {
     topic,
     objectType: "stock",
@@ -74,11 +80,11 @@ function draftOf(topic: string, { facility_code: facilityCode, sku }: UntoldRow,
   };
 }
 
-function changedDraft(row: UntoldRow, total: SkuQuantities["total"], position: number): EventDraft {
+function changedDraft(row: UnpublishedRow, total: SkuQuantities["total"], position: number): EventDraft {
   return draftOf("inventory:changed", row, { quantities: quantitiesToNumbers(total), reason: null, position });
 }
 
-function lowDraft(row: UntoldRow, total: SkuQuantities["total"], rules: ItemRules | undefined): EventDraft {
+function lowDraft(row: UnpublishedRow, total: SkuQuantities["total"], rules: ItemRules | undefined): EventDraft {
   const threshold = (rules?.lowStockThreshold ?? 0) / 1000;
   return draftOf("inventory:low", row, { quantities: quantitiesToNumbers(total), reason: "LOW_STOCK", threshold });
 }

@@ -118,17 +118,17 @@ async function explain(
   return new Map(
     items.map(({ sku, agreement }) => {
       const all = rowsOf.get(sku) ?? [];
-      const told = all
+      const listed = all
         .filter(({ is_cut }) => !is_cut)
         .toSorted((a, b) => a.position - b.position)
         .slice(0, limit);
-      const last = told.at(-1);
+      const last = listed.at(-1);
       const place = last
         ? placeBehind(last)
         : { position: agreement?.position ?? 0, fromMs: momentOf(agreement?.later_movements_from ?? "-infinity") };
-      const hasMore = (all[0]?.found ?? 0) > told.length;
+      const hasMore = (all[0]?.found ?? 0) > listed.length;
       const nextCursor = hasMore ? cursorOf(facilityCode, sku, undefined, place) : null;
-      return [sku, { movements: told.map(movementRecord), nextCursor }];
+      return [sku, { movements: listed.map(movementRecord), nextCursor }];
     }),
   );
 }
@@ -156,7 +156,7 @@ function faultsOfItems(counts: readonly Count[], rules: ReadonlyMap<string, Item
 const namedMax = 20;
 
 function unknownItems(errors: readonly RequestFault[]): Refusal {
-  const said = errors.slice(0, namedMax).map(({ pointer, message }) => `${pointer} ${message}`);
+  const messages = errors.slice(0, namedMax).map(({ pointer, message }) => `${pointer} ${message}`);
   const left = errors.length - namedMax;
-  return unprocessable(`${said.join("; ")}${left > 0 ? `; and ${left} more` : ""}`, errors);
+  return unprocessable(`${messages.join("; ")}${left > 0 ? `; and ${left} more` : ""}`, errors);
 }

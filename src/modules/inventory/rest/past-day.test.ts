@@ -128,13 +128,13 @@ test("nothing is booked any more into a day that was reported, though its snapsh
   const date = dateAgo(5);
   const midnightMs = Date.parse(endOfDate(zone, date));
   await post(database, "SEAL", [{ sku: "A", qty: 1000 }], { atMs: midnightMs - 7_200_000 });
-  const told = await read("SEAL", date);
+  const first = await read("SEAL", date);
   // The transaction began before midnight and gets the book only now.
   await withBook(database, "SEAL", async (_, book) => assert.equal(Date.parse(book.at), midnightMs), {
     atMs: midnightMs - 1_000,
   });
   await post(database, "SEAL", [{ sku: "A", qty: 5000 }], { atMs: midnightMs - 1_000 });
-  assert.deepEqual(await read("SEAL", date), told);
+  assert.deepEqual(await read("SEAL", date), first);
   assert.equal((await read("SEAL", dateAgo(4))).position, 2);
 });
 

@@ -86,8 +86,8 @@ test("a snapshot says what was there at its position, with the quantities that e
   const quantities = await readQuantities(database, clientId, "DC1", ["A", "B", "C"], today);
   const [row] = await listSnapshotRows(database, clientId, taken.snapshotId, undefined, 1);
   assert(row);
-  const { sku, stockPool, uom, ...told } = row;
-  assert.deepEqual(quantities.get("A")?.total, told);
+  const { sku, stockPool, uom, ...quantity } = row;
+  assert.deepEqual(quantities.get("A")?.total, quantity);
   assert.deepEqual([sku, stockPool, uom], ["A", "DEFAULT", "EA"]);
   assert.equal(quantities.get("C")?.total.onHand, 0);
   assert.equal((await rowsOf(clientId, taken.snapshotId)).length, 2);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { tellOrdersAtRisk } from "#/modules/orders/allocation/at-risk.ts";
+import { publishOrdersAtRisk } from "#/modules/orders/allocation/at-risk.ts";
 import { moved, type Order, withLines } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { listOrderWork } from "#/modules/orders/order-work.ts";
@@ -21,19 +21,19 @@ const after = (ms: number) => new Date(Date.parse(at) + ms).toISOString();
  */
 const waiting = patiently(database);
 const tellAfter = (ms: number) =>
-  tellOrdersAtRisk({
+  publishOrdersAtRisk({
     ...{ database: waiting, ids, writer: createOutboxWriter(ids) },
     clock: { now: () => Date.parse(at) + ms },
   });
 
-interface Told {
+interface RiskEvent {
   readonly object_id: string;
   readonly facility_code: string;
   readonly occurred_at: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-const toldOf = (clientId: string): Promise<Told[]> =>
+const eventsOf = (clientId: string): Promise<RiskEvent[]> =>
   tenantQuery(
     database,
     clientId,
@@ -59,10 +59,10 @@ test("an order is reported at risk an hour before it is due, once, with what an 
   assert.equal(await tellAfter(hour), 1);
   assert.equal(await tellAfter(hour), 0);
   assert.equal(await tellAfter(100 * hour), 0);
-  const [told, ...more] = await toldOf(clientId);
+  const [event, ...more] = await eventsOf(clientId);
   assert.deepEqual(more, []);
-  assert.deepEqual([told?.object_id, told?.facility_code, told?.occurred_at], ["1", "DC1", after(hour)]);
-  const { lines, ...data } = told?.data ?? {};
+  assert.deepEqual([event?.object_id, event?.facility_code, event?.occurred_at], ["1", "DC1", after(hour)]);
+  const { lines, ...data } = event?.data ?? {};
   assert.deepEqual(data, {
     ...{ orderId: "1", externalOrderReference: null, status: "RECEIVED", statusCode: 10, statusReason: null },
     distributionCentre: "DC1",
@@ -87,7 +87,7 @@ test("held and partly despatched orders are reported too; cancelled ones and tho
   await move("CANCELLED", ["cancelled", 2_000]);
   await move("REST", ["despatched", 1_000], ["cancelled", 1_000]);
   assert.equal(await tellAfter(hour), 2);
-  assert.deepEqual((await toldOf(clientId)).map(({ object_id }) => object_id).sort(), ["HELD", "PART"]);
+  assert.deepEqual((await eventsOf(clientId)).map(({ object_id }) => object_id).sort(), ["HELD", "PART"]);
 });
 
 test("many that are due at once are all reported, a bounded number in each transaction", async () => {
@@ -96,8 +96,8 @@ test("many that are due at once are all reported, a bounded number in each trans
   const all = Array.from({ length: 250 }, (_, i) => ({ orderId: `M-${i}`, lines: [{ sku: "A", qty: 1 }] }));
   await orders(all.map((one) => ({ ...one, despatchBy: after(hour) })));
   assert.equal(await tellAfter(hour), 250);
-  const told = (await toldOf(clientId)).map(({ object_id }) => object_id);
-  assert.deepEqual([told.length, new Set(told).size], [250, 250]);
+  const event = (await eventsOf(clientId)).map(({ object_id }) => object_id);
+  assert.deepEqual([event.length, new Set(event).size], [250, 250]);
 });
 
 test("two workers at once tell each order once", async () => {
@@ -107,7 +107,7 @@ test("two workers at once tell each order once", async () => {
   await orders(all.map((one) => ({ ...one, despatchBy: after(hour) })));
   const [one, two] = await Promise.all([tellAfter(hour), tellAfter(hour)]);
   assert.equal(one + two, 40);
-  assert.equal((await toldOf(clientId)).length, 40);
+  assert.equal((await eventsOf(clientId)).length, 40);
 });
 
 test("the pick is due when the order is to leave", async () => {

@@ -12,7 +12,7 @@ import { readOrders } from "#/modules/orders/order-repository.ts";
  * event also clears the mark, so each order is published once. An order that later moves to another facility can be at
  * risk there again. The order keeps its version.
  */
-export async function tellOrdersAtRisk(job: OrderJob): Promise<number> {
+export async function publishOrdersAtRisk(job: OrderJob): Promise<number> {
   const clientIds = await listClientsWithOrdersAtRisk(job.database, ago(job, 0));
   return workThroughClients(job, clientIds, async (tx, change, clientId) => {
     const orderIds = await takeOrdersAtRisk(tx, clientId, change.at, batch);

@@ -126,10 +126,10 @@ function cancelLine(line: OrderLine, qty: number, hasTaken: boolean): { line: Or
 }
 
 function tooMuch({ orderId }: Order, { lineNumber, buckets }: OrderLine, qty: number): string {
-  const said = `Order ${orderId}, line ${lineNumber}: ${formatQuantity(qty)} cannot be cancelled`;
+  const refusal = `Order ${orderId}, line ${lineNumber}: ${formatQuantity(qty)} cannot be cancelled`;
   const { despatched } = buckets;
   const hint = despatched > 0 ? `; ${formatQuantity(despatched)} have left: send an RMA for what comes back` : "";
-  return `${said}, ${formatQuantity(leftOf(buckets))} are left${hint}.`;
+  return `${refusal}, ${formatQuantity(leftOf(buckets))} are left${hint}.`;
 }
 
 function nothingLeft(order: Order, asked: readonly CancelLine[]): string {

@@ -48,8 +48,8 @@ export async function updateOrderLine(
   }
   if (qty <= line.buckets.cancelled) {
     const least = line.buckets.cancelled === 0 ? "0" : `${formatQuantity(line.buckets.cancelled)}, which are cancelled`;
-    const said = `qty ${formatQuantity(qty)} is not above ${least}; to remove it, cancel the line`;
-    return refused(conflict(`${subject}: ${said}.`));
+    const message = `qty ${formatQuantity(qty)} is not above ${least}; to remove it, cancel the line`;
+    return refused(conflict(`${subject}: ${message}.`));
   }
   const part = refusalOfPart(orderId, line, qty);
   if (part) return refused(part);

@@ -63,11 +63,11 @@ export async function releaseOrder(
 
 function nothingToLift({ orderId, holds }: Order, types: readonly HoldType[] | undefined): string {
   const which = types ? ` of type ${types.join(", ")}` : "";
-  const said = `Order ${orderId} has no hold${which} to release`;
-  if (holds.length === 0) return `${said}: it is not held.`;
+  const refusal = `Order ${orderId} has no hold${which} to release`;
+  if (holds.length === 0) return `${refusal}: it is not held.`;
   const others = holds.map(({ type }) => type);
   const way = others.includes("DO_NOT_SHIP") ? "; DO_NOT_SHIP is released by doNotShip false of order/update" : "";
-  return `${said}: it is held by ${others.join(", ")}${way}.`;
+  return `${refusal}: it is held by ${others.join(", ")}${way}.`;
 }
 
 /** @param by the actor that requests the hold; omitted for a document of the feed. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listSerials } from "#/modules/inventory/index.ts";
 import { database, feedsOf } from "../../../../tests/support/builders/stocked-orders.ts";
-import { accepted, assertRefused, floor, toldBy } from "../../../../tests/support/warehouse/floor.ts";
+import { accepted, assertRefused, eventsBy, floor } from "../../../../tests/support/warehouse/floor.ts";
 
 test("what the warehouse could stop is freed: allocated units first, then picked ones", async () => {
   const { items, stock, released, pick, askCancel, cancel, buckets, balances, read, clean } = await floor("CANCEL");
@@ -39,7 +39,7 @@ test("an order of which everything is stopped is cancelled, for the reason it wa
   accepted(await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 2, serials: ["1", "2"] }] }));
   await askCancel("1", 2);
   const done = await cancel({ orderId: "1", lines: [{ lineNumber: 1, outcome: "CANCELLED" }] });
-  assert.deepEqual(toldBy(done), ["1 order:cancelled", "1 90"]);
+  assert.deepEqual(eventsBy(done), ["1 order:cancelled", "1 90"]);
   const [status] = feedsOf(accepted(done).events);
   assert.equal((status?.content as { status: string } | undefined)?.status, "CANCELLED");
   assert.equal((await read("1")).statusReason, "not wanted");
@@ -64,7 +64,7 @@ test("an answer that it was too late ends the request and tells the client", asy
   await packOne("1", 2);
   await askCancel("1", 2);
   const late = await cancel({ orderId: "1", lines: [{ lineNumber: 1, outcome: "TOO_LATE" }] });
-  assert.deepEqual(toldBy(late), ["1 order:cancelRefused"]);
+  assert.deepEqual(eventsBy(late), ["1 order:cancelRefused"]);
   assert.equal(feedsOf(accepted(late).events).length, 1);
   assert.deepEqual(await buckets("1"), { ordered: 2, packed: 2 });
   assert.equal((await read("1")).cancelRequestedAt, undefined);

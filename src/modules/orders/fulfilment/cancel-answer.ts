@@ -124,12 +124,12 @@ function answerLines(
   let { order } = state;
   const movements: Movement[] = [];
   const freed: SerialPlace[] = [];
-  for (const { lineNumber, outcome, qty: told } of body.lines) {
+  for (const { lineNumber, outcome, qty: answered } of body.lines) {
     const name = `order ${order.orderId}, line ${lineNumber}`;
     const line = order.lines.find((each) => each.lineNumber === lineNumber);
     if (!line) return refused(unprocessable(`There is no ${name}.`));
     const asked = line.cancelRequested;
-    const qty = told === undefined ? asked : quantityOf(told);
+    const qty = answered === undefined ? asked : quantityOf(answered);
     if (asked === 0) return refused(conflict(`There is no request to cancel ${name}.`));
     if (qty <= 0 || qty > asked) {
       return refused(conflict(`The request is to cancel ${qtyText(asked)} of ${name}, not ${qtyText(qty)}.`));

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { CarrierEventReport } from "#/modules/orders/fulfilment/carrier-event.ts";
 import { clientsOfCarrierEvent } from "#/modules/orders/fulfilment/carrier-event.ts";
 import { database, feedsOf } from "../../../../tests/support/builders/stocked-orders.ts";
-import { accepted, assertRefused, floor, parcelOf, toldBy } from "../../../../tests/support/warehouse/floor.ts";
+import { accepted, assertRefused, eventsBy, floor, parcelOf } from "../../../../tests/support/warehouse/floor.ts";
 
 const hour = (n: number) => new Date(Date.UTC(2026, 10, 3, n)).toISOString();
 
@@ -20,7 +20,7 @@ test("the last parcel's delivery delivers the order, and the lines what was in i
   const { shipped, tell, read, parcels, clean } = await stocked("DELIVER");
   const [one = "", two = ""] = await shipped("1", "A", 1, 2);
   const transit = await tell(one, 120, hour(1), { location: "Leeds", text: "on its way" });
-  assert.deepEqual(toldBy(transit), ["1 120"]);
+  assert.deepEqual(eventsBy(transit), ["1 120"]);
   const { data } = accepted(transit).events[0] ?? {};
   assert.deepEqual(data, {
     eventCode: 120,
@@ -35,10 +35,10 @@ test("the last parcel's delivery delivers the order, and the lines what was in i
   });
   assert.deepEqual(feedsOf(accepted(transit).events), []);
   const first = await tell(one, 200, hour(2));
-  assert.deepEqual(toldBy(first), ["1 200"]);
+  assert.deepEqual(eventsBy(first), ["1 200"]);
   assert.deepEqual([(await read("1")).status, (await read("1")).lines[0]?.delivered], ["DESPATCHED", 1000]);
   const last = await tell(two, 210, hour(3));
-  assert.deepEqual(toldBy(last), ["1 order:delivered", "1 210"]);
+  assert.deepEqual(eventsBy(last), ["1 order:delivered", "1 210"]);
   const [status] = feedsOf(accepted(last).events);
   const content = status?.content as { status: string; lines: { qtyDelivered: number }[] };
   assert.deepEqual([content.status, content.lines[0]?.qtyDelivered], ["DELIVERED", 3]);
@@ -61,9 +61,9 @@ test("a repeat changes nothing; the same code at another time is another event",
   accepted(await tell(olpnId, 120, hour(1)));
   const { version } = await read("1");
   const repeat = await tell(olpnId, 120, "2026-11-03T03:00:00+02:00");
-  assert.deepEqual([toldBy(repeat), (await read("1")).version], [[], version]);
+  assert.deepEqual([eventsBy(repeat), (await read("1")).version], [[], version]);
   assert.equal((accepted(repeat).answer as { isRepeat: boolean }).isRepeat, true);
-  assert.deepEqual(toldBy(await tell(olpnId, 120, hour(2))), ["1 120"]);
+  assert.deepEqual(eventsBy(await tell(olpnId, 120, hour(2))), ["1 120"]);
 });
 
 test("what is reported late is reported, and moves nothing back", async () => {
@@ -76,7 +76,7 @@ test("what is reported late is reported, and moves nothing back", async () => {
     [130, 6],
     [215, 7],
   ] as const) {
-    assert.deepEqual(toldBy(await tell(olpnId, code, hour(at))), [`1 ${code}`]);
+    assert.deepEqual(eventsBy(await tell(olpnId, code, hour(at))), [`1 ${code}`]);
     assert.equal((await parcels("1"))[0]?.status, "OUT_FOR_DELIVERY");
   }
 });
@@ -86,8 +86,8 @@ test("codes that come before the despatch wait for it", async () => {
   await picked("1", "A", 1);
   const olpnId = await packOne("1", 1);
   accepted(await load({ loadId: "L", olpnIds: [olpnId] }));
-  assert.deepEqual(toldBy(await tell(olpnId, 110, hour(1))), ["1 110"]);
-  assert.deepEqual(toldBy(await tell(olpnId, 200, hour(9))), ["1 200"]);
+  assert.deepEqual(eventsBy(await tell(olpnId, 110, hour(1))), ["1 110"]);
+  assert.deepEqual(eventsBy(await tell(olpnId, 200, hour(9))), ["1 200"]);
   assert.equal((await parcels("1"))[0]?.status, "LOADED");
   accepted(await despatch({ loadId: "L" }));
   const [parcel] = await parcels("1");
@@ -118,7 +118,7 @@ test("lost, partly delivered, and back with the sender", async () => {
   const [three = ""] = await shipped("2", "A", 1);
   accepted(await tell(three, 220, hour(1)));
   const back = await tell(three, 300, hour(2));
-  assert.deepEqual(toldBy(back), ["2 order:returnedToSender", "2 300"]);
+  assert.deepEqual(eventsBy(back), ["2 order:returnedToSender", "2 300"]);
   assert.deepEqual(await stateOf("2"), ["RETURNED_TO_SENDER", undefined]);
 });
 
@@ -137,12 +137,12 @@ test("a carrier's own word is looked up for the one who reports, then for the pa
   accepted(await despatch({ olpnIds: known.olpns.map(({ olpnId }) => olpnId) }));
   const word = (carrierEventCode: string, carrierCode?: string) =>
     carrier({ olpnId: one?.olpnId, carrierEventCode, occurredAt: hour(2) }, { carrierCode });
-  assert.deepEqual(toldBy(await word("Exception_003", "AFTERSHIP")), ["1 220"]);
-  assert.deepEqual(toldBy(await word("Beamed up")), ["1 399"]);
-  assert.deepEqual(toldBy(await word("Beamed down")), ["1 399"]);
-  assert.deepEqual(toldBy(await word("Beamed up")), []);
+  assert.deepEqual(eventsBy(await word("Exception_003", "AFTERSHIP")), ["1 220"]);
+  assert.deepEqual(eventsBy(await word("Beamed up")), ["1 399"]);
+  assert.deepEqual(eventsBy(await word("Beamed down")), ["1 399"]);
+  assert.deepEqual(eventsBy(await word("Beamed up")), []);
   const number = await carrier({ olpnId: one?.olpnId, eventCode: 999, occurredAt: hour(3) });
-  assert.deepEqual(toldBy(number), ["1 399"]);
+  assert.deepEqual(eventsBy(number), ["1 399"]);
 });
 
 test("codes of the platform itself, and parcels that are not there, are refused", async () => {

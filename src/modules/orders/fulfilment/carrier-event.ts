@@ -162,13 +162,13 @@ async function codeOf(
 
 function isSame(
   known: ParcelMilestone,
-  told: { olpnId: string; code: number; occurredAt: string; rawCode: string | undefined },
+  event: { olpnId: string; code: number; occurredAt: string; rawCode: string | undefined },
 ): boolean {
   return (
-    known.olpnId === told.olpnId &&
-    known.code === told.code &&
-    Date.parse(known.at) === Date.parse(told.occurredAt) &&
+    known.olpnId === event.olpnId &&
+    known.code === event.code &&
+    Date.parse(known.at) === Date.parse(event.occurredAt) &&
     // Unmapped reports are the same only if their raw codes are.
-    (told.code !== unmapped || known.rawCode === told.rawCode)
+    (event.code !== unmapped || known.rawCode === event.rawCode)
   );
 }

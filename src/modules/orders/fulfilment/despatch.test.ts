@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { listSerials } from "#/modules/inventory/index.ts";
 import { clientsOfLoad, clientsOfParcels } from "#/modules/parcels/index.ts";
 import { database, feedsOf } from "../../../../tests/support/builders/stocked-orders.ts";
-import { accepted, assertRefused, floor, parcelOf, toldBy } from "../../../../tests/support/warehouse/floor.ts";
+import { accepted, assertRefused, eventsBy, floor, parcelOf } from "../../../../tests/support/warehouse/floor.ts";
 
 test("a load leaves: stock, reservations and parcels go out, and an OS reports it", async () => {
   const { clientId, items, stock, picked, packOne, load, despatch, ...rest } = await floor("LOAD");
@@ -12,14 +12,14 @@ test("a load leaves: stock, reservations and parcels go out, and an OS reports i
   await picked("1", "A", 3);
   const [one, two] = [await packOne("1", 1), await packOne("1", 2)];
   const loaded = await load({ loadId: "L1", olpnIds: [one, two], vehicle: "B-XY 1" });
-  assert.deepEqual(toldBy(loaded), ["1 parcel:load", "1 parcel:load", "1 80", "1 80"]);
+  assert.deepEqual(eventsBy(loaded), ["1 parcel:load", "1 parcel:load", "1 80", "1 80"]);
   const told = accepted(loaded).events[0]?.data as Record<string, unknown>;
   assert.deepEqual([told.loadId, told.olpnId, told.weight], ["L1", one, 1.25]);
   assertRefused(await load({ loadId: "L2", olpnIds: [one] }), "conflict", /is LOADED on load L1/);
   assert.deepEqual(await clientsOfLoad(database, "DC1", "L1"), [clientId]);
   assert.deepEqual([...(await clientsOfParcels(database, [one, two]))], [[clientId, [one, two].sort()]]);
   const gone = await despatch({ loadId: "L1" });
-  assert.deepEqual(toldBy(gone), ["1 order:despatched", "1 100"]);
+  assert.deepEqual(eventsBy(gone), ["1 order:despatched", "1 100"]);
   const [status] = feedsOf(accepted(gone).events);
   const content = status?.content as { status: string; shipments: { despatchedAt?: string }[] };
   assert.equal(content.status, "DESPATCHED");
@@ -40,9 +40,9 @@ test("parcels leave without a load, in parts, with an OS for each", async () => 
   await stock([{ sku: "A", qty: 2 }]);
   await picked("1", "A", 2);
   const first = await despatch({ olpnIds: [await packOne("1", 1)], occurredAt: "2026-11-02T12:00:00+02:00" });
-  assert.deepEqual(toldBy(first), ["1 order:partiallyDespatched", "1 95"]);
+  assert.deepEqual(eventsBy(first), ["1 order:partiallyDespatched", "1 95"]);
   const second = await despatch({ olpnIds: [await packOne("1", 1)] });
-  assert.deepEqual(toldBy(second), ["1 order:despatched", "1 100"]);
+  assert.deepEqual(eventsBy(second), ["1 order:despatched", "1 100"]);
   for (const result of [first, second]) {
     assert.deepEqual(
       feedsOf(accepted(result).events).map(({ type }) => type),
@@ -67,7 +67,7 @@ test("parcels come off a load before it leaves", async () => {
     "conflict",
     /is LOADED on load L: it is not LOADED on load M/,
   );
-  assert.deepEqual(toldBy(await unload({ loadId: "L", olpnIds: [one] })), ["1 order:updated"]);
+  assert.deepEqual(eventsBy(await unload({ loadId: "L", olpnIds: [one] })), ["1 order:updated"]);
   assertRefused(await unload({ loadId: "L", olpnIds: [one] }), "conflict", /is PACKED/);
   accepted(await despatch({ loadId: "L" }));
   assert.deepEqual((await parcels("1")).map(({ olpnId, status }) => [olpnId, status]).sort(), [

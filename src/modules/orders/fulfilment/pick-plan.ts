@@ -166,8 +166,8 @@ export function planPick(stock: PickStock, wants: readonly PickWant[]): Result<P
     const own = reservations.ofLine(orderId, lineNumber);
     const allocated = own.reduce((sum, each) => sum + each.allocated, 0);
     if (allocated < picked + short) {
-      const told = `${qtyText(picked + short)} of SKU ${sku} are reported`;
-      return refused(conflict(`Of ${line}, ${told}; ${qtyText(allocated)} are allocated.`));
+      const reported = `${qtyText(picked + short)} of SKU ${sku} are reported`;
+      return refused(conflict(`Of ${line}, ${reported}; ${qtyText(allocated)} are allocated.`));
     }
     const fitting = own.filter((each) => lotFits(each, want.lot)).reduce((sum, each) => sum + each.allocated, 0);
     const lot = describeWant(want);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listSerials } from "#/modules/inventory/index.ts";
 import { database, feedsOf } from "../../../../tests/support/builders/stocked-orders.ts";
-import { accepted, assertRefused, floor, toldBy } from "../../../../tests/support/warehouse/floor.ts";
+import { accepted, assertRefused, eventsBy, floor } from "../../../../tests/support/warehouse/floor.ts";
 
 test("a first pick takes the order, a last one ends its picking, and none of it is sent as OS", async () => {
   const { items, stock, released, pick, buckets, holdings, read, clean } = await floor("PICK");
@@ -10,7 +10,7 @@ test("a first pick takes the order, a last one ends its picking, and none of it 
   await stock([{ sku: "A", qty: 5 }]);
   await released("1", "A", 3);
   const first = await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1 }] });
-  assert.deepEqual(toldBy(first), ["1 order:picking", "1 52"]);
+  assert.deepEqual(eventsBy(first), ["1 order:picking", "1 52"]);
   assert.deepEqual(feedsOf(accepted(first).events), []);
   assert.notEqual((await read("1")).takenAt, undefined);
   assert.deepEqual(accepted(first).answer, {
@@ -31,7 +31,7 @@ test("a first pick takes the order, a last one ends its picking, and none of it 
       },
     ],
   });
-  assert.deepEqual(toldBy(await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 2 }] })), ["1 55"]);
+  assert.deepEqual(eventsBy(await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 2 }] })), ["1 55"]);
   assert.deepEqual(await buckets("1"), { ordered: 3, picked: 3 });
   assert.deepEqual(await holdings("1"), ["1 -: a0 p3 k0 FIFO"]);
   await clean();
@@ -110,7 +110,7 @@ test("another order's lot is swapped for ours, as far as it has not picked it", 
   await released("1", "A", 3);
   const version = (await read("1")).version;
   const swap = await pick({ orderId: "2", lines: [{ lineNumber: 1, qtyPicked: 2, batchRef: "B2" }] });
-  assert.deepEqual(toldBy(swap).sort(), ["1 order:updated", "2 52", "2 55", "2 order:picking"]);
+  assert.deepEqual(eventsBy(swap).sort(), ["1 order:updated", "2 52", "2 55", "2 order:picking"]);
   assert.deepEqual(await holdings("2"), ["1 B2: a0 p2 k0 PICK"]);
   assert.deepEqual(await holdings("1"), ["1 B1: a2 p0 k0 PICK", "1 B2: a1 p0 k0 FIFO"]);
   assert.deepEqual(await buckets("1"), { ordered: 3, allocated: 3 });
@@ -147,7 +147,7 @@ test("what is short goes on hold and looks for other stock", async () => {
   ]);
   await released("1", "A", 3);
   const short = await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 1, qtyShort: 2 }] });
-  assert.deepEqual(toldBy(short).slice(0, 4), ["1 order:updated", "1 order:picking", "1 52", "1 58"]);
+  assert.deepEqual(eventsBy(short).slice(0, 4), ["1 order:updated", "1 order:picking", "1 52", "1 58"]);
   assert.deepEqual(
     feedsOf(accepted(short).events).map(({ type }) => type),
     ["ADJ"],
@@ -167,7 +167,7 @@ test("an order of which nothing was found is no longer being picked", async () =
   await stock([{ sku: "A", qty: 2 }]);
   await released("1", "A", 2);
   const short = await pick({ orderId: "1", lines: [{ lineNumber: 1, qtyPicked: 0, qtyShort: 2 }] });
-  assert.deepEqual(toldBy(short).slice(0, 2), ["1 order:updated", "1 58"]);
+  assert.deepEqual(eventsBy(short).slice(0, 2), ["1 order:updated", "1 58"]);
   assert.equal((await read("1")).status, "RECEIVED");
   await clean();
 });

@@ -177,8 +177,8 @@ function readAddress(
     faults.push(finding("COUNTRY", `${path}/country: '${address.country}' is not a country code of ISO 3166-1`));
     return address;
   }
-  const said = `${words} postcode '${address.zip ?? ""}' is not valid for country ${place.country}`;
-  faults.push(finding("POSTCODE", `Order ${orderId}: ${said}; allowed formats: ${place.formats.join(", ")}`));
+  const message = `${words} postcode '${address.zip ?? ""}' is not valid for country ${place.country}`;
+  faults.push(finding("POSTCODE", `Order ${orderId}: ${message}; allowed formats: ${place.formats.join(", ")}`));
   return { ...address, country: place.country };
 }
 

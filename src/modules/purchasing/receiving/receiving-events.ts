@@ -10,7 +10,7 @@ import {
 import type { ReceivingHeader, StoredReceivingLine } from "#/modules/purchasing/receiving/receiving-repository.ts";
 import type { PurchaseOrderKey } from "#/modules/purchasing/repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
-import { toldLines } from "#/outbox/event-lines.ts";
+import { truncateLines } from "#/outbox/event-lines.ts";
 
 /** The id of a purchase order in events, tasks and the audit log: with its shipping notice if it has one. */
 export function purchaseOrderId({ poNumber, vendorOrderId }: PurchaseOrderKey): string {
@@ -32,7 +32,7 @@ export function purchaseOrderEvent(
       poNumber: order.poNumber,
       vendorOrderId: order.vendorOrderId === "" ? null : order.vendorOrderId,
       ...rest,
-      ...toldLines(lines, { hasLongLines: true }),
+      ...truncateLines(lines, { hasLongLines: true }),
     },
   };
 }
@@ -144,10 +144,10 @@ function recordsOf({ bookings, differences, lines }: ReceiptFacts): ReceiptRecor
   const unplanned = (sku: string) =>
     bookings.filter((each) => each.lineNumber === undefined && each.sku === sku).reduce((sum, { qty }) => sum + qty, 0);
   const byNumber = new Map(lines.map((line) => [line.lineNumber, line]));
-  const told = new Set<number>();
+  const reported = new Set<number>();
   const records = differences.map((difference): ReceiptRecord => {
     const line = difference.lineNumber === undefined ? undefined : byNumber.get(difference.lineNumber);
-    if (line) told.add(line.lineNumber);
+    if (line) reported.add(line.lineNumber);
     return {
       ...(line ? { lineNumber: line.lineNumber } : {}),
       sku: difference.sku,
@@ -162,7 +162,7 @@ function recordsOf({ bookings, differences, lines }: ReceiptFacts): ReceiptRecor
     };
   });
   // A short line is reported even if this receipt has nothing of it.
-  const short = lines.filter(({ discrepancy, lineNumber }) => discrepancy === "SHORT" && !told.has(lineNumber));
+  const short = lines.filter(({ discrepancy, lineNumber }) => discrepancy === "SHORT" && !reported.has(lineNumber));
   return [
     ...records,
     ...short.map((line) => ({

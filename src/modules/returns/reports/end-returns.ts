@@ -72,12 +72,12 @@ async function endReturns(
   const ended = headers.map((header) => ({ ...header, status }));
   repository.writeReturnHeaders(tx, clientId, change.at, ended);
   const steps = headers.flatMap((header) => auditsOfSteps(header.rmaNumber, header.status, [status]));
-  const said = reason === undefined ? {} : { reason };
+  const detail = reason === undefined ? {} : { reason };
   recordAudits(
     tx,
     clientId,
     change,
-    steps.map((step) => ({ ...step, detail: { ...step.detail, ...said } })),
+    steps.map((step) => ({ ...step, detail: { ...step.detail, ...detail } })),
   );
   const topic = status === "CANCELLED" ? "return:cancelled" : "return:expired";
   return ended.map((header) =>

@@ -156,14 +156,14 @@ function settle(
   facts: { readonly hasGoods: boolean; readonly isClosing: boolean },
 ): Settled {
   const rmaNumber = header?.rmaNumber ?? "";
-  const told = (isClosed: boolean) =>
+  const linesWith = (isClosed: boolean) =>
     received.map((line) => ({ ...line, rmaNumber, discrepancy: discrepancyOf(line, isClosed) }));
-  if (!header) return { header, status: "RECEIVED", steps: [], lines: told(false) };
+  if (!header) return { header, status: "RECEIVED", steps: [], lines: linesWith(false) };
   const steps = stepsOfReturn(header.status, { ...facts, isComplete: isComplete(received) });
   const status = steps.at(-1) ?? header.status;
   const isClosed = status === "CLOSED";
   const after = { ...header, status, closedAt: isClosed ? change.at : undefined };
-  const linesAfter = told(isClosed);
+  const linesAfter = linesWith(isClosed);
   repository.writeReturnHeaders(tx, clientId, change.at, [after]);
   repository.writeReturnLines(
     tx,

@@ -8,7 +8,7 @@ import type {
 } from "#/modules/returns/reports/grading-domain.ts";
 import type { GradedQuantity, ReturnHeader } from "#/modules/returns/reports/grading-repository.ts";
 import type { EventDraft } from "#/outbox/append.ts";
-import { toldLines } from "#/outbox/event-lines.ts";
+import { truncateLines } from "#/outbox/event-lines.ts";
 
 type ReturnTopic = `return:${"authorised" | "received" | "closed" | "cancelled" | "expired"}`;
 
@@ -85,7 +85,7 @@ export function returnEvent(topic: ReturnTopic, facts: ReturnFacts): EventDraft 
       rmaNumber: rmaNumber ?? null,
       olpnId: facts.olpnId ?? null,
       status: facts.status,
-      ...toldLines(lines, { href, hasLongLines: true }),
+      ...truncateLines(lines, { href, hasLongLines: true }),
     },
   };
 }

@@ -70,24 +70,25 @@ function contentOf({ lines, finishedGood, shipTo, carrierCode }: Work): TaskCont
   };
 }
 
-type Saying = Pick<Task, "priority" | "dueAt" | "content">;
+type VisibleFields = Pick<Task, "priority" | "dueAt" | "content">;
 
 /**
  * An accepted pick shrinks with its progress, or when its cancellation is agreed in a separate task: that is no news to
  * the warehouse. Additional quantity is news.
  */
-function newsOf(task: Task, next: Saying): "VERSION" | "PROGRESS" | undefined {
-  if (canonical(sayingOf(task)) === canonical(sayingOf(next))) return undefined;
+function newsOf(task: Task, next: VisibleFields): "VERSION" | "PROGRESS" | undefined {
+  if (canonical(visibleFieldsOf(task)) === canonical(visibleFieldsOf(next))) return undefined;
   const isTaken = task.type === "PICK" && task.acceptedAt !== null;
   if (!isTaken) return "VERSION";
-  const withoutLines = (of: Saying) => canonical({ ...sayingOf(of), content: { ...of.content, lines: [] } });
+  const withoutLines = (of: VisibleFields) =>
+    canonical({ ...visibleFieldsOf(of), content: { ...of.content, lines: [] } });
   if (withoutLines(task) !== withoutLines(next)) return "VERSION";
   const known = quantities(task.content.lines);
   const hasMore = [...quantities(next.content.lines)].some(([name, qty]) => qty > (known.get(name) ?? 0));
   return hasMore ? "VERSION" : "PROGRESS";
 }
 
-const sayingOf = ({ priority, dueAt, content }: Saying) => ({ priority, dueAt, content });
+const visibleFieldsOf = ({ priority, dueAt, content }: VisibleFields) => ({ priority, dueAt, content });
 
 function quantities(lines: readonly TaskLine[]): Map<string, number> {
   const sums = new Map<string, number>();

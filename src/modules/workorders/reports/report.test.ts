@@ -20,7 +20,7 @@ const recipe = [
 ];
 
 /** `role sku qty of qtyTotal batch status` of each completion event. */
-const told = (drafts: readonly EventDraft[]) =>
+const textsOf = (drafts: readonly EventDraft[]) =>
   drafts.map(({ topic, data }) => {
     const it = data as Record<string, unknown>;
     if (topic !== "workOrder:completion") return `${topic} ${it.status}`;
@@ -49,7 +49,7 @@ test("a finished good consumes its components out of what is reserved, part by p
   await w.stock({ sku: "MUG", qty: 9 }, { sku: "BOX", qty: 4 });
   accepted(await w.create({ workOrderId: "WO-1", qty: 4, components: recipe }));
   const first = accepted(await w.report("WO-1", { finishedGood: { qty: 1 } }));
-  assert.deepEqual(told(first.events), [
+  assert.deepEqual(textsOf(first.events), [
     "FINISHED_GOOD SET 1 of 1 - IN_PROGRESS",
     "COMPONENT MUG 2 of 2 - IN_PROGRESS",
     "COMPONENT BOX 1 of 1 - IN_PROGRESS",
@@ -65,7 +65,7 @@ test("a finished good consumes its components out of what is reserved, part by p
     ],
   });
   const last = accepted(await w.report("WO-1", { finishedGood: { qty: 3 }, occurredAt: "2026-11-02T12:00:00+02:00" }));
-  assert.deepEqual(told(last.events), [
+  assert.deepEqual(textsOf(last.events), [
     "FINISHED_GOOD SET 3 of 4 - COMPLETED",
     "COMPONENT MUG 6 of 8 - COMPLETED",
     "COMPONENT BOX 3 of 4 - COMPLETED",
@@ -96,7 +96,9 @@ test("on close the work order is short, and what it still held is free again", a
   await w.stock({ sku: "MUG", qty: 8 }, { sku: "BOX", qty: 4 });
   accepted(await w.create({ workOrderId: "WO-1", qty: 4, components: recipe }));
   accepted(await w.report("WO-1", { finishedGood: { qty: 1 } }));
-  assert.deepEqual(told(accepted(await w.report("WO-1", { close: true })).events), ["workOrder:updated CLOSED_SHORT"]);
+  assert.deepEqual(textsOf(accepted(await w.report("WO-1", { close: true })).events), [
+    "workOrder:updated CLOSED_SHORT",
+  ]);
   assert.equal(await w.shown("WO-1"), "CLOSED_SHORT, MUG 0/2 of 8, BOX 0/1 of 4");
   accepted(await w.create({ workOrderId: "WO-2", qty: 3, components: recipe }));
   assert.equal(await w.shown("WO-2"), "RELEASED, MUG 6/0 of 6, BOX 3/0 of 3");
@@ -132,9 +134,12 @@ test("a backflush takes the lots first expired first, and the finished lot remem
   const missing = refusedBy(await w.report("WO-1", { finishedGood: { qty: 1 } }));
   assert.deepEqual([missing.kind, /kept by batch/.test(missing.detail)], ["unprocessable", true]);
   const { events: drafts } = accepted(await w.report("WO-1", { finishedGood: { qty: 1, batchRef: "F1" } }));
-  assert.deepEqual(told(drafts), ["FINISHED_GOOD SET 1 of 1 F1 IN_PROGRESS", "COMPONENT OIL 1 of 1 SOON IN_PROGRESS"]);
+  assert.deepEqual(textsOf(drafts), [
+    "FINISHED_GOOD SET 1 of 1 F1 IN_PROGRESS",
+    "COMPONENT OIL 1 of 1 SOON IN_PROGRESS",
+  ]);
   const two = accepted(await w.report("WO-1", { finishedGood: { qty: 2, batchRef: "F2" } }));
-  assert.equal(told(two.events)[1], "COMPONENT OIL 2 of 3 - IN_PROGRESS", "with several lots no batch is published");
+  assert.equal(textsOf(two.events)[1], "COMPONENT OIL 2 of 3 - IN_PROGRESS", "with several lots no batch is published");
   assert.deepEqual(await lotUses("B5"), ["F1: 1 OIL SOON", "F2: 1 OIL SOON", "F2: 1 OIL LATE"]);
   assert.deepEqual(await onHand("B5", "SET", "OIL"), ["OIL LATE GOOD: 2", "SET F1 GOOD: 1", "SET F2 GOOD: 2"]);
   await assertSound("B5");
@@ -150,13 +155,13 @@ test("of a backflush components are reported as scrap only, which is required ag
   const { events: drafts } = accepted(
     await w.report("WO-1", { components: [{ sku: "MUG", qty: 2, reason: "SCRAP" }] }),
   );
-  assert.deepEqual(told(drafts), ["COMPONENT MUG 2 of 2 - IN_PROGRESS"]);
+  assert.deepEqual(textsOf(drafts), ["COMPONENT MUG 2 of 2 - IN_PROGRESS"]);
   assert.equal(await w.shown("WO-1"), "IN_PROGRESS, MUG 7/2 of 8, BOX 4/0 of 4", "one of two was there to be reserved");
   await w.stock({ sku: "MUG", qty: 5 });
   assert.equal((await w.allocate("MUG")).length, 1);
   assert.equal(await w.shown("WO-1"), "IN_PROGRESS, MUG 8/2 of 8, BOX 4/0 of 4");
   const last = accepted(await w.report("WO-1", { finishedGood: { qty: 4 } }));
-  assert.equal(told(last.events)[1], "COMPONENT MUG 8 of 10 - COMPLETED");
+  assert.equal(textsOf(last.events)[1], "COMPONENT MUG 8 of 10 - COMPLETED");
   assert.deepEqual(await lotUses("B6"), [": 8 MUG ", ": 4 BOX "], "scrap went into nothing");
   await assertSound("B6");
 });
@@ -178,7 +183,7 @@ test("a work order whose components are reported consumes what is said, and noth
       ],
     }),
   );
-  assert.deepEqual(told(drafts), [
+  assert.deepEqual(textsOf(drafts), [
     "FINISHED_GOOD SET 3 of 4 - COMPLETED",
     "COMPONENT MUG 5 of 5 - COMPLETED",
     "COMPONENT MUG 4 of 9 - COMPLETED",
@@ -200,7 +205,7 @@ test("a lot that is named is taken, of free stock too; what was reserved of anot
   accepted(await w.create({ workOrderId: "WO-1", qty: 4, components, consumption: "REPORTED" }));
   const line = { sku: "OIL", qty: 2, batchRef: "LATE" };
   const { events: drafts } = accepted(await w.report("WO-1", { components: [line] }));
-  assert.deepEqual(told(drafts), ["COMPONENT OIL 2 of 2 LATE IN_PROGRESS"]);
+  assert.deepEqual(textsOf(drafts), ["COMPONENT OIL 2 of 2 LATE IN_PROGRESS"]);
   assert.deepEqual(await w.held("WO-1"), ["OIL SOON: 2 FEFO"]);
   assert.equal(refusedBy(await w.report("WO-1", { components: [{ ...line, qty: 3 }] })).kind, "conflict");
   assert.equal(refusedBy(await w.report("WO-1", { components: [{ ...line, batchRef: "NONE" }] })).kind, "conflict");

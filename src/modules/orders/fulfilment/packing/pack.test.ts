@@ -12,10 +12,10 @@ import { patient } from "../../../../../tests/support/postgres/database.ts";
 import {
   accepted,
   assertRefused,
+  eventsBy,
   floor,
   packTerms,
   parcelOf,
-  toldBy,
 } from "../../../../../tests/support/warehouse/floor.ts";
 
 const sscc = "106141412345678908";
@@ -32,7 +32,7 @@ test("parcels are made of what was picked, with numbers of their own", async () 
   await stock([{ sku: "A", qty: 5 }]);
   await picked("1", "A", 3);
   const first = await pack({ orderId: "1", olpns: [parcelOf(1)] });
-  assert.deepEqual(toldBy(first), ["1 parcel:packed", "1 70"]);
+  assert.deepEqual(eventsBy(first), ["1 parcel:packed", "1 70"]);
   const second = await pack({
     orderId: "1",
     olpns: [
@@ -40,7 +40,7 @@ test("parcels are made of what was picked, with numbers of their own", async () 
       parcelOf(1, { length: 30, width: 20, height: 10, dimensionsUomCode: "cmt" }),
     ],
   });
-  assert.deepEqual(toldBy(second), [
+  assert.deepEqual(eventsBy(second), [
     ...["1 parcel:packed", "1 parcel:packed", "1 order:packed", "1 60", "1 70", "1 70", "1 75"],
   ]);
   const [status] = feedsOf(accepted(second).events);
@@ -171,7 +171,7 @@ test("a parcel that is taken apart stands picked again, and can be packed again"
   await picked("1", "A", 2);
   const olpnId = await packOne("1", 2);
   const voided = await voidParcel(olpnId);
-  assert.deepEqual(toldBy(voided), ["1 parcel:voided", "1 order:picking"]);
+  assert.deepEqual(eventsBy(voided), ["1 parcel:voided", "1 order:picking"]);
   assert.deepEqual(await buckets("1"), { ordered: 2, picked: 2 });
   assert.equal((await parcels("1"))[0]?.status, "VOIDED");
   assertRefused(await voidParcel(olpnId), "conflict", /is VOIDED: only a PACKED or LOADED one/);
