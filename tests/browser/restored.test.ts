@@ -14,7 +14,10 @@ world.test(
     await viewer.open("/facilities");
     const banner = viewer.page.getByRole("note").filter({ hasText: `restored to ${restoredTo}` });
     await banner.waitFor();
-    assert.match(await banner.innerText(), /Waiting for release: deliveries, allocation, tasks\..*An admin can release it\./s);
+    assert.match(
+      await banner.innerText(),
+      /Waiting for release: deliveries, allocation, tasks\..*An admin can release it\./s,
+    );
     assert.equal(await viewer.page.getByRole("button", { name: /^Release/ }).count(), 0);
 
     const admin = await open("admin");
