@@ -4,8 +4,8 @@ import { startPolling } from "#/kernel/concurrency/polling.ts";
 import type { Config } from "#/kernel/config/config.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import * as repository from "#/warehouse-sim/control-repository.ts";
-import type { Desk } from "#/warehouse-sim/desk.ts";
 import type { FacilityPace, FacilityWorker } from "#/warehouse-sim/facility-worker.ts";
+import type { Desk } from "#/warehouse-sim/job-queue.ts";
 import type { KnownObject } from "#/warehouse-sim/known-object.ts";
 
 /** A facility that this process works. */

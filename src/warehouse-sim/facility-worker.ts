@@ -1,7 +1,7 @@
 import type { Clock } from "#/kernel/clock.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
-import type { Desk, Pace } from "#/warehouse-sim/desk.ts";
+import type { Desk, Pace } from "#/warehouse-sim/job-queue.ts";
 import { type Answer, type PortClient, pageLimit } from "#/warehouse-sim/port-client.ts";
 
 export interface FacilityWorkerContext {

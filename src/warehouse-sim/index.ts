@@ -24,8 +24,8 @@ import {
 } from "#/modules/clients/index.ts";
 import { type Facility, listFacilities } from "#/modules/facilities/index.ts";
 import { type Control, startControl } from "#/warehouse-sim/control.ts";
-import { createDesk, type Desk } from "#/warehouse-sim/desk.ts";
 import { type FacilityWorker, startFacilityWorker } from "#/warehouse-sim/facility-worker.ts";
+import { createDesk, type Desk } from "#/warehouse-sim/job-queue.ts";
 import { openJournal } from "#/warehouse-sim/journal.ts";
 import { createPortClient } from "#/warehouse-sim/port-client.ts";
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { KeptDocument, PrintedDocument } from "#/modules/documents/domain.ts";
-import type { PrintShop } from "#/modules/documents/print-shop.ts";
+import type { PrintShop } from "#/modules/documents/print-service.ts";
 import { decodePaper } from "#/modules/documents/printing.ts";
 import * as repository from "#/modules/documents/repository.ts";
 

@@ -1,8 +1,8 @@
 // Operators' queries on stock and on warehouse work, with all their options, for the workload of plans.test.ts.
 
 import * as carriers from "#/console-api/carriers/repository.ts";
-import * as floor from "#/console-api/floor/floor.cross-client.ts";
-import * as purchases from "#/console-api/floor/purchase-order-repository.ts";
+import * as floor from "#/console-api/inbound/inbound.cross-client.ts";
+import * as purchases from "#/console-api/inbound/purchase-order-repository.ts";
 import * as statement from "#/console-api/stock/statement-repository.ts";
 import * as stock from "#/console-api/stock/stock.cross-client.ts";
 import type { Database } from "#/db/database.ts";

@@ -12,7 +12,7 @@ import {
   reportCarrierEvent,
 } from "#/modules/orders/fulfilment/carrier-event.ts";
 import { type DespatchReport, reportDespatch } from "#/modules/orders/fulfilment/despatch.ts";
-import type { FloorResult } from "#/modules/orders/fulfilment/floor.ts";
+import type { FloorResult } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import { type LoadReport, removeFromLoad, reportLoad } from "#/modules/orders/fulfilment/load.ts";
 import { countUnnumbered, reportPack } from "#/modules/orders/fulfilment/packing/pack.ts";
 import type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";

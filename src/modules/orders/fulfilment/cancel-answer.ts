@@ -22,7 +22,7 @@ import {
   refusalOfOrder,
   reservationBook,
   withLine,
-} from "#/modules/orders/fulfilment/floor.ts";
+} from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import { moved, type Order, stateOf } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";

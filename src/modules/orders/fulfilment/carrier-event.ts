@@ -5,7 +5,7 @@ import { notFound, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { eventCodeOf } from "#/modules/carriers/index.ts";
 import { withDelivered } from "#/modules/orders/fulfilment/despatch.ts";
-import { type FloorResult, inUtc, orderAnswer, withParcels } from "#/modules/orders/fulfilment/floor.ts";
+import { type FloorResult, inUtc, orderAnswer, withParcels } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import { lockParcels, ofOrder } from "#/modules/orders/fulfilment/load.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
 import {

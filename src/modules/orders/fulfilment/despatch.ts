@@ -19,7 +19,7 @@ import {
   reservationBook,
   withLine,
   withParcels,
-} from "#/modules/orders/fulfilment/floor.ts";
+} from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import { lockParcels, ofOrder, refusalOfHeldOrders } from "#/modules/orders/fulfilment/load.ts";
 import { contentsIn } from "#/modules/orders/fulfilment/parcel-stock.ts";
 import { moved, type Order } from "#/modules/orders/order.ts";

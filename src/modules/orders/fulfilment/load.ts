@@ -2,7 +2,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { type FloorResult, inUtc, refusalOfHeld, withParcels } from "#/modules/orders/fulfilment/floor.ts";
+import { type FloorResult, inUtc, refusalOfHeld, withParcels } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import type { Order } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";

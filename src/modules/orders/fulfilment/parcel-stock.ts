@@ -1,6 +1,6 @@
 import { assert } from "#/kernel/assert.ts";
 import { lotKey, type Reservation } from "#/modules/inventory/index.ts";
-import type { ReservationBook } from "#/modules/orders/fulfilment/floor.ts";
+import type { ReservationBook } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import type { ParcelContent, ParcelFacts } from "#/modules/parcels/index.ts";
 
 /**

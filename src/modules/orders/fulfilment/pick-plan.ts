@@ -12,7 +12,7 @@ import {
   type Movement,
   type Reservation,
 } from "#/modules/inventory/index.ts";
-import { qtyText, type ReservationBook } from "#/modules/orders/fulfilment/floor.ts";
+import { qtyText, type ReservationBook } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 
 /** The quantity that a line of the report takes from one lot, or from any lot that fits. */
 export interface PickWant {

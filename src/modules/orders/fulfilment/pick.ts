@@ -30,7 +30,7 @@ import {
   refusalOfOrder,
   reservationBook,
   withLine,
-} from "#/modules/orders/fulfilment/floor.ts";
+} from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import { lotFits, type PickWant, planPick } from "#/modules/orders/fulfilment/pick-plan.ts";
 import { type PickReport, type PickReportLine, wantOf } from "#/modules/orders/fulfilment/pick-report.ts";
 import { moved, type Order, stateOf, totalsOf } from "#/modules/orders/order.ts";

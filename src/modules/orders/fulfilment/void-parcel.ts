@@ -10,7 +10,7 @@ import {
   reservationBook,
   withLine,
   withParcels,
-} from "#/modules/orders/fulfilment/floor.ts";
+} from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import { contentsIn } from "#/modules/orders/fulfilment/parcel-stock.ts";
 import { moved, type Order } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";

@@ -5,7 +5,7 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import { quantityOf } from "#/kernel/values/quantity.ts";
 import { faultsOfLot, type ItemRules } from "#/modules/catalogue/index.ts";
 import { type Lot, lotKey, type SerialPlace } from "#/modules/inventory/index.ts";
-import { qtyText, type ReservationBook } from "#/modules/orders/fulfilment/floor.ts";
+import { qtyText, type ReservationBook } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import type { PackedContent, PackedOlpn } from "#/modules/orders/fulfilment/packing/report.ts";
 import type { Order } from "#/modules/orders/order.ts";
 import type { ParcelContent, ParcelFacts } from "#/modules/parcels/index.ts";

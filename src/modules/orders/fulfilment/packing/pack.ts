@@ -6,7 +6,7 @@ import type { DeterminationContext } from "#/modules/carriers/index.ts";
 import { type KeptDocument, keepDocuments, type PaperOrder, warningsOf } from "#/modules/documents/index.ts";
 import { openBook, writeReservations, writeSerials } from "#/modules/inventory/index.ts";
 import { withHold } from "#/modules/orders/commands/hold-order.ts";
-import { inUtc, orderAnswer, refusalOfOrder } from "#/modules/orders/fulfilment/floor.ts";
+import { inUtc, orderAnswer, refusalOfOrder } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import { type PackPlan, planPack } from "#/modules/orders/fulfilment/packing/plan.ts";
 import type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
 import { type Order, stateOf } from "#/modules/orders/order.ts";

@@ -15,7 +15,7 @@ import {
   refusalOfHeld,
   reservationBook,
   withLine,
-} from "#/modules/orders/fulfilment/floor.ts";
+} from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import { carryParcels, type ParcelCarrier, type Uncarried } from "#/modules/orders/fulfilment/packing/carriers.ts";
 import { planContents } from "#/modules/orders/fulfilment/packing/contents.ts";
 import { papersOf } from "#/modules/orders/fulfilment/packing/papers.ts";

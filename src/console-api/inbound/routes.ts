@@ -11,7 +11,7 @@ import {
   returnPage,
   workOrderListQuery,
   workOrderPage,
-} from "#/console-api/floor/contract.ts";
+} from "#/console-api/inbound/contract.ts";
 import {
   type ArrivalFilter,
   type ArrivalList,
@@ -20,7 +20,7 @@ import {
   listPurchaseOrders,
   listReturns,
   listWorkOrders,
-} from "#/console-api/floor/floor.cross-client.ts";
+} from "#/console-api/inbound/inbound.cross-client.ts";
 import {
   findHeader,
   listLines,
@@ -28,13 +28,13 @@ import {
   listReceipts,
   type NamedRow,
   type PurchaseOrderKey,
-} from "#/console-api/floor/purchase-order-repository.ts";
+} from "#/console-api/inbound/purchase-order-repository.ts";
 import {
   purchaseOrderDetailOf,
   purchaseOrderSummaryOf,
   returnSummaryOf,
   workOrderSummaryOf,
-} from "#/console-api/floor/record.ts";
+} from "#/console-api/inbound/record.ts";
 import type { Tx } from "#/db/database.ts";
 import { readOneState } from "#/db/store/one-state.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";

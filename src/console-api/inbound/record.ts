@@ -3,9 +3,9 @@ import type {
   InboundPurchaseOrderDetail,
   ReturnSummary,
   WorkOrderSummary,
-} from "#/console-api/floor/contract.ts";
-import type { PurchaseOrderRow, ReturnRow, WorkOrderRow } from "#/console-api/floor/floor.cross-client.ts";
-import type { HeaderRow, LineRow, ReceiptRow } from "#/console-api/floor/purchase-order-repository.ts";
+} from "#/console-api/inbound/contract.ts";
+import type { PurchaseOrderRow, ReturnRow, WorkOrderRow } from "#/console-api/inbound/inbound.cross-client.ts";
+import type { HeaderRow, LineRow, ReceiptRow } from "#/console-api/inbound/purchase-order-repository.ts";
 import { quantityToNumber, storedQuantity } from "#/kernel/values/quantity.ts";
 import { noBatch, noExpiry } from "#/modules/inventory/index.ts";
 

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { noFaults } from "#/kernel/config/parsers.ts";
-import { createDesk, type Desk } from "#/warehouse-sim/desk.ts";
+import { createDesk, type Desk } from "#/warehouse-sim/job-queue.ts";
 import { openJournal } from "#/warehouse-sim/journal.ts";
 import type { Report, Task } from "#/warehouse-sim/port.ts";
 import { atEnd } from "../../tests/support/app/at-end.ts";
