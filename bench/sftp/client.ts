@@ -25,7 +25,7 @@ export interface ClientResult {
 
 /** The same as OpenSSH's client: parts of 32 KiB, 64 of them unanswered at a time. */
 const partBytes = 32 * 1024;
-const partsUnderWay = 64;
+const partsInFlight = 64;
 
 async function open(job: ClientJob): Promise<SFTPWrapper> {
   const client = new ssh2.Client();
@@ -49,19 +49,19 @@ function put(sftp: SFTPWrapper, path: string, bytes: Buffer): Promise<void> {
     sftp.open(path, "w", (fault, handle) => {
       if (fault) return reject(fault);
       let sent = 0;
-      let underWay = 0;
+      let inProgress = 0;
       const next = () => {
-        while (sent < bytes.length && underWay < partsUnderWay) {
+        while (sent < bytes.length && inProgress < partsInFlight) {
           const length = Math.min(partBytes, bytes.length - sent);
-          underWay++;
+          inProgress++;
           sftp.write(handle, bytes, sent, length, sent, (error) => {
             if (error) return reject(error);
-            underWay--;
+            inProgress--;
             next();
           });
           sent += length;
         }
-        if (sent < bytes.length || underWay > 0) return;
+        if (sent < bytes.length || inProgress > 0) return;
         sftp.close(handle, (error) => (error ? reject(error) : resolve()));
       };
       next();

@@ -5,7 +5,7 @@ import { addClientRoutes } from "#/console-api/clients/routes.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { addExceptionRoutes } from "#/console-api/exceptions/routes.ts";
 import { addFeedLogRoutes } from "#/console-api/feeds/routes.ts";
-import { addFloorRoutes } from "#/console-api/inbound/routes.ts";
+import { addInboundRoutes } from "#/console-api/inbound/routes.ts";
 import { addOrderListRoutes } from "#/console-api/orders/routes.ts";
 import { addOutboundRoutes } from "#/console-api/outbound/routes.ts";
 import { addOverviewRoutes } from "#/console-api/overview/routes.ts";
@@ -26,7 +26,7 @@ export function addOperatorRoutes(service: HttpServer, context: OperatorContext)
   addOrderListRoutes(service, context);
   addSearchRoutes(service, context);
   addStockListRoutes(service, context);
-  addFloorRoutes(service, context);
+  addInboundRoutes(service, context);
   addCarrierDataRoutes(service, context);
   addWebhookListRoutes(service, context);
   addOutboundRoutes(service, context);

@@ -102,13 +102,13 @@ test("a store that is not there is unavailable, for those who wait as well", asy
 test("closing answers what is under way, and refuses what comes after it", async () => {
   const closing = openDatabase({ url, connectionsMax: 1, applicationName: "closing", statementTimeoutMs: 30_000 });
   // Long enough to be observed, and to close the pool meanwhile, on a busy machine too.
-  const underWay = closing.reads.query(sql`select pg_sleep(4), 1 as n limit 1`);
+  const inProgress = closing.reads.query(sql`select pg_sleep(4), 1 as n limit 1`);
   await until("the read to be under way", async () => {
     const [running] = await database.query(sql`select pid from pg_stat_activity
       where application_name = 'closing' and state = 'active' and datname = current_database() limit 1`);
     return running;
   });
   await closing.close();
-  assert.equal((await underWay).length, 1);
+  assert.equal((await inProgress).length, 1);
   await assert.rejects(closing.reads.query(sql`select 1 limit 1`), StoreUnavailableError);
 });

@@ -136,13 +136,13 @@ export function insertInto<
   { name, key, columns }: Table<Columns, Key>,
   options: InsertOptions<Columns, Written, With, Returned> = {},
 ): SetStatement<Given<Pick<Columns, Written>> & Given<With>, Answered<Pick<Columns, Returned>>> {
-  const { columns: written = Object.keys(columns), with: besides, also = {}, onConflict } = options;
+  const { columns: written = Object.keys(columns), with: extraColumns, also = {}, onConflict } = options;
   const returning: readonly string[] | undefined = options.returning ?? (onConflict && key);
   const action = onConflict === "nothing" || !onConflict ? "nothing" : `update set ${excluded(onConflict.set)}`;
   return setStatement(
     `insert into ${name} as target (client_id, ${[...written, ...Object.keys(also)].join(", ")})
       select t.client_id, ${[prefixed("given", written), ...computed(also).map(([, value]) => value)].join(", ")}
-      from tenant t cross join ${recordset({ ...columns, ...besides }, [...written, ...Object.keys(besides ?? {})])}
+      from tenant t cross join ${recordset({ ...columns, ...extraColumns }, [...written, ...Object.keys(extraColumns ?? {})])}
       where t.client_id = $1
       ${onConflict ? `on conflict (client_id, ${key.join(", ")}) do ${action}` : ""}
       ${answering("target", returning)}`,
@@ -166,16 +166,16 @@ export function updateOf<
   Returned extends Name<Columns> = never,
 >(
   { name, key, columns }: Table<Columns, Key>,
-  { set = [], with: besides, also = {}, where, returning }: UpdateOptions<Columns, Changed, With, Returned>,
+  { set = [], with: extraColumns, also = {}, where, returning }: UpdateOptions<Columns, Changed, With, Returned>,
 ): SetStatement<Given<Pick<Columns, Key | Changed>> & Given<With>, Answered<Pick<Columns, Returned>>> {
-  const names = [...new Set<string>([...key, ...set, ...Object.keys(besides ?? {})])];
+  const names = [...new Set<string>([...key, ...set, ...Object.keys(extraColumns ?? {})])];
   const changes = [
     ...set.map((column) => `${column} = given.${column}`),
     ...computed(also).map(([column, value]) => `${column} = ${value}`),
   ];
   return setStatement(
     `update ${name} set ${changes.join(", ")}
-      from ${boundedSet({ ...columns, ...besides }, names)}
+      from ${boundedSet({ ...columns, ...extraColumns }, names)}
       where ${filtered(matched(name, key), where)} ${answering(name, returning)}`,
   );
 }

@@ -84,7 +84,7 @@ const shirts = [
   ["TEE-L", 1],
   ["SOCKS-3", 2],
 ] as const;
-const desk = [
+const deskItems = [
   ["NOTEBOOK-A5", 2],
   ["PENS-4", 1],
 ] as const;
@@ -198,7 +198,7 @@ const fjord: readonly DayOrder[] = [
 /** The simulated warehouse works this client's orders by itself, so only orders that need no work keep their state. */
 const demo: readonly DayOrder[] = [
   order("WEB-200001", 30, shirts, [[24, "hold CLIENT_REQUEST the customer changes a colour"]]),
-  order("WEB-200002", 30, desk, [[24, "hold ADDRESS_INVALID the street is not known there"]]),
+  order("WEB-200002", 30, deskItems, [[24, "hold ADDRESS_INVALID the street is not known there"]]),
   order("WEB-200003", 5, shirts, [], { doNotShip: true }),
   order("WEB-200004", 30, [["HOODIE-GREY-L", 1]]),
   order("WEB-200005", 5, [

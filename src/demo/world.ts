@@ -16,7 +16,7 @@ import { createCarrierSets } from "#/modules/carriers/index.ts";
 import { type ClientProfile, createDirectory } from "#/modules/clients/index.ts";
 import { createAllocationConsumer } from "#/modules/orders/index.ts";
 import { createSsccMint } from "#/modules/parcels/index.ts";
-import { createReportDesk, createReportKinds, createTaskConsumer } from "#/modules/warehouse/index.ts";
+import { createReportHandler, createReportKinds, createTaskConsumer } from "#/modules/warehouse/index.ts";
 import { type CommandResult, createOutboxWriter } from "#/outbox/append.ts";
 import { startRelay } from "#/outbox/relay.ts";
 import { createFeedStack } from "#/roles/feed-stack.ts";
@@ -94,7 +94,7 @@ export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorl
     ssccs: createSsccMint(database, gs1Prefix, { blockSize: 100 }),
     carriers: { clock, ids, sets },
   };
-  const desk = createReportDesk({ database, clock, ids, findClient: terms.findClient });
+  const handleReport = createReportHandler({ database, clock, ids, findClient: terms.findClient });
   const kinds = new Map(createReportKinds(terms).map((kind) => [kind.name, kind]));
   const writer = createOutboxWriter(ids, 4);
   const relay = startRelay({
@@ -113,7 +113,7 @@ export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorl
     assert(kind, `the port has no report ${name}`);
     const { facilityCode, carrierCode } = reporter;
     const origin = facilityCode === undefined ? "carrier" : "warehouse";
-    const outcome = await desk(kind, { facilityCode, carrierCode, origin }, body);
+    const outcome = await handleReport(kind, { facilityCode, carrierCode, origin }, body);
     return outcome.status === "ACCEPTED" ? (outcome.answer as Readonly<Record<string, unknown>>) : undefined;
   }
 

@@ -27,7 +27,7 @@ import type { Ids } from "#/kernel/values/ids.ts";
 import type { CarrierSets } from "#/modules/carriers/index.ts";
 import type { ClientProfile, Directory } from "#/modules/clients/index.ts";
 import { createTokenService, registerTokenRoutes, type TokenService } from "#/modules/clients/oauth/index.ts";
-import { createPrintShop, type PrintShop } from "#/modules/documents/index.ts";
+import { createPrintService, type PrintService } from "#/modules/documents/index.ts";
 import { createSsccMint } from "#/modules/parcels/index.ts";
 import { carrierRoutes, createReportRetry, registerWarehouseRoutes } from "#/modules/warehouse/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
@@ -144,7 +144,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     registerAsyncApi(app);
   }
   let sender: Sender | undefined;
-  let printShop: PrintShop | undefined;
+  let printService: PrintService | undefined;
   let tokens: TokenService | undefined;
   let clientServices: ClientServicesContext | undefined;
   // A process that opens no secrets does not need the master key.
@@ -154,10 +154,10 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     const policy = config.webhooks;
     const own = createSender({ policy, clock });
     sender = own;
-    const shop = createPrintShop();
-    printShop = shop;
+    const printer = createPrintService();
+    printService = printer;
     clientServices = {
-      ...{ database, clock, ids, secretBox, printShop: shop, onCommit: context.onCommit },
+      ...{ database, clock, ids, secretBox, printService: printer, onCommit: context.onCommit },
       sets: context.sets,
       allowsPlainHttp: config.environment === "sandbox",
       refusalOfUrl: (target) => refusalOfUrl(policy, target),
@@ -209,7 +209,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     await tokens.prepare();
     if (roles.has("auth")) registerTokenRoutes(app, { tokens });
     if (roles.has("api") && clientServices) {
-      const { sets, printShop } = clientServices;
+      const { sets, printService } = clientServices;
       const bearer = createBearerHooks({ verify: tokens.verify, limiter, rateLimit });
       registerClientServices(app, { ...clientServices, bearer });
       registerWarehouseRoutes(app, {
@@ -220,7 +220,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
         findClient: (clientId) => directory.findClient(clientId),
         ssccs: createSsccMint(database, config.gs1Prefix),
         carriers: { clock, ids, sets },
-        printShop,
+        printService,
         isHeld: context.isHeld,
         onCommit: context.onCommit,
       });
@@ -238,7 +238,7 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       await limiter.close();
       await across?.close();
       await sender?.close();
-      await printShop?.close();
+      await printService?.close();
     },
   };
 }

@@ -26,7 +26,7 @@ export function createSpanQueue<Span>(options: SpanQueueOptions<Span>): SpanQueu
   const { send, spansMax = spansMaxDefault, everyMs = everyMsDefault } = options;
   let waiting: Span[] = [];
   let sending: Promise<void> | undefined;
-  let underWay = 0;
+  let inProgress = 0;
   let isClosed = false;
 
   function drop(reason: "queue_full" | "not_taken", count: number): void {
@@ -37,12 +37,12 @@ export function createSpanQueue<Span>(options: SpanQueueOptions<Span>): SpanQueu
   async function drain(): Promise<void> {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, batchMax);
-      underWay = batch.length;
+      inProgress = batch.length;
       // No caller awaits this promise; an exception here ends the process.
       const isTaken = await send(batch).catch(() => false);
       // The queue was closed meanwhile, and the batch was counted as not taken.
       if (isClosed) return;
-      underWay = 0;
+      inProgress = 0;
       if (isTaken) metrics.telemetrySpans.inc(batch.length);
       else drop("not_taken", batch.length);
     }
@@ -74,7 +74,7 @@ export function createSpanQueue<Span>(options: SpanQueueOptions<Span>): SpanQueu
       await Promise.race([rest, sleep(msMax, undefined, { signal: timeUp.signal }).catch(() => {})]);
       timeUp.abort();
       isClosed = true;
-      drop("not_taken", underWay + waiting.length);
+      drop("not_taken", inProgress + waiting.length);
       waiting = [];
     },
   };

@@ -144,9 +144,9 @@ function askWhatWaits(database: Database, nowMs: number, registry: Registry): Pr
     put(of.webhookDisabled, disabled);
     const ages = fanOuts.map(({ since }) => ageOf(since));
     put(of.webhookFanOutBehind, Math.max(0, ...ages));
-    const behind = gaugeOf(of.webhookFanOutClients, registry);
+    const backlogs = gaugeOf(of.webhookFanOutClients, registry);
     for (const seconds of of.webhookFanOutClients.labels.seconds) {
-      behind.set({ seconds }, ages.filter((age) => age > Number(seconds)).length);
+      backlogs.set({ seconds }, ages.filter((age) => age > Number(seconds)).length);
     }
   });
 }

@@ -5,12 +5,12 @@ import type { Config } from "#/kernel/config/config.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
 import * as repository from "#/warehouse-sim/control-repository.ts";
 import type { FacilityPace, FacilityWorker } from "#/warehouse-sim/facility-worker.ts";
-import type { Desk } from "#/warehouse-sim/job-queue.ts";
+import type { JobQueue } from "#/warehouse-sim/job-queue.ts";
 import type { KnownObject } from "#/warehouse-sim/known-object.ts";
 
 /** A facility that this process works. */
 export interface Controlled {
-  readonly desk: Desk;
+  readonly queue: JobQueue;
   readonly worker: FacilityWorker;
 }
 
@@ -89,12 +89,12 @@ export async function startControl(context: ControlContext): Promise<Control> {
   ): Promise<object> {
     const clientId = client_id ?? undefined;
     const done: string[] = [];
-    for (const [, { desk, worker }] of works) {
+    for (const [, { queue, worker }] of works) {
       if (object_id === null) {
         done.push(...(await worker.stepNext(clientId)));
         continue;
       }
-      if (known !== null) desk.adopt(known as KnownObject);
+      if (known !== null) queue.adopt(known as KnownObject);
       done.push(...(await worker.step(object_id, clientId)));
     }
     if (done.length > 0) return { done };
@@ -105,11 +105,11 @@ export async function startControl(context: ControlContext): Promise<Control> {
   }
 
   async function show(): Promise<void> {
-    for (const [facilityCode, { desk, worker }] of context.works()) {
-      const work = desk.listNext(jobsShown);
+    for (const [facilityCode, { queue, worker }] of context.works()) {
+      const work = queue.listNext(jobsShown);
       const shown = {
         configured: { speed: configured.speed, faults: configured.faults },
-        inHand: desk.size,
+        inHand: queue.size,
         jobs: work.map(({ job, step }) => ({
           ...{ kind: job.kind, clientId: job.clientId, objectId: job.objectId, next: step ?? null },
           ...(job.kind === "parcel" ? { orderId: job.orderId } : {}),

@@ -8,7 +8,7 @@ import { systemClock } from "#/kernel/clock.ts";
 import { noFaults } from "#/kernel/config/parsers.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { startFacilityWorker } from "#/warehouse-sim/facility-worker.ts";
-import { createDesk } from "#/warehouse-sim/job-queue.ts";
+import { createJobQueue } from "#/warehouse-sim/job-queue.ts";
 import { openJournal } from "#/warehouse-sim/journal.ts";
 import { createPortClient } from "#/warehouse-sim/port-client.ts";
 import { atEnd } from "../../tests/support/app/at-end.ts";
@@ -37,12 +37,12 @@ function start(port: StandInPort, { file = path.join(folder, `${++files}`), spee
   });
   const journal = openJournal(file);
   const shared = { facilityCode: "DC1", clock: systemClock, speed };
-  const desk = createDesk({ ...shared, journal, seed: "test", faults: noFaults });
+  const queue = createJobQueue({ ...shared, journal, seed: "test", faults: noFaults });
   const requests = new AbortController();
   const oauth = { client_id: "x", client_secret: "y" };
   let isShut = false;
   const worker = startFacilityWorker({
-    ...{ ...shared, desk, log },
+    ...{ ...shared, queue, log },
     port: createPortClient({ portUrl: port.url, authUrl: port.url, oauth, signal: requests.signal }),
     onShut() {
       isShut = true;
@@ -59,7 +59,7 @@ function start(port: StandInPort, { file = path.join(folder, `${++files}`), spee
     return stopping;
   };
   open.push(stop);
-  return { ...{ file, desk, worker, logged, stop }, isShut: () => isShut };
+  return { ...{ file, desk: queue, worker, logged, stop }, isShut: () => isShut };
 }
 
 async function until(what: string, isSo: () => boolean, msMax = 60_000): Promise<void> {

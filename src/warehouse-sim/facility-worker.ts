@@ -1,13 +1,13 @@
 import type { Clock } from "#/kernel/clock.ts";
 import { startPolling } from "#/kernel/concurrency/polling.ts";
 import type { Logger } from "#/kernel/telemetry/log.ts";
-import type { Desk, Pace } from "#/warehouse-sim/job-queue.ts";
+import type { JobQueue, Pace } from "#/warehouse-sim/job-queue.ts";
 import { type Answer, type PortClient, pageLimit } from "#/warehouse-sim/port-client.ts";
 
 export interface FacilityWorkerContext {
   readonly facilityCode: string;
   readonly port: PortClient;
-  readonly desk: Desk;
+  readonly queue: JobQueue;
   readonly clock: Clock;
   /** 1 is the speed of the demo. */
   readonly speed: number;
@@ -60,7 +60,7 @@ const backOffMsMax = 10_000;
 const restMsMax = 60_000;
 
 export function startFacilityWorker(context: FacilityWorkerContext): FacilityWorker {
-  const { facilityCode, port, desk, clock, log } = context;
+  const { facilityCode, port, queue, clock, log } = context;
   const pollMsOf = (speed: number) => (speed === 0 ? pollMsDefault : Math.max(pollMsMin, pollMsDefault / speed));
   let pollMs = pollMsOf(context.speed);
   let isSilent = false;
@@ -99,34 +99,34 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
       hasItems = await readItems();
       if (!hasItems) return;
     }
-    while (!isStopped && desk.hasRoom()) {
+    while (!isStopped && queue.hasRoom()) {
       const askedMs = clock.now();
-      const page = await port.listTasks(desk.taskCursor());
+      const page = await port.listTasks(queue.taskCursor());
       if (!isAnswered(page)) return;
       if (page.kind === "refused") {
         // The cursor belongs to another database or to a list that was recreated. Everything is read again, nothing is
         // done again.
         log.info({ facilityCode, reason: page.reason }, "the list of tasks is read from its start");
-        desk.startOver();
+        queue.startOver();
         return;
       }
       if (page.kind !== "ok") return;
       // Items are read after the tasks, so that every item that the tasks name is known.
       if (page.body.items.length > 0 && !(await readItems())) return;
       if (page.body.items.length > 0) idlePolls = 1;
-      desk.takeTasks(page.body.items, page.body.nextCursor, askedMs);
+      queue.takeTasks(page.body.items, page.body.nextCursor, askedMs);
       if (page.body.items.length < pageLimit) return;
     }
   }
 
   async function readItems(): Promise<boolean> {
     while (!isStopped) {
-      const page = await port.listItems(desk.itemCursor());
+      const page = await port.listItems(queue.itemCursor());
       if (!isAnswered(page) || page.kind !== "ok") {
-        if (page.kind === "refused") desk.startOver();
+        if (page.kind === "refused") queue.startOver();
         return false;
       }
-      desk.takeItems(page.body.items, page.body.nextCursor);
+      queue.takeItems(page.body.items, page.body.nextCursor);
       if (page.body.items.length < pageLimit) return true;
     }
     return false;
@@ -134,17 +134,17 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
 
   /** Sends the next report of a job. Returns its action if the port took it. */
   async function work(key: string): Promise<string | undefined> {
-    const report = desk.begin(key);
+    const report = queue.begin(key);
     if (!report) return undefined;
     const answer = await port.report(report);
     if (!isAnswered(answer)) return undefined;
     note(key, report.action, answer);
     if (answer.kind === "ok") {
-      desk.settle(key, report, answer.body);
+      queue.settle(key, report, answer.body);
       return report.action;
     }
     if (answer.kind === "failed") {
-      const isGivenUp = desk.postpone(key);
+      const isGivenUp = queue.postpone(key);
       log.warn(
         { facilityCode, objectId: key, action: report.action, isGivenUp, reason: answer.reason },
         "a report failed",
@@ -156,7 +156,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
     const fields = { facilityCode, objectId: key, action: report.action, status, reason };
     if (status === 409) log.debug(fields, "the port refused a report");
     else log.warn(fields, "the port cannot read a report of the simulated warehouse");
-    desk.refuse(key, report, status);
+    queue.refuse(key, report, status);
     // The reason may be news that is already in the list.
     nextPollMs = 0;
     return undefined;
@@ -179,7 +179,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
     const task = work(key)
       .catch((error: Error) => {
         log.error({ err: error, facilityCode, objectId: key }, "the simulated warehouse gives up an object");
-        desk.drop(key);
+        queue.drop(key);
         return undefined;
       })
       .finally(() => {
@@ -195,7 +195,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
     async turn() {
       const nowMs = clock.now();
       if (!isSilent && nowMs >= pausedUntilMs && nowMs >= nextPollMs) {
-        nextPollMs = nowMs + pollMs * (desk.size > 0 ? 1 : idlePolls);
+        nextPollMs = nowMs + pollMs * (queue.size > 0 ? 1 : idlePolls);
         idlePolls = Math.min(idlePolls + 1, idlePollsMax);
         await poll().catch((error: Error) => log.error({ err: error, facilityCode }, "a list could not be read"));
       }
@@ -210,7 +210,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
   /** Starts due jobs; returns when the next one is due. */
   function launchDue(): number {
     if (isSilent) return Number.POSITIVE_INFINITY;
-    const { due, nextDueMs } = desk.listDue(clock.now(), reportsMax - running.size, (key) => running.has(key));
+    const { due, nextDueMs } = queue.listDue(clock.now(), reportsMax - running.size, (key) => running.has(key));
     for (const key of due) launch(key);
     return running.size >= reportsMax ? Number.POSITIVE_INFINITY : nextDueMs;
   }
@@ -221,7 +221,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
       // Read the list too, for work that was just released.
       nextPollMs = 0;
       polling.wake();
-      const keys = desk.listKeysOf(objectId, clientId);
+      const keys = queue.listKeysOf(objectId, clientId);
       const done = await Promise.all(keys.map(launch));
       return done.filter((action) => action !== undefined);
     },
@@ -229,7 +229,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
       if (isSilent) return [];
       nextPollMs = 0;
       polling.wake();
-      const next = desk
+      const next = queue
         .listNext(Number.MAX_SAFE_INTEGER)
         .find(
           ({ key, job, step }) =>
@@ -239,7 +239,7 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
       return done === undefined ? [] : [done];
     },
     setPace(pace) {
-      desk.setPace(pace);
+      queue.setPace(pace);
       pollMs = pollMsOf(pace.speed);
       isSilent = pace.isSilent;
       nextPollMs = 0;

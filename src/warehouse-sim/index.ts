@@ -25,7 +25,7 @@ import {
 import { type Facility, listFacilities } from "#/modules/facilities/index.ts";
 import { type Control, startControl } from "#/warehouse-sim/control.ts";
 import { type FacilityWorker, startFacilityWorker } from "#/warehouse-sim/facility-worker.ts";
-import { createDesk, type Desk } from "#/warehouse-sim/job-queue.ts";
+import { createJobQueue, type JobQueue } from "#/warehouse-sim/job-queue.ts";
 import { openJournal } from "#/warehouse-sim/journal.ts";
 import { createPortClient } from "#/warehouse-sim/port-client.ts";
 
@@ -57,7 +57,7 @@ export interface WarehouseSim {
 
 interface Work {
   readonly oauth: OauthSecret;
-  readonly desk: Desk;
+  readonly queue: JobQueue;
   readonly worker: FacilityWorker;
   end(): Promise<void>;
 }
@@ -95,11 +95,11 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
       .digest("hex")
       .slice(0, 12);
     const journal = openJournal(path.join(config.dataDir, "warehouse-sim", `${facilityCode}-${made}.journal`));
-    const desk = createDesk({ facilityCode, journal, clock, speed, seed, faults });
+    const queue = createJobQueue({ facilityCode, journal, clock, speed, seed, faults });
     const requests = new AbortController();
     const { portUrl, authUrl } = context;
     const worker = startFacilityWorker({
-      ...{ facilityCode, desk, clock, speed, log },
+      ...{ facilityCode, queue, clock, speed, log },
       port: createPortClient({ portUrl, authUrl, oauth, signal: requests.signal }),
       onShut() {
         lost.add(facilityCode);
@@ -109,7 +109,7 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
     });
     if (control) worker.setPace(control.paceOf(facilityCode));
     works.set(facilityCode, {
-      ...{ oauth, desk, worker },
+      ...{ oauth, queue, worker },
       async end() {
         works.delete(facilityCode);
         const ending = worker.stop();
@@ -118,8 +118,8 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
         journal.close();
       },
     });
-    if (desk.size > 0)
-      log.info({ facilityCode, objects: desk.size }, "the simulated warehouse continues with its saved state");
+    if (queue.size > 0)
+      log.info({ facilityCode, objects: queue.size }, "the simulated warehouse continues with its saved state");
   }
 
   async function look(): Promise<void> {
@@ -155,7 +155,7 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
       const done = await Promise.all([...works.values()].map(({ worker }) => worker.step(objectId, clientId)));
       return done.flat();
     },
-    load: () => Object.fromEntries([...works].map(([facilityCode, { desk }]) => [facilityCode, desk.size])),
+    load: () => Object.fromEntries([...works].map(([facilityCode, { queue }]) => [facilityCode, queue.size])),
     async stop() {
       // If the store does not answer, the credentials stay. The next start takes them over.
       const late = new AbortController();

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { test } from "node:test";
 import { noFaults } from "#/kernel/config/parsers.ts";
-import { createDesk, type Desk } from "#/warehouse-sim/job-queue.ts";
+import { createJobQueue, type JobQueue } from "#/warehouse-sim/job-queue.ts";
 import { openJournal } from "#/warehouse-sim/journal.ts";
 import type { Report, Task } from "#/warehouse-sim/port.ts";
 import { atEnd } from "../../tests/support/app/at-end.ts";
@@ -26,62 +26,62 @@ function open() {
   let nowMs = 1_000_000;
   const clock = { now: () => nowMs };
   const start = () =>
-    createDesk({ facilityCode: "DC1", journal: openJournal(file), clock, speed: 1, seed: "x", faults: noFaults });
-  const desk = start();
-  desk.takeTasks([pickTask(1, 2)], "first", nowMs);
-  const accept = desk.begin(key) as Report;
-  desk.settle(key, accept, { results: [{ status: "ACCEPTED" }] });
-  return { desk, start, now: () => nowMs, pass: (ms: number) => (nowMs += ms) };
+    createJobQueue({ facilityCode: "DC1", journal: openJournal(file), clock, speed: 1, seed: "x", faults: noFaults });
+  const queue = start();
+  queue.takeTasks([pickTask(1, 2)], "first", nowMs);
+  const accept = queue.begin(key) as Report;
+  queue.settle(key, accept, { results: [{ status: "ACCEPTED" }] });
+  return { desk: queue, start, now: () => nowMs, pass: (ms: number) => (nowMs += ms) };
 }
 
 const pickedOf = (report: Report | undefined) => (report?.body.lines as { qtyPicked: number }[] | undefined)?.[0];
 
 /** Reads the list again from the desk's cursor and finds the current task. */
-function scheduleLook(desk: Desk, now: number): Report | undefined {
-  assert.equal(desk.taskCursor(), "first");
-  desk.takeTasks([pickTask(2, 1)], "second", now);
-  return desk.begin(key);
+function beginAfterReread(queue: JobQueue, now: number): Report | undefined {
+  assert.equal(queue.taskCursor(), "first");
+  queue.takeTasks([pickTask(2, 1)], "second", now);
+  return queue.begin(key);
 }
 
 test("news that comes while a pick is under way is read again once the pick is answered", () => {
-  const { desk, now, pass } = open();
-  const pick = desk.begin(key) as Report;
-  desk.takeTasks([pickTask(2, 1)], "second", now());
-  assert.equal(desk.begin(key), pick, "what is under way is sent again as it is");
-  desk.settle(key, pick, {});
-  assert.equal(desk.taskCursor(), "second", "not before the platform has published what the pick led to");
+  const { desk: queue, now, pass } = open();
+  const pick = queue.begin(key) as Report;
+  queue.takeTasks([pickTask(2, 1)], "second", now());
+  assert.equal(queue.begin(key), pick, "what is under way is sent again as it is");
+  queue.settle(key, pick, {});
+  assert.equal(queue.taskCursor(), "second", "not before the platform has published what the pick led to");
   pass(2_500);
-  assert.equal(pickedOf(scheduleLook(desk, now()))?.qtyPicked, 1);
+  assert.equal(pickedOf(beginAfterReread(queue, now()))?.qtyPicked, 1);
 });
 
 test("so is what stood in a page that was asked for before the answer and read after it", () => {
-  const { desk, now, pass } = open();
+  const { desk: queue, now, pass } = open();
   const askedMs = now();
-  const pick = desk.begin(key) as Report;
+  const pick = queue.begin(key) as Report;
   pass(10);
-  desk.settle(key, pick, {});
-  desk.takeTasks([pickTask(2, 1)], "second", askedMs);
-  assert.equal(desk.begin(key)?.action, "pack", "nothing is picked twice");
+  queue.settle(key, pick, {});
+  queue.takeTasks([pickTask(2, 1)], "second", askedMs);
+  assert.equal(queue.begin(key)?.action, "pack", "nothing is picked twice");
   pass(2_500);
-  const pack = scheduleLook(desk, now()) as Report;
+  const pack = beginAfterReread(queue, now()) as Report;
   assert.equal(pack.action, "pack");
-  desk.settle(key, pack, { olpns: [{ olpnId: "P-1" }] });
-  assert.equal(pickedOf(desk.begin(key))?.qtyPicked, 1, "what is new is picked next");
+  queue.settle(key, pack, { olpns: [{ olpnId: "P-1" }] });
+  assert.equal(pickedOf(queue.begin(key))?.qtyPicked, 1, "what is new is picked next");
 });
 
 test("a desk that ends before it has looked again begins its list before what it passed over", () => {
-  const { desk, start, now } = open();
-  const pick = desk.begin(key) as Report;
-  desk.takeTasks([pickTask(2, 1)], "second", now());
+  const { desk: queue, start, now } = open();
+  const pick = queue.begin(key) as Report;
+  queue.takeTasks([pickTask(2, 1)], "second", now());
   const next = start();
   assert.deepEqual(next.begin(key), pick);
   assert.equal(next.taskCursor(), "first");
 });
 
 test("news that came with a refusal is taken at once", () => {
-  const { desk, now } = open();
-  const pick = desk.begin(key) as Report;
-  desk.takeTasks([pickTask(2, 1)], "second", now());
-  desk.refuse(key, pick, 409);
-  assert.equal(pickedOf(desk.begin(key))?.qtyPicked, 1);
+  const { desk: queue, now } = open();
+  const pick = queue.begin(key) as Report;
+  queue.takeTasks([pickTask(2, 1)], "second", now());
+  queue.refuse(key, pick, 409);
+  assert.equal(pickedOf(queue.begin(key))?.qtyPicked, 1);
 });

@@ -12,7 +12,7 @@ import { jobOf, withNews } from "#/warehouse-sim/task-news.ts";
  * All work in hand at one facility of the simulated warehouse. A job is journalled before its report is sent, and
  * removed when it has no further step.
  */
-export interface Desk {
+export interface JobQueue {
   /** False while too many jobs are in hand to read more tasks. */
   hasRoom(): boolean;
   taskCursor(): string | undefined;
@@ -63,7 +63,7 @@ export interface NextWork {
   readonly step: string | undefined;
 }
 
-export interface DeskContext {
+export interface JobQueueContext {
   readonly facilityCode: string;
   readonly journal: Journal;
   readonly clock: Clock;
@@ -80,7 +80,7 @@ const neverMs = Number.MAX_SAFE_INTEGER;
 const refusalsMax = 4;
 const retrySeconds = 8;
 /** After this time, the platform's tasks show the effect of a report. */
-const lookAgainMs = 2_000;
+const rereadAfterMs = 2_000;
 const jobPrefix = "job ";
 const shelfPrefix = "shelf ";
 const cursorKey = "task cursor";
@@ -89,7 +89,7 @@ const cursorKey = "task cursor";
 const taskActions = ["pick", "cancel", "receive", "take back", "assemble"];
 const changesTask = ({ action }: Report) => taskActions.includes(action);
 
-export function createDesk(context: DeskContext): Desk {
+export function createJobQueue(context: JobQueueContext): JobQueue {
   const { facilityCode, journal, clock, seed } = context;
   let { speed } = context;
   let byHand: ReadonlySet<string> = new Set();
@@ -105,7 +105,7 @@ export function createDesk(context: DeskContext): Desk {
   const skipped = new Map<string, Task>();
   let taskCursor = journal.entries.get(cursorKey) as string | undefined;
   /** When to read the list again from the journalled cursor, which is before all skipped tasks. */
-  let lookAgainAtMs: number | undefined;
+  let rereadAtMs: number | undefined;
   let itemCursor: string | undefined;
 
   const serials = createSerialBook(facilityCode, (shelf, runs) => journal.put(shelfPrefix + shelf, runs));
@@ -137,8 +137,8 @@ export function createDesk(context: DeskContext): Desk {
     return { ...job, dueAtMs: now() + (plan.afterSeconds * 1000) / speed };
   }
 
-  function scheduleLook(): void {
-    lookAgainAtMs ??= clock.now() + lookAgainMs;
+  function scheduleReread(): void {
+    rereadAtMs ??= clock.now() + rereadAfterMs;
   }
 
   function takeNews(task: Task): void {
@@ -153,8 +153,8 @@ export function createDesk(context: DeskContext): Desk {
     hasRoom: () =>
       jobs.size < jobsMax || [...jobs.values()].filter(({ dueAtMs }) => dueAtMs !== neverMs).length < jobsMax,
     taskCursor() {
-      if (lookAgainAtMs !== undefined && clock.now() >= lookAgainAtMs) {
-        lookAgainAtMs = undefined;
+      if (rereadAtMs !== undefined && clock.now() >= rereadAtMs) {
+        rereadAtMs = undefined;
         taskCursor = journal.entries.get(cursorKey) as string | undefined;
       }
       return taskCursor;
@@ -186,12 +186,12 @@ export function createDesk(context: DeskContext): Desk {
         const sending = jobs.get(key)?.sending;
         if (!isAside && sending && changesTask(sending)) skipped.set(key, task);
         else if (isAside || askedMs > (answered.get(key) ?? 0)) takeNews(task);
-        else scheduleLook();
+        else scheduleReread();
       }
       for (const [key, atMs] of answered) if (atMs < askedMs) answered.delete(key);
       taskCursor = nextCursor ?? taskCursor;
-      const isBehind = skipped.size > 0 || lookAgainAtMs !== undefined;
-      if (!isBehind && taskCursor !== undefined && taskCursor !== journal.entries.get(cursorKey))
+      const mustReread = skipped.size > 0 || rereadAtMs !== undefined;
+      if (!mustReread && taskCursor !== undefined && taskCursor !== journal.entries.get(cursorKey))
         journal.put(cursorKey, taskCursor);
     },
     begin(key) {
@@ -207,7 +207,7 @@ export function createDesk(context: DeskContext): Desk {
       const current = jobs.get(key);
       if (!current) return;
       const { sending: _, ...job } = current;
-      if (skipped.delete(key)) scheduleLook();
+      if (skipped.delete(key)) scheduleReread();
       const outcome = settle({ ...job, refusals: 0 }, report, answer, world);
       for (const one of outcome.more ?? []) keep(scheduled(one, undefined));
       if (outcome.job) keep(scheduled(outcome.job, undefined));

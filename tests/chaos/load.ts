@@ -58,7 +58,7 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
   const exchanges: Exchange[] = [];
   const pushes: Push[] = [];
   const byId = new Map<string, SentOrder>();
-  const underWay = new Set<SentOrder>();
+  const inProgress = new Set<SentOrder>();
   const tokens = new Map<string, Promise<Record<string, string>>>();
   const sessions = new Map<string, Promise<SenderSession>>();
   const clients = new Map(house.clients.map((client) => [client.clientId, client]));
@@ -173,13 +173,13 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
 
   /** One attempt for an order without an answer. */
   async function attempt(sent: SentOrder): Promise<void> {
-    if (underWay.has(sent) || sent.token !== undefined) return;
-    underWay.add(sent);
+    if (inProgress.has(sent) || sent.token !== undefined) return;
+    inProgress.add(sent);
     sent.triedAtMs = performance.now();
     try {
       await (sent.isFile ? putFile(sent) : post(sent));
     } finally {
-      underWay.delete(sent);
+      inProgress.delete(sent);
     }
   }
 
@@ -325,7 +325,9 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
   /** Repeats, after a pause, requests that were temporarily refused or had no answer. */
   async function retry(): Promise<void> {
     const dueMs = performance.now() - retryMs;
-    const open = orders.filter((one) => one.token === undefined && !underWay.has(one) && (one.triedAtMs ?? 0) < dueMs);
+    const open = orders.filter(
+      (one) => one.token === undefined && !inProgress.has(one) && (one.triedAtMs ?? 0) < dueMs,
+    );
     await Promise.all(open.slice(0, retriesAtOnceMax).map(attempt));
   }
 

@@ -98,7 +98,7 @@ test("a release is rolled out next to the one before it under load, and replaces
     // The previous release may not support draining, so the operator removes the node by hand.
     balancer.retire(at);
     await sleep(700);
-    await until("what it was asked to be answered", async () => balancer.underWay(at) === 0);
+    await until("what it was asked to be answered", async () => balancer.inProgress(at) === 0);
     const { code } = await node.stop("SIGTERM");
     assert.equal(code, 0, node.output());
     assert.doesNotMatch(node.output(), faultLine);

@@ -58,11 +58,11 @@ atEnd(() => storm.receiver.close());
 async function addHooks(): Promise<{ readonly paths: ReadonlyMap<string, string>; readonly deliveries: number }> {
   const paths = new Map<string, string>();
   for (const clientId of clientIds) {
-    const desk = await webhookDesk(server, await server.onboard(clientId));
+    const handleReport = await webhookDesk(server, await server.onboard(clientId));
     for (const facilityCode of clientId === "STORM1" ? [...facilities, "*"] : facilities) {
       const path = `/${clientId}/${facilityCode === "*" ? "all" : facilityCode}`;
       const hook = storm.addHook(path);
-      const made = await desk.create({ url: hook.url, facilityCode });
+      const made = await handleReport.create({ url: hook.url, facilityCode });
       hook.setSecret(made.signingSecret);
       paths.set(made.webhookId, path);
     }

@@ -50,10 +50,10 @@ function startWorker(): StartingProcess {
 }
 
 const client = await server.onboard("CLOCKS");
-const desk = await webhookDesk(server, client);
+const handleReport = await webhookDesk(server, client);
 const receiver = await startReceiver();
 atEnd(() => receiver.close());
-await desk.create({ url: receiver.url });
+await handleReport.create({ url: receiver.url });
 let told = 0;
 const objectIds = Array.from({ length: 10 }, (_, i) => `O-${i}`);
 

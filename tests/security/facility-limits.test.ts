@@ -35,8 +35,11 @@ await server.onboard("BETA", { facilities: [elsewhere] });
 const admin = await signIn(server, "admin");
 
 // The objects have the names of the examples in the documents.
-const desk = await webhookDesk(server, alpha);
-const webhook = await desk.create({ url: `${receiver.url}/${foreignWord}`, emailList: [`${foreignWord}@example.com`] });
+const handleReport = await webhookDesk(server, alpha);
+const webhook = await handleReport.create({
+  url: `${receiver.url}/${foreignWord}`,
+  emailList: [`${foreignWord}@example.com`],
+});
 await alpha.accept("CAT", catalogue("ALPHA", ["MUG-BLUE-330", "BOX-S"]));
 const sent = new Map<string, string>();
 for (const [orderId, distributionCentre, externalOrderReference] of [
@@ -123,7 +126,7 @@ async function effects(): Promise<unknown> {
 }
 
 // Pending deliveries are held: no attempt runs between two comparisons.
-await desk.patch(webhook.webhookId, { isPaused: 1 });
+await handleReport.patch(webhook.webhookId, { isPaused: 1 });
 /** Waits until the consequences of earlier steps are processed. */
 await until("the platform comes to rest", async () => {
   const [row] = await server.rows<{ busy: boolean }>(

@@ -34,16 +34,16 @@ export function addAuditRoutes(service: HttpServer, { across }: OperatorContext)
       const { clientIds } = scopeOf(request);
       const filter = { clientIds, actor, action, objectType, objectId };
       const start = from === undefined ? firstId : boundaryOf(from);
-      const behind = (after: string | undefined) => (after !== undefined && after < end ? after : end);
+      const capAtEnd = (after: string | undefined) => (after !== undefined && after < end ? after : end);
       // An index finds lines about one object.
       const isIndexed = objectId !== undefined || (clientIds === null && (actor ?? action ?? objectType) === undefined);
       const { rows, reach } = await lookThrough<AuditRow, string>({
         ...{ after: place.value?.id, limit, placeOf: (row) => row.audit_id },
         list: (after, last, most) =>
-          listAuditOfAll(across, { ...filter, from: last ?? start, before: behind(after), limit: most }),
+          listAuditOfAll(across, { ...filter, from: last ?? start, before: capAtEnd(after), limit: most }),
         findReach: isIndexed
           ? undefined
-          : (after, looked) => findReachOfAudit(across, { from: start, before: behind(after) }, looked),
+          : (after, looked) => findReachOfAudit(across, { from: start, before: capAtEnd(after) }, looked),
       });
       return {
         items: rows.map(auditRecord),

@@ -18,7 +18,7 @@ const isRaised = ({ type, objectKey }: ExceptionKey): boolean =>
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * Stores an operator's mark on exceptions, in a separate transaction for each client, with a line in the audit log for
+ * Stores an operator's annotation of exceptions, in a separate transaction for each client, with a line in the audit log for
  * each exception. Exceptions that no longer exist, or that the user may not see, are skipped.
  */
 export async function annotateExceptions(
@@ -26,7 +26,7 @@ export async function annotateExceptions(
   change: Change,
   scope: Scope,
   exceptionIds: readonly string[],
-  annotation: repository.Said,
+  annotation: repository.Annotation,
 ): Promise<Outcome[]> {
   const keys = exceptionIds.flatMap((id) => readExceptionId(id) ?? []);
   const found = await across.transaction((tx) => findExceptions(tx, scope, keys, change.at));
@@ -46,7 +46,7 @@ export async function annotateExceptions(
   return exceptionIds.map((exceptionId) => ({ exceptionId, outcome: found.has(exceptionId) ? "DONE" : "GONE" }));
 }
 
-function auditOf({ type, objectType, objectId }: Exception, annotation: repository.Said) {
+function auditOf({ type, objectType, objectId }: Exception, annotation: repository.Annotation) {
   const action = { owner: "assign", note: "note", resolved: "resolve" }[annotation.what];
   const fields =
     annotation.what === "owner"

@@ -5,8 +5,8 @@ import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, table } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 
-/** A mark that an operator sets on exceptions of one client, the same on all. */
-export type Said =
+/** An annotation that an operator sets on exceptions of one client, the same on all. */
+export type Annotation =
   | { readonly what: "owner"; readonly owner: string | null }
   | { readonly what: "note"; readonly note: string | null }
   | { readonly what: "resolved"; readonly by: string; readonly reason: string };
@@ -23,13 +23,13 @@ const exceptionAnnotation = table("exception_annotation", ["type", "object_key",
   updated_at: "timestamptz",
 });
 
-/** Writes some columns of marks; earlier values of other columns stay. */
-function upsertOf<const Said extends "owner" | "note" | "resolved_at" | "resolved_by" | "reason">(
-  annotation: readonly Said[],
+/** Writes some columns of annotations; earlier values of other columns stay. */
+function upsertOf<const Column extends "owner" | "note" | "resolved_at" | "resolved_by" | "reason">(
+  columns: readonly Column[],
 ) {
   return insertInto(exceptionAnnotation, {
-    columns: [...exceptionAnnotation.key, ...annotation, "updated_at"],
-    onConflict: { set: [...annotation, "updated_at"] },
+    columns: [...exceptionAnnotation.key, ...columns, "updated_at"],
+    onConflict: { set: [...columns, "updated_at"] },
   });
 }
 
@@ -37,12 +37,12 @@ const putOwners = upsertOf(["owner"]);
 const putNotes = upsertOf(["note"]);
 const putResolved = upsertOf(["resolved_at", "resolved_by", "reason"]);
 
-/** Stores a mark; earlier values of its other columns stay. @param at ISO 8601 */
+/** Stores an annotation; earlier values of its other columns stay. @param at ISO 8601 */
 export function storeAnnotations(
   tx: Transaction,
   clientId: string,
   exceptions: readonly ExceptionKey[],
-  annotation: Said,
+  annotation: Annotation,
   at: string,
 ): Promise<unknown> {
   const keys = exceptions.map(({ type, objectKey, sinceUs }) => ({
@@ -51,26 +51,26 @@ export function storeAnnotations(
     since: instantOf(sinceUs, "timestamptz"),
   }));
   // Each key once: one statement cannot write a row twice.
-  const each = [...new Map(keys.map((key) => [JSON.stringify(key), { ...key, updated_at: at }])).values()];
+  const rows = [...new Map(keys.map((key) => [JSON.stringify(key), { ...key, updated_at: at }])).values()];
   switch (annotation.what) {
     case "owner":
       return putOwners.query(
         tx,
         clientId,
-        each.map((row) => ({ ...row, owner: annotation.owner })),
+        rows.map((row) => ({ ...row, owner: annotation.owner })),
       );
     case "note":
       return putNotes.query(
         tx,
         clientId,
-        each.map((row) => ({ ...row, note: annotation.note })),
+        rows.map((row) => ({ ...row, note: annotation.note })),
       );
     case "resolved": {
       const resolved = { resolved_at: at, resolved_by: annotation.by, reason: annotation.reason };
       return putResolved.query(
         tx,
         clientId,
-        each.map((row) => ({ ...row, ...resolved })),
+        rows.map((row) => ({ ...row, ...resolved })),
       );
     }
   }
@@ -113,7 +113,7 @@ export async function findRefusedReport(
   return rows[0];
 }
 
-/** Deletes marks that have not changed since. @param before ISO 8601 */
+/** Deletes annotations that have not changed since. @param before ISO 8601 */
 export async function purgeAnnotations(tx: Tx, clientId: string, before: string, limit = 2_000): Promise<number> {
   const rows = await tenantQuery(
     tx,

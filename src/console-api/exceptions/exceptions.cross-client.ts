@@ -56,7 +56,7 @@ export async function listOfSource(
 ): Promise<ExceptionRow[]> {
   const { at, isOldestFirst, after, limit } = page;
   const selected = await source.select(at, tx);
-  const behind = after && (isOldestFirst ? placeAfter(source, after) : placeBefore(source, after));
+  const afterCursor = after && (isOldestFirst ? placeAfter(source, after) : placeBefore(source, after));
   const order = isOldestFirst
     ? sql`e.ordered, e.client_id, e.object_key`
     : sql`e.ordered desc, e.client_id desc, e.object_key desc`;
@@ -64,7 +64,7 @@ export async function listOfSource(
     sql`select e.client_id, e.object_key, e.since, (extract(epoch from e.since) * 1000000)::bigint as since_us, e.facility_code,
         e.object_type, e.object_id, e.facts, k.owner, k.note
       from (${selected}) e ${annotationsOf(source, filter)}
-      where ${conditionsOf(source, filter)} and ${behind ?? sql`e.client_id is not null`}
+      where ${conditionsOf(source, filter)} and ${afterCursor ?? sql`e.client_id is not null`}
       order by ${order} limit ${limit}`,
   );
 }

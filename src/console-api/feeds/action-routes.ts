@@ -10,7 +10,7 @@ import {
 } from "#/console-api/feeds/action-contract.ts";
 import { feedRecord, tokenPath } from "#/console-api/feeds/contract.ts";
 import { feedNotFound, findAskedFeed } from "#/console-api/feeds/document/asked-feed.ts";
-import type { FeedDesk } from "#/console-api/feeds/feed-record.ts";
+import type { FeedReader } from "#/console-api/feeds/feed-record.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { type InterventionRefusal, parkDocument, retryDocument } from "#/feeds/park/interventions.ts";
@@ -35,7 +35,7 @@ type Intervention = (
 ) => Promise<Result<void, InterventionRefusal>>;
 
 /** The actions of an operator on documents (lifecycle.md §6). They use the code that receives documents. */
-export function addFeedActionRoutes(service: HttpServer, context: OperatorContext, desk: FeedDesk): void {
+export function addFeedActionRoutes(service: HttpServer, context: OperatorContext, feedReader: FeedReader): void {
   const { database, receiver, onCommit } = context;
 
   service.post(
@@ -61,7 +61,7 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
       if (!client.ok) return sendProblem(reply, feedNotFound);
       const reprocessed = await reprocess({ database, receiver }, client.value, token, changeOf(context, request));
       if (!reprocessed.ok) return sendProblem(reply, problemOf(reprocessed.fault));
-      const document = await desk.readRecord(clientId, token);
+      const document = await feedReader.readRecord(clientId, token);
       if (!document) return sendProblem(reply, feedNotFound);
       return { token, ...resultOf(reprocessed.value), document };
     },
@@ -157,7 +157,7 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
     return answerWrite(context, request, reply, async (tx, change, clientId) => {
       const done = await intervention(tx, change, clientId, token);
       if (!done.ok) return refused(done.fault === undefined ? feedNotFound : problem("conflict", done.fault));
-      const record = await desk.readRecord(clientId, token, tx);
+      const record = await feedReader.readRecord(clientId, token, tx);
       return record ? answered(record) : refused(feedNotFound);
     });
   }

@@ -9,7 +9,7 @@ import { sentence } from "#/kernel/feed-codes.ts";
 
 const outboundMax = 50;
 
-export interface FeedDesk {
+export interface FeedReader {
   /**
    * A document with all its findings; undefined where the client has none of this token.
    * @param tx the transaction that may have changed it
@@ -20,7 +20,7 @@ export interface FeedDesk {
 }
 
 /** @param shelf cache of the documents that were shown last */
-export function createFeedDesk(database: Database, shelf: DocumentShelf): FeedDesk {
+export function createFeedReader(database: Database, shelf: DocumentShelf): FeedReader {
   const readText = (clientId: string, token: string) =>
     shelf.read(token, () => findDocumentWithPayload(database, clientId, token));
   return {

@@ -18,7 +18,7 @@ import { ackBytes, documentBytes } from "#/console-api/feeds/document/bytes-cont
 import { listDocuments } from "#/console-api/feeds/document/document-list.ts";
 import { readRows } from "#/console-api/feeds/document/document-rows.ts";
 import { createDocumentShelf } from "#/console-api/feeds/document/read-document.ts";
-import { createFeedDesk } from "#/console-api/feeds/feed-record.ts";
+import { createFeedReader } from "#/console-api/feeds/feed-record.ts";
 import { countDocumentsOfAll, listFileNames } from "#/console-api/feeds/feeds.cross-client.ts";
 import { filterOf } from "#/console-api/feeds/list-filter.ts";
 import { feedSummaryOf } from "#/console-api/feeds/record.ts";
@@ -38,7 +38,7 @@ const defaults = { fromRow: 1, rowCount: 400 };
 /** The feed log over all clients (contract feeds.md, lifecycle.md §6). */
 export function addFeedLogRoutes(service: HttpServer, context: OperatorContext): void {
   const { database, across } = context;
-  const desk = createFeedDesk(database, createDocumentShelf());
+  const feedReader = createFeedReader(database, createDocumentShelf());
 
   service.get(
     "/feed/list",
@@ -118,7 +118,7 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
     async (request, reply) => {
       const asked = await findAskedFeed(context, request);
       if (!asked.ok) return sendProblem(reply, asked.fault);
-      const record = await desk.readRecord(asked.value.clientId, asked.value.token);
+      const record = await feedReader.readRecord(asked.value.clientId, asked.value.token);
       return record ?? sendProblem(reply, feedNotFound);
     },
   );
@@ -141,7 +141,7 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
       const asked = await findAskedFeed(context, request);
       if (!asked.ok) return sendProblem(reply, asked.fault);
       const { clientId, token } = asked.value;
-      const document = await desk.readText(clientId, token);
+      const document = await feedReader.readText(clientId, token);
       if (!document) return sendProblem(reply, notKept);
       const { fromRow = defaults.fromRow, rowCount = defaults.rowCount } = request.query;
       const { text, rows } = document;
@@ -223,8 +223,8 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
     },
   );
 
-  addFeedActionRoutes(service, context, desk);
-  addValidatorRoutes(service, context, desk);
+  addFeedActionRoutes(service, context, feedReader);
+  addValidatorRoutes(service, context, feedReader);
 }
 
 const notKept = problem(

@@ -50,7 +50,7 @@ const linesMax = 10_000;
 const receiptEntriesMax = 2_000;
 
 /** Inbound goods and work orders of the warehouse, over all clients (contract rest.md §3, operator). */
-export function addFloorRoutes(service: HttpServer, { database, across }: OperatorContext): void {
+export function addInboundRoutes(service: HttpServer, { database, across }: OperatorContext): void {
   service.get(
     "/purchaseOrder/list",
     {

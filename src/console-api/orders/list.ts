@@ -25,7 +25,7 @@ import {
   statesBeforeLeaving,
 } from "#/console-api/orders/orders.cross-client.ts";
 import { type LineSums, sumLines } from "#/console-api/orders/sums/sums.cross-client.ts";
-import { underWayDays } from "#/console-api/overview/flow/flow.ts";
+import { inTransitDays } from "#/console-api/overview/flow/flow.ts";
 import { statesOf } from "#/console-api/overview/stages.ts";
 import type { Tx } from "#/db/database.ts";
 import type { Scope } from "#/http/access/operator.ts";
@@ -79,7 +79,7 @@ async function filterOf(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: num
   const { dueFrom, dueBefore } = urgencyOf(query, nowMs);
   const dueBy = momentOf(query.dueBy);
   const despatchBefore = [momentOf(query.despatchBefore), dueBefore].flatMap((at) => at ?? []).toSorted()[0];
-  const isUnderWay = stage === "DESPATCHED" || stage === "IN_TRANSIT";
+  const isInTransit = stage === "DESPATCHED" || stage === "IN_TRANSIT";
   const days = await daysOf(tx, query, nowMs);
   const asked = orderStates.filter(
     (state) =>
@@ -95,10 +95,10 @@ async function filterOf(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: num
     ...{ carrierCode, shippingMethod, holdType, isHeld, priority, despatchBefore, dueBy, dueFrom, ...days },
     ...{ dueAt: momentOf(query.dueAt), leftSince: momentOf(query.leftSince) },
     leavesWith: leavesWith === noCarrier ? null : leavesWith,
-    hasMoved: isUnderWay ? stage === "IN_TRANSIT" : undefined,
+    hasMoved: isInTransit ? stage === "IN_TRANSIT" : undefined,
     receivedFrom: latestOf(
       momentOf(query.receivedFrom),
-      isUnderWay ? new Date(nowMs - underWayDays * dayMs).toISOString() : undefined,
+      isInTransit ? new Date(nowMs - inTransitDays * dayMs).toISOString() : undefined,
     ),
     receivedTo: momentOf(query.receivedTo),
     updatedSince: momentOf(query.updatedSince),

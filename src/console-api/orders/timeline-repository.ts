@@ -39,13 +39,13 @@ export interface HistoryAsk {
 const at = (ms: number) => new Date(ms).toISOString();
 
 /** Entries after the position, for tables with a time column. */
-const behind = ({ atMs, id }: HistoryAsk, time: Statement, key: Statement): Statement =>
+const afterCursor = ({ atMs, id }: HistoryAsk, time: Statement, key: Statement): Statement =>
   id === null
     ? sql`${time} > ${at(atMs)}::timestamptz`
     : sql`(${time}, ${key}) > (${at(atMs)}::timestamptz, ${id}::text)`;
 
 /** Entries after the position, for tables whose ids contain the time. */
-const idBehind = ({ atMs, id }: HistoryAsk): string =>
+const idAfterCursor = ({ atMs, id }: HistoryAsk): string =>
   id === null ? idBoundary(atMs + 1) : id === "" ? idBoundary(atMs) : id;
 
 /** The start month of the scan of a partitioned table; its ids may be created a little before the order is written. */
@@ -67,7 +67,7 @@ export function listMilestones(tx: Tx, clientId: string, ask: HistoryAsk): Promi
     tx,
     clientId,
     sql`select milestone_id::text as id, olpn_id, code, at, received_at, location, text, raw_code from order_milestone
-      where client_id = ${tenant} and order_id = ${ask.orderId} and ${behind(ask, sql`at`, sql`milestone_id::text`)}
+      where client_id = ${tenant} and order_id = ${ask.orderId} and ${afterCursor(ask, sql`at`, sql`milestone_id::text`)}
       order by at, milestone_id::text limit ${ask.limit}`,
   );
 }
@@ -87,7 +87,7 @@ export function listEvents(tx: Tx, clientId: string, ask: HistoryAsk): Promise<E
     sql`select event_id::text as id, topic, occurred_at as at, data ->> 'status' as status from event
       where client_id = ${tenant} and object_id = ${ask.orderId} and object_type = 'order'
         and topic <> 'carrier:trackAndTrace' and event_id > ${firstId(ask)}::uuid
-        and ${behind(ask, sql`occurred_at`, sql`event_id::text`)}
+        and ${afterCursor(ask, sql`occurred_at`, sql`event_id::text`)}
       order by occurred_at, event_id::text limit ${ask.limit}`,
   );
 }
@@ -107,7 +107,7 @@ export function listAudit(tx: Tx, clientId: string, ask: HistoryAsk): Promise<Au
     clientId,
     sql`select audit_id::text as id, actor, action, origin, detail from audit_log
       where client_id = ${tenant} and object_id = ${ask.orderId} and object_id > '' and object_type = 'order'
-        and action <> 'carrierEvent' and audit_id > ${firstId(ask)}::uuid and audit_id > ${idBehind(ask)}::uuid
+        and action <> 'carrierEvent' and audit_id > ${firstId(ask)}::uuid and audit_id > ${idAfterCursor(ask)}::uuid
       order by audit_id limit ${ask.limit}`,
   );
 }
@@ -138,7 +138,7 @@ export function listFeeds(tx: Tx, clientId: string, ask: HistoryAsk): Promise<Fe
       from feed_document d left join feed_payload p
         on p.client_id = ${tenant} and p.token = d.token and p.encoding = 'identity' and p.token > ${firstId(ask)}::uuid
       where d.client_id = ${tenant} and d.object_id = ${ask.orderId} and d.object_id > '' and d.feed_type = 'NO'
-        and d.token > ${firstId(ask)}::uuid and ${behind(ask, sql`d.received_at`, sql`d.token::text`)}
+        and d.token > ${firstId(ask)}::uuid and ${afterCursor(ask, sql`d.received_at`, sql`d.token::text`)}
       order by d.received_at, d.token::text limit ${ask.limit}`,
   );
 }
@@ -166,7 +166,7 @@ export function listAllocations(tx: Tx, clientId: string, ask: HistoryAsk): Prom
         qty_allocated + qty_picked + qty_packed as qty, chosen_by
       from stock_reservation
       where client_id = ${tenant} and owner_type = 'ORDER' and owner_id = ${ask.orderId}
-        and ${behind(ask, sql`allocated_at`, id)}
+        and ${afterCursor(ask, sql`allocated_at`, id)}
       order by allocated_at, ${id} limit ${ask.limit}`,
   );
 }
@@ -191,7 +191,7 @@ export function listDecisions(tx: Tx, clientId: string, ask: HistoryAsk): Promis
         json_array_length(decision -> 'rejected') as rejected
       from carrier_decision
       where client_id = ${tenant} and order_id = ${ask.orderId} and decision_id > ${firstId(ask)}::uuid
-        and ${behind(ask, sql`decided_at`, sql`decision_id::text`)}
+        and ${afterCursor(ask, sql`decided_at`, sql`decision_id::text`)}
       order by decided_at, decision_id::text limit ${ask.limit}`,
   );
 }
@@ -214,7 +214,7 @@ export function listDeliveries(tx: Tx, clientId: string, ask: HistoryAsk): Promi
     sql`select delivery_id::text as id, webhook_id::text as webhook_id, topic_name, status, attempts, last_error, completed_at
       from webhook_delivery
       where client_id = ${tenant} and object_id = ${ask.orderId} and object_id > '' and object_type = 'order'
-        and delivery_id > ${firstId(ask)}::uuid and delivery_id > ${idBehind(ask)}::uuid
+        and delivery_id > ${firstId(ask)}::uuid and delivery_id > ${idAfterCursor(ask)}::uuid
       order by delivery_id limit ${ask.limit}`,
   );
 }
@@ -235,7 +235,7 @@ export function listOutbound(tx: Tx, clientId: string, ask: HistoryAsk): Promise
     sql`select message_id::text as id, type, created_at as at, size, coalesce(acknowledged_at, collected_at) as acknowledged_at
       from outbound_document
       where client_id = ${tenant} and object_id = ${ask.orderId} and object_id > '' and type = 'OS'
-        and message_id > ${firstId(ask)}::uuid and ${behind(ask, sql`created_at`, sql`message_id::text`)}
+        and message_id > ${firstId(ask)}::uuid and ${afterCursor(ask, sql`created_at`, sql`message_id::text`)}
       order by created_at, message_id::text limit ${ask.limit}`,
   );
 }
@@ -254,7 +254,7 @@ export function listExceptions(tx: Tx, clientId: string, ask: HistoryAsk): Promi
     clientId,
     sql`select exception_id::text as id, kind, raised_at as at, summary from operator_exception
       where client_id = ${tenant} and object_type = 'order' and object_id = ${ask.orderId} and state = 'OPEN'
-        and ${behind(ask, sql`raised_at`, sql`exception_id::text`)}
+        and ${afterCursor(ask, sql`raised_at`, sql`exception_id::text`)}
       order by raised_at, exception_id::text limit ${ask.limit}`,
   );
 }

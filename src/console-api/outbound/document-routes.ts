@@ -58,17 +58,17 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
       const overdue = idBoundary(nowMs - overdueMs);
       // Ids contain the time: an overdue document has an id before that moment.
       const end = waiting === "overdue" ? overdue : lastId;
-      const behind = (id: string | undefined) => (id !== undefined && id < end ? id : end);
+      const capAtEnd = (id: string | undefined) => (id !== undefined && id < end ? id : end);
       const filter = { ...scopeOf(request), type, objectId, isWaiting: waiting !== undefined };
       const isFiltered = (type ?? objectId ?? filter.clientIds ?? filter.facilityCodes ?? undefined) !== undefined;
       const { rows, reach } = await lookThrough<DocumentRow, string>({
         ...{ after, limit, placeOf: (row) => row.message_id },
         list: (from, last, most) =>
-          listDocumentsOfAll(across, { ...filter, before: behind(from), from: last ?? firstId, limit: most }),
+          listDocumentsOfAll(across, { ...filter, before: capAtEnd(from), from: last ?? firstId, limit: most }),
         // Waiting documents are few, and have an index.
         findReach:
           isFiltered && !filter.isWaiting
-            ? (from, looked) => findReachOfDocuments(across, behind(from), looked)
+            ? (from, looked) => findReachOfDocuments(across, capAtEnd(from), looked)
             : undefined,
       });
       const items = await documentRecords(across, rows, nowMs);

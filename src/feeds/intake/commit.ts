@@ -229,7 +229,7 @@ async function validateAll(
     submission,
     entry: entryOf(submission, definitionOf.get(submission.type)),
   }));
-  const underWay = new Set(submissions.map(({ token }) => token));
+  const inProgress = new Set(submissions.map(({ token }) => token));
   for (const type of feedTypes) {
     const definition = definitionOf.get(type);
     if (!definition) continue;
@@ -238,7 +238,7 @@ async function validateAll(
       definition,
       ofType.flatMap(({ entry }) => entry ?? []),
     )) {
-      const batch = { client: (ofType[0] as ValidatedSubmission).submission.client, entries, at, underWay };
+      const batch = { client: (ofType[0] as ValidatedSubmission).submission.client, entries, at, inProgress };
       const write = await definition.validate(tx, batch);
       await addOvertaken(tx, definition, batch);
       if (events) events.push(...(await write()));

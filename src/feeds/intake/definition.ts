@@ -72,7 +72,7 @@ export interface Batch<Message> {
   /** Moment of validation, ISO 8601 UTC. */
   readonly at: string;
   /** Tokens of all documents of this transaction: their rows are not written yet. */
-  readonly underWay: ReadonlySet<string>;
+  readonly inProgress: ReadonlySet<string>;
 }
 
 /** The entries of a batch that take effect. */

@@ -26,7 +26,7 @@ export async function resolveDuplicates<Message>(
   canReplay: boolean,
 ): Promise<void> {
   if (duplicates.length === 0) return;
-  if (duplicates.some(({ originToken }) => batch.underWay.has(originToken))) {
+  if (duplicates.some(({ originToken }) => batch.inProgress.has(originToken))) {
     throw new RaceError("both documents of one object are in this transaction: the second needs the row of the first");
   }
   const { clientId, settings } = batch.client;

@@ -61,7 +61,7 @@ export function createIntakePool(workerFile: URL, { startsMs = startMsMax } = {}
 /** One thread, a document at a time. @param idleMs the idle time after which it is ended; undefined: never */
 function createReader(workerFile: URL, startsMs: number, idleMs: number | undefined): IntakePool {
   const gate = createFairGate(1);
-  const underWay = new Set<Promise<unknown>>();
+  const inProgress = new Set<Promise<unknown>>();
   let thread: Thread | undefined;
   let idle: NodeJS.Timeout | undefined;
 
@@ -131,13 +131,13 @@ function createReader(workerFile: URL, startsMs: number, idleMs: number | undefi
 
   return {
     takeIn(input) {
-      const taken = gate(input.client.clientId, () => run(input)).finally(() => underWay.delete(taken));
-      underWay.add(taken);
+      const taken = gate(input.client.clientId, () => run(input)).finally(() => inProgress.delete(taken));
+      inProgress.add(taken);
       return taken;
     },
     async close() {
       clearTimeout(idle);
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(inProgress);
       await end();
     },
   };

@@ -165,20 +165,20 @@ type ParserError = Error & { readonly code?: string | undefined; readonly rawPac
 export function createClientErrorHandler(context: ListenerContext): (error: ParserError, socket: Socket) => void {
   return (error, socket) => {
     const latest = latestAnswer.get(socket);
-    const underWay = latest !== undefined && !latest.writableFinished ? latest : undefined;
+    const inProgress = latest !== undefined && !latest.writableFinished ? latest : undefined;
     // No client is connected, or half an answer has been sent already and must not be mixed with another.
-    if (error.code === "ECONNRESET" || !socket.writable || underWay?.headersSent) {
+    if (error.code === "ECONNRESET" || !socket.writable || inProgress?.headersSent) {
       socket.destroy();
       return;
     }
-    const exchange = underWay === undefined ? undefined : exchangeOfRaw(underWay.req);
+    const exchange = inProgress === undefined ? undefined : exchangeOfRaw(inProgress.req);
     const packet = Buffer.isBuffer(error.rawPacket) ? error.rawPacket : Buffer.alloc(0);
     const line = /^([A-Za-z-]{1,32}) (\/\S*) HTTP\/1\.[01]\r?\n/.exec(packet.toString("latin1", 0, 2048));
     refuse(socket, problemOf(error, line, context), {
       context,
       exchange,
       method: line?.[1],
-      path: pathOf(underWay?.req.url ?? line?.[2] ?? ""),
+      path: pathOf(inProgress?.req.url ?? line?.[2] ?? ""),
       isTimeout: error.code === "ERR_HTTP_REQUEST_TIMEOUT",
     });
   };

@@ -22,11 +22,11 @@ export async function createPasswordChecks(): Promise<PasswordChecks> {
   /** The waiting checks, by network, in the order of their turns. */
   const queues = new Map<string, (() => void)[]>();
   let waiting = 0;
-  let underWay = 0;
+  let inProgress = 0;
 
   async function takeTurn(network: string): Promise<boolean> {
-    if (underWay < atATimeMax) {
-      underWay++;
+    if (inProgress < atATimeMax) {
+      inProgress++;
       return true;
     }
     const queue = queues.get(network) ?? [];
@@ -40,7 +40,7 @@ export async function createPasswordChecks(): Promise<PasswordChecks> {
   function passOn(): void {
     const [entry] = queues;
     if (entry === undefined) {
-      underWay--;
+      inProgress--;
       return;
     }
     const [network, queue] = entry;

@@ -29,7 +29,7 @@ export function createLookupCache<Value>(options: LookupCacheOptions<Value>): Lo
   // A Map keeps its keys in order of insertion: the first key is the least recently used.
   const found = new Map<string, Kept<Value>>();
   const missing = new Map<string, Kept<Value>>();
-  const underWay = new Map<string, Promise<Value>>();
+  const inProgress = new Map<string, Promise<Value>>();
   let generation = 0;
 
   function keep(key: string, value: Value, answer: Promise<Value>): void {
@@ -46,18 +46,18 @@ export function createLookupCache<Value>(options: LookupCacheOptions<Value>): Lo
     const answer = load(key).then(
       (value) => {
         if (generation === begunIn) {
-          underWay.delete(key);
+          inProgress.delete(key);
           keep(key, value, answer);
         }
         return value;
       },
       (error: unknown) => {
         // An error of the store is not cached.
-        if (generation === begunIn) underWay.delete(key);
+        if (generation === begunIn) inProgress.delete(key);
         throw error;
       },
     );
-    underWay.set(key, answer);
+    inProgress.set(key, answer);
     return answer;
   }
 
@@ -71,13 +71,13 @@ export function createLookupCache<Value>(options: LookupCacheOptions<Value>): Lo
       }
       const miss = missing.get(key);
       if (miss !== undefined && clock.now() < miss.expiresAtMs) return miss.answer;
-      return underWay.get(key) ?? lookUp(key);
+      return inProgress.get(key) ?? lookUp(key);
     },
     clear() {
       generation++;
       found.clear();
       missing.clear();
-      underWay.clear();
+      inProgress.clear();
     },
   };
 }

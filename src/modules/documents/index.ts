@@ -15,7 +15,7 @@ export type { ShippingLabel } from "#/modules/documents/papers/label-layout.ts";
 export { paperLanguageOf } from "#/modules/documents/papers/language.ts";
 export type { PackingSlip } from "#/modules/documents/papers/packing-slip.ts";
 export type { PrintContext } from "#/modules/documents/print-documents.ts";
-export { createPrintShop, type PrintShop } from "#/modules/documents/print-service.ts";
+export { createPrintService, type PrintService } from "#/modules/documents/print-service.ts";
 export { type PaperOrder, warningsOf } from "#/modules/documents/printing.ts";
 export { deleteDocuments, removePrints } from "#/modules/documents/repository.ts";
 export {

@@ -2,14 +2,14 @@ import { hash } from "node:crypto";
 import type { Database } from "#/db/database.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { KeptDocument, PrintedDocument } from "#/modules/documents/domain.ts";
-import type { PrintShop } from "#/modules/documents/print-service.ts";
+import type { PrintService } from "#/modules/documents/print-service.ts";
 import { decodePaper } from "#/modules/documents/printing.ts";
 import * as repository from "#/modules/documents/repository.ts";
 
 export interface PrintContext {
   readonly database: Database;
   readonly clock: Clock;
-  readonly printShop: Pick<PrintShop, "print">;
+  readonly printService: Pick<PrintService, "print">;
 }
 
 /** Papers that are printed and stored at once: a slip of 1 000 lines has some hundred kilobytes. */
@@ -57,12 +57,12 @@ export async function printDocument(
 }
 
 async function printContents(
-  { database, clock, printShop }: PrintContext,
+  { database, clock, printService }: PrintContext,
   clientId: string,
   contents: readonly repository.DocumentContent[],
 ): Promise<repository.FoundPrint[]> {
   if (contents.length === 0) return [];
-  const pages = await printShop.print(contents.map(({ content }) => decodePaper(content)));
+  const pages = await printService.print(contents.map(({ content }) => decodePaper(content)));
   const printed = contents.map(({ document, content }, i) => {
     const bytes = Buffer.from(pages[i] as Uint8Array);
     const sha256 = hash("sha256", bytes, "buffer");

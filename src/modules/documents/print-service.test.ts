@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
-import { createPrintShop } from "#/modules/documents/print-service.ts";
+import { createPrintService } from "#/modules/documents/print-service.ts";
 import { decodePaper, encodePaper, type PaperOrder, printPaper } from "#/modules/documents/printing.ts";
 import { atEnd } from "../../../tests/support/app/at-end.ts";
 import { label, slip, sscc } from "../../../tests/support/papers/papers.ts";
 
-const shop = createPrintShop();
-atEnd(() => shop.close());
+const printService = createPrintService();
+atEnd(() => printService.close());
 const of = (orderId: string) => ({ orderId, olpnId: sscc });
 const labelOf = (orderId: string, form: "pdf" | "zpl"): PaperOrder => ({
   ...{ ...of(orderId), type: "SHIPPING_LABEL", form },
@@ -17,7 +17,7 @@ const slipOf = (orderId: string): PaperOrder => ({ ...of(orderId), type: "PACKIN
 
 test("papers are printed in another thread as they are in this one, in their order", async () => {
   const papers = Array.from({ length: 12 }, (_, i) => [slipOf(`O-${i}`), labelOf(`O-${i}`, "zpl")]).flat();
-  const [first, second] = await Promise.all([shop.print(papers), shop.print([labelOf("X", "pdf")])]);
+  const [first, second] = await Promise.all([printService.print(papers), printService.print([labelOf("X", "pdf")])]);
   const hashOf = (bytes: Uint8Array) => hash("sha256", bytes);
   assert.deepEqual(first.map(hashOf), papers.map(printPaper).map(hashOf));
   assert.deepEqual(second.map(hashOf), [hashOf(printPaper(labelOf("X", "pdf")))]);
@@ -25,14 +25,17 @@ test("papers are printed in another thread as they are in this one, in their ord
 
 test("a paper that cannot be is refused by itself; those behind it are printed", async () => {
   const wrong: PaperOrder = { ...of("O-1"), type: "SHIPPING_LABEL", form: "pdf", label: label({ olpnId: "1" }) };
-  const [refused, printed] = await Promise.allSettled([shop.print([wrong]), shop.print([slipOf("O-2")])]);
+  const [refused, printed] = await Promise.allSettled([
+    printService.print([wrong]),
+    printService.print([slipOf("O-2")]),
+  ]);
   assert.equal(refused.status, "rejected");
   assert.match(String(refused.status === "rejected" && refused.reason), /'1' is not an SSCC-18/);
   assert.equal(printed.status, "fulfilled");
 });
 
 test("what waits when the thread ends is refused, and the next paper starts another", async () => {
-  const own = createPrintShop();
+  const own = createPrintService();
   atEnd(() => own.close());
   const waiting = own.print([slipOf("O-1")]);
   await Promise.all([own.close(), assert.rejects(waiting, /the printing thread ended/)]);

@@ -3,7 +3,7 @@ import { StoreUnavailableError } from "#/db/errors.ts";
 import type { PaperOrder, PrintAnswer, PrintTask } from "#/modules/documents/printing.ts";
 
 /** Prints papers in a separate thread: each takes milliseconds, for which no other request and no lock has to wait. */
-export interface PrintShop {
+export interface PrintService {
   /** The bytes of the papers, in the given order. */
   print(papers: readonly PaperOrder[]): Promise<Uint8Array[]>;
   /** Ends the thread; pending papers are refused. */
@@ -25,7 +25,7 @@ const papersAtOnce = 8;
  * Creates a print shop. Its thread starts with the first paper, which takes some tenths of a second for the fonts, and
  * stays.
  */
-export function createPrintShop(): PrintShop {
+export function createPrintService(): PrintService {
   let thread: Worker | undefined;
   let lastTask = 0;
   const waiting = new Map<number, Waiting>();

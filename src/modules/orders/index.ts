@@ -16,7 +16,7 @@ export {
   reportCarrierEvent,
 } from "#/modules/orders/fulfilment/carrier-event.ts";
 export { type DespatchReport, reportDespatch } from "#/modules/orders/fulfilment/despatch.ts";
-export type { FloorResult } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
+export type { FulfilmentResult } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 export { type LoadReport, removeFromLoad, reportLoad } from "#/modules/orders/fulfilment/load.ts";
 export {
   countUnnumbered,

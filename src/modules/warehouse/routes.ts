@@ -15,7 +15,7 @@ import type { PrintContext } from "#/modules/documents/index.ts";
 import { addWarehouseDocumentRoutes } from "#/modules/warehouse/document-routes.ts";
 import { createReportKinds, type ReportTerms } from "#/modules/warehouse/reports/report-kinds.ts";
 import { registerReport } from "#/modules/warehouse/reports/report-routes.ts";
-import { createReportDesk, type ReportContext } from "#/modules/warehouse/reports/report-service.ts";
+import { createReportHandler, type ReportContext } from "#/modules/warehouse/reports/report-service.ts";
 import { readItemFeed, readTaskFeed } from "#/modules/warehouse/tasks/change-feeds.ts";
 import * as contract from "#/modules/warehouse/tasks/list-contract.ts";
 import { itemRecord, taskRecord } from "#/modules/warehouse/tasks/list-record.ts";
@@ -41,7 +41,7 @@ export const carrierRoutes: readonly string[] = [`${prefix}/carrierEvent/report`
 /** The warehouse and carrier port (warehouse.md). */
 export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoutesContext): void {
   const { database, clock, ids } = context;
-  const desk = createReportDesk(context);
+  const handleReport = createReportHandler(context);
   const writer = createOutboxWriter(ids);
   const routes = (service: HttpServer) => {
     service.get(
@@ -121,7 +121,7 @@ export function registerWarehouseRoutes(app: HttpServer, context: WarehouseRoute
     );
 
     addWarehouseDocumentRoutes(service, { ...context, facilityOf });
-    for (const kind of createReportKinds(context)) registerReport(service, kind, { database, desk });
+    for (const kind of createReportKinds(context)) registerReport(service, kind, { database, handleReport });
   };
   registerService(app, prefix, context.bearer, routes, {
     name: "warehouse",

@@ -23,13 +23,13 @@ export function listErasable(
   after: ErasableOrder | undefined,
   limit: number,
 ): Promise<ErasableOrder[]> {
-  const behind = after && sql`(${endedAt}, order_id) > (${after.due}::timestamptz, ${after.order_id})`;
+  const afterCursor = after && sql`(${endedAt}, order_id) > (${after.due}::timestamptz, ${after.order_id})`;
   return tenantQuery(
     tx,
     clientId,
     sql`select order_id, ${endedAt}::text as due from sales_order
       where client_id = ${tenant} and erased_at is null and ${isEnded} and ${endedAt} < ${before}::timestamptz
-        and ${allOf([behind])}
+        and ${allOf([afterCursor])}
       order by ${endedAt}, order_id limit ${limit}`,
   );
 }

@@ -200,7 +200,7 @@ export async function keepClaim(tx: Tx, clientId: string, uploadId: string, unti
  *
  * @param boundary the first moment as a bound of ids
  */
-export function listLeftBehind(
+export function listAbandoned(
   tx: Tx,
   clientId: string,
   { before, boundary, waitingBefore }: Readonly<Record<"before" | "boundary" | "waitingBefore", string>>,

@@ -156,7 +156,7 @@ export async function purgeUploads(
   return database.transaction(async (tx) => {
     const before = new Date(beforeMs).toISOString();
     const waitingBefore = new Date(clock.now() - week).toISOString();
-    const rows = await repository.listLeftBehind(tx, clientId, {
+    const rows = await repository.listAbandoned(tx, clientId, {
       before,
       boundary: idBoundary(beforeMs),
       waitingBefore,

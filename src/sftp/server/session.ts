@@ -68,7 +68,7 @@ export function startSession(context: SessionContext): Session {
   };
   const output = createOutput(channel, wire);
   const queue: Buffer[] = [];
-  const underWay = new Set<Promise<void>>();
+  const inProgress = new Set<Promise<void>>();
   const counts = { requests: 0, bytesWritten: 0, bytesRead: 0 };
   let queuedBytes = 0;
   let lastRequestMs = beganMs;
@@ -159,13 +159,13 @@ export function startSession(context: SessionContext): Session {
     }
     counts.requests++;
     if (!sharedKinds.has(request.kind)) {
-      await Promise.all(underWay);
+      await Promise.all(inProgress);
       await answer(request);
       return;
     }
-    if (underWay.size >= sharedAtATimeMax) await Promise.race(underWay);
-    const answering = answer(request).finally(() => underWay.delete(answering));
-    underWay.add(answering);
+    if (inProgress.size >= sharedAtATimeMax) await Promise.race(inProgress);
+    const answering = answer(request).finally(() => inProgress.delete(answering));
+    inProgress.add(answering);
   }
 
   async function leave(thing: OpenThing): Promise<void> {
@@ -196,7 +196,7 @@ export function startSession(context: SessionContext): Session {
       regulate();
       await take(packet);
     }
-    await Promise.all(underWay);
+    await Promise.all(inProgress);
     queue.length = 0;
     await Promise.all(handles.takeAll().map(leave));
     if (endReason === undefined) output.finish(0);

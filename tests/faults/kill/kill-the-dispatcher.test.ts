@@ -58,10 +58,10 @@ function assertInOrder(receiver: Receiver): void {
 
 test("a worker that is killed loses nothing, and only what was under way comes twice", async () => {
   const client = await server.onboard("KILLED");
-  const desk = await webhookDesk(server, client);
+  const handleReport = await webhookDesk(server, client);
   const receiver = await receiverOf();
   receiver.answer = ({ number }): Answer => (number > 30 ? "hang" : 200);
-  const { webhookId } = await desk.create({ url: receiver.url });
+  const { webhookId } = await handleReport.create({ url: receiver.url });
   for (let i = 0; i < 2; i++) await tellEvents(server, "KILLED", objectIds);
   const first = startWorker();
   await receiver.waitFor(34, sentMsMax);
@@ -74,10 +74,10 @@ test("a worker that is killed loses nothing, and only what was under way comes t
   const readyMs = Date.now();
   await until(
     "all are delivered",
-    async () => (await desk.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
+    async () => (await handleReport.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
     sentMsMax,
   );
-  assert.equal((await desk.deliveries(webhookId)).length, 80);
+  assert.equal((await handleReport.deliveries(webhookId)).length, 80);
   const taken = receiver.requests[34]?.atMs ?? 0;
   // The lease, and the polling interval. The start time of the other process depends on the machine.
   assert.ok(taken - readyMs < 12_000 * stretch(), `taken over ${taken - readyMs} ms after the start`);
@@ -103,10 +103,10 @@ test("a worker that is killed loses nothing, and only what was under way comes t
 
 test("a worker that is stopped while a receiver hangs ends in time, and leaves everything to the next one", async () => {
   const client = await server.onboard("STOPPED");
-  const desk = await webhookDesk(server, client);
+  const handleReport = await webhookDesk(server, client);
   const receiver = await receiverOf();
   receiver.answer = "hang";
-  const { webhookId } = await desk.create({ url: receiver.url });
+  const { webhookId } = await handleReport.create({ url: receiver.url });
   await tellEvents(server, "STOPPED", objectIds);
   const first = startWorker();
   await receiver.waitFor(4, sentMsMax);
@@ -123,7 +123,7 @@ test("a worker that is stopped while a receiver hangs ends in time, and leaves e
   const second = startWorker();
   await until(
     "all are delivered",
-    async () => (await desk.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
+    async () => (await handleReport.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
     sentMsMax,
   );
   assert.equal(receiver.requests.length, 44);

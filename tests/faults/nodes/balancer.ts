@@ -25,7 +25,7 @@ export interface Balancer {
   /** Replaces a node. */
   replace(at: number, place: Place): void;
   /** Number of requests and connections open to a node. */
-  underWay(at: number): number;
+  inProgress(at: number): number;
   /** Number of nodes that report ready. */
   readyCount(): number;
   stop(): Promise<void>;
@@ -35,7 +35,7 @@ interface Backend extends Place {
   readonly agent: Agent;
   isReady: boolean;
   isRetired: boolean;
-  underWay: number;
+  inProgress: number;
 }
 
 /** Polling interval, in proportion to the drain of the nodes as in deployments. */
@@ -56,7 +56,7 @@ export async function startBalancer(places: readonly Place[]): Promise<Balancer>
       agent: new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 64 }),
       isReady: true,
       isRetired: false,
-      underWay: 0,
+      inProgress: 0,
     };
   }
 
@@ -92,8 +92,8 @@ export async function startBalancer(places: readonly Place[]): Promise<Balancer>
     }
     const { backend, at } = chosen;
     counts[at] = (counts[at] as number) + 1;
-    backend.underWay++;
-    answer.once("close", () => backend.underWay--);
+    backend.inProgress++;
+    answer.once("close", () => backend.inProgress--);
     const { connection: _hop, ...headers } = incoming.headers;
     const sent = httpRequest(
       backend.url + incoming.url,
@@ -124,8 +124,8 @@ export async function startBalancer(places: readonly Place[]): Promise<Balancer>
       socket.destroy();
       return;
     }
-    backend.underWay++;
-    socket.once("close", () => backend.underWay--);
+    backend.inProgress++;
+    socket.once("close", () => backend.inProgress--);
     const { host, port } = backend.sftp;
     const onward = connect({ host, port, noDelay: true });
     onward.on("error", (error: Error) => {
@@ -161,7 +161,7 @@ export async function startBalancer(places: readonly Place[]): Promise<Balancer>
       backends[at]?.agent.destroy();
       backends[at] = backendOf(place);
     },
-    underWay: (at) => (backends[at] as Backend).underWay,
+    inProgress: (at) => (backends[at] as Backend).inProgress,
     readyCount: () => backends.filter(({ isReady }) => isReady).length,
     async stop() {
       isOver = true;

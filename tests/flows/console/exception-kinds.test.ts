@@ -290,10 +290,10 @@ test("deliveries that were given up, what no one fetches, and a warehouse that d
 });
 
 test("a webhook whose secret cannot be opened is there until a delivery arrives", async () => {
-  const desk = await webhookDesk(server, await server.onboard("SEALED"));
+  const handleReport = await webhookDesk(server, await server.onboard("SEALED"));
   const receiver = await startReceiver();
   atEnd(() => receiver.close());
-  const { webhookId } = await desk.create({ url: `${receiver.url}/hook?secret=1` });
+  const { webhookId } = await handleReport.create({ url: `${receiver.url}/hook?secret=1` });
   const there = () => named("clientId=SEALED&type=SUBSCRIPTION_UNREADABLE");
   assert.deepEqual(await there(), []);
   await server.rows("update webhook set signing_secret_sealed = 'v1.no' where client_id = 'SEALED' returning 1");
@@ -315,10 +315,10 @@ test("a webhook whose secret cannot be opened is there until a delivery arrives"
     `update webhook_lane set breaker = breaker || '{"unreadableSinceMs": "soon"}' where client_id = 'SEALED' returning 1`,
   );
   assert.deepEqual(await there(), [], "a value that is no moment hides no other exception");
-  await desk.patch(webhookId, { isPaused: 1 });
-  await desk.patch(webhookId, { isPaused: 0 });
+  await handleReport.patch(webhookId, { isPaused: 1 });
+  await handleReport.patch(webhookId, { isPaused: 0 });
   await until("the exception again", async () => (await there()).length > 0);
-  const rotated = await desk.call("POST", `webhook/rotateSecret/${webhookId}`);
+  const rotated = await handleReport.call("POST", `webhook/rotateSecret/${webhookId}`);
   assert.equal(rotated.status, 200);
   await receiver.waitFor(1);
   await until("the end of the exception", async () => (await there()).length === 0);

@@ -17,8 +17,8 @@ const viewer = await signIn(server, "viewer");
 const other = await signIn(server, "viewer", { clientIds: ["ACME"] });
 
 test("without a mail server the mails are kept, and shown with their text", async () => {
-  const desk = await webhookDesk(server, demo);
-  await desk.create({ url: `${receiver.url}/hook`, emailList: ["ops@example.com", "boss@example.com"] });
+  const handleReport = await webhookDesk(server, demo);
+  await handleReport.create({ url: `${receiver.url}/hook`, emailList: ["ops@example.com", "boss@example.com"] });
   await tellEvents(server, "DEMO", ["A"]);
   const kept = async () => (await viewer.get("/mail/list?status=KEPT&clientId=DEMO")).body.items;
   await until("both are kept", async () => {

@@ -231,8 +231,8 @@ test("webhooks are as well as their receivers", async () => {
   assert.deepEqual([none.active, none.waiting, none.oldestWaitingSeconds, none.troubled], [0, 0, null, []]);
   const receiver = await startReceiver({ answer: { status: 500, body: "closed" } });
   atEnd(() => receiver.close());
-  const desk = await webhookDesk(server, acme.client);
-  const made = await desk.create({ url: `${receiver.url}/hook?key=secret` });
+  const handleReport = await webhookDesk(server, acme.client);
+  const made = await handleReport.create({ url: `${receiver.url}/hook?key=secret` });
   await tellEvents(server, "ACME", ["W-1", "W-2"]);
   await until("deliveries wait", async () => {
     const { waiting, triesLastHour } = await read<Health>("webhooks?clientId=ACME");

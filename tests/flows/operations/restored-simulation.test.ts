@@ -31,8 +31,8 @@ test("it waits until tasks are released, and then works them", async () => {
   await client.accept("PO", purchaseOrder("ACME", "STOCK", [{ sku: "MUG", qty: 100 }]));
   await client.accept("NO", order("ACME", "HALF", [{ sku: "MUG", qty: 2 }]));
   // At this speed, the warehouse soon finishes the order: the test requires only that it has started.
-  const isUnderWay = (status: unknown) => ["PICKING", "PACKED", "DESPATCHED", "DELIVERED"].includes(String(status));
-  await until("the order is under way", async () => isUnderWay(await statusOf("HALF")), 60_000);
+  const isInProgress = (status: unknown) => ["PICKING", "PACKED", "DESPATCHED", "DELIVERED"].includes(String(status));
+  await until("the order is under way", async () => isInProgress(await statusOf("HALF")), 60_000);
   await before.stop();
   const half = await statusOf("HALF");
 

@@ -24,7 +24,7 @@ await clearOfMidnight("Europe/London");
 // The first node started before an operator declared the database restored; it obeys all the same.
 const server = await testServer();
 const demo = await server.onboard("DEMO");
-const desk = await webhookDesk(server, demo);
+const handleReport = await webhookDesk(server, demo);
 const receiver = await startReceiver();
 atEnd(() => receiver.close());
 const admin = await signIn(server, "admin");
@@ -34,7 +34,7 @@ await demo.accept("CAT", catalogue("DEMO", ["A"]));
 await dc1.report("adjustment", {
   ...{ clientId: "DEMO", adjustmentId: "OPENING", reasonCode: "INITIAL", lines: [{ sku: "A", qty: 100 }] },
 });
-await desk.create({ url: receiver.url, topicName: "order:*" });
+await handleReport.create({ url: receiver.url, topicName: "order:*" });
 const toDc1 = { distributionCentre: "DC1" };
 await demo.accept("NO", order("DEMO", "BEFORE", ["A"], toDc1));
 await dc1.task(({ objectId }) => objectId === "BEFORE");

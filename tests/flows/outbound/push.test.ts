@@ -335,7 +335,7 @@ test("the Webhook service neither shows a push nor touches it", async () => {
   await untilAll(clientId, 1);
   const [delivery] = await deliveriesOf(clientId);
   const id = push?.webhookId as string;
-  const desk = await webhookDesk(server, client);
+  const handleReport = await webhookDesk(server, client);
   const since = new Date(Date.now() - 60_000).toISOString();
   const calls: readonly (readonly [method: string, path: string, body?: object])[] = [
     ["GET", `webhook/get/${id}`],
@@ -349,10 +349,10 @@ test("the Webhook service neither shows a push nor touches it", async () => {
     ["POST", `webhook/redeliver/${delivery?.delivery_id}`],
   ];
   for (const [method, path, body] of calls) {
-    const answer = await desk.call(method, path, body);
+    const answer = await handleReport.call(method, path, body);
     assert.equal(answer.status, 404, `${method} ${path}: ${answer.bytes}`);
   }
-  const page = (await desk.call("GET", "webhook/list")).body as { items: unknown[] };
+  const page = (await handleReport.call("GET", "webhook/list")).body as { items: unknown[] };
   assert.deepEqual(page.items, []);
   await tellStatuses(server, clientId, ["O-2"]);
   await untilAll(clientId, 2);

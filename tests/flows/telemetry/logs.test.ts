@@ -174,8 +174,8 @@ test("a delivery that fails and then succeeds has a line for each try", async ()
     const open = await server.rows("select 1 from outbox where state = 'PENDING' limit 1");
     return open.length === 0;
   });
-  const desk = await webhookDesk(server, client);
-  const { webhookId, signingSecret } = await desk.create({
+  const handleReport = await webhookDesk(server, client);
+  const { webhookId, signingSecret } = await handleReport.create({
     ...{ url: `${receiver.url}/hook?key=${canary.headerValue}`, topicName: "order:received" },
     ...{ customHeaders: { "X-Shop": canary.headerValue }, emailList: [canary.alertEmail] },
   });

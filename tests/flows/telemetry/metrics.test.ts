@@ -118,8 +118,8 @@ test("what follows of an order is counted: events, allocation, documents, report
   const life = await lifeOf(server, dc1, "FOLLOWED");
   const receiver = await startReceiver();
   atEnd(() => receiver.close());
-  const desk = await webhookDesk(server, life.client);
-  const { webhookId } = await desk.create({ url: `${receiver.url}/hook`, topicName: "order:*" });
+  const handleReport = await webhookDesk(server, life.client);
+  const { webhookId } = await handleReport.create({ url: `${receiver.url}/hook`, topicName: "order:*" });
   const grown = await growth(async () => {
     await life.stock([{ sku: "A", qty: 3 }]);
     await life.place("F-1", [{ sku: "A", qty: 2 }]);
@@ -140,7 +140,7 @@ test("what follows of an order is counted: events, allocation, documents, report
       "select count(*)::integer as events from event where client_id = 'FOLLOWED' and topic like 'order:%'",
     );
     await until("delivered", async () => {
-      const deliveries = await desk.deliveries(webhookId);
+      const deliveries = await handleReport.deliveries(webhookId);
       return deliveries.length === told?.events && deliveries.every(({ status }) => status === "DELIVERED");
     });
   });
@@ -151,7 +151,7 @@ test("what follows of an order is counted: events, allocation, documents, report
   assert.ok(grown("crossdock_outbound_documents_total", { type: "OS" }) >= 1);
   assert.ok(grown("crossdock_warehouse_reports_total", { outcome: "accepted" }) >= 1);
   const delivered = grown("crossdock_webhook_tries_total", { outcome: "delivered" });
-  assert.equal(delivered, (await desk.deliveries(webhookId)).length);
+  assert.equal(delivered, (await handleReport.deliveries(webhookId)).length);
   assert.equal(
     grown("crossdock_webhook_try_duration_seconds_count"),
     delivered + grown("crossdock_webhook_tries_total", { outcome: "status" }),

@@ -38,8 +38,11 @@ test("an order sent over HTTP is one trace from the feed to the webhook, under t
   const receiver = await startReceiver({ answer: ({ number }) => (number === 1 ? 503 : 200) });
   atEnd(() => receiver.close());
   const life = await lifeOf(server, dc1, "TRACED");
-  const desk = await webhookDesk(server, life.client);
-  const { webhookId } = await desk.create({ url: `${receiver.url}/hook/k3y?secret=k3y`, topicName: "order:received" });
+  const handleReport = await webhookDesk(server, life.client);
+  const { webhookId } = await handleReport.create({
+    url: `${receiver.url}/hook/k3y?secret=k3y`,
+    topicName: "order:received",
+  });
   await life.stock([{ sku: "A", qty: 5 }]);
   const parent = { traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01" };
   const { token } = await life.client.accept(
@@ -48,7 +51,7 @@ test("an order sent over HTTP is one trace from the feed to the webhook, under t
     parent,
   );
   await life.quiet();
-  await until("DELIVERED", async () => (await desk.deliveries(webhookId))[0]?.status === "DELIVERED");
+  await until("DELIVERED", async () => (await handleReport.deliveries(webhookId))[0]?.status === "DELIVERED");
   const parts = ["judge", "wait for commit", "commit", "publish", "allocate", "keep tasks"];
   await until("both attempts and all earlier spans are exported", () => {
     const told = spansOf(token);

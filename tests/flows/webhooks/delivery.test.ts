@@ -23,18 +23,18 @@ const bodyOf = ({ body }: { readonly body: Buffer }) =>
 let clients = 0;
 async function newClient() {
   const client = await server.onboard(`HOOK${++clients}`);
-  return { clientId: client.credentials.clientId, desk: await webhookDesk(server, client) };
+  return { clientId: client.credentials.clientId, handleReport: await webhookDesk(server, client) };
 }
 
 test("an event is pushed within a second, signed, with what Standard Webhooks and the contract ask for", async () => {
-  const { clientId, desk } = await newClient();
+  const { clientId, handleReport } = await newClient();
   const receiver = await receiverOf();
-  const webhook = await desk.create({ url: `${receiver.url}/hook`, customHeaders: { "X-Shop": "one" } });
+  const webhook = await handleReport.create({ url: `${receiver.url}/hook`, customHeaders: { "X-Shop": "one" } });
   // The duration of a call that waits for nothing measures how busy the machine is: the limit grows by twenty times
   // that.
   const readingMs = async () => {
     const beganMs = performance.now();
-    await desk.get(webhook.webhookId);
+    await handleReport.get(webhook.webhookId);
     return performance.now() - beganMs;
   };
   // One push of three must be that fast: another program may occupy the machine at any moment.
@@ -61,11 +61,11 @@ test("an event is pushed within a second, signed, with what Standard Webhooks an
   const body = bodyOf(push);
   assert.equal(body.id, headers["webhook-id"]);
   assert.deepEqual([body.type, body.objectId, body.sequence], ["order:delivered", "O-1", 1]);
-  await until("DELIVERED", async () => (await desk.deliveries(webhook.webhookId))[0]?.status === "DELIVERED");
+  await until("DELIVERED", async () => (await handleReport.deliveries(webhook.webhookId))[0]?.status === "DELIVERED");
 });
 
 test("each object's events come in their order, whatever fails in between; at most four are under way", async () => {
-  const { clientId, desk } = await newClient();
+  const { clientId, handleReport } = await newClient();
   const failed = new Set<string>();
   const receiver = await receiverOf({
     // Each event of every third object fails once.
@@ -76,12 +76,12 @@ test("each object's events come in their order, whatever fails in between; at mo
       return { status, delayMs: 5 };
     },
   });
-  const webhook = await desk.create({ url: receiver.url, topicName: "order:*" });
+  const webhook = await handleReport.create({ url: receiver.url, topicName: "order:*" });
   const objectIds = Array.from({ length: 12 }, (_, i) => `O-${i}`);
   for (let i = 0; i < 3; i++) await tellEvents(server, clientId, objectIds);
   await receiver.waitFor(36 + 12, 60_000);
   await until("all are delivered", async () =>
-    (await desk.deliveries(webhook.webhookId)).every(({ status }) => status === "DELIVERED"),
+    (await handleReport.deliveries(webhook.webhookId)).every(({ status }) => status === "DELIVERED"),
   );
   assert.equal(receiver.requests.length, 36 + 12);
   assert.ok(receiver.togetherMax <= 4, `${receiver.togetherMax} at a time`);
@@ -97,12 +97,12 @@ test("each object's events come in their order, whatever fails in between; at mo
     assert.equal(request.headers["crossdock-sequence"], String(sequence));
     last.set(objectId, sequence);
   }
-  const deliveries = await desk.deliveries(webhook.webhookId);
+  const deliveries = await handleReport.deliveries(webhook.webhookId);
   assert.deepEqual([...new Set(deliveries.map(({ tries }) => tries))].sort(), [1, 2]);
 });
 
 test("an event that is refused for good holds its object back no longer, and goes on alone", async () => {
-  const { clientId, desk } = await newClient();
+  const { clientId, handleReport } = await newClient();
   let first: string | undefined;
   const receiver = await receiverOf({
     answer: (request) => {
@@ -112,10 +112,10 @@ test("an event that is refused for good holds its object back no longer, and goe
       return id === first ? 422 : 200;
     },
   });
-  const { webhookId } = await desk.create({ url: receiver.url });
+  const { webhookId } = await handleReport.create({ url: receiver.url });
   await tellEvents(server, clientId, ["O-1", "O-1", "O-2"]);
   const statuses = async () =>
-    (await desk.deliveries(webhookId)).map(({ objectId, status }) => `${objectId} ${status}`).sort();
+    (await handleReport.deliveries(webhookId)).map(({ objectId, status }) => `${objectId} ${status}`).sort();
   await until("it has failed after its fourth try", async () => (await statuses()).includes("O-1 FAILED"));
   assert.deepEqual(await statuses(), ["O-1 DELIVERED", "O-1 FAILED", "O-2 DELIVERED"]);
   // The receiver recorded the order, however rarely the test polled meanwhile.
@@ -128,17 +128,17 @@ test("an event that is refused for good holds its object back no longer, and goe
     "the second flows past after three refusals",
   );
   assert.ok(sent.indexOf("O-2") < sent.indexOf("O-1"), "O-2 flows past at once");
-  const failed = (await desk.deliveries(webhookId)).find(({ status }) => status === "FAILED");
+  const failed = (await handleReport.deliveries(webhookId)).find(({ status }) => status === "FAILED");
   assert.deepEqual([failed?.tries, failed?.nextTryAt], [4, null]);
   assert.match(failed?.lastError ?? "", /422/);
 });
 
 test("the breaker opens after three failures, probes, and closes with the first success", async () => {
-  const { clientId, desk } = await newClient();
+  const { clientId, handleReport } = await newClient();
   const receiver = await receiverOf({ answer: 500 });
-  const { webhookId } = await desk.create({ url: receiver.url });
+  const { webhookId } = await handleReport.create({ url: receiver.url });
   await tellEvents(server, clientId, ["O-1", "O-2", "O-3", "O-4", "O-5", "O-6", "O-7", "O-8"]);
-  await until("FAILING", async () => (await desk.get(webhookId)).status === "FAILING");
+  await until("FAILING", async () => (await handleReport.get(webhookId)).status === "FAILING");
   const countAttempts = async () => {
     const [row] = await server.rows<{ n: number }>(
       "select count(*)::integer as n from webhook_attempt where webhook_id = $1 and not is_probe",
@@ -153,9 +153,9 @@ test("the breaker opens after three failures, probes, and closes with the first 
   assert.equal(await countAttempts(), attempts, "nothing but probes");
   receiver.answer = 200;
   await until("what waited flows", async () =>
-    (await desk.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
+    (await handleReport.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
   );
-  const webhook = await desk.get(webhookId);
+  const webhook = await handleReport.get(webhookId);
   assert.equal(webhook.status, "ACTIVE");
   assert.equal((webhook.health as { consecutiveFailures: number }).consecutiveFailures, 0);
   const probes = await server.rows<{ n: number }>(
@@ -175,12 +175,12 @@ test("the breaker opens after three failures, probes, and closes with the first 
 });
 
 test("410 disables the subscription and ends what waits", async () => {
-  const { clientId, desk } = await newClient();
+  const { clientId, handleReport } = await newClient();
   const receiver = await receiverOf({ answer: 410 });
-  const { webhookId } = await desk.create({ url: receiver.url });
+  const { webhookId } = await handleReport.create({ url: receiver.url });
   await tellEvents(server, clientId, ["O-1", "O-1", "O-1"]);
-  await until("DISABLED", async () => (await desk.get(webhookId)).status === "DISABLED");
-  const deliveries = await desk.deliveries(webhookId);
+  await until("DISABLED", async () => (await handleReport.get(webhookId)).status === "DISABLED");
+  const deliveries = await handleReport.deliveries(webhookId);
   assert.deepEqual(
     deliveries.map(({ status }) => status),
     ["FAILED", "FAILED", "FAILED"],
@@ -188,23 +188,23 @@ test("410 disables the subscription and ends what waits", async () => {
   assert.equal(receiver.requests.length, 1);
   await tellEvents(server, clientId, ["O-2"]);
   const isSkipped = ({ status }: { status: string }) => status === "SKIPPED";
-  await until("SKIPPED", async () => (await desk.deliveries(webhookId)).some(isSkipped));
+  await until("SKIPPED", async () => (await handleReport.deliveries(webhookId)).some(isSkipped));
   receiver.answer = 200;
-  await desk.patch(webhookId, { isPaused: 0 });
+  await handleReport.patch(webhookId, { isPaused: 0 });
   await tellEvents(server, clientId, ["O-3"]);
   await receiver.waitFor(2);
   assert.equal(bodyOf(receiver.requests[1] as never).objectId, "O-3");
 });
 
 test("a pause holds what waits and skips what comes; resumed, it goes on; what was skipped can be sent by hand", async () => {
-  const { clientId, desk } = await newClient();
+  const { clientId, handleReport } = await newClient();
   const receiver = await receiverOf({ answer: 500 });
-  const { webhookId } = await desk.create({ url: receiver.url });
+  const { webhookId } = await handleReport.create({ url: receiver.url });
   await tellEvents(server, clientId, ["O-1", "O-1"]);
   await receiver.waitFor(1);
-  await desk.patch(webhookId, { isPaused: 1 });
+  await handleReport.patch(webhookId, { isPaused: 1 });
   await tellEvents(server, clientId, ["O-1", "O-2"]);
-  const statuses = async () => (await desk.deliveries(webhookId)).map(({ status }) => status).sort();
+  const statuses = async () => (await handleReport.deliveries(webhookId)).map(({ status }) => status).sort();
   await until("four deliveries", async () => (await statuses()).length === 4);
   // The second attempt may have been running when the pause began.
   await until("no try is under way", async () => {
@@ -219,24 +219,24 @@ test("a pause holds what waits and skips what comes; resumed, it goes on; what w
   await sleep(1_500);
   assert.equal(receiver.requests.length, before, "nothing is sent meanwhile");
   receiver.answer = 200;
-  await desk.patch(webhookId, { isPaused: 0 });
+  await handleReport.patch(webhookId, { isPaused: 0 });
   await receiver.waitFor(before + 2);
   const sent = receiver.requests.slice(before).map((request) => request.headers["crossdock-sequence"]);
   assert.deepEqual(sent, ["1", "2"]);
-  const skipped = (await desk.deliveries(webhookId)).filter(({ status }) => status === "SKIPPED");
+  const skipped = (await handleReport.deliveries(webhookId)).filter(({ status }) => status === "SKIPPED");
   for (const { deliveryId } of skipped) {
-    assert.equal((await desk.call("POST", `webhook/redeliver/${deliveryId}`, {})).status < 300, true);
+    assert.equal((await handleReport.call("POST", `webhook/redeliver/${deliveryId}`, {})).status < 300, true);
   }
   await receiver.waitFor(before + 4);
   await until("all are delivered", async () => (await statuses()).every((status) => status === "DELIVERED"));
 });
 
 test("a receiver that hangs slows no other", async () => {
-  const { clientId, desk } = await newClient();
+  const { clientId, handleReport } = await newClient();
   const hanging = await receiverOf({ answer: "hang" });
   const healthy = await receiverOf();
-  for (let i = 0; i < 3; i++) await desk.create({ url: `${hanging.url}/${i}` });
-  const { webhookId } = await desk.create({ url: healthy.url });
+  for (let i = 0; i < 3; i++) await handleReport.create({ url: `${hanging.url}/${i}` });
+  const { webhookId } = await handleReport.create({ url: healthy.url });
   const objectIds = Array.from({ length: 20 }, (_, i) => `O-${i}`);
   await tellEvents(server, clientId, objectIds);
   await hanging.waitFor(12);
@@ -249,7 +249,7 @@ test("a receiver that hangs slows no other", async () => {
   assert.equal(meanwhile(hanging), 12, "four of each");
   assert.ok(meanwhile(healthy) > 20, `${meanwhile(healthy)} while they hung`);
   await until("all of the healthy one are delivered", async () =>
-    (await desk.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
+    (await handleReport.deliveries(webhookId)).every(({ status }) => status === "DELIVERED"),
   );
 });
 

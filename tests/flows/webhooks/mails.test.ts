@@ -48,17 +48,17 @@ const letDue = (server: TestServer, clientId: string) =>
 
 async function brand(server: TestServer, clientId: string) {
   const client = await server.onboard(clientId);
-  return { client, desk: await webhookDesk(server, client) };
+  return { client, handleReport: await webhookDesk(server, client) };
 }
 
 test("who is on the list has one mail when receivers fail, and one when they are well again", async () => {
-  const { desk } = await brand(server, "BRAND");
+  const { handleReport } = await brand(server, "BRAND");
   receiver.answer = 500;
   const hook = {
     ...{ url: `${receiver.url}/hook?token=hush`, customHeaders: { "x-key": "hush-hush" } },
     emailList: ["ops@example.com", "boss@example.com"],
   };
-  const webhooks = [await desk.create({ ...hook, topicName: topic }), await desk.create(hook)];
+  const webhooks = [await handleReport.create({ ...hook, topicName: topic }), await handleReport.create(hook)];
   await tellEvents(server, "BRAND", ["O-1", "O-2"], topic);
   const areAll = (kinds: number) => async () => (await eventsOf(server, "BRAND")).length === kinds;
   await until("two incidents, sent to two addresses", areAll(4));
@@ -88,7 +88,7 @@ test("who is on the list has one mail when receivers fail, and one when they are
 
   receiver.answer = 200;
   const areDelivered = async () =>
-    (await Promise.all(webhooks.map(({ webhookId }) => desk.deliveries(webhookId))))
+    (await Promise.all(webhooks.map(({ webhookId }) => handleReport.deliveries(webhookId))))
       .flat()
       .every(({ status }) => status === "DELIVERED" || status === "FAILED");
   await until("what waited was delivered", areDelivered);
@@ -121,10 +121,10 @@ test("who is on the list has one mail when receivers fail, and one when they are
 });
 
 test("without a mail server a mail is kept, and tells how to send again by calls that do so", async () => {
-  const { desk } = await brand(withoutMail, "KEPT");
+  const { handleReport } = await brand(withoutMail, "KEPT");
   // A receiver that wants no more events is disabled at once.
   receiver.answer = 410;
-  const { webhookId } = await desk.create({ url: receiver.url, emailList: ["ops@example.com"] });
+  const { webhookId } = await handleReport.create({ url: receiver.url, emailList: ["ops@example.com"] });
   await tellEvents(withoutMail, "KEPT", ["O-9"]);
   await until("notified that it is disabled", async () => (await eventsOf(withoutMail, "KEPT")).includes("DISABLED"));
   await letDue(withoutMail, "KEPT");
@@ -135,9 +135,9 @@ test("without a mail server a mail is kept, and tells how to send again by calls
   assert.equal(mail?.subject, "[Crossdock] KEPT: webhook * was disabled");
 
   receiver.answer = 200;
-  await desk.patch(webhookId, { isPaused: 0 });
+  await handleReport.patch(webhookId, { isPaused: 0 });
   const [, path = "", body = ""] = /POST \/v1\/webhookService\/(\S+) (\{.*\})/.exec(mail.body_text) ?? [];
-  const answer = await desk.call("POST", path, JSON.parse(body) as object);
+  const answer = await handleReport.call("POST", path, JSON.parse(body) as object);
   assert.ok(answer.status < 300, `${answer.status} ${answer.bytes}`);
-  await until("delivered after all", async () => (await desk.deliveries(webhookId))[0]?.status === "DELIVERED");
+  await until("delivered after all", async () => (await handleReport.deliveries(webhookId))[0]?.status === "DELIVERED");
 });

@@ -38,7 +38,7 @@ export async function runOrderPapers(
   if (!kept) throw new Error("no document was kept");
   const found = await findDocument(database, clientId, kept.documentId);
   if (!found) throw new Error("no document was found");
-  const printing = { database, clock: systemClock, printShop: { print: async () => [Buffer.from("%PDF-1.7")] } };
+  const printing = { database, clock: systemClock, printService: { print: async () => [Buffer.from("%PDF-1.7")] } };
   await withDigests(printing, clientId, [kept]);
   await printDocument(printing, clientId, found);
   await removePrints(database, clientId, { printedBefore: at, limit: 100 });

@@ -9,7 +9,7 @@ import { ok } from "#/kernel/result.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
-import { createPrintShop } from "#/modules/documents/index.ts";
+import { createPrintService } from "#/modules/documents/index.ts";
 import type { OrderContent, OrderLine } from "#/modules/orders/intake/check-order.ts";
 import { insertLines, insertOrders, type OrderWrite } from "#/modules/orders/intake/repository.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
@@ -46,10 +46,10 @@ const bearer: BearerContext = {
   limiter,
   rateLimit: "off",
 };
-const printShop = createPrintShop();
-atEnd(() => printShop.close());
+const printService = createPrintService();
+atEnd(() => printService.close());
 registerClientServices(app, {
-  printShop,
+  printService,
   ...{ database, ids, clock: systemClock, writer: createOutboxWriter(ids), onCommit() {} },
   bearer: createBearerHooks(bearer),
   ...noWebhooks,

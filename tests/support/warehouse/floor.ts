@@ -12,7 +12,7 @@ import {
   reportCarrierEvent,
 } from "#/modules/orders/fulfilment/carrier-event.ts";
 import { type DespatchReport, reportDespatch } from "#/modules/orders/fulfilment/despatch.ts";
-import type { FloorResult } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
+import type { FulfilmentResult } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import { type LoadReport, removeFromLoad, reportLoad } from "#/modules/orders/fulfilment/load.ts";
 import { countUnnumbered, reportPack } from "#/modules/orders/fulfilment/packing/pack.ts";
 import type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
@@ -38,8 +38,8 @@ export async function floor(clientId: string, settings: Readonly<Record<string, 
   let tick = Date.parse(at);
 
   async function run(
-    report: (tx: Transaction, moment: string) => Promise<FloorResult | CommandResult<Result<object, Refusal>>>,
-  ): Promise<FloorResult> {
+    report: (tx: Transaction, moment: string) => Promise<FulfilmentResult | CommandResult<Result<object, Refusal>>>,
+  ): Promise<FulfilmentResult> {
     tick += 60_000;
     const before = await trace();
     const { answer, events } = await database.transaction(async (tx) => {
@@ -196,15 +196,15 @@ export const parcelOf = (qty: number, fields: Partial<PackReport["olpns"][number
   ...fields,
 });
 
-export function accepted(result: FloorResult): CommandResult {
+export function accepted(result: FulfilmentResult): CommandResult {
   assert.ok(result.ok, result.ok ? "" : JSON.stringify(result.fault));
   return result.value;
 }
 
 /** Topics and codes of the events of an accepted report. */
-export const eventsBy = (result: FloorResult): string[] => topicsOf(accepted(result).events);
+export const eventsBy = (result: FulfilmentResult): string[] => topicsOf(accepted(result).events);
 
-export function assertRefused(result: FloorResult, kind: RefusalKind, pattern: RegExp): void {
+export function assertRefused(result: FulfilmentResult, kind: RefusalKind, pattern: RegExp): void {
   assert.ok(!result.ok, "the report was accepted");
   assert.equal(result.fault.kind, kind, result.fault.detail);
   assert.match(result.fault.detail, pattern);

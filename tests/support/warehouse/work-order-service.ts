@@ -6,7 +6,7 @@ import { systemClock } from "#/kernel/clock.ts";
 import { ok } from "#/kernel/result.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createCarrierSets } from "#/modules/carriers/index.ts";
-import { createPrintShop } from "#/modules/documents/index.ts";
+import { createPrintService } from "#/modules/documents/index.ts";
 
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { registerClientServices } from "#/roles/client-services.ts";
@@ -38,10 +38,10 @@ const bearer: BearerContext = {
   limiter,
   rateLimit: "off",
 };
-const printShop = createPrintShop();
-atEnd(() => printShop.close());
+const printService = createPrintService();
+atEnd(() => printService.close());
 registerClientServices(app, {
-  printShop,
+  printService,
   ...{ database, ids, clock: systemClock, writer: createOutboxWriter(ids), onCommit() {} },
   bearer: createBearerHooks(bearer),
   ...noWebhooks,

@@ -102,14 +102,14 @@ function childOf(parent: Open, name: string, tag: () => string): Node | undefine
 /** The offset after a comment, a CDATA section, a declaration or an instruction; undefined where none begins here. */
 function endOfAside(text: string, at: number): number | undefined {
   const mark = text.charAt(at + 1);
-  if (mark === "?") return behind(text, "?>", at);
+  if (mark === "?") return endAfter(text, "?>", at);
   if (mark !== "!") return undefined;
-  if (text.startsWith("<!--", at)) return behind(text, "-->", at + 4);
-  if (text.startsWith("<![CDATA[", at)) return behind(text, "]]>", at);
-  return behind(text, ">", at);
+  if (text.startsWith("<!--", at)) return endAfter(text, "-->", at + 4);
+  if (text.startsWith("<![CDATA[", at)) return endAfter(text, "]]>", at);
+  return endAfter(text, ">", at);
 }
 
-function behind(text: string, mark: string, from: number): number {
+function endAfter(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from);
   return at === -1 ? text.length : at + mark.length;
 }

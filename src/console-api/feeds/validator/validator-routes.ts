@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { OperatorContext } from "#/console-api/context.ts";
 import { rowsOf } from "#/console-api/feeds/document/document-rows.ts";
-import type { FeedDesk } from "#/console-api/feeds/feed-record.ts";
+import type { FeedReader } from "#/console-api/feeds/feed-record.ts";
 import { placeFaults } from "#/console-api/feeds/validator/fault-places.ts";
 import { readSentence } from "#/console-api/feeds/validator/fault-words.ts";
 import {
@@ -32,7 +32,7 @@ const faultsMax = 100;
 const warningsMax = 1_000;
 
 /** Documents that an operator pastes: validated without being stored, or sent for a client. */
-export function addValidatorRoutes(service: HttpServer, context: OperatorContext, desk: FeedDesk): void {
+export function addValidatorRoutes(service: HttpServer, context: OperatorContext, feedReader: FeedReader): void {
   const { database, receiver, clock, ids } = context;
 
   service.post(
@@ -104,7 +104,7 @@ export function addValidatorRoutes(service: HttpServer, context: OperatorContext
       });
       if (receipt.kind === "inProgress" || receipt.kind === "keyConflict") return sendProblem(reply, keyTaken);
       const { token } = receipt;
-      const record = await desk.readRecord(client.value.clientId, token);
+      const record = await feedReader.readRecord(client.value.clientId, token);
       return {
         token,
         isAccepted: receipt.kind === "replayed" || receipt.isAccepted,

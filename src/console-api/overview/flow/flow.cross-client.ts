@@ -92,7 +92,7 @@ export function countUrgent(
  * Orders in transit, by whether their carrier has reported a parcel; without orders whose parcels are all lost. Orders
  * older than `since` are ignored: with a carrier that never reports, all orders stay in transit for ever.
  */
-export function countUnderWay(
+export function countInTransit(
   tx: Tx,
   scope: Scope,
   at: string,

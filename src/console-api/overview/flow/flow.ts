@@ -9,7 +9,7 @@ import type { Scope } from "#/http/access/operator.ts";
  * An order that left longer ago and never arrived does not count as in transit: its carrier does not report, or it is
  * lost.
  */
-export const underWayDays = 60;
+export const inTransitDays = 60;
 const dayMs = 86_400_000;
 
 type Ages = queries.Ages;
@@ -17,20 +17,20 @@ type Ages = queries.Ages;
 /** The number of orders at each stage, their age, and the number of urgent ones; all from one snapshot. */
 export async function readFlow(across: Database, scope: Scope, nowMs: number): Promise<Flow> {
   const asOf = new Date(nowMs).toISOString();
-  const since = new Date(nowMs - underWayDays * dayMs).toISOString();
+  const since = new Date(nowMs - inTransitDays * dayMs).toISOString();
   const states = insideStages.flatMap((stage) => statesOf[stage].map((state) => ({ stage, state })));
-  const [inside, urgent, underWay, delivered] = await across.transaction(async (tx) => {
+  const [inside, urgent, inTransit, delivered] = await across.transaction(async (tx) => {
     const [, ...read] = await Promise.all([
       readOneState(tx),
       queries.countByStage(tx, scope, asOf, states),
       queries.countUrgent(tx, scope, asOf),
-      queries.countUnderWay(tx, scope, asOf, since),
+      queries.countInTransit(tx, scope, asOf, since),
       queries.countDelivered(tx, scope, asOf),
     ]);
     return read;
   });
   const byStage = new Map<StageName, Ages>(inside.map((row) => [row.stage as StageName, row]));
-  for (const row of underWay) byStage.set(row.has_moved ? "IN_TRANSIT" : "DESPATCHED", row);
+  for (const row of inTransit) byStage.set(row.has_moved ? "IN_TRANSIT" : "DESPATCHED", row);
   if (delivered) byStage.set("DELIVERED_TODAY", delivered);
   const stages = stageNames.map((stage) => {
     const ofStage = urgent.filter((row) => stage === stageOfState(row.status));

@@ -35,7 +35,7 @@ const ofSystem: Lookup = (hostname) => dns.lookup(hostname, { all: true });
  * together never use all of them.
  */
 export function createSystemLookup(find: Lookup = ofSystem): Lookup {
-  const underWay = new Map<string, ReturnType<Lookup>>();
+  const inProgress = new Map<string, ReturnType<Lookup>>();
   const stateOf = new Map<string, HostState>();
   const waiting: Record<HostState, (() => void)[]> = { known: [], unknown: [], silent: [] };
   const running: Record<HostState, number> = { known: 0, unknown: 0, silent: 0 };
@@ -78,15 +78,15 @@ export function createSystemLookup(find: Lookup = ofSystem): Lookup {
     } finally {
       const ms = performance.now() - startedMs;
       note(hostname, ms >= silentMs ? "silent" : isFound ? "known" : "unknown");
-      underWay.delete(hostname);
+      inProgress.delete(hostname);
       running[state]--;
       giveOut();
     }
   }
 
   return (hostname) => {
-    const started = underWay.get(hostname) ?? findInTurn(hostname);
-    underWay.set(hostname, started);
+    const started = inProgress.get(hostname) ?? findInTurn(hostname);
+    inProgress.set(hostname, started);
     return started;
   };
 }

@@ -354,10 +354,10 @@ test("a hanging push at a host keeps no other one of that host waiting", async (
 test("closing waits for what is under way, and takes nothing new", async () => {
   const receiver = await receiverOf({ answer: { status: 200, delayMs: 80 } });
   const closing = createSender({ policy: { allowPrivate: true, privateTargets: [] }, clock: systemClock });
-  const underWay = closing.send(targetOf(receiver.url), message);
+  const inProgress = closing.send(targetOf(receiver.url), message);
   await receiver.waitFor(1);
   await closing.close();
-  assert.equal((await underWay).status, 200);
+  assert.equal((await inProgress).status, 200);
   await assert.rejects(closing.send(targetOf(receiver.url), message), /closed/);
 });
 
@@ -368,14 +368,14 @@ test("closing breaks off what takes longer than it may, whether it is connected 
     clock: systemClock,
     lookup: () => new Promise(() => {}),
   });
-  const underWay = [
+  const inProgress = [
     closing.send(targetOf(receiver.url), message),
     closing.send(targetOf("http://a.example/"), message),
   ];
   await receiver.waitFor(1);
   const startedMs = Date.now();
   await closing.close(50);
-  const results = await Promise.all(underWay);
+  const results = await Promise.all(inProgress);
   assert.ok(Date.now() - startedMs < 10_000);
   assert.deepEqual(
     results.map(({ outcome }) => outcome.kind),

@@ -106,7 +106,7 @@ export function createSender(options: SenderOptions): Sender {
   const { policy, clock, connectMsMax = 5_000, wholeMsMax = 15_000, lookup = createSystemLookup() } = options;
   const closing = new AbortController();
   const rules: ConnectionRules = { policy, lookup, connectMsMax, closing: closing.signal };
-  const underWay = new Set<Exchange>();
+  const inProgress = new Set<Exchange>();
   const agent = new Agent({
     connections: connectionsPerOriginMax,
     allowH2: false,
@@ -130,7 +130,7 @@ export function createSender(options: SenderOptions): Sender {
       const refusal = refusalOfUrl(policy, url);
       if (refusal !== undefined) return unsent("blocked", refusal, startedAtMs);
       const exchange = new Exchange(wholeMsMax);
-      underWay.add(exchange);
+      inProgress.add(exchange);
       agent.dispatch(
         {
           origin: url.origin,
@@ -142,7 +142,7 @@ export function createSender(options: SenderOptions): Sender {
         exchange,
       );
       const exchanged = await exchange.ended;
-      underWay.delete(exchange);
+      inProgress.delete(exchange);
       const result = resultOf(exchanged, startedAtMs, clock.now());
       // undici frees a connection one turn of the event loop after its answer: a caller that sends at once opens
       // another one.
@@ -153,7 +153,7 @@ export function createSender(options: SenderOptions): Sender {
       isClosed = true;
       const timer = new AbortController();
       const late = setTimeout(waitMsMax, undefined, { signal: timer.signal }).catch(() => {});
-      await Promise.race([Promise.all([...underWay].map(({ ended }) => ended)), late]);
+      await Promise.race([Promise.all([...inProgress].map(({ ended }) => ended)), late]);
       timer.abort();
       closing.abort();
       await agent.destroy();

@@ -80,8 +80,8 @@ export async function pageWebhooks(
   clientId: string,
   { isNewestFirst, after, limit }: WebhookPageRequest,
 ): Promise<Subscription[]> {
-  const behind = isNewestFirst ? sql`webhook_id < ${after}::uuid` : sql`webhook_id > ${after}::uuid`;
-  const conditions = allOf([sql`kind = 'WEBHOOK'`, after === undefined ? undefined : behind]);
+  const afterCursor = isNewestFirst ? sql`webhook_id < ${after}::uuid` : sql`webhook_id > ${after}::uuid`;
+  const conditions = allOf([sql`kind = 'WEBHOOK'`, after === undefined ? undefined : afterCursor]);
   const order = isNewestFirst ? sql`webhook_id desc` : sql`webhook_id`;
   const rows = await tenantQuery<SubscriptionRow>(
     tx,

@@ -20,7 +20,7 @@ const limits = { decisionsMax: 100_000, msMax: 25_000 } as const;
 /** `POST /carrier/simulate` (contract carriers.md, Back-test). */
 export function addSimulationRoutes(service: HttpServer, { database }: SimulationRoutesContext): void {
   /** Clients with a running back-test on this node: it occupies a processor for seconds. */
-  const underWay = new Set<string>();
+  const inProgress = new Set<string>();
 
   service.post(
     "/carrier/simulate",
@@ -44,7 +44,7 @@ export function addSimulationRoutes(service: HttpServer, { database }: Simulatio
         return sendProblem(reply, invalidRequest([{ pointer: "#/to", message: "must be a time after from" }]));
       }
       const clientId = clientIdOf(request);
-      if (underWay.has(clientId)) {
+      if (inProgress.has(clientId)) {
         return sendProblem(
           reply,
           problem("conflict", "A simulation of this client is in progress: send this one when it has ended."),
@@ -59,13 +59,13 @@ export function addSimulationRoutes(service: HttpServer, { database }: Simulatio
         const [first] = errors;
         return sendProblem(reply, problem("unprocessable", `${first?.pointer} ${first?.message}`, { errors }));
       }
-      underWay.add(clientId);
+      inProgress.add(clientId);
       try {
         const span = { fromMs: Date.parse(from), toMs: Date.parse(to) };
         const result = await simulate(database, clientId, span, checked.value, limits);
         return { from, to, ...result };
       } finally {
-        underWay.delete(clientId);
+        inProgress.delete(clientId);
       }
     },
   );

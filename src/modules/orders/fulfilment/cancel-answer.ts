@@ -15,7 +15,7 @@ import {
   writeSerials,
 } from "#/modules/inventory/index.ts";
 import {
-  type FloorResult,
+  type FulfilmentResult,
   orderAnswer,
   qtyText,
   type ReservationBook,
@@ -53,7 +53,7 @@ export async function answerCancel(
   clientId: string,
   facilityCode: string,
   body: CancelReport,
-): Promise<FloorResult> {
+): Promise<FulfilmentResult> {
   const { orderId } = body;
   const book = await openBook(tx, clientId, facilityCode, change.at);
   const [order] = await lockOrders(tx, clientId, [orderId]);

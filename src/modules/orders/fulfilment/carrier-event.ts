@@ -5,7 +5,12 @@ import { notFound, type Refusal, unprocessable } from "#/kernel/refusal.ts";
 import { ok, refused } from "#/kernel/result.ts";
 import { eventCodeOf } from "#/modules/carriers/index.ts";
 import { withDelivered } from "#/modules/orders/fulfilment/despatch.ts";
-import { type FloorResult, inUtc, orderAnswer, withParcels } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
+import {
+  type FulfilmentResult,
+  inUtc,
+  orderAnswer,
+  withParcels,
+} from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import { lockParcels, ofOrder } from "#/modules/orders/fulfilment/load.ts";
 import { type OrderChange, settleOrders } from "#/modules/orders/settle.ts";
 import {
@@ -63,7 +68,7 @@ export async function reportCarrierEvent(
   clientId: string,
   source: CarrierEventSource,
   report: CarrierEventReport,
-): Promise<FloorResult> {
+): Promise<FulfilmentResult> {
   const wrong = refusalOfShape(report);
   if (wrong) return refused(wrong);
   const body = { ...report, occurredAt: inUtc(report.occurredAt) };

@@ -12,7 +12,7 @@ import {
   writeSerials,
 } from "#/modules/inventory/index.ts";
 import {
-  type FloorResult,
+  type FulfilmentResult,
   inUtc,
   orderAnswer,
   type ReservationBook,
@@ -54,7 +54,7 @@ export async function reportDespatch(
   clientId: string,
   facilityCode: string,
   body: DespatchReport,
-): Promise<FloorResult> {
+): Promise<FulfilmentResult> {
   const { loadId } = body;
   const occurredAt = inUtc(body.occurredAt ?? change.at);
   if ((loadId === undefined) === (body.olpnIds === undefined)) {

@@ -9,7 +9,7 @@ import { lineStateOf, type Order, type OrderLine, stateOf } from "#/modules/orde
 import { type ParcelFacts, parcelEnds } from "#/modules/parcels/index.ts";
 import type { CommandResult } from "#/outbox/append.ts";
 
-export type FloorResult = Result<CommandResult, Refusal>;
+export type FulfilmentResult = Result<CommandResult, Refusal>;
 
 /**
  * A moment of a report in UTC, the format of the store and of events. @param text ISO 8601 with an offset, already

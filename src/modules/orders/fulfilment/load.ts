@@ -2,7 +2,12 @@ import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
 import { conflict, notFound, type Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
-import { type FloorResult, inUtc, refusalOfHeld, withParcels } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
+import {
+  type FulfilmentResult,
+  inUtc,
+  refusalOfHeld,
+  withParcels,
+} from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import type { Order } from "#/modules/orders/order.ts";
 import { lockOrders } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
@@ -65,7 +70,7 @@ export async function reportLoad(
   clientId: string,
   facilityCode: string,
   body: LoadReport,
-): Promise<FloorResult> {
+): Promise<FulfilmentResult> {
   const { loadId, olpnIds, vehicle } = body;
   const occurredAt = inUtc(body.occurredAt ?? change.at);
   const locked = await lockParcels(tx, clientId, facilityCode, olpnIds);
@@ -109,7 +114,7 @@ export async function removeFromLoad(
   clientId: string,
   facilityCode: string,
   { loadId, olpnIds }: Pick<LoadReport, "loadId" | "olpnIds">,
-): Promise<FloorResult> {
+): Promise<FulfilmentResult> {
   const locked = await lockParcels(tx, clientId, facilityCode, olpnIds);
   if (!locked.ok) return locked;
   const { orders, named, all } = locked.value;

@@ -23,7 +23,7 @@ import {
 } from "#/modules/inventory/index.ts";
 import { findPolicy } from "#/modules/orders/allocation/backorder-policy.ts";
 import {
-  type FloorResult,
+  type FulfilmentResult,
   orderAnswer,
   refusalOfCancelled,
   refusalOfHeld,
@@ -49,7 +49,7 @@ export async function reportPick(
   clientId: string,
   facilityCode: string,
   body: PickReport,
-): Promise<FloorResult> {
+): Promise<FulfilmentResult> {
   const { orderId } = body;
   const book = await openBook(tx, clientId, facilityCode, change.at);
   const own = await listReservations(tx, clientId, "ORDER", [orderId]);

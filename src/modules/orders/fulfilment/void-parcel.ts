@@ -5,7 +5,7 @@ import { ok, refused } from "#/kernel/result.ts";
 import { deleteDocuments } from "#/modules/documents/index.ts";
 import { listReservations, openBook, writeReservations } from "#/modules/inventory/index.ts";
 import {
-  type FloorResult,
+  type FulfilmentResult,
   orderAnswer,
   reservationBook,
   withLine,
@@ -27,7 +27,7 @@ export async function voidParcel(
   clientId: string,
   facilityCode: string,
   { olpnId }: { readonly olpnId: string },
-): Promise<FloorResult> {
+): Promise<FulfilmentResult> {
   await openBook(tx, clientId, facilityCode, change.at);
   const [found] = await listParcelsById(tx, clientId, [olpnId]);
   if (found?.facilityCode !== facilityCode) {

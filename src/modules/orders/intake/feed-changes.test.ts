@@ -59,7 +59,7 @@ async function fed(clientId: string) {
       ...{ token: ids.next(Date.parse(at)), receivedAt: at, bodySha256: Buffer.alloc(32), message, faults: [] },
       ...{ warnings: [], parkKey: undefined, missingSkus: [], replayOf: undefined },
     };
-    const batch = { client, entries: [entry], at, underWay: new Set<string>() };
+    const batch = { client, entries: [entry], at, inProgress: new Set<string>() };
     return database.transaction(async (tx) => {
       const plan = await validateOrders(tx, batch, sets);
       const faults = entry.faults as { code: string; text: string }[];

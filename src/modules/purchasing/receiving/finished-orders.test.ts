@@ -63,7 +63,7 @@ async function update(w: World, poNumber: string, wanted: Wanted) {
       },
     },
   };
-  const batch = { client, entries: [entry], at: later(1), underWay: new Set<string>() };
+  const batch = { client, entries: [entry], at: later(1), inProgress: new Set<string>() };
   return database.transaction(async (tx) => {
     await validatePurchaseOrders(tx, batch);
     if (effective(batch).length === 0) return entry.faults;

@@ -6,7 +6,7 @@ import type { Refusal, RequestFault } from "#/kernel/refusal.ts";
 import { identityOf } from "#/modules/warehouse/reports/report-identity.ts";
 import type { ReportBody, Reporter, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
 import { findReports } from "#/modules/warehouse/reports/report-repository.ts";
-import { placeOf, type ReportDesk, usedOtherwise } from "#/modules/warehouse/reports/report-service.ts";
+import { placeOf, type ReportHandler, usedOtherwise } from "#/modules/warehouse/reports/report-service.ts";
 
 /** The result of one report of a batch; results are in the order of the batch. */
 export type BatchResult =
@@ -35,7 +35,7 @@ export type BatchOutcome =
  *   an interrupted batch continues where it ended. A batch with other content under the same key is refused as a whole.
  */
 export async function receiveBatch(
-  { desk, database }: { readonly desk: ReportDesk; readonly database: Database },
+  { handleReport, database }: { readonly handleReport: ReportHandler; readonly database: Database },
   kind: ReportKind,
   reporter: Reporter,
   bodies: readonly ReportBody[],
@@ -56,7 +56,7 @@ export async function receiveBatch(
       results.push({ status: "NOT_TRIED", detail: "An earlier report of the batch on the same object was refused." });
       continue;
     }
-    const outcome = await desk(kind, reporter, body, keyAt(index));
+    const outcome = await handleReport(kind, reporter, body, keyAt(index));
     if (outcome.status === "ACCEPTED") {
       isReplay &&= outcome.isReplay;
       results.push({ status: "ACCEPTED", result: outcome.answer });

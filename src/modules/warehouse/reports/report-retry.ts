@@ -3,7 +3,7 @@ import { listParcelsById } from "#/modules/parcels/index.ts";
 import type { ReportBody } from "#/modules/warehouse/reports/report-kind.ts";
 import { createReportKinds, type ReportTerms } from "#/modules/warehouse/reports/report-kinds.ts";
 import {
-  createReportDesk,
+  createReportHandler,
   type Outcome,
   type Preparation,
   type ReportContext,
@@ -30,7 +30,7 @@ export type RetryReport = (
  * kind.
  */
 export function createReportRetry(context: ReportContext & ReportTerms): RetryReport {
-  const desk = createReportDesk(context);
+  const handleReport = createReportHandler(context);
   const kinds = new Map(createReportKinds(context).map((kind) => [kind.name, kind]));
   return async ({ report, body, facilityCode, carrierCode }, { actor, origin, isForced }) => {
     const kind = kinds.get(report);
@@ -47,6 +47,6 @@ export function createReportRetry(context: ReportContext & ReportTerms): RetryRe
       }
       return lifted;
     };
-    return desk(kind, { facilityCode, carrierCode, origin }, body, undefined, isForced ? liftHolds : undefined);
+    return handleReport(kind, { facilityCode, carrierCode, origin }, body, undefined, isForced ? liftHolds : undefined);
   };
 }

@@ -13,11 +13,11 @@ import { batchAnswer, idempotencyHeaders } from "#/modules/warehouse/reports/rep
 import { receiveBatch } from "#/modules/warehouse/reports/report-batch.ts";
 import type { ReportBody, Reporter, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
 import { closed } from "#/modules/warehouse/reports/report-schema.ts";
-import type { ReportDesk } from "#/modules/warehouse/reports/report-service.ts";
+import type { ReportHandler } from "#/modules/warehouse/reports/report-service.ts";
 
 export interface ReportRouteContext {
   readonly database: Database;
-  readonly desk: ReportDesk;
+  readonly handleReport: ReportHandler;
 }
 
 const reportsMax = 500;
@@ -38,7 +38,11 @@ function bodyOf({ schema, example }: ReportKind): TSchema {
   return Type.Union([schema, batch], about);
 }
 
-export function registerReport(service: HttpServer, kind: ReportKind, { database, desk }: ReportRouteContext): void {
+export function registerReport(
+  service: HttpServer,
+  kind: ReportKind,
+  { database, handleReport }: ReportRouteContext,
+): void {
   const config: DocumentedRoute = { problems: kind.isNeverUnprocessable ? [404, 409] : [404, 409, 422] };
   service.post(
     kind.path,
@@ -69,12 +73,12 @@ export function registerReport(service: HttpServer, kind: ReportKind, { database
       const key = (request.headers as { "idempotency-key"?: string })["idempotency-key"];
       if ("reports" in body) {
         putOffDeadline(request, longAnswerMsMax);
-        const noting = notingDesk(desk, exchangeOf(request));
-        const outcome = await receiveBatch({ desk: noting, database }, kind, reporter, bodies, key);
+        const logging = loggingHandler(handleReport, exchangeOf(request));
+        const outcome = await receiveBatch({ handleReport: logging, database }, kind, reporter, bodies, key);
         if (outcome.status === "REJECTED") return sendProblem(reply, outcome.refusal);
         return answer(reply, { results: outcome.results }, outcome.isReplay);
       }
-      const outcome = await desk(kind, reporter, body, key);
+      const outcome = await handleReport(kind, reporter, body, key);
       // An accepted report proves that the reporter may act for this client, so the log line names the client.
       if (outcome.status === "ACCEPTED") exchangeOf(request).clientId = body.clientId;
       exchangeOf(request).about.objectId = kind.objectOf(body).ids[0];
@@ -93,10 +97,10 @@ function reporterOf(request: FastifyRequest): Reporter {
 /**
  * Adds a log line for each report. It names the client only if the reporter has proved that it may act for the client.
  */
-function notingDesk(desk: ReportDesk, { parts }: Exchange): ReportDesk {
+function loggingHandler(handleReport: ReportHandler, { parts }: Exchange): ReportHandler {
   return async (kind, reporter, body, ...rest) => {
     const began = performance.now();
-    const outcome = await desk(kind, reporter, body, ...rest);
+    const outcome = await handleReport(kind, reporter, body, ...rest);
     const isAccepted = outcome.status === "ACCEPTED";
     parts.push({
       clientId: isAccepted ? body.clientId : undefined,

@@ -45,7 +45,7 @@ export type Outcome =
 export type Preparation = (tx: Transaction, change: Change, clientId: string) => Promise<readonly EventDraft[]>;
 
 /** Receives one report of any kind. */
-export type ReportDesk = (
+export type ReportHandler = (
   kind: ReportKind,
   reporter: Reporter,
   body: ReportBody,
@@ -69,7 +69,7 @@ class RefusedSignal extends Error {
   }
 }
 
-export function createReportDesk(context: ReportContext): ReportDesk {
+export function createReportHandler(context: ReportContext): ReportHandler {
   const { database, clock, ids } = context;
   // A writer's slot is locked until the commit: concurrent reports take one writer each.
   const writers: OutboxWriter[] = [];
@@ -179,7 +179,7 @@ export function createReportDesk(context: ReportContext): ReportDesk {
     );
   }
 
-  const handle: ReportDesk = async (kind, reporter, body, headerKey, preparation) => {
+  const handle: ReportHandler = async (kind, reporter, body, headerKey, preparation) => {
     const identity = identityOf(kind, body, headerKey);
     let prepared: { readonly it: unknown } | undefined;
     const run = async (): Promise<Outcome> => {
