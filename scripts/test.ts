@@ -34,7 +34,7 @@ const longSecondsMin = 12;
 /** Runs the files of `unitVariable` in its process: 23 of them took 5.8 s of processor time so, and 10.7 s one by one. */
 const unitRunner = path.join(root, "scripts", "unit-tests.ts");
 const unitVariable = "CROSSDOCK_TEST_UNITS";
-/** A longer file has a process of its own, so that two workers share the files evenly. */
+/** A longer file has a separate process, so that two workers share the files evenly. */
 const unitSecondsMax = 3;
 /** Databases, servers, processes, and changes of the process's own state. */
 const notUnit =

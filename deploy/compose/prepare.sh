@@ -50,7 +50,7 @@ write() {
 }
 
 # The folder is closed to other users. The files within are readable, because the containers mount them as they are and
-# read them by users of their own.
+# read them as different users.
 mkdir -p secrets
 chmod 0700 secrets
 umask 0033

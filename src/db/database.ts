@@ -271,7 +271,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     transaction,
     reads,
     async query<Row>(statement: Statement): Promise<Row[]> {
-      // Only a transaction has a time-out of its own on the server.
+      // Only a transaction has a separate time-out on the server.
       if (settings.statementTimeoutMs - budgetMs() > laterMsMax) return transaction((tx) => tx.query<Row>(statement));
       const client = await connect();
       let failure: Error | undefined;

@@ -207,7 +207,7 @@ world.test("the search jumps to an order by its number, straight from the keys",
   await it.page.waitForURL(`**/console/orders/DEMO/${encodeURIComponent(orderId)}*`);
 });
 
-world.test("the filters of the top bar stand in the address and are kept from screen to screen", async (open) => {
+world.test("the filters of the top bar are in the address and apply to all screens", async (open) => {
   const it = await open("viewer");
   await it.open("/facilities");
   assert.equal(await it.page.getByRole("navigation").getByRole("link").count(), 17);

@@ -42,7 +42,7 @@ test("the Node of the image is that of the official image, and npm's packages of
   const source = stages.find(({ name }) => name === copy?.from);
   assert.match(source?.image ?? "", /^docker\.io\/library\/node:/);
   const installs = source?.instructions.find(({ text }) => text.startsWith("npm ci"))?.text ?? "";
-  // The pinned Node is a workspace of its own.
+  // The pinned Node is a separate workspace.
   assert.match(installs, /^npm ci --omit=dev --workspaces=false /);
   assert.doesNotMatch(installs, /mv /);
 });

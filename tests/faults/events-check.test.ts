@@ -172,7 +172,7 @@ test("an event without its document, and a document without an event, are found"
   assert.deepEqual(await check(), ["NO_DOCUMENT 0 1", "NO_EVENT 1 0"]);
 });
 
-test("documents of a release that gave them ids of their own are no finding", async () => {
+test("documents of a release that gave them separate ids are no finding", async () => {
   await publish("order:allocated");
   await rows(
     `insert into outbound_document (client_id, message_id, type, object_id, facility_code, created_at, size, payload, list_position)

@@ -86,7 +86,7 @@ test("from /docs one comes to the reference, the guides, the XSDs, the problems 
   assert.ok(paths.filter((path) => path.startsWith("/problems/")).length > 20);
 });
 
-test("the first steps work as they stand on the page, with the client's own credentials", async () => {
+test("the first steps of the page work unchanged, with the client's own credentials", async () => {
   const demo = await server.onboard("ACME");
   const unescaped = (text: string) =>
     text.replace(/&(lt|gt|quot|amp);/g, (_, name: string) => ({ lt: "<", gt: ">", quot: '"', amp: "&" })[name] ?? "");

@@ -78,7 +78,7 @@ interface Generator {
   propertiesOf(name: string): Readonly<Record<string, string | boolean>>;
 }
 
-/** A client of each document in a folder of its own, by OpenAPI Generator: it judges the document first, and refuses a wrong one. */
+/** Generates a client of each document in a separate folder; OpenAPI Generator validates the document first. */
 function generateAll({ propertiesOf, ...generator }: Generator, into: string): void {
   const configurations = folderOf(`${generator.generatorName}-configurations`);
   for (const { name, document } of services) {

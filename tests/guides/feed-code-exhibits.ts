@@ -8,7 +8,7 @@ import { refusedSamples } from "../xsd/exhibits.ts";
 
 /** The cure of each refused sample, in the sender's terms. */
 export const cures: Readonly<Record<string, string>> = {
-  "CAT-attribute-twice": "One attribute of a name. Several values go into one, or into names of their own.",
+  "CAT-attribute-twice": "A name may occur once. Put several values into one attribute, or use several names.",
   "CAT-attribute-without-name": "Give it a `name`.",
   "CAT-barcode-tag": "`<barcode>`, once for each.",
   "CAT-client-id-too-long": "Send the identifier that the operator gave you: it is in the path, too.",

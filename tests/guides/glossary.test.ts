@@ -25,7 +25,7 @@ const technical = rowsBelow("Technical abbreviations");
 
 const inOrder = (names: readonly string[]) => names.map((name) => name.replaceAll(/[^\p{L}\p{N}]/gu, "").toLowerCase());
 
-test("terms and abbreviations stand in alphabetical order, each once", () => {
+test("terms and abbreviations are in alphabetical order, each once", () => {
   for (const rows of [terms, technical]) {
     const names = inOrder(rows.map(([name = ""]) => name));
     assert.deepEqual(names, names.toSorted());

@@ -10,7 +10,7 @@ import { environmentOf, walkGuide } from "./walk.ts";
 
 const server = await testServer();
 
-test("a client of one's own is made as the README says", async (context) => {
+test("a new client is created as the README says", async (context) => {
   // The facility of the README does not exist yet in the reader's sandbox.
   await server.rows("delete from facility where facility_code = 'DC3'");
   await walkGuide(context, "README.md", {

@@ -95,7 +95,7 @@ test("a range with two ends is a good one, and one that is open on a side that n
   assert.match(faultsOfPlan(all, schema).join(), /gives all rows/);
 });
 
-test("a column of a handful of values finds nothing by itself, and does not stand in the way of the next one", () => {
+test("a column with few values does not select rows alone, and does not hinder the next column", () => {
   const place = (conditions: string) =>
     faultsOfPlan(scan({ "Index Name": "item_place", "Index Cond": `((client_id = $1)${conditions})` }), schema).join();
   assert.match(place(" AND (facility_code = $2)"), /gives all rows/);

@@ -18,7 +18,7 @@ test("imports are found in every form, and not in comments and strings", () => {
   assert.deepEqual(imports.toSorted(), ["#/c.ts", "./a.ts", "./d.ts", "./e.ts", "./f.ts", "./g.ts"]);
 });
 
-test("a template is cut at its holes, and those within them stand on their own", () => {
+test("a template is split at its holes, and templates within holes are separate", () => {
   const { templates } = scan(`const q = sql\`select \${x ? sql\`1 \${tenant}\` : { y: 2 }.y} from \\\`t\${end}\`;`);
   assert.deepEqual(templates, [
     { tag: "sql", texts: ["select ", " from \\`t", ""], holes: [`x ? sql\`1 \${tenant}\` : { y: 2 }.y`, "end"] },

@@ -6,9 +6,14 @@ import { listFiles, root } from "./source.ts";
 import { textsOf } from "./texts.ts";
 
 /** Words for which the field has a term: notified, the caller, again, fix, no client. CONTRIBUTING.md has the rule. */
-const dialect = /\b(?:[Tt]old|[Tt]ells of|[Ww]hoever|[Aa]new|[Mm]end(?:s|ed|ing)?|[Nn]obody|[Ss]omebody|[Ii]s to be)\b/;
-/** Comments have their standard terms; texts and documents keep these out as well. */
-const dialectOfTexts = new RegExp(`${dialect.source}|\\bstands (?:in|on|there)\\b|\\bof its own\\b`);
+const dialect =
+  /\b(?:[Tt]old|[Tt]ells of|[Ww]hoever|[Aa]new|[Mm]end(?:s|ed|ing)?|[Nn]obody|[Ss]omebody|[Ii]s to be|[Ss]tands? (?:in|there)|[Oo]f its own)\b/;
+/** "A process of their own" is a separate process; "of their own making" is plain. */
+const ofTheirOwn =
+  /\bof (?:their|one's) own(?=[.,;:)]| (?:and|as|at|by|for|from|in|is|of|on|or|that|to|was|which|with)\b)/;
+const isDialect = (text: string) => dialect.test(text) || ofTheirOwn.test(text);
+/** A comment begins with its noun: "Rows that were found", not "What was found". */
+const noun = /^\s*(?:\/\/|\/?\*+)\s*What (?:was|were)\b/;
 
 /** Lines that mean the word itself. */
 const exceptions: readonly RegExp[] = [
@@ -29,7 +34,9 @@ test("comments use the terms of the field", () => {
   assert.ok(sources.length > 1_000, `${sources.length} files were read`);
   assertNone(
     sources.flatMap((file) =>
-      linesOf(file).filter(({ text }) => isComment.test(text) && dialect.test(text) && !text.includes("biome-ignore")),
+      linesOf(file).filter(
+        ({ text }) => isComment.test(text) && (isDialect(text) || noun.test(text)) && !text.includes("biome-ignore"),
+      ),
     ),
   );
 });
@@ -40,7 +47,7 @@ test("texts and titles of tests use the terms of the field", () => {
   assertNone(
     texts.filter(({ text }) => {
       const words = text.replace(/\{\w+\}/g, "");
-      return words.trim().split(" ").length >= 3 && dialectOfTexts.test(words);
+      return words.trim().split(" ").length >= 3 && isDialect(words);
     }),
   );
 });
@@ -51,9 +58,7 @@ test("documents use the terms of the field", () => {
   /** Quotes of old texts, and a list of texts that are checked above. */
   const isQuote = (file: string) => file === "CHANGELOG.md" || file === "tests/tidy/texts.md";
   assertNone(
-    documents
-      .filter((file) => !isQuote(file))
-      .flatMap((file) => linesOf(file).filter(({ text }) => dialectOfTexts.test(text))),
+    documents.filter((file) => !isQuote(file)).flatMap((file) => linesOf(file).filter(({ text }) => isDialect(text))),
   );
 });
 

@@ -40,7 +40,7 @@ test("after a 503 reads are sent again, and writes with an Idempotency-Key; othe
   );
 });
 
-test("writes are given an Idempotency-Key of their own where that is wanted, which stays when they are sent again", async () => {
+test("a write without an Idempotency-Key gets one if the option is set, and keeps it when it is sent again", async () => {
   let keys = 0;
   const { workOrders } = clientWith({ newIdempotencyKey: () => `key-${++keys}` });
   standIn.scripts = [[503, { "retry-after": "0" }]];

@@ -49,7 +49,7 @@ async function publish(clientId: string, ...before: readonly Consumer[]): Promis
 const listed = async (clientId: string, after = 0) =>
   (await repository.listPending(database, clientId, after, undefined, 1_000)).map(({ object_id }) => object_id);
 
-test("documents stand in the order of the events, those of events that consumers cause behind them", async () => {
+test("documents are in the order of the events, followed by those of events that consumers cause", async () => {
   const { clientId } = await insertClient(database, { clientId: "ORDER" });
   const silent = statusEvent("silent", { outbound: undefined });
   await append(clientId, statusEvent("1"), silent, statusEvent("2"), statusEvent("1"));

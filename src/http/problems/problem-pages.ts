@@ -27,8 +27,8 @@ function everyProblem(): string {
     return `<tr><td><a href="/problems/${code}"><code>${code}</code></a></td><td>${status}</td><td>${escapeHtml(title)}</td><td>${toHtml(cure)}</td></tr>`;
   });
   return `<h1>Problems</h1>
-<p>What a REST service refuses it answers as <code>application/problem+json</code> (RFC 9457). Its <code>type</code> is one of these, and
-<code>errors</code> names every fault of the request. Feeds answer in XML, with codes of their own.</p>
+<p>A REST service answers a refused request with <code>application/problem+json</code> (RFC 9457). Its <code>type</code> is one of these, and
+<code>errors</code> names every fault of the request. Feeds answer in XML, with other codes.</p>
 <div class="wide" tabindex="0"><table>
 <thead><tr><th scope="col">Type</th><th scope="col">HTTP</th><th scope="col">Means</th><th scope="col">What to do</th></tr></thead>
 <tbody>

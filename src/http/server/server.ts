@@ -170,7 +170,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     }
     withDeadline(exchange.deadline, done);
   });
-  // The body has a time limit of its own. What reads it does not run in the context of the request.
+  // The body has a separate time limit. Its reader does not run in the context of the request.
   const bodySince = new WeakMap<FastifyRequest, number>();
   app.addHook("preParsing", (request, _reply, payload, done) => {
     bodySince.set(request, performance.now());

@@ -62,7 +62,7 @@ describe("the texts of the environment", () => {
     assert.deepEqual(gather({ PORT: "1", PORT_FILE: "" }), { texts: { PORT: "1" }, faults: [] });
   });
 
-  test("a file that is missing or empty is a fault, which shows the path unless a secret may stand there", () => {
+  test("a file that is missing or empty is a fault, which shows the path unless the path may be a secret", () => {
     writeFileSync(join(cwd, "empty"), "\n");
     assert.deepEqual(gather({ PORT_FILE: "gone", CROSSDOCK_SECRET_FILE: "s3cret" }).faults, [
       { name: "PORT_FILE", value: "gone", text: "names a file that cannot be read (ENOENT)" },

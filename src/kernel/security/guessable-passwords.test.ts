@@ -26,7 +26,7 @@ test("what is put together of common ones is refused, in any case, spaced and wi
   }
 });
 
-test("words of one's own choice and random passwords are taken", () => {
+test("uncommon words and random passwords are accepted", () => {
   for (const password of [
     "a long walk by the sea",
     "correct horse battery staple",

@@ -1,5 +1,5 @@
 /**
- * The current work of a facility for an object (warehouse.md, task). Each module lists the work of its own objects; the
+ * The current work of a facility for an object (warehouse.md, task). Each module lists the work for its objects; the
  * warehouse module keeps the tasks.
  */
 export interface Work {

@@ -20,7 +20,7 @@ const beforeMs = 1_000;
 const afterMs = 10_000;
 const answersPage = 500;
 
-/** What was found and blanked. */
+/** Counts of the objects that were blanked. */
 export interface Erasure {
   readonly orders: number;
   readonly returns: number;

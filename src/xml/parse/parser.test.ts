@@ -27,7 +27,7 @@ const notWellFormed: readonly (readonly [document: string, words: string])[] = [
   ["<a>\n<b>\n</a>", "Line 3, column 5: the element 'b' opened in line 2 is not closed: '</a>' found"],
   ["<a>\n<b>", "Line 2, column 4: the element 'b' opened in line 2 is not closed: the document ends"],
   ["<a", "Line 1, column 3: the start tag of the element 'a' in line 1 is not closed by '>'"],
-  ["<a b=c/>", "Line 1, column 6: an attribute value must stand in quotes"],
+  ["<a b=c/>", "Line 1, column 6: an attribute value must be in quotes"],
   ['<a b="c/>', "Line 1, column 10: an attribute value is not closed by its quote"],
   ["<a b/>", "Line 1, column 5: the attribute 'b' has no value"],
   ['<a b="1" b="2"/>', "Line 1, column 15: the attribute 'b' appears twice in one element"],

@@ -13,7 +13,7 @@ const wordsByCode: Readonly<Record<number, (error: LibraryError) => string>> = {
   23: () => "a reference that begins with '&' does not end with ';' ('&' itself is written &amp;)",
   26: (error) => `the entity '&${error.text1};' is not defined; only &amp; &lt; &gt; &quot; &apos; are`,
   38: () => "'<' within an attribute value must be written &lt;",
-  39: () => "an attribute value must stand in quotes",
+  39: () => "an attribute value must be in quotes",
   40: () => "an attribute value is not closed by its quote",
   41: (error) => `the attribute '${error.text1}' has no value`,
   42: (error) => `the attribute '${error.text1}' appears twice in one element`,

@@ -106,7 +106,7 @@ test("levels are filtered by client, facility and the beginning of the SKU, and 
   assert.deepEqual(await places("/stock/list", ofDc2), ["A DEMO DC2"]);
 });
 
-test("lots of a product stand in all facilities that the user may see", async () => {
+test("lots of a product are shown for all facilities that the user may see", async () => {
   const lots = await items("/stock/lots?clientId=DEMO&sku=LOT");
   assert.deepEqual(
     lots.map(({ batchRef, qty, condition, distributionCentre }) => [batchRef, qty, condition, distributionCentre]),

@@ -50,7 +50,7 @@ test("the Idempotency-Key of one user is not another's, and the store does not n
   }
 });
 
-test("viewers keep views of their own, and share none", async () => {
+test("viewers save private views, and share none", async () => {
   assert.equal((await vera.post("/view/save", { ...late, name: "Mine" })).status, 200);
   assert.equal((await vera.post("/view/save", { ...late, name: "Mine", isShared: true })).status, 409);
   assert.deepEqual((await names(vera)).toSorted(), ["Mine", "late of others"]);

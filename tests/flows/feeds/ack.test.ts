@@ -15,7 +15,7 @@ const childrenOf = (body: string) =>
     ([, name]) => name,
   );
 
-test("children stand in the order of the contract, empty lists are left out", async () => {
+test("children are in the order of the contract, and empty lists are omitted", async () => {
   const accepted = await demo.accept("NO", order("DEMO", "1001", ["A"]));
   assert.deepEqual(childrenOf(accepted.body), ["token", "success", "feedType", "objectId"]);
   const rejected = await demo.refuse("NO", order("DEMO", "1002", ["X"]), /^\[UNKNOWN_SKU\]/);

@@ -86,7 +86,7 @@ test("what is not there is backordered, then partly allocated, then allocated; n
   await life.assertSound();
 });
 
-test("lines have states of their own, by the same table", async () => {
+test("lines have separate states, by the same table", async () => {
   const life = await lifeOf(server, dc1, "LINES");
   await life.stock([
     { sku: "A", qty: 5 },

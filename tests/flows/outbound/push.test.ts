@@ -218,7 +218,7 @@ test("a document that is sent again goes out by every way of its type, under its
   assert.equal((await post(client, "019a4c2e-8f00-7abc-8def-0123456789ab/resend")).status, 404);
 });
 
-test("INV and IMS are pushed part by part to addresses of their own", async () => {
+test("INV and IMS are pushed part by part to separate addresses", async () => {
   const { client, clientId, receiver } = await newClient();
   const other = await newReceiver();
   await setWaysOf(server, clientId, "INV", { push: receiver.url });

@@ -1,4 +1,4 @@
-// warehouse.md: the warehouse fetches the papers of its own packing, and no others.
+// warehouse.md: the warehouse fetches only the documents of parcels that it packed.
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";

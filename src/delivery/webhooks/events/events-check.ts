@@ -287,7 +287,7 @@ async function findUndocumented(
   return missing;
 }
 
-/** Documents of releases before 0.2.0 have an id of their own: one about the same object belongs to the event. */
+/** Documents of releases before 0.2.0 have a separate id: a document about the same object belongs to the event. */
 async function hasDocumentOfBefore(
   database: Database,
   clientId: string,
@@ -309,7 +309,7 @@ async function hasDocumentOfBefore(
 }
 
 /**
- * Documents without an event. Documents of releases before 0.2.0 have an id of their own: the first document whose
+ * Documents without an event. Documents of releases before 0.2.0 have a separate id: the first document whose
  * event is found begins the check.
  */
 async function checkDocuments({ database, clientId, sinceMs }: EventsCheck): Promise<BrokenEvents[]> {

@@ -63,8 +63,8 @@ export interface AttemptMoment {
 }
 
 /**
- * Whether a retried delivery stops blocking its object: it has blocked the later deliveries for an hour of its own
- * failed attempts, or was refused for good.
+ * Whether a retried delivery stops blocking its object: it has blocked the later deliveries for an hour in which
+ * its own attempts failed, or was refused for good.
  */
 export const stopsBlocking = (
   { rejections, blocksUntilMs }: RetryState,

@@ -1,4 +1,4 @@
-// How long a delivery blocks the later ones of its object: an hour of its own failed attempts. Neither a pause nor an
+// How long a delivery blocks the later ones of its object: an hour in which its own attempts fail. Neither a pause nor an
 // outage in which only probes were sent counts (webhooks.md §2).
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -57,8 +57,8 @@ test("a delivery is tried as the contract says, and holds others back no longer 
     let failedAttempts = 0;
     let rejections = 0;
     /**
-     * The first failure of its own attempts; for a delivery that only probes have refused for good, the time of that
-     * refusal.
+     * The first failure of an attempt, without probes; for a delivery that only probes have refused for good, the time
+     * of that refusal.
      */
     let firstFailureMs: number | undefined;
     for (let count = 1; ; count++) {

@@ -56,7 +56,7 @@ const takenByUsAlone: Record<string, string> = {
 const freeWithUs: Record<string, string> = {
   AQ: "Stations use the codes of the nation that runs them: BIQQ 1ZZ, 7151, 96599.",
   BO: "Bolivia's four digits were never taken up.",
-  CK: "The Cook Islands have none of their own; the oracle's are New Zealand's.",
+  CK: "The Cook Islands have no postcodes; the oracle has those of New Zealand.",
   JM: "Kingston's sector numbers are part of the town's name; the wider scheme was suspended.",
   LY: "Addresses in Libya are written to a box and a town.",
   PS: "We know too little of the Palestinian post to refuse an order by the oracle's three digits.",

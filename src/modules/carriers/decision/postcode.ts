@@ -38,7 +38,7 @@ export function comparablePostcode(text: string, country: string): string {
   return letters === country || (country === "LU" && letters === "L") ? plain.slice(letters.length) : plain;
 }
 
-/** The positions of letters and digits: `IV27` is `AA99`. A range covers only postcodes of its own form. */
+/** The positions of letters and digits: `IV27` is `AA99`. A range covers only postcodes of the same form. */
 export function formOf(comparable: string): string {
   return comparable.replace(/[A-Z]/g, "A").replace(/\d/g, "9");
 }

@@ -61,7 +61,7 @@ test("a packing slip gives its text back in the order in which it is read", (con
   }
 });
 
-test("quantities ordered, in this parcel and to follow stand in the row of their line", (context) => {
+test("quantities ordered, in this parcel and to follow are in the row of their line", (context) => {
   if (absence) return context.diagnostic(leftOut);
   const words = wordsOf(printPackingSlip(slip()));
   const rowOf = (sku: string) => {

@@ -26,7 +26,7 @@ interface Packed {
   readonly documents: readonly { readonly type: string; readonly contentType: string; readonly warnings: string[] }[];
 }
 
-test("parcels are made of what was picked, with numbers of their own", async () => {
+test("picked units become parcels, each with a separate number", async () => {
   const { clientId, items, stock, picked, pack, buckets, holdings, clean } = await floor("PACK");
   await items(["A"]);
   await stock([{ sku: "A", qty: 5 }]);

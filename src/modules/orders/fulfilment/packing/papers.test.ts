@@ -93,7 +93,7 @@ test("a slip of many lines leaves out those that are in other parcels", () => {
   );
 });
 
-test("the language is the attribute's, else the order's; prices stand there only where the order asks for them", () => {
+test("the language is the attribute's, else the order's; prices are printed only if the order requests them", () => {
   const [plain] = slipsOf(matter());
   assert.deepEqual([plain?.language, plain?.prices, plain?.lines[0]?.unitPrice], ["de", undefined, undefined]);
   const extended_attributes = { PackingSlipLanguage: "fr-FR", PrintPricesOnPackingSlip: "true", GiftMessage: "Salut" };
