@@ -19,7 +19,7 @@ function reread(ack: Partial<Ack>) {
   return readAck(writeAck({ ...whole, ...ack }));
 }
 
-test("an ACK is read back as it was written, whatever its texts hold", () => {
+test("an ACK with any text is read back as it was written", () => {
   const errors = ["[VALUE] a < b & c > d, '&amp;' \"quoted\"\r\nnext", "[XML] </error><error>"];
   assert.deepEqual(reread({ success: false, errors, missingSkus: ["A&B", "<sku>"], objectId: "O<1>" }), {
     token,

@@ -40,7 +40,7 @@ function called(line: string) {
   return typed.value;
 }
 
-test("arguments and options are read wherever they stand", () => {
+test("arguments and options are read at any position", () => {
   for (const line of [
     "client create ACME --name Acme --facility DC2 --facility=DC1 --kind feed --json",
     "--json client create --facility DC2 --kind=feed --facility DC1 --name Acme -- ACME",

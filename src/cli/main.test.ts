@@ -72,7 +72,7 @@ function shape(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shape(part)]));
 }
 
-test("onboarding prints exactly what the contract says, and running servers hear of it", async () => {
+test("onboarding prints exactly what the contract says, and is published to running servers", async () => {
   const notices: string[] = [];
   const listener = listen(
     url,

@@ -26,7 +26,7 @@ test("a statement that was only sent fails the whole transaction", async () => {
   assert.deepEqual(await database.query(sql`select from tenant where client_id = ${"C"} limit 1`), []);
 });
 
-test("an error of the caller rolls back, and the connection goes on working", async () => {
+test("an error of the caller rolls back, and the connection stays usable", async () => {
   await assert.rejects(
     database.transaction(async (tx) => {
       await tx.query(sql`insert into tenant (client_id) values (${"D"})`);

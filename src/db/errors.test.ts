@@ -11,7 +11,7 @@ test("what passes by itself is a warning, and all else an error", () => {
 const refusalOf = (severity: string, code: string) =>
   Object.assign(new Error("as PostgreSQL says it"), { severity, code });
 
-test("a full disk, and whatever a connection dies of, is a store that is away", () => {
+test("a full disk, or any error that ends a connection, means that the store is unavailable", () => {
   for (const code of ["53100", "53200", "53300", "53400"]) {
     assert.ok(isUnavailable(refusalOf("ERROR", code)), code);
     assert.ok(isUnavailable(refusalOf("FATAL", code)), code);

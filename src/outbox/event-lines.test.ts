@@ -10,7 +10,7 @@ test("lines up to the 200th are reported, without a word on how many they are", 
   assert.deepEqual(truncateLines([]), { lines: [] });
 });
 
-test("lines behind the 200th are left out, with their number and where all of them are", () => {
+test("lines after the 200th are omitted, with their number and the path of all lines", () => {
   assert.deepEqual(truncateLines(many(201), { href }), {
     lines: many(200),
     linesTotal: 201,

@@ -53,7 +53,7 @@ test("the accepted samples are accepted, in the order of their README", async ()
 
 const refused = readdirSync(new URL("refused/", samples)).filter((name) => /^[A-Z]+-.*(?<!\.ack)\.xml$/.test(name));
 for (const name of refused) {
-  test(`the refused sample ${name} gets the ACK beside it`, async () => {
+  test(`the refused sample ${name} gets the ACK of its file`, async () => {
     const receipt = await send(`refused/${name}`);
     let expected = readFileSync(new URL(`refused/${name.replace(".xml", ".ack.xml")}`, samples), "utf8").replace(
       "{token}",

@@ -37,7 +37,7 @@ test("an address that is not this machine's is reported with the variable that s
   });
 });
 
-test("the address that stands for all is shown as one that can be reached", () => {
+test("the wildcard address is shown as an address that can be reached", () => {
   assert.deepEqual(["0.0.0.0", "::", "127.0.0.1", "::1"].map(shownHost), [
     "localhost",
     "localhost",

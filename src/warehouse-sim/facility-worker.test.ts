@@ -196,7 +196,7 @@ describe("worker of a facility", () => {
     await until("the end", () => sim.isShut());
   });
 
-  test("finished work leaves nothing behind: neither in memory nor in the journal after the next start", async () => {
+  test("finished work leaves no entry in memory, and none in the journal after the next start", async () => {
     const port = await openPort();
     for (let i = 1; i <= 300; i++) port.release("PICK", `O-${i}`, [{ sku: "MUG" }]);
     const sim = start(port, { speed: 100_000 });

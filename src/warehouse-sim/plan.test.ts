@@ -47,7 +47,7 @@ describe("plan of the simulated warehouse", () => {
     }
   });
 
-  test("the same seed gives the same object the same life, in whatever order objects come; another seed another", () => {
+  test("the same seed gives an object the same life for any order of objects; another seed gives another life", () => {
     const faults = { shortPick: 0.3, lateCarrier: 0.3, lostParcel: 0.3 };
     const names = Array.from({ length: 40 }, (_, i) => `O-${i}`);
     const livesBy = (seed: string, order: readonly string[]) => {
@@ -69,7 +69,7 @@ describe("plan of the simulated warehouse", () => {
     assert.ok(share > 0.08 && share < 0.12, `${share}`);
   });
 
-  test("a short pick names what is missing, and what was found goes on", () => {
+  test("a short pick names the missing units, and the found ones continue", () => {
     const { reports } = lifeOf(orderOf("O-1", [{ sku: "MUG", qty: 3 }]), worldOf("monday", { shortPick: 1 }));
     const pick = reports.find(({ action }) => action === "pick")?.body.lines;
     assert.deepEqual(pick, [{ lineNumber: 1, qtyPicked: 2, qtyShort: 1, stockPool: "DEFAULT" }]);
@@ -133,7 +133,7 @@ describe("plan of the simulated warehouse", () => {
     assert.ok(!lost.includes("deliver"));
   });
 
-  test("a purchase order is received whole: damage by its rate, and what items capture made up once for all tries", () => {
+  test("a purchase order is received completely: damage by its rate, and captured values are generated once for all attempts", () => {
     const task = taskOf("PURCHASE_ORDER", "PO-1/V-7", [
       { sku: "MUG", qty: 40 },
       { sku: "OIL", qty: 5 },
@@ -252,7 +252,7 @@ describe("plan of the simulated warehouse", () => {
   });
 });
 
-test("every report of a parcel has its own name, which another try has too", () => {
+test("every report of a parcel has an id, which a retry repeats", () => {
   const world = worldOf();
   const parcel: ParcelJob = {
     ...{ kind: "parcel", clientId: "ACME", objectId: "OLPN-1", orderId: "O-1", ordinal: 0 },

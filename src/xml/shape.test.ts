@@ -106,7 +106,7 @@ test("an item of a list is kept even when it is empty, so that places hold", () 
   });
 });
 
-test("text stands as it was written: blanks kept, CDATA joined, comments and instructions skipped, references resolved", () => {
+test("text is read as it was written: blanks kept, CDATA joined, comments and instructions skipped, references resolved", () => {
   const shape = element({ children: { name: text } });
   assert.deepEqual(read("<r><name> a<!-- x -->b<![CDATA[<c>]]>&amp;&#x1F600;<?p q?>ü\r\n </name></r>", shape), {
     name: " ab<c>&😀ü\n ",

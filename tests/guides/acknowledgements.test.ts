@@ -25,7 +25,7 @@ test("every code is provoked: by samples, at a shell, or by a test that is named
   }
 });
 
-test("every refused sample has a cure, and every cure a sample", () => {
+test("every refused sample has a remedy, and every remedy a sample", () => {
   assert.deepEqual(Object.keys(cures).sort(), [...new Set(faults.map(({ name }) => name))].sort());
 });
 

@@ -7,7 +7,7 @@ import { environmentOf, walkGuide } from "./walk.ts";
 
 const server = await testServer();
 
-test("the commands of the checklist work as they stand", async (context) => {
+test("the commands of the checklist work unchanged", async (context) => {
   await server.onboard("ACME");
   await walkGuide(context, "docs/going-live.md", {
     url: server.url,

@@ -31,7 +31,7 @@ test("every fence says its language", () => {
   );
 });
 
-test("what stands behind the language is a remark that is known, and says something", () => {
+test("the word after the language is a known remark, and has a value", () => {
   const faults = all.flatMap((fence) => {
     if (fence.remark === "" || (fence.language === "text" && fence.remark === "example")) return [];
     const kind = remarks.find((one) => remarkOf(fence, one) !== undefined);

@@ -143,7 +143,7 @@ const beAway: Manner = (_request, response) => void response.writeHead(503, { "r
 /** All characters that a program must escape. */
 const lastName = "Ö & <B> \"C\" 'D' ]]>";
 
-test("each program tries again what can become better, under the same key with the same bytes", {
+test("each program retries temporary failures, with the same key and the same bytes", {
   concurrency: programs.length,
   timeout: 240_000,
 }, async (context) => {

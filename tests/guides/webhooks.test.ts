@@ -87,7 +87,7 @@ function openShell() {
   };
 }
 
-test("the first webhook: the steps as they stand, one after the other, in one shell", async () => {
+test("the first webhook: the unchanged steps, one after the other, in one shell", async () => {
   const { clientId, feed, oauth } = (await server.onboard("GUIDE")).credentials;
   const values: Record<string, string> = {
     ...{ BASE: server.url, CLIENT: clientId, KEY: feed.apiKey, CLIENT_ID: oauth.client_id },

@@ -95,7 +95,7 @@ async function atRest(world: World): Promise<void> {
 }
 
 for (let from = 0; from < sequences; from += sequencesOfTest) {
-  test(`whatever happens to goods and orders, the books are right: sequences ${from + 1} on`, async (t) => {
+  test(`the books are right after any actions on goods and orders: sequences ${from + 1} on`, async (t) => {
     t.diagnostic(`seed ${seed + from}`);
     const property = fc.asyncProperty(sequence, async ({ backorder, stage, steps }) => {
       const world = await makeWorld(server, ports, backorder === "" ? {} : { backorder });

@@ -87,7 +87,7 @@ test("a copy on every node refers to no table that is on one node only", async (
   assert.deepEqual(rows, []);
 });
 
-test("nothing happens behind a statement's back: no triggers, rules, functions, sequences or policies", async () => {
+test("statements have no hidden effects: no triggers, rules, functions, sequences or policies", async () => {
   const rows = await database.query(sql`
     select 'trigger ' || tgname as name from pg_trigger where not tgisinternal
     union all select 'rule ' || rulename from pg_rules where schemaname = 'public'

@@ -62,7 +62,7 @@ test("a statement that forgot its client finds nothing in any table, changes not
   }
 });
 
-test("a statement of one client does not reach another's rows, whatever it forgets", async () => {
+test("a statement of one client does not reach another's rows, with any missing condition", async () => {
   await insertClient(owner, { clientId: "MINE" });
   const joined = sql`select o.order_id from tenant t cross join sales_order o where t.client_id = ${tenant} limit 10`;
   assert.ok((await tenantQuery(database, client.clientId, joined)).length > 0);

@@ -81,7 +81,7 @@ test("a year of orders is added up by hand", () => {
   assert.equal(inUnits(1_234_567), "1.23 MB");
 });
 
-test("an index of a table in months is built month by month beside the work, as the page says", async () => {
+test("an index of a table in months is built month by month and concurrently, as the page says", async () => {
   const { url } = await testDatabase({ engine: "postgresql" });
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000 });
   await client.connect();

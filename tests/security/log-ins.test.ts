@@ -38,7 +38,7 @@ function* times<T>(count: number, work: (i: number) => T): Generator<T> {
   for (let i = 0; i < count; i++) yield work(i);
 }
 
-test("40 guesses of a console user from one IPv6 /64 meet 429 after ten; another network may try", async () => {
+test("40 guesses for a console user from one IPv6 /64 get 429 after ten; another network may try", async () => {
   const password = await makeUser("nina");
   const guesses = times(40, (i) => signIn("nina", "wrong", `2001:db8:0:1:${(i + 1).toString(16)}::1`));
   assert.deepEqual(await statusesOf(guesses), { 401: 10, 429: 30 });

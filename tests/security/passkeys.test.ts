@@ -69,7 +69,7 @@ test("a passkey is enrolled, named, and signs in", async () => {
   assert.deepEqual(line?.detail, { by: "password", factor: "PASSKEY" });
 });
 
-test("another passkey is enrolled beside it, and either signs in", async () => {
+test("a second passkey is enrolled, and either signs in", async () => {
   const member = await memberWithPasskey("both");
   const second = new SoftwarePasskey(origin);
   const added = await enrol(member.visitor, second, "Second");

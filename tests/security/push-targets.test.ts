@@ -67,7 +67,7 @@ for (const host of attempts) {
   });
 }
 
-test("what the operator lists is allowed, and nothing else beside it", async () => {
+test("only addresses that the operator lists are allowed", async () => {
   const create = (url: string) => webhooks.call("POST", "/webhook/create", { ...newWebhook("OWN"), url });
   assert.equal((await create("https://10.9.9.9/hook")).status, 201);
   assert.equal((await create("https://10.9.9.8/hook")).status, 422);

@@ -119,7 +119,7 @@ test("at least 300 hostile targets were judged, and the canary would have sung",
   canary.connections = 0;
 });
 
-test("a metadata address is connected to by no one, whatever is allowed", async () => {
+test("no setting allows a connection to a metadata address", async () => {
   const permissive = senderOf({ allowPrivate: true, privateTargets: ["0.0.0.0/0", "::/0"] }, async () => [
     { address: "169.254.169.254", family: 4 },
   ]);

@@ -11,7 +11,7 @@ const files = listFiles("migrations/*.sql").map((file) => ({
   text: readFileSync(path.join(root, file), "utf8"),
 }));
 
-test("a release can go in beside the one before it: each new migration is known to harm none, or says why it does not", () => {
+test("a release can run with the previous one: each new migration is known to be harmless, or gives the reason", () => {
   const faults = files.flatMap((file, i) => (i < checkedAfter ? [] : checkMigration(file, files.slice(0, i))));
   assert.equal(faults.join("\n"), "");
 });
@@ -29,7 +29,7 @@ const before = { name: "0027_before.sql", text: "create table thing (thing_id in
 const validate = (text: string) => checkMigration({ name: "0028_next.sql", text }, [before]);
 const judged = (sql: string, head = "-- beside: 0027") => validate(`${head}\n${sql};`).join("\n");
 
-test("a migration says which releases run beside it", () => {
+test("a migration says which releases are compatible with it", () => {
   assert.match(validate("create table a (b int);").join(), /does not say which releases/);
   assert.match(validate("-- beside: none\n").join(), /does not say which releases/);
   assert.match(validate("-- beside: 0029\n").join(), /a later migration/);
@@ -50,7 +50,7 @@ test("what is new harms no one", () => {
   assert.equal(judged(built, "-- no-transaction\n-- beside: 0027"), "");
 });
 
-test("what an older node may trip over is named, unless a reason stands above it", () => {
+test("a statement that may break an older node is named, unless a reason is above it", () => {
   for (const [sql, words] of [
     ["drop table thing", /not known to be harmless/],
     ["drop index thing_a", /not known to be harmless/],

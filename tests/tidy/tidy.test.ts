@@ -64,7 +64,7 @@ test("each folder of src is in the table of layers, and imports only what the ta
 /** A command imports the files that it uses: the index of a module would load all of it, up to 1.4 s of processor time. */
 const isCommand = (file: string) => file.startsWith("src/cli/");
 
-test("a module imports another only through its index.ts, and only one that stands before it", () => {
+test("a module imports only modules before it, and only through their index.ts", () => {
   const order = (name: string) => (modules as readonly string[]).indexOf(name);
   assertNone(
     program.flatMap((source) => {

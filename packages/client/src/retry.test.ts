@@ -6,7 +6,7 @@ import { clientWith, type Script, standIn } from "./stand-in.ts";
 const service = "/v1/workOrderService/workOrder";
 const body = { facilityCode: "DC1", finishedGoodSku: "KIT", qty: 1, components: [{ sku: "MUG", qtyPer: 2 }] };
 
-test("a 429 is waited for and sent again, a write too; three times at the most", async () => {
+test("after a 429 a request is retried, also a write, with at most three attempts", async () => {
   const { workOrders } = clientWith();
   const busy: Script = [429, { "retry-after": "0" }];
   standIn.tokenScripts = [busy];

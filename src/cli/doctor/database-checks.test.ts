@@ -191,7 +191,7 @@ test("the pools of all processes that run must fit, and room must be left", asyn
   );
 });
 
-test("a schema that is behind, and one of a release beside which this one cannot run", async () => {
+test("an old schema, and a schema with which this release cannot run", async () => {
   const [newest] = (await rows("select * from schema_migration order by name desc limit 1")) as Record<
     string,
     unknown
@@ -226,7 +226,7 @@ test("growth is that of the month, or of the one before when it has just begun",
   assert.match(growthCheck(200 * 2 ** 30, months, Date.UTC(2026, 10, 1, 3)).text, /2\.0 GiB a day/);
 });
 
-test("a transaction that goes on is found with its process, and judged by its age", async () => {
+test("a long transaction is found with its process, and rated by its age", async () => {
   const client = new pg.Client({ connectionString: url, application_name: "someone with psql" });
   await client.connect();
   await client.query("begin");

@@ -67,7 +67,7 @@ function emptyFolder(): string {
   return folder;
 }
 
-test("beside a running server it finds the server's pool, its jobs and its port, and says what is wrong by 1", async () => {
+test("while a server runs it finds the server's pool, jobs and port, and exits with 1 for a fault", async () => {
   const { url = "" } = server.config.database;
   const { port } = new URL(server.url);
   const secret = "a master key for tests, long enough";

@@ -79,7 +79,7 @@ test("it does not where the newer migration says nothing, or names a later relea
   }
 });
 
-test("a migration with a number of the release under another name blocks the start, whatever it says", () => {
+test("a migration with a known number and another name blocks the start", () => {
   const own = [{ name: "0001_a.sql" }, { name: "0002_b.sql" }];
   const foreign = { name: "0002_other.sql", beside: 1 };
   assert.deepEqual(compareSchema(own, [{ name: "0001_a.sql", beside: null }, foreign]), {
@@ -151,7 +151,7 @@ test("a migration that waits for a table in use keeps no one else from it for lo
   await Promise.all([reader.end(), other.end()]);
 });
 
-test("an index is built beside writers, and again where its building was broken off", async () => {
+test("an index is built concurrently, and again after an interruption", async () => {
   const url = await emptyDatabase();
   await migrate(url, release(first, "insert into thing values (1), (2);"));
   const client = await connected(url);

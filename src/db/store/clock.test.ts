@@ -37,7 +37,7 @@ function world() {
   };
 }
 
-test("the clock is the store's, whatever the machine's is set to", async () => {
+test("the clock is the store's, not the machine's", async () => {
   const { clock, trueMs, setWall, measure, pass } = world();
   setWall(86_400_000);
   await measure();

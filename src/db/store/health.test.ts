@@ -42,7 +42,7 @@ async function startProxyOf(onLook: () => void): Promise<string> {
   return proxy.href;
 }
 
-test("while the process stands still the store is not said to be silent", async () => {
+test("a suspended process does not report the store as silent", async () => {
   let looks = 0;
   const proxy = await startProxyOf(() => {
     looks++;

@@ -82,7 +82,7 @@ test("each kind is reported in its own words; what is over is tried no more", ()
   ]);
 });
 
-test("several things are reported in their order; the subject says how it stands at the end", () => {
+test("several events are reported in order; the subject has the final state", () => {
   const recovered: Note = { ...opened, kind: "RECOVERED", at: "2026-11-20T10:30:00.000Z" };
   const one = composeMail("ACME", [recovered, opened]);
   assert.equal(one.subject, "[Crossdock] ACME: webhook parcel:load has recovered");
@@ -94,7 +94,7 @@ test("several things are reported in their order; the subject says how it stands
   assert.match(many.text, /recover\/\{webhookId\} /);
 });
 
-test("a push of an outbound feed is reported as what it is, with its own ways of sending again, beside webhooks too", () => {
+test("a mail distinguishes pushes of outbound feeds from webhooks, with the commands to resend each", () => {
   const feed = { ...subject, kind: "OUTBOUND" as const, topicName: "OS", emailList: [] };
   const [failing, disabled] = Object.values(notesOf(at, feed, step("OPENED", "DISABLED"), facts)) as [Note, Note];
   const { subject: line, text, html } = composeMail("ACME", [failing]);

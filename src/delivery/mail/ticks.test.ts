@@ -60,7 +60,7 @@ async function notes(): Promise<Note[]> {
   return rows.flatMap((row) => Object.values(row.notes));
 }
 
-test("what goes on failing is reported after a day, after three, and before it is disabled; then there is nothing to look at", async () => {
+test("a lasting failure is reported after a day, after three, and before the webhook is disabled; then no check is due", async () => {
   const webhookId = await lane(opened, startMs + 24 * hour);
   await delivery(webhookId, iso(startMs + minute), "connect: refused", null);
   await delivery(webhookId, null, null, null);

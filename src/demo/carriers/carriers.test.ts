@@ -33,7 +33,7 @@ function decided(more: Partial<DeterminationRequest>, facilityCode: keyof typeof
   return decide(data, shipment.value, Date.parse("2026-11-24T09:00:00Z"));
 }
 
-test("the order of the samples goes by the carrier that it asks for, and so does the one of the greeting", () => {
+test("the orders of the samples and of the greeting use the carrier that they request", () => {
   const { serviceLevel, warning } = resolveShippingMethod(data, "STANDARD");
   assert.equal(warning, undefined);
   const sample = { serviceLevel, requestedCarrierCode: "RM", orderValue: { amount: 109.15, currency: "EUR" } };

@@ -108,7 +108,7 @@ test("a key is free again after a week, and what was kept of it goes", async () 
   assert.deepEqual(left, []);
 });
 
-test("work that stood in another's way is run again, and given up as 503 when it goes on", async () => {
+test("work is retried after a lock conflict, and answered 503 if the conflict lasts", async () => {
   const contention = Object.assign(new Error("could not obtain lock"), { code: "55P03" });
   let failuresLeft = 1;
   work = async () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entityTag, refusalOfVersion } from "#/http/requests/if-match.ts";
 
-test("an update without If-Match, for any version, or for the present one goes on", () => {
+test("an update without If-Match, for any version, or for the present one is done", () => {
   for (const header of [undefined, "*", " * ", '"3"', '"1", "3"'])
     assert.equal(refusalOfVersion(header, 3), undefined, String(header));
 });

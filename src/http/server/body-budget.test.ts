@@ -8,7 +8,7 @@ const refuses = (share: OverBudgetError["share"]) => (error: unknown) => {
   return true;
 };
 
-test("a holder's bodies share what one holder may have, and others have room beside them", () => {
+test("a holder's bodies share its limit, and others keep their share", () => {
   const budget = createBodyBudget(100, 40);
   const [first, second] = [budget.open("client A"), budget.open("client A")];
   first.take(30);

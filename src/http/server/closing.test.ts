@@ -76,7 +76,7 @@ test("before the stop each answer closes its connection, and idle ones are left 
   assert.deepEqual(asked, ["before", "before", "last", "late"]);
 });
 
-test("what is sent behind a request whose answer closes the connection is not done", async () => {
+test("a request after an answer that closes the connection is not done", async () => {
   const { port, asked } = await listening({ isDraining: () => true });
   const connection = await connected(port);
   connection.ask("slow");

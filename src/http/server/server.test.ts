@@ -320,7 +320,7 @@ test("slow headers and slow bodies are a 408, in the words of the route where it
   );
 });
 
-test("connections beyond the bound are closed, and the others go on", async () => {
+test("connections beyond the limit are closed, and the others continue", async () => {
   const bounded = serverWith({ limits: { connectionsMax: 1 } });
   bounded.app.get("/", () => ({}));
   await bounded.app.listen({ port: 0, host: "127.0.0.1" });

@@ -4,7 +4,7 @@ import { type Deadline, leftMs, withDeadline, within, withoutDeadline } from "#/
 
 const late = () => new Error("late");
 
-test("what a request starts has its deadline, and what it leaves behind has none", async () => {
+test("work within a request has its deadline, and work that outlives it has none", async () => {
   assert.equal(leftMs(), Number.POSITIVE_INFINITY);
   const deadline: Deadline = { atMs: performance.now() + 60_000 };
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>();

@@ -25,7 +25,7 @@ test("so much runs at a time; what waits goes in its order, and what fails gives
   await Promise.all([all[2], all[3]]);
 });
 
-test("the first failure keeps what is behind it from beginning, and is thrown when what had begun has ended", async () => {
+test("the first failure prevents later work from starting, and is thrown when started work has ended", async () => {
   const begun: number[] = [];
   const slow = Promise.withResolvers<void>();
   let hasThrown = false;

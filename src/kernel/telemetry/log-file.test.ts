@@ -5,7 +5,7 @@ import path from "node:path";
 import { test } from "node:test";
 import { openLogFile } from "#/kernel/telemetry/log-file.ts";
 
-test("a log file is its owner's alone, continues at its end, and is bounded with one older file beside it", () => {
+test("only its owner can read a log file, which continues at its end and is limited to one older file", () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "crossdock-log-"));
   try {
     const file = path.join(folder, "data", "crossdock.log");

@@ -44,7 +44,7 @@ test("a traceparent is read as W3C Trace Context has it, and anything else is no
   }
 });
 
-test("spans go to the one that takes them, and to no one before and behind that", () => {
+test("spans go to the exporter while it is set, and not before or after", () => {
   const span: SpanDraft = {
     ...{ token: "01a1f83b-d83f-7000-89cc-0f616de71b45", name: "commit", kind: "INTERNAL", startedMs: 1, endedMs: 2 },
     attributes: {},

@@ -21,7 +21,7 @@ test("what comes later leaves the next operating day, over the weekend too", () 
   assert.equal(nextCutOff(london, "2026-11-23T16:00:00Z"), "2026-11-23T17:00:00.000Z");
 });
 
-test("holidays are passed over, whatever day of the week they are", () => {
+test("holidays on any day of the week are skipped", () => {
   const calendar = { ...london, holidays: [{ date: "2026-12-25" }, { date: "2026-12-28" }] };
   assert.equal(nextCutOff(calendar, "2026-12-24T18:00:00Z"), "2026-12-29T17:00:00.000Z");
 });

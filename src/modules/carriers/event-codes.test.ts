@@ -7,7 +7,7 @@ import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 
-test("the statuses of EasyPost, AfterShip and Karrio are known, whatever their case", async () => {
+test("the statuses of EasyPost, AfterShip and Karrio are known in any case", async () => {
   const known: readonly [carrier: string, word: string, code: number][] = [
     ["EASYPOST", "pre_transit", 105],
     ["EASYPOST", "return_to_sender", 250],
@@ -22,7 +22,7 @@ test("the statuses of EasyPost, AfterShip and Karrio are known, whatever their c
   for (const [carrier, word, code] of known) assert.equal(await eventCodeOf(database, carrier, word), code, word);
 });
 
-test("every seeded word stands for a code of carriers", async () => {
+test("every seeded word maps to a carrier code", async () => {
   const rows = await database.query<{ word: string; event_code: number }>(
     sql`select raw_code as word, event_code from carrier_code_map limit 1000`,
   );

@@ -23,7 +23,7 @@ test("papers are printed in another thread as they are in this one, in their ord
   assert.deepEqual(second.map(hashOf), [hashOf(printPaper(labelOf("X", "pdf")))]);
 });
 
-test("a paper that cannot be is refused by itself; those behind it are printed", async () => {
+test("a paper that cannot be printed is refused alone; later ones are printed", async () => {
   const wrong: PaperOrder = { ...of("O-1"), type: "SHIPPING_LABEL", form: "pdf", label: label({ olpnId: "1" }) };
   const [refused, printed] = await Promise.allSettled([
     printService.print([wrong]),

@@ -28,7 +28,7 @@ function create(facility: Partial<typeof good>) {
   return database.transaction((tx) => createFacility(tx, change, { ...good, ...facility }));
 }
 
-test("a facility is made once, whatever the case of its code", async () => {
+test("a facility code is unique in any case", async () => {
   assert.equal((await create({})).ok, true);
   assert.deepEqual(await create({ name: "Again" }), { ok: false, fault: "facility 'DC1' exists already" });
   assert.deepEqual(await create({ facilityCode: "dc1" }), { ok: false, fault: "facility 'dc1' exists already" });

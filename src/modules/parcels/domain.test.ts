@@ -149,7 +149,7 @@ describe("late and repeated reports", () => {
     assert.deepEqual(statusAfter(delivered, { code: 250, at: hour(4) }), delivered);
   });
 
-  test("in whatever order reports come: the way leads forward, ends stay, and a repeat changes nothing", () => {
+  test("for reports in any order: states only advance, final states stay, and a repeat changes nothing", () => {
     const rank: Readonly<Partial<Record<ParcelStatus, number>>> = {
       DESPATCHED: 0,
       IN_TRANSIT: 1,

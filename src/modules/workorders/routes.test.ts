@@ -221,7 +221,7 @@ test("many repeats at once make one work order", async () => {
   await assertSound("DEMO");
 });
 
-test("the list goes by receipt, page by page, either way, and by what it is asked for", async () => {
+test("the list is sorted by receipt in both directions, paged and filtered", async () => {
   const w = await world("LIST");
   await w.items(["SET", "MUG"]);
   const components = [{ sku: "MUG", qtyPer: 1 }];

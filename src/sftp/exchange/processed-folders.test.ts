@@ -22,7 +22,7 @@ const rows = <Row>(text: string, ...values: unknown[]) =>
 const ofName = async (path: string, start: string) =>
   (await session.names(path)).filter((name) => name.startsWith(start)).sort();
 
-test("the ACK with the name alone is that of the newest file of the name, of whatever folder", async () => {
+test("the ACK with only the name belongs to the newest file of that name in any folder", async () => {
   const first = await session.exchange("CAT", "new.xml", catalogueXml("N-1"));
   const next = await session.exchange("NO", "new.xml", "<x/>");
   assert.deepEqual(await ofName("/acks", "new.xml"), [
@@ -59,7 +59,7 @@ test("with the newest ACK of a name deleted no older one takes its place", async
   assert.equal((await ofName("/acks", "older.xml")).length, 2);
 });
 
-test("the second judged file of a name and outcome has its token behind the name", async () => {
+test("the second file of a name and outcome has its token after the name", async () => {
   const acks: string[] = [];
   for (const version of ["one", "two", "three"])
     acks.push(await session.exchange("CAT", "same.xml", catalogueXml("SAME", version)));

@@ -115,7 +115,7 @@ async function act(session: Session, who: string, random: () => number): Promise
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-test("whatever sessions do to the same names, nothing partial is taken and nothing whole is lost", async (t) => {
+test("for any actions of sessions on the same names, no partial file is processed and no complete one is lost", async (t) => {
   const seed = testSeed();
   t.diagnostic(`seed ${seed}`);
   for (let round = 0; round < rounds; round++) {

@@ -57,7 +57,7 @@ test("names and paths are bounded in bytes", () => {
   assert.match(messageOf("a/".repeat(2_049)), /4096/);
 });
 
-test("whatever bytes come, they are read or refused", () => {
+test("any bytes are read or refused", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
       const read = readPath(bytes);

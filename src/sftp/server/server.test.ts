@@ -169,7 +169,7 @@ test("weak algorithms are not spoken", async () => {
   }
 });
 
-test("sessions of a revoked credential and of a suspended client end, others go on", async () => {
+test("sessions of a revoked credential and of a suspended client end, others continue", async () => {
   const [acme, other] = [await connect(sftp), await connect(sftp, { username: "other" })];
   await Promise.all([openSftp(acme), openSftp(other)]);
   const logIn = sftp.logIns.get("acme");
@@ -272,7 +272,7 @@ test("a file that is on its way when the server stops arrives whole, and is rena
   assert.ok(stopping.folders.log.includes("close /inbound/NO/long.xml.tmp 10"), stopping.folders.log.join("\n"));
 });
 
-test("who leaves in the middle of a log-in or of an opening leaves nothing behind", async () => {
+test("a client that disconnects during a log-in or an open leaves no state", async () => {
   const { host, port } = sftp.server;
   for (const afterMs of [5, 20, 40, 60, 80, 100, 130]) {
     const client = new ssh2.Client();
@@ -305,7 +305,7 @@ test("a connection has sixteen channels", async () => {
   client.end();
 });
 
-test("a password is in no log, whatever becomes of the log-in", async () => {
+test("no log contains a password, for any result of the log-in", async () => {
   const client = new ssh2.Client();
   await new Promise((resolve) => {
     client.on("error", resolve);

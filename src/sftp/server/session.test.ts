@@ -171,7 +171,7 @@ test("a file whose connection breaks is abandoned; one that was closed before is
   assert.equal(folders.get("ACME", "/inbound/NO", "cut.xml"), undefined);
 });
 
-test("a file that was not written as a whole is none, whatever follows", async () => {
+test("a partly written file is never processed", async () => {
   const { connection, client } = await session();
   const handle = await openOf(client, "/inbound/NO/hole.xml", "w");
   await writeOf(client, handle, Buffer.from("1234"), 0);
@@ -183,7 +183,7 @@ test("a file that was not written as a whole is none, whatever follows", async (
   connection.end();
 });
 
-test("while the store is away every request fails with words, and the session goes on when it is back", async () => {
+test("while the store is unavailable every request fails with a message, and the session continues afterwards", async () => {
   const { connection, client } = await session();
   const handle = await openOf(client, "/inbound/NO/away.xml", "w");
   behaviour.isAway = true;

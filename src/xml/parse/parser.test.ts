@@ -119,7 +119,7 @@ test("64 levels are read, the 65th is refused with its line, and so is libxml2's
   assert.deepEqual(words(late), ["nesting over 64 at line 3"]);
 });
 
-test("a document in a refused encoding says so, whatever is in it", () => {
+test("a document in a refused encoding is refused for it, with any content", () => {
   const { problems } = failure("<a/>", "windows-1252");
   assert.match(problems[0]?.text ?? "", /^The encoding 'windows-1252' is not accepted; accepted are UTF-8/);
 });

@@ -230,7 +230,7 @@ test("what an admin changes of a user ends the user's sessions on all nodes at o
   }
 });
 
-test("one's own password: the session goes on, the others end, and only the new one signs in", async () => {
+test("a changed own password: the session continues, the others end, and only the new password signs in", async () => {
   const here = await signIn(server, "viewer");
   const there = await signInAs(server, here.userName, here.password);
   const wanted = "a long walk by the sea";

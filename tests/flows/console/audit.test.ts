@@ -76,7 +76,7 @@ test("who is limited to a client sees its lines alone, and nothing of the platfo
   assert.equal((await limited.get("/audit/list?clientId=ACME")).status, 403);
 });
 
-test("no line shows a secret or an address, whatever was done", async () => {
+test("no line of any action shows a secret or an address", async () => {
   const secret = acme.credentials.feed.apiKey;
   const text = JSON.stringify((await anna.get("/audit/list?limit=500")).body);
   for (const word of [secret, acme.credentials.oauth.client_secret, "Mill Lane", "LS1 4AP"])
@@ -89,7 +89,7 @@ test("a cursor of another list, or of none, is refused", async () => {
   }
 });
 
-test("what was done on one day stands before what was done the day after", async () => {
+test("actions of a day are listed before those of the next day", async () => {
   const day = 86_400_000;
   await server.operate(async (tx, change) => {
     for (const daysAgo of [3, 1]) {

@@ -66,7 +66,7 @@ test("a set is refused whole with the place of each fault, and regardless of who
   assert.match(String(overtaken.detail), /Version 3 was created by user:\S+ while this was edited from version 2/);
 });
 
-test("a draft is tried out as determination decides, and leaves nothing behind", async () => {
+test("a draft is tested by the code of the determination, and nothing is stored", async () => {
   const answered = await rest("POST", "/carrierDeterminationService/carrier/determine", shipment);
   assert.equal(answered.status, 200, JSON.stringify(answered.body));
   // At the same moment as the decision: a cut-off or midnight may lie between the two requests.

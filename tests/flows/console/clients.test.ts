@@ -125,7 +125,7 @@ test("a suspended client is refused everywhere until it is resumed", async () =>
     assert.equal((await admin.post(`/clientDirectory/${action}/NOBODY`)).status, 404);
 });
 
-test("a credential is rotated with overlap: a new one beside the old, then the old one is revoked", async () => {
+test("a credential is rotated with overlap: both are valid, then the old one is revoked", async () => {
   const issued = await admin.post("/credential/issue", { clientId: "DEMO", kind: "feed" });
   assert.equal(issued.status, 200, JSON.stringify(issued.body));
   const { credentialId, feed } = issued.body;
@@ -142,7 +142,7 @@ test("a credential is rotated with overlap: a new one beside the old, then the o
   assert.equal((await admin.post("/credential/revoke/nothing")).status, 404);
 });
 
-test("an SFTP credential takes a public key in the place of a password", async () => {
+test("an SFTP credential takes a public key instead of a password", async () => {
   const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl ops@example.com";
   const issued = await admin.post("/credential/issue", { clientId: "DEMO", kind: "sftp", publicKey });
   assert.equal(issued.status, 200, JSON.stringify(issued.body));

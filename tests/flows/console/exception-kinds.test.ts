@@ -23,7 +23,7 @@ const carrier = await carrierOf(server, "RM");
 const anna = await signIn(server, "operator");
 const { list, named, one } = exceptionsOf(anna);
 
-test("held, short, waiting and late orders are there as long as they are so, each with its cure", async () => {
+test("held, short, waiting and late orders are listed while the problem lasts, each with its remedy", async () => {
   const life = await lifeOf(server, dc1, "WAITS", { items: ["A", "B", "C"] });
   await life.stock([
     { sku: "A", qty: 9 },

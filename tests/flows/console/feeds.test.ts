@@ -190,7 +190,7 @@ test("what a document says is for operators; a viewer sees all about it", async 
   }
 });
 
-test("a rejected document is judged again and takes effect once, however often it is asked for", async () => {
+test("a rejected document is reprocessed and takes effect once, for any number of requests", async () => {
   const xml = order("DEMO", "J-1", ["J1"]);
   const { token } = await demo.refuse("NO", xml, unknown("J1"));
   const still = await anna.post(`/feed/judgeAgain/${token}?clientId=DEMO`);
@@ -226,7 +226,7 @@ test("a rejected document is judged again and takes effect once, however often i
   }
 });
 
-test("a document that is judged again undoes nothing that a later one about its object has done", async () => {
+test("a reprocessed document does not undo a later one for its object", async () => {
   await demo.accept("NO", order("DEMO", "J-2", ["A"]));
   const early = await demo.refuse("NO", order("DEMO", "J-2", ["J2"], { actionType: "UPDATE" }), unknown("J2"));
   const late = await demo.accept("NO", order("DEMO", "J-2", [{ sku: "A", qty: 3 }], { actionType: "UPDATE" }));
@@ -237,7 +237,7 @@ test("a document that is judged again undoes nothing that a later one about its 
   assert.match(body.document.faults[0].text, new RegExp(late.token));
 });
 
-test("what was accepted is not judged again, nor what is another client's or not kept", async () => {
+test("documents that are accepted, deleted or another client's are not reprocessed", async () => {
   const { token } = await demo.accept("NO", order("DEMO", "J-3", ["A"]));
   const accepted = await anna.post(`/feed/judgeAgain/${token}?clientId=DEMO`);
   assert.equal(accepted.status, 409);
@@ -255,7 +255,7 @@ test("what was accepted is not judged again, nor what is another client's or not
   assert.deepEqual((await anna.get(`/feed/get/${withheld.token}`)).body.actions, []);
 });
 
-test("many are judged again at once, each by itself, in the order in which they came", async () => {
+test("many documents are reprocessed in one request, each separately, in order of receipt", async () => {
   const first = await demo.refuse("NO", order("DEMO", "M-1", ["M1"]), unknown("M1"));
   const second = await demo.refuse(
     "NO",
@@ -277,7 +277,7 @@ test("many are judged again at once, each by itself, in the order in which they 
   assert.equal(lines.length, 2);
 });
 
-test("a document that misses SKUs alone is parked by an operator, and healed by the catalogue", async () => {
+test("a document that lacks only SKUs is parked by an operator, and reprocessed after the catalogue", async () => {
   const { token } = await demo.refuse("RMA", authorisation("DEMO", "P-1", ["P1"]), unknown("P1"));
   const before = await anna.get(`/feed/get/${token}`);
   assert.deepEqual(before.body.actions, ["judgeAgain", "park"]);
@@ -328,7 +328,7 @@ test("the work of a document that failed is tried again", async () => {
   assert.equal((await anna.post("/feed/retry/nonsense?clientId=DEMO")).status, 404);
 });
 
-test("the validator judges what is pasted, with each fault beside its line, and keeps nothing", async () => {
+test("the validator checks a pasted document, shows each fault next to its line, and stores nothing", async () => {
   const before = tokensOf((await anna.get("/feed/list?limit=500")).body).length;
   const document = pretty(order("DEMO", "V-1", ["A", "V2"]));
   const { status, body } = await anna.post("/feed/validate", { type: "NO", document });

@@ -306,7 +306,7 @@ test("an order's timeline tells all that happened, from the feed to the warehous
   assert.deepEqual([...new Set(some.map(({ kind }) => kind))].toSorted(), ["CHANGE", "FEED"]);
 });
 
-test("what a feed changes or cancels stands among the order's feeds", async () => {
+test("a feed that changes or cancels an order is among its feeds", async () => {
   await one.place("T-2", [{ sku: "B", qty: 2 }]);
   await one.update("T-2", [{ sku: "B", qty: 3 }]);
   await one.cancel("T-2");

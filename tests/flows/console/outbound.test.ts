@@ -68,7 +68,7 @@ test("a document waits until it is fetched, is sent again, and is overdue after 
   assert.deepEqual([overdue?.documentId, overdue?.isOverdue], [old, true]);
 });
 
-test("the ways of a type are set; a push shows its tries, and its failure", async () => {
+test("the delivery methods of a type are set; a push shows its attempts, and its failure", async () => {
   const set = await admin.put("/outboundWay/set?clientId=ACME", {
     ...{ types: ["OS"], pull: true, sftp: true },
     push: { url: `${receiver.url}/feeds`, headers: { "X-Hook-Key": "hush" } },

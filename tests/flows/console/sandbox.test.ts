@@ -153,7 +153,7 @@ test("a pace that is set reaches it at once, and a client that is worked by hand
   }
 });
 
-test("what it has not followed itself it takes up where it stands", async () => {
+test("it continues an object that it has not followed from its present state", async () => {
   const sim = await startSim(1);
   try {
     await until("it to be seen", async () => ((await sandbox()).isOn ? true : undefined));

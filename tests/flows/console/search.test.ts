@@ -30,7 +30,7 @@ const token = await one.place("WEB-1", [{ sku: "MUG-BLUE", qty: 1 }], {
 await one.place("WEB-12", [{ sku: "MUG-BLUE", qty: 1 }]);
 await two.place("web-1", [{ sku: "MUG-BLUE", qty: 1 }]);
 
-test("an order is found by its id, the beginning of it, and its reference, whatever the case", async () => {
+test("an order is found by its id, the beginning of it, and its reference, in any case", async () => {
   assert.deepEqual(said(await search("web-1")), ["ORDER ONE WEB-1", "ORDER TWO web-1", "~ORDER ONE WEB-12"]);
   assert.deepEqual(said(await search("WEB-12")), ["ORDER ONE WEB-12"]);
   assert.deepEqual(said(await search("shop-900")), ["ORDER ONE WEB-1"]);

@@ -174,7 +174,7 @@ test("a code is taken once: not again, not the one before it, and of many at onc
   assert.deepEqual(await refusalsOf("clara"), [["SECOND_FACTOR", 6]]);
 });
 
-test("after ten tries it is 429 for that user from everywhere, for the right code as well; another user is not stopped", async () => {
+test("after ten attempts the user gets 429 from every address, also with the right code; another user does not", async () => {
   const member = await memberWithApp(server, "dora");
   const other = await memberWithApp(server, "dorothea");
   await nextStep(server, member);
@@ -319,7 +319,7 @@ test("ten minutes after the last proof every change takes one again: the factor,
   );
 });
 
-test("who has no factor proves it by the password, with the tries of a sign-in", async () => {
+test("a user without a factor proves the identity by the password, with the limit of a sign-in", async () => {
   const { password } = await makeMember(server, "helga");
   const visitor = new Visitor(server.url);
   await visitor.signIn("helga", password);

@@ -104,7 +104,7 @@ test("what the browser is sent to the provider with, and what it keeps", async (
   assert.ok(!cookie.includes(query.state as string) && !cookie.includes(query.nonce as string), "it is sealed");
 });
 
-test("other groups at the next sign-in change role and limits, and end the sessions of before", async () => {
+test("other groups at the next sign-in change role and limits, and end earlier sessions", async () => {
   provider.setAccount("sub-ben", { preferred_username: "ben", groups: ["staff"] });
   const before = await signInBy("sub-ben");
   assert.equal((await sessionOf(before))?.role, "viewer");
@@ -122,7 +122,7 @@ test("other groups at the next sign-in change role and limits, and end the sessi
   assert.ok((await sessionOf(again)) && (await sessionOf(after)), "what has not changed ends nothing");
 });
 
-test("a user whose groups have no role is refused, and loses the sessions of before", async () => {
+test("a user whose groups have no role is refused, and loses earlier sessions", async () => {
   provider.setAccount("sub-carl", { preferred_username: "carl", groups: ["canteen"] });
   assert.equal(await refusalOf(await signInBy("sub-carl")), "no-group");
   const [{ users } = { users: -1 }] = await server.rows<{ users: number }>(
@@ -150,7 +150,7 @@ test("sign-ins that are refused by groups or suspension are counted", async () =
   );
 });
 
-test("a suspended user stays out, whatever the groups say", async () => {
+test("a suspended user stays refused with any groups", async () => {
   provider.setAccount("sub-dora", { preferred_username: "dora", groups: ["staff"] });
   assert.ok(await sessionOf(await signInBy("sub-dora")));
   const admin = await signIn(server, "admin");
@@ -227,7 +227,7 @@ test("a callback without the browser's own sign-in is refused before the provide
   assert.ok(!provider.asked.slice(asked).includes("/token"), "the code was not even sent");
 });
 
-test("a code is good once, and a sign-in is used up by whatever comes of it", async () => {
+test("a code is valid once, and a sign-in can be completed once, with any result", async () => {
   provider.setAccount("sub-hal", { preferred_username: "hal", groups: ["staff"] });
   const browser = new Browser();
   const callback = await browser.signInAt(provider, await begin(browser), "sub-hal");
@@ -392,7 +392,7 @@ test("a provider that stops between the two ways is said to be unavailable", asy
   }
 });
 
-test("local accounts that are switched off neither sign in nor go on, and the provider's do", async () => {
+test("disabled local accounts cannot sign in and lose their sessions; the provider's accounts work", async () => {
   const local = await signIn(server, "operator");
   const anna = await signInBy("sub-anna");
   const cookie = `crossdock_session=${anna.browser.cookies.get(server.url)?.get("crossdock_session")}`;

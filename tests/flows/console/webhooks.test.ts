@@ -31,7 +31,7 @@ interface Row {
   readonly consecutiveFailures: number;
 }
 
-test("a receiver that fails is seen, the tries with its own answer, and what it missed is replayed", async () => {
+test("a failing receiver is shown with the answer to each attempt, and its missed events are replayed", async () => {
   const bad = await (await webhookDesk(server, demo)).create({ url: `${receiver.url}/hook`, facilityCode: "DC1" });
   const good = await (await webhookDesk(server, acme)).create({ url: `${well.url}/hook` });
   await tellEvents(server, "DEMO", ["A", "B"]);

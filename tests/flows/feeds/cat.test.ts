@@ -152,7 +152,7 @@ test("two senders that map one EAN at the same moment: one is accepted, the othe
   }
 });
 
-test("a SKU that stands twice in a document is refused; SKUs that differ by case are two", async () => {
+test("a repeated SKU in a document is refused; SKUs that differ by case are different", async () => {
   const sentence = "[VALUE] item[2]/sku: SKU 'D' is in the document twice, first as item[1]";
   await demo.refuse("CAT", catalogue("DEMO", ["D", "D"]), sentence);
   await demo.accept("CAT", catalogue("DEMO", ["D", "d"]));

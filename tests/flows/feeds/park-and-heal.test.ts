@@ -11,7 +11,7 @@ await demo.accept("CAT", catalogue("DEMO", ["A"]));
 
 const unknown = (sku: string) => `[UNKNOWN_SKU] The request references unknown SKUs: ${sku}`;
 
-test("a document rejected only for unknown SKUs is answered as such, parked, and judged again when a CAT brings them", async () => {
+test("a document rejected only for unknown SKUs is answered as rejected, parked, and reprocessed when a CAT brings them", async () => {
   const documents = [
     ["NO", order("DEMO", "1001", ["A", "P1"]), "1001"],
     ["PO", purchaseOrder("DEMO", "PO-1", ["P1"]), "PO-1"],
@@ -35,7 +35,7 @@ test("a document rejected only for unknown SKUs is answered as such, parked, and
   assert.equal((await demo.order("1001"))?.orderId, "1001");
 });
 
-test("the outcome of a healed document goes out under its own token", async () => {
+test("the outcome of a reprocessed document is sent under its token", async () => {
   const { token } = await demo.refuse("NO", order("DEMO", "1002", ["P2"]), unknown("P2"));
   await demo.accept("CAT", catalogue("DEMO", ["P2"]));
   await demo.becomes(token, "PROCESSED");
@@ -48,7 +48,7 @@ test("the outcome of a healed document goes out under its own token", async () =
   assert.ok(topics.includes("feed:accepted"), topics.join());
 });
 
-test("a resend of a healed document answers the healed one's ACK", async () => {
+test("a resend of a reprocessed document answers its ACK", async () => {
   for (const [type, document] of [
     ["NO", order("DEMO", "1003", ["P3"])],
     ["PO", purchaseOrder("DEMO", "PO-3", ["P3"])],
@@ -83,7 +83,7 @@ test("a resend of a parked document replaces it", async () => {
   assert.equal(lines.length, 2);
 });
 
-test("a corrected document takes the place of a parked one, which is not healed any more", async () => {
+test("a corrected document replaces a parked one, which is not reprocessed", async () => {
   const parked = await demo.refuse("NO", order("DEMO", "1005", ["P5"]), unknown("P5"));
   await demo.accept("NO", order("DEMO", "1005", ["A"]));
   await demo.accept("CAT", catalogue("DEMO", ["P5"]));
@@ -98,7 +98,7 @@ test("a corrected document takes the place of a parked one, which is not healed 
   );
 });
 
-test("a later document that is refused has no effect on a parked one, which is healed", async () => {
+test("a later document that is refused has no effect on a parked one, which is reprocessed", async () => {
   const parked = await demo.refuse("NO", order("DEMO", "1107", ["P107"]), unknown("P107"));
   const wrong = { shipToAddress: { address1: "1", city: "X", zip: "12", country: "GB" } };
   await demo.send("NO", order("DEMO", "1107", ["P107"], wrong));
@@ -173,7 +173,7 @@ test("a document with any other fault is not parked, nor is one of a client that
   await strict.accept("NO", order("STRICT", "1010", ["P10"]));
 });
 
-test("another client's catalogue heals nothing", async () => {
+test("another client's catalogue reprocesses nothing", async () => {
   const { token } = await demo.refuse("NO", order("DEMO", "1011", ["P11"]), unknown("P11"));
   const { token: catalogueToken } = await strict.accept("CAT", catalogue("STRICT", ["P11"]));
   assert.equal((await strict.outcome(catalogueToken)).state, "PROCESSED");
@@ -186,7 +186,7 @@ test("a dry run parks nothing", async () => {
   assert.deepEqual(await server.rows("select from feed_document where object_id = '1012'"), []);
 });
 
-test("a document parked in another encoding is read the same when it is healed", async () => {
+test("a document parked in another encoding is read the same when it is reprocessed", async () => {
   const document = order("DEMO", "1013", ["P13"]).replace("Khan", "Größ").replace('encoding="UTF-8"', "");
   const sent = await demo.send("NO", Buffer.from(document, "latin1"), {
     "content-type": 'text/xml;charset="iso-8859-1"',

@@ -98,7 +98,7 @@ test("an UPDATE replaces header and lines", async () => {
   assert.equal((await ordersOf("PO-3"))[0]?.distribution_centre, "DC2");
 });
 
-test("UPDATE and CANCEL of an unknown order are refused; NEW cures it", async () => {
+test("UPDATE and CANCEL of an unknown order are refused until a NEW", async () => {
   await demo.refuse("PO", update("PO-4", ["A"]), "[NOT_FOUND] UPDATE: purchase order PO-4 is not known");
   await demo.refuse("PO", cancel("PO-4"), "[NOT_FOUND] CANCEL: purchase order PO-4 is not known");
   const named = "[NOT_FOUND] CANCEL: purchase order PO-4 with vendorOrderId ASN-9 is not known";
@@ -199,7 +199,7 @@ test("a facility that is unknown or not open to the client is refused", async ()
   await demo.accept("PO", po("PO-10", ["A"]));
 });
 
-test("line numbers stand once in a document", async () => {
+test("line numbers are unique in a document", async () => {
   const lines = ["A", { sku: "B", lineNumber: 1 }, { sku: "C", lineNumber: "001" }];
   await demo.refuse(
     "PO",

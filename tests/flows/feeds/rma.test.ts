@@ -53,7 +53,7 @@ test("a return is stored with its lines in the stock unit", async () => {
   assert.equal(await orderOf("R-1"), null);
 });
 
-test("an rmaNumber that exists is always refused, whatever the client's settings", async () => {
+test("an rmaNumber that exists is refused with any settings of the client", async () => {
   const { token } = await demo.accept("RMA", rma("R-2"));
   const { receivedAt } = await demo.status(token);
   const sentence = (bytes: string) =>

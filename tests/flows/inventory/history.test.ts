@@ -126,7 +126,7 @@ test("every entry is listed as the warehouse reported it, reservations too", asy
   assert.deepEqual([onHand, await goods.stock("A")], [8, ["GOOD 5/0", "ON_HOLD 3/0"]]);
 });
 
-test("the feed is narrowed to a product, a kind of entry, both, or what is behind a position", async () => {
+test("the feed is filtered by product, kind of entry, both, or position", async () => {
   const positions = async (of: Query) => (await readOn(of)).items.map(({ position }) => position);
   assert.deepEqual(await positions({ sku: "A", limit: 2 }), [1, 4, 5, 6, 7, 8]);
   assert.deepEqual(await positions({ type: "HOLD", limit: 1 }), [4, 5]);
@@ -144,7 +144,7 @@ test("the feed is narrowed to a product, a kind of entry, both, or what is behin
   );
 });
 
-test("nothing is missed or repeated, whatever is booked while the feed is read", async () => {
+test("no entry is missed or repeated while others are booked", async () => {
   let isBooking = true;
   const booking = ["A", "B", "C"].map(async (sku) => {
     for (let i = 0; i < 12; i++) await adjust(sku, 1);

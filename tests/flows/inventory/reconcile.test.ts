@@ -125,7 +125,7 @@ test("after an agreement only what was booked since is reported, as the feed tel
   assert.deepEqual((await reconcile(["A", 11])).items[0]?.movements, []);
 });
 
-test("ours is always the agreed quantity and the listed movements, whatever happens in between", async () => {
+test("our quantity is always the agreed quantity plus the listed movements, with any events in between", async () => {
   let state = 4711;
   const random = (below: number) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -168,7 +168,7 @@ test("ours is always the agreed quantity and the listed movements, whatever happ
   }
 });
 
-test("of many movements the first hundred are reported, and the feed goes on behind them", async () => {
+test("the first hundred of many movements are reported, and the feed has the rest", async () => {
   for (let i = 0; i < 13; i++) {
     const lines = Array.from({ length: 10 }, (_, k) => ({ sku: "LONG", qty: 1, batchRef: `B-${i}-${k}` }));
     await dc1.report("adjustment", { clientId: "DEMO", adjustmentId: `L-${i}`, reasonCode: "FOUND", lines });

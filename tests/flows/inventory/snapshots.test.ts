@@ -166,7 +166,7 @@ test("`available` counts the pools that the client wants counted", async () => {
   assert.deepEqual(await available(), [13, 1.5]);
 });
 
-test("a day is paged by product, taken or worked out, while stock goes on moving", async () => {
+test("a stored or computed day is paged by product while stock moves", async () => {
   for (const date of [second, missed]) {
     const seen: string[] = [];
     for (let cursor: string | null = null; ; ) {

@@ -123,7 +123,7 @@ test("an OPEN order is cancelled by its client, and takes nothing after; one wit
   await demo.refuse("PO", purchaseOrder("DEMO", "X-2", [], { actionType: "CANCEL" }), /^\[STATE\].*RECEIVING/);
 });
 
-test("what is above the tolerance stands ON_HOLD and before the operator; what is within it is good", async () => {
+test("units above the tolerance are ON_HOLD and an exception; units within it are GOOD", async () => {
   await announce("T-1", [{ sku: "C", qty: 100 }]);
   await receive("T-1", "T-R1", [{ sku: "C", qty: 110 }]);
   assert.deepEqual(await goods.stock("C"), ["GOOD 110/0"]);

@@ -116,7 +116,7 @@ test("closed short, the lines say so", async () => {
   assert.equal((await goods.snapshot()).get("C")?.text("inReturn"), "0");
 });
 
-test("without an RMA, what no one announced is quarantined whatever it looks like, and raised", async () => {
+test("goods without an RMA are quarantined with any grade, and raise an exception", async () => {
   const before = await goods.stock("A");
   const body = { clientId: "DEMO", returnId: "BLIND-1", lines: [good("A", 2)] };
   const answer = await dc1.report("return", body);

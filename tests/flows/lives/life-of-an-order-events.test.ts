@@ -44,7 +44,7 @@ async function dataOf(life: Life, orderId: string, topic: string): Promise<Recor
   return rows.map(({ data }) => data);
 }
 
-test("each document of an order has one ACK, which says where the order stands", async () => {
+test("each document of an order has one ACK with the state of the order", async () => {
   const life = await lifeOf(server, dc1, "ACKS");
   await life.stock([{ sku: "A", qty: 3 }]);
   const send = async (xml: string): Promise<string> => (await life.client.accept("NO", xml)).token;

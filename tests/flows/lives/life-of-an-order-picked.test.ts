@@ -8,7 +8,7 @@ import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 const server = await testServer();
 const dc1 = await warehouseOf(server);
 
-test("what is short goes on hold until a count, and the line takes other stock", async () => {
+test("short units are on hold until a count, and the line gets other stock", async () => {
   const life = await lifeOf(server, dc1, "SHORT", { items: [withLots("LOT")] });
   await life.stock([{ sku: "LOT", qty: 3, batchRef: "L1" }]);
   await life.stock([{ sku: "LOT", qty: 1, batchRef: "L2" }]);

@@ -130,7 +130,7 @@ test("parcels that leave one by one: partly despatched with an OS each, cumulati
   await life.assertSound();
 });
 
-test("a voided parcel's contents stand picked again and go into another", async () => {
+test("the contents of a voided parcel are picked again and are packed into another", async () => {
   const life = await lifeOf(server, dc1, "VOID");
   await life.stock([{ sku: "A", qty: 3 }]);
   await life.place("1", [{ sku: "A", qty: 3 }]);

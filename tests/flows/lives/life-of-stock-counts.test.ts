@@ -54,7 +54,7 @@ test("a difference is an adjustment with reason COUNT and one ADJ; what is as kn
   assert.deepEqual((await dc1.report("count", { clientId, countId: "C-5", lines: split })).lines, []);
 });
 
-test("what stands picked and packed is left out, unless it was counted too", async () => {
+test("picked and packed units are not compared unless they were counted too", async () => {
   await adjust("B", 10);
   await ordered("B-1", "B", 4);
   await pick("B-1", 3);
@@ -111,7 +111,7 @@ test("what a pick did not find is on hold until a count says where it is", async
   assert.deepEqual(await told("D-C1"), ["COUNT", "D 1 ON_HOLD GOOD 6", "D -4 ON_HOLD  6"]);
 });
 
-test("what was released otherwise is no short pick any more, whatever else comes to be on hold", async () => {
+test("released units are no short pick any more, even if others are put on hold", async () => {
   await adjust("E", 5);
   await ordered("E-1", "E", 5);
   await pick("E-1", 0, { qtyShort: 3 });

@@ -150,7 +150,7 @@ test("only an admin releases, part by part, and it is in the audit log", async (
   ]);
 });
 
-test("released deliveries leave in order, counted behind everything that was ever sent of the object", async () => {
+test("released deliveries leave in order, with sequence numbers above all that were sent for the object", async () => {
   await admin.post("/restore/release", { parts: ["DELIVERIES"] });
   await until("the pushes of the order that waited", async () => receiver.requests.length >= before.pushes + 2);
   const bodies = receiver.requests
@@ -168,7 +168,7 @@ test("released deliveries leave in order, counted behind everything that was eve
   );
 });
 
-test("released tasks are handed out behind every cursor that a warehouse may have", async () => {
+test("released tasks have positions after every cursor that a warehouse may have", async () => {
   await admin.post("/restore/release", { parts: ["TASKS"] });
   await dc1.task(({ objectId }) => objectId === "WAITS");
   // A reader may have reached this position in the period that the restore lost.

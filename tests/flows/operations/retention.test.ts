@@ -206,7 +206,7 @@ test("what someone says of an old exception while its mark is purged is kept", a
   assert.deepEqual(notes, [{ note: "asked the client" }]);
 });
 
-test("a document that is judged again while it is purged stays", async () => {
+test("a document that is reprocessed during a purge stays", async () => {
   const token = idAgo(40);
   await many(
     `insert into feed_document (client_id, token, feed_type, channel, state, received_at, body_sha256, body_bytes, ack)
@@ -346,7 +346,7 @@ test("answers to platform writes go after their week, and refused sign-ins after
   assert.deepEqual(left, [{ idempotency_key: "young" }]);
 });
 
-test("a client whose purge times out does not stop those behind it, and has its own when the cause is gone", async () => {
+test("a client whose purge times out does not stop later clients, and is purged when the cause is removed", async () => {
   const report = "R-stopped";
   const leftOf = async () =>
     (

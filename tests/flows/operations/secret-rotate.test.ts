@@ -89,7 +89,7 @@ test("a text that neither key opens is named by its place and exits 1, and the o
   assert.equal((await visitor.post("/session/prove", { code: member.app.code(1) })).status, 200);
 });
 
-test("a key that opens nothing is refused at start, whatever of the roles opens secrets", async () => {
+test("a key that decrypts nothing is refused at start by every role that decrypts secrets", async () => {
   for (const roles of ["worker", "sftp", "api", "auth", "console"]) {
     await assert.rejects(
       server.startNode({ CROSSDOCK_ROLES: roles, CROSSDOCK_SECRET: next, CROSSDOCK_SEED_DEMO: "false" }),

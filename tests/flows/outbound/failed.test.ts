@@ -23,7 +23,7 @@ interface Told {
   readonly outbound: readonly { readonly messageId: string; readonly type: string }[];
 }
 
-test("what cannot be done FAILED, with an ACK that says so and where the object stands; the others are PROCESSED", async () => {
+test("a document that cannot be processed is FAILED, with an ACK that has the reason and the state of the object; the others are PROCESSED", async () => {
   const bad = await demo.accept("PO", purchaseOrder("DEMO", "BAD-PO", ["A"]));
   const fine = await demo.accept("RMA", authorisation("DEMO", "FINE-RMA", ["A"]));
   const told = (await demo.becomes(bad.token, "FAILED")) as unknown as Told;

@@ -67,7 +67,7 @@ test("each event with something to say brings one document, in the order of the 
   assert.match(xml, new RegExp(`<creationTimeStamp>${first.createdAt}</creationTimeStamp>`));
 });
 
-test("the list goes page by page and has a cursor at its end, behind which comes what is written later", async () => {
+test("the list is paged and has a cursor at its end, after which later documents follow", async () => {
   const before = await readOn(demo);
   await publish(demo, status("B-1"), status("B-2"), status("B-3"));
   const page = await list(demo, `?cursor=${before.nextCursor}&limit=2`);
@@ -127,7 +127,7 @@ test("a body that comes with an acknowledgement is not looked at", async () => {
   }
 });
 
-test("a document that is sent again is in the list again, behind every cursor, with the same bytes", async () => {
+test("a resent document is in the list again, after every cursor, with the same bytes", async () => {
   const [sent] = (await publish(demo, status("E-1"))) as [Item];
   const xml = await fetchXml(demo, sent.messageId);
   assert.equal((await post(demo, `${sent.messageId}/ack`)).status, 204);
@@ -193,7 +193,7 @@ test("what is wrong with a request is said all at once", async () => {
   assert.deepEqual(errors.map(({ pointer }) => pointer).sort(), ["/query/limit", "/query/type", "/query/x"]);
 });
 
-test("a snapshot can be asked for, and comes under the messageId that was promised, a statement behind it", async () => {
+test("a snapshot can be requested, and has the announced messageId; a statement follows it", async () => {
   const { nextCursor } = await readOn(demo);
   const promised = new Set<string>();
   for (const type of ["INV", "IMS"]) {
@@ -262,7 +262,7 @@ test("the outcome of a feed document goes out as an ACK, which the status call n
   assert.ok((await list(demo, `?cursor=${nextCursor}`)).items.length >= sent.length);
 });
 
-test("a parked document that is judged again has an ACK with either result", async () => {
+test("a parked document that is reprocessed has an ACK with either result", async () => {
   const parking = await server.onboard("PARK", { settings: { parkUnknownSkus: "true" } });
   const good = await parking.refuse("NO", order("PARK", "1", ["NEW"]), /UNKNOWN_SKU/);
   const units = [{ sku: "NEW", qtyUom: "CS" }];

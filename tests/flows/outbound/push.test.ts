@@ -110,7 +110,7 @@ test("a document is pushed within a second, signed, with the client's headers an
   await untilAll(clientId, 1);
 });
 
-test("documents of each object come in their order, whatever fails in between, and each is one delivery", async () => {
+test("documents of each object arrive in order despite failures, and each has one delivery", async () => {
   const { clientId, receiver } = await newClient();
   const failed = new Set<string>();
   receiver.answer = (request) => {

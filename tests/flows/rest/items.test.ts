@@ -203,7 +203,7 @@ async function listAll(query: Record<string, string>, between = async () => {}):
   return seen;
 }
 
-test("items are listed by receipt, page by page, in both directions, whatever comes in between", async () => {
+test("items are listed by receipt, paged, in both directions, while others arrive", async () => {
   const first = ["L-3", "L-1", "L-2"];
   await listed.accept("CAT", catalogue("LISTED", first));
   await listed.accept(

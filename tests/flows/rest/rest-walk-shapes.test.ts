@@ -218,7 +218,7 @@ test("a method that a path does not take is a 405 that names those it takes", as
   }
 });
 
-test("a key that was used for another request is a 409, whatever is written", async () => {
+test("a key that was used for another request is a 409 for every write", async () => {
   const headers = { ...json, "idempotency-key": "used before" };
   const webhook = operations.find(({ operationId }) => operationId === "createWebhook") as PublishedOperation;
   const create = exampleRequest(webhook, "OWN");

@@ -71,7 +71,7 @@ test("the record has every field of the feed, and null for what the feed left ou
   );
 });
 
-test("what comes back shows by line, grade and remark; what no one authorised stands last", async () => {
+test("returned goods are shown by line, grade and remark; unauthorised ones are last", async () => {
   await authorise("GRADED", [{ sku: "A", quantityReturned: 4 }, "B"]);
   await take("GRADED", [
     { sku: "A", qty: 1, disposition: "RESELLABLE" },
@@ -114,7 +114,7 @@ test("what comes back shows by line, grade and remark; what no one authorised st
   assert.deepEqual(listed, record);
 });
 
-test("a list goes by receipt, both ways, and is stable while returns come in", async () => {
+test("a list is sorted by receipt in both directions, and is stable while returns arrive", async () => {
   const numbers = ["L-1", "L-2", "L-3", "L-4", "L-5"];
   for (const rmaNumber of numbers) await authorise(rmaNumber, ["A", "B"], { distributionCentre: "DC2" });
   const dc2 = { distributionCentre: "DC2" };

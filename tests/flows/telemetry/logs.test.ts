@@ -166,7 +166,7 @@ test("each report of a warehouse has a line, those of a batch under the token of
   assert.ok(parts.every(({ durationMs }) => Number(durationMs) > 0));
 });
 
-test("a delivery that fails and then succeeds has a line for each try", async () => {
+test("a delivery that fails and then succeeds has a line for each attempt", async () => {
   const receiver = await startReceiver({ answer: ({ number }) => (number === 1 ? 500 : 200) });
   atEnd(() => receiver.close());
   // An earlier order whose event is still pending would be delivered too, and fail instead of this one.

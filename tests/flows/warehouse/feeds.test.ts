@@ -52,7 +52,7 @@ test("orders, purchase orders and returns are work of their facility, and of no 
   assert.deepEqual(await allTasks(dc2), []);
 });
 
-test("a cancelled order's task is withdrawn in a new version behind the reader's cursor", async () => {
+test("a cancelled order's task is withdrawn in a new version after the reader's cursor", async () => {
   await demo.accept("NO", order("DEMO", "W-1", ["A"], toDc1));
   const task = await dc1.task(isTask("PICK", "W-1"));
   const { cursor } = await readOn<PortTask>(dc1, "/task/list", undefined);
@@ -124,7 +124,7 @@ test("what is found for a short unit, in the same lot even, is more to pick: the
   await dc1.task((task) => isTask("PICK", "SHORT-1")(task) && task.withdrawnAt !== null);
 });
 
-test("a reader that polls while orders come misses none, and each position stands for one version", async () => {
+test("a reader that polls while orders arrive misses none, and each position has one version", async () => {
   const orders = Array.from({ length: 120 }, (_, i) => `POLL-${i}`);
   let { cursor } = await readOn<PortTask>(dc1, "/task/list", undefined);
   const read: PortTask[] = [];
@@ -205,7 +205,7 @@ test("items are listed with what a warehouse needs, and again when they change",
   });
 });
 
-test("items of a client that comes to the facility later are not behind the reader's back", async () => {
+test("items of a client that joins the facility later are after the reader's cursor", async () => {
   const late = await server.onboard("LATE", { facilities: ["DC2"] });
   await late.accept("CAT", catalogue("LATE", ["L-1"]));
   // The other facility's reader assigns its positions, before this reader continues.

@@ -153,7 +153,7 @@ test("ten of the same report at once are one report", async () => {
   assert.equal(await onHand("B"), before + 3);
 });
 
-test("a refused report changes nothing, leaves its id free, and stands once before the operator", async () => {
+test("a refused report changes nothing, leaves its id free, and raises one exception", async () => {
   const before = await onHand("B");
   const body = { clientId: "DEMO", adjustmentId: "TOO-MUCH", reasonCode: "LOST", lines: [{ sku: "B", qty: -1000 }] };
   const reason = await dc1.refuse("adjustment", body, 409);
@@ -176,7 +176,7 @@ test("a refused report changes nothing, leaves its id free, and stands once befo
   );
 });
 
-test("a suspended client's goods go on being worked on", async () => {
+test("a suspended client's goods are still processed", async () => {
   const gone = await server.onboard("GONE", { facilities: ["DC1"] });
   await gone.accept("CAT", catalogue("GONE", ["A"]));
   await server.operate((tx, change) => suspendClient(tx, change, "GONE"));

@@ -81,7 +81,7 @@ const deliveryOf = async (calls: WebhookCalls, deliveryId: string) =>
     exchanges: Record<string, unknown>[];
   };
 
-test("a delivery is listed and shown with every try: when, where to, how long, and what was answered", async () => {
+test("a delivery is listed and shown with every attempt: time, address, duration and answer", async () => {
   const { calls, receiver, tell, webhookId } = await hooked({ customHeaders: { "X-Key": "open sesame" } });
   receiver.answer = ({ number }) =>
     number === 1
@@ -367,7 +367,7 @@ test("a first webhook is sent nothing that happened before it, and a later one n
   ]);
 });
 
-test("first webhooks that are made at the same time all hear of what comes next", async () => {
+test("first webhooks that are created at the same time all receive the next event", async () => {
   const clientId = "ATONCE";
   const calls = webhookCalls(server.url, await server.onboard(clientId));
   const receiver = await startReceiver();

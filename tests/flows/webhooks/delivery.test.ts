@@ -64,7 +64,7 @@ test("an event is pushed within a second, signed, with what Standard Webhooks an
   await until("DELIVERED", async () => (await handleReport.deliveries(webhook.webhookId))[0]?.status === "DELIVERED");
 });
 
-test("each object's events come in their order, whatever fails in between; at most four are under way", async () => {
+test("each object's events arrive in order despite failures; at most four are in progress", async () => {
   const { clientId, handleReport } = await newClient();
   const failed = new Set<string>();
   const receiver = await receiverOf({
@@ -101,7 +101,7 @@ test("each object's events come in their order, whatever fails in between; at mo
   assert.deepEqual([...new Set(deliveries.map(({ tries }) => tries))].sort(), [1, 2]);
 });
 
-test("an event that is refused for good holds its object back no longer, and goes on alone", async () => {
+test("an event that is refused for good no longer blocks its object, and is retried alone", async () => {
   const { clientId, handleReport } = await newClient();
   let first: string | undefined;
   const receiver = await receiverOf({
@@ -196,7 +196,7 @@ test("410 disables the subscription and ends what waits", async () => {
   assert.equal(bodyOf(receiver.requests[1] as never).objectId, "O-3");
 });
 
-test("a pause holds what waits and skips what comes; resumed, it goes on; what was skipped can be sent by hand", async () => {
+test("a pause holds waiting events and skips new ones; a resume continues; skipped events can be sent by hand", async () => {
   const { clientId, handleReport } = await newClient();
   const receiver = await receiverOf({ answer: 500 });
   const { webhookId } = await handleReport.create({ url: receiver.url });
@@ -253,7 +253,7 @@ test("a receiver that hangs slows no other", async () => {
   );
 });
 
-test("every try is a line of the log, with no word of what was sent", () => {
+test("every attempt is a log line, without the payload", () => {
   const lines = server.logged.map((line) => JSON.parse(line) as Record<string, unknown>);
   const attempts = lines.filter(({ msg }) => msg === "webhook try");
   assert.ok(attempts.length > 50);

@@ -207,7 +207,7 @@ test("filters are those of a webhook, and the object", async () => {
   assert.deepEqual((await list({ topicName: "return:*" })).items, []);
 });
 
-test("a reader starts at a moment, and goes on by cursor", async () => {
+test("a reader starts at a moment, and continues by cursor", async () => {
   const { client, list, readAll, quiet } = await readerOf("SINCE");
   await client.accept("CAT", catalogue("SINCE", ["A"]));
   await quiet();
@@ -234,7 +234,7 @@ test("a reader starts at a moment, and goes on by cursor", async () => {
   );
 });
 
-test("a filter that little fits looks at a bounded number of events, and the reader goes on", async () => {
+test("a filter with few matches reads a bounded number of events, and the reader continues", async () => {
   const { client, clientId, list, readAll, quiet } = await readerOf("RARE");
   await client.accept("CAT", catalogue("RARE", ["A"]));
   await client.accept("NO", order("RARE", "first", ["A"]));
@@ -284,7 +284,7 @@ test("a page ends early where its events are large", async () => {
   assert.equal(filtered.items.length, 60);
 });
 
-test("another client's events are never shown, whatever is asked for", async () => {
+test("another client's events are never shown, for any request", async () => {
   const mine = await readerOf("MINE");
   const theirs = await readerOf("THEIRS");
   for (const { client, clientId, quiet } of [mine, theirs]) {

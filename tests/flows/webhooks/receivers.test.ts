@@ -317,7 +317,7 @@ test("no URL that names an address of this machine or its network is taken, and 
   assert.equal(songs, 0, "the canary was connected to");
 });
 
-test("metadata addresses are refused where private ones are open, at create and behind a patch", async () => {
+test("metadata addresses are refused where private ones are allowed, at create and after a patch", async () => {
   const calls = clients.get(open) as WebhookCalls;
   const { webhookId } = await calls.create();
   for (const host of [

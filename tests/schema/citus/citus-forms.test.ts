@@ -26,7 +26,7 @@ const needingAllRows = [
   `n.order_id, sum(n.priority) ${from} group by n.order_id`,
 ];
 
-test("a lateral subquery that needs all rows is refused beside what every shard has", () => {
+test("a lateral subquery that needs all rows is refused with a table that every shard has", () => {
   const everywhere = [
     "client c",
     "(select client_id from client limit 10) c",
@@ -51,7 +51,7 @@ test("a lateral subquery that needs all rows is refused beside what every shard 
   );
 });
 
-test("a lateral subquery beside a client's own row may say anything, but of that row alone", () => {
+test("a lateral subquery with a client's row may have any form, but only for that row", () => {
   const ofClients = [
     "tenant c",
     "(select t.client_id from tenant t where t.client_id = any($1::text[])) c",
@@ -99,7 +99,7 @@ test("a subquery that needs nothing of the row, or reaches no rows of clients, m
     assert.deepEqual(formsRefused(text, schema), [], text);
 });
 
-test("a value of each row is looked at where it stands, however deep", () => {
+test("a value of each row is checked at any depth", () => {
   const text = (table: string) => `select o.client_id from ${table} o where exists (select from sales_order_line l
     where l.client_id = o.client_id and l.qty > (select min(m.qty) from sales_order_line m where m.client_id = l.client_id)) limit 5`;
   assert.deepEqual(formsRefused(text("sales_order"), schema), []);
@@ -115,7 +115,7 @@ test("a table by its own key is not joined with rows of clients", () => {
   assert.deepEqual(formsRefused(text, schema), ["a join of two keys"]);
 });
 
-test("arrays of several types stand by themselves, arrays of one type beside a table as well", () => {
+test("arrays of several types need a separate subquery, arrays of one type do not", () => {
   const unnest = (type: string) => `unnest($1::text[], $2::${type}[]) as u(client_id, code)`;
   const by = "on o.client_id = n.client_id limit 5";
   const refused = (from: string) => formsRefused(`select o.order_id from sales_order o join ${from} ${by}`, schema);
@@ -135,7 +135,7 @@ test("grouping sets, recursion and locks over clients are refused; a lock of the
   assert.deepEqual(formsRefused("select job from job_lease where job = $1 limit 1 for update", schema), []);
 });
 
-test("a transaction of two clients, or with a table of the coordinator beside a client's rows, is found", () => {
+test("a transaction of two clients, or with a table of the coordinator and a client's rows, is found", () => {
   const statement = (text: string, client?: string): Statement => ({
     ...{ text, name: "", isTenant: client !== undefined, values: client === undefined ? [] : [client] },
   });

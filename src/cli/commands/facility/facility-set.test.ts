@@ -30,7 +30,7 @@ async function facility(...words: string[]): Promise<{ code: number; stdout: str
   return { code: code as number, stdout, stderr };
 }
 
-test("settings are set, shown with a mark, and running servers hear of it", async () => {
+test("settings are set, shown with a mark, and published to running servers", async () => {
   const notices: string[] = [];
   const listener = listen(
     url,

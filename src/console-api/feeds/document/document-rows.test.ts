@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { offsetOf, positionAt, readRows, rowsOf } from "./document-rows.ts";
 
-test("each line is a row; what ends with a line feed has no empty line behind it", () => {
+test("each line is a row; a line feed at the end adds no empty row", () => {
   const text = "<a>\r\n  <b/>\n\n</a>\n";
   const rows = rowsOf(text);
   assert.deepEqual(

@@ -43,7 +43,7 @@ test("a finding is placed by its path, numbers of elements counted as the senten
   assert.deepEqual(await linesOf("[VALUE] extendedAttributes/attribute[@name='Revision']: '0' is not"), [11]);
 });
 
-test("what is missing is shown where it should stand", async () => {
+test("a missing element is shown at its place", async () => {
   assert.deepEqual(await linesOf("[VALUE] shipToAddress/city: required for NEW and UPDATE"), [5]);
 });
 
@@ -73,7 +73,7 @@ test("a warning is placed by what it is about, and says what to do", async () =>
   );
 });
 
-test("a line that the sentence names is believed, whatever else is found", async () => {
+test("the line in the error message takes precedence", async () => {
   assert.deepEqual(await linesOf("[XSD] Line 9: lines/line[1]/qty: 'x' is not"), [9]);
   assert.deepEqual(await linesOf("[XML] Line 99, column 1: the document ends"), [17]);
 });

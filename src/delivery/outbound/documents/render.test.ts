@@ -107,7 +107,7 @@ test("the ACK of a catalogue has no facility, and no status", () => {
   assert.doesNotMatch(xml.toString(), /distributionCentre|status>|objectId/);
 });
 
-test("quantities are decimals without exponent, whatever their size", () => {
+test("quantities of any size are decimals without exponent", () => {
   const [item] = samples.inventorySnapshot.items;
   const items = [
     { ...item, onHand: 999_999_999_999.999, damaged: 0.001, available: -0.5 },

@@ -26,7 +26,7 @@ const event = {
   ...{ facilityCode: "DC1", occurredAt: new Date().toISOString(), data: {} },
 };
 
-test("a client that was behind when a restore left positions out is not behind for ever", async () => {
+test("a client that was late when a restore skipped positions catches up", async () => {
   await rows("insert into webhook_cursor (client_id, last_position) values ($1, 0)", clientId);
   await database.transaction(async (tx) => insertEvents(tx, clientId, [event]));
   await rows("update outbox_lane set last_position = 1001 where client_id = $1", clientId);
@@ -41,7 +41,7 @@ test("a client that was behind when a restore left positions out is not behind f
   assert.deepEqual(cursor, { last_position: 1_001 });
 });
 
-test("who is behind is found by reading two small tables, not by two pages for each client", async () => {
+test("late clients are found by reading two small tables, not two pages for each client", async () => {
   // The rows of one client lie far apart, as they do after some changes.
   const others = "select 'C' || md5(n::text), 5 from generate_series(1, 3000) n";
   await rows(`insert into outbox_lane (client_id, last_position) ${others}`);

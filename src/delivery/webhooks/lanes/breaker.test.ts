@@ -76,7 +76,7 @@ test("it says when it will be disabled as long as it fails", () => {
   assert.equal(disablesAtMs(walk([[60], [65]]).state), 60_000 + disableAfterMs);
 });
 
-test("in any order of tries: open means three failures far enough apart, and only probes that were due are waited for", () => {
+test("in any order of attempts: open means three failures far enough apart, and only due probes are sent", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.integer({ min: 1, max: 100_000 }), fc.boolean()), { maxLength: 300 }),

@@ -84,7 +84,7 @@ test("a failure within an hour of recovery is the same incident, later it is ano
   assert.equal(other.incidents, 2);
 });
 
-test("what goes on failing is reported after a day, after three, half a day before it is disabled, and when it is", () => {
+test("a lasting failure is reported after a day, after three, half a day before the webhook is disabled, and then", () => {
   const disablesAtMs = 192 * hour;
   const ticks = Array.from({ length: 200 }, (_, i) => [i * hour, tick(disablesAtMs)] as const);
   const { mails } = walk([[0, failure(true)], ...ticks, [200 * hour, { kind: "DISABLED" }], [300 * hour, tick()]]);
@@ -127,7 +127,7 @@ test("in any order of events an incident has at most six mails, none of a kind t
   );
 });
 
-test("time has something to do with an incident while it goes on, until all is reported", () => {
+test("an open incident has a due time until everything is reported", () => {
   const disablesAtMs = 192 * hour;
   assert.equal(nextTickAtMs(undefined, disablesAtMs), undefined);
   let { state } = stepIncident(undefined, failure(true), 0);

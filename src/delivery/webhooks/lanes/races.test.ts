@@ -120,7 +120,7 @@ test("eight days of failures end what is added meanwhile as well", async (t) => 
   assert.deepEqual((await it.lane()).incident?.mails, ["OPENED", "DISABLED"]);
 });
 
-test("who pauses waits for who fans out, and what was added is held; who fans out behind a pause skips", async (t) => {
+test("a pause waits for the fan-out and holds its deliveries; a fan-out after the pause skips", async (t) => {
   const it = await world(t);
   const fanOut = await fanningOut();
   const pausing = patch(it, 1);
@@ -199,7 +199,7 @@ test("what was written for a slow receiver is not sent to it any more when it wa
   );
 });
 
-test("what waits for a place of the process is not sent when it was paused meanwhile, and is no try", async (t) => {
+test("a delivery that waits for a slot is not sent after a pause, and has no attempt", async (t) => {
   const it = await webhookWorld(database, clientId, [5, 30, 120, 600], { requestsMax: 1 });
   t.after(() => it.stop());
   await it.tell("O-1", "O-2", "O-3");
@@ -234,7 +234,7 @@ test("what waits for a place of the process is not waited for when it stops", as
   await it.becomes("DELIVERED PENDING PENDING");
 });
 
-test("a 410 that comes behind a pause disables the subscription all the same, and what was held has failed", async (t) => {
+test("a 410 after a pause disables the subscription, and its held deliveries fail", async (t) => {
   const it = await world(t);
   await it.tell("O-1", "O-1");
   const request = await it.next();
@@ -247,7 +247,7 @@ test("a 410 that comes behind a pause disables the subscription all the same, an
   await it.rests();
 });
 
-test("who deletes waits for who fans out, and ends what was added; nothing is fanned out behind it", async (t) => {
+test("a deletion waits for the fan-out and ends its deliveries; no fan-out follows", async (t) => {
   const it = await world(t);
   const fanOut = await fanningOut();
   const removing = remove(it);

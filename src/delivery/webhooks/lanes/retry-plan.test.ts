@@ -67,7 +67,7 @@ test("a blocked address ends it at once, 410 ends it and disables the subscripti
   });
 });
 
-test("Retry-After of 429 and 503 puts the next try off, up to ten hours; it never brings it forward, and of others it says nothing", () => {
+test("Retry-After of 429 and 503 delays the next attempt by up to ten hours; it never brings it forward, and is ignored for other answers", () => {
   const next = (status: number, retryAfterMs: number) => {
     const { verdict } = planRetry([60], unattempted, answered(status, retryAfterMs), at(0));
     assert.equal(verdict.state, "SCHEDULED");
@@ -107,7 +107,7 @@ const outcomes = fc.oneof(
   fc.constant({ kind: "failed" as const }),
 );
 
-test("whatever comes back, a delivery ends after as many attempts as the schedule has and one, and time never runs backwards", () => {
+test("after any answers, a delivery ends after one attempt more than the schedule has delays, and time never runs backwards", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 86_400 }), { minLength: 1, maxLength: 20 }),

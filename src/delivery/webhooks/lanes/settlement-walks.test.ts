@@ -48,7 +48,7 @@ function fateOf(ended: Ended): "DELIVERED" | "FAILED" | "AGAIN" {
   return !ended.begun.isProbe && ended.begun.state.attempts === schedule.length ? "FAILED" : "AGAIN";
 }
 
-test("whatever ends together, each delivery gets its own end, its object goes on, and the breaker sees it in order", () => {
+test("deliveries that end together each get their result, their objects continue, and the breaker sees them in order", () => {
   walkAll((walker) => {
     let breaker: BreakerState = closedBreaker;
     let nowMs = Date.UTC(2026, 10, 20);

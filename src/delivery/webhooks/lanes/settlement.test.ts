@@ -23,7 +23,7 @@ function sent(it: Begun, status: number, endedAtMs = nowMs): Ended {
   return { kind: "SENT", begun: it, result: { outcome: { kind: "answered", status }, status, ...failure, ...nothing } };
 }
 
-test("a delivered event has ended, and its object goes on; a failed one waits, and its object with it", () => {
+test("after a delivered event its object continues; after a failed one the object waits", () => {
   const { deliveries, moved, breaker, lastError } = settle(
     closedBreaker,
     [sent(begun("O-1"), 200), sent(begun("O-2"), 500)],
@@ -78,7 +78,7 @@ test("a probe is none of the delivery's attempts", () => {
   assert.equal(deliveries[0]?.attempts, 0);
 });
 
-test("an event that is not kept any more has failed, and its object goes on", () => {
+test("a delivery of a deleted event fails, and its object continues", () => {
   const { deliveries, moved } = settle(
     closedBreaker,
     [{ kind: "EXPIRED", begun: begun("O-1"), endedAtMs: nowMs }],

@@ -25,7 +25,7 @@ test("attempts that are no first ones take half of the places at most", async ()
   assert.deepEqual(taken.slice(5), ["AGAIN"]);
 });
 
-test("where no first try waits, a place of theirs is not given to others", async () => {
+test("a slot for first attempts stays free for them", async () => {
   const slots = createSlots(2);
   await slots.take("AGAIN");
   let isTaken = false;

@@ -57,7 +57,7 @@ test("headers that cannot be opened are the same", async () => {
   await world.stop();
 });
 
-test("an incident and a breaker that are none count for nothing: the lane goes on, and a new incident begins", async () => {
+test("an unreadable incident or breaker is ignored: the lane continues, and a new incident begins", async () => {
   const world = await webhookWorld(database, "INCIDENT", schedule);
   await world.tell("O-1");
   (await world.next()).answer(200);

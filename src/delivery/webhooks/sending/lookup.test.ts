@@ -73,7 +73,7 @@ test("names whose servers are silent leave a thread to names that answer, and th
   assert.deepEqual(await Promise.all(all), Array(5).fill([outside]));
 });
 
-test("a name that was silent waits behind those that no one has heard of", async () => {
+test("a name whose last look-up was silent waits until new names are looked up", async () => {
   const asked: string[] = [];
   const slow = new Set(["a", "b"]);
   const lookup = createSystemLookup(async (hostname) => {

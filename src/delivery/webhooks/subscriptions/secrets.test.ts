@@ -29,7 +29,7 @@ function subscriptionOf(sealed: Partial<Subscription["sealed"]>): Subscription {
   };
 }
 
-test("a signing secret is 32 random bytes behind whsec_", () => {
+test("a signing secret is whsec_ and 32 random bytes", () => {
   const secret = newSigningSecret();
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
   assert.equal(Buffer.from(secret.slice(6), "base64").length, 32);

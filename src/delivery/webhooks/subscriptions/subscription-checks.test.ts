@@ -83,7 +83,7 @@ test("a value of a header has no line break, nothing unprintable, and a bounded 
   assert.deepEqual(pointers(faultsOfShape({ customHeaders: { "X-A": "1", "x-a": "2" } })), ["#/customHeaders/x-a"]);
 });
 
-test("headers are merged by name: null removes, *** keeps, whatever their letters", () => {
+test("headers are merged by name in any case: null removes, *** keeps", () => {
   const before = { "X-Key": "old", "X-Other": "stays" };
   assert.deepEqual(mergeHeaders(before, {}).headers, before);
   assert.deepEqual(mergeHeaders(before, { "X-Key": "new" }).headers, { "X-Key": "new", "X-Other": "stays" });

@@ -12,7 +12,7 @@ test("an event is wanted by its topic, its facility and its place in the log", (
   assert.equal(wants(subscription, { ...event, facility_code: "DC2" }), false);
 });
 
-test("a topic is named, stands for its group or for all; a name is no group", () => {
+test("a topic matches by its name, its group or for all; a name is no group", () => {
   const of = (topicName: string, topic: string) => wants({ ...subscription, topicName }, { ...event, topic });
   assert.equal(of("*", "parcel:load"), true);
   assert.equal(of("order:despatched", "order:despatched"), true);

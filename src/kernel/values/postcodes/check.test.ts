@@ -83,7 +83,7 @@ const realPostcodes: Record<string, readonly string[]> = {
 };
 
 describe("postcodes", () => {
-  test("real postcodes of each country are taken, whatever their case and blanks", () => {
+  test("real postcodes of each country are accepted with any case and blanks", () => {
     for (const [country, postcodes] of Object.entries(realPostcodes)) {
       for (const postcode of postcodes) {
         assert.deepEqual(checkPostcode(postcode, country), { ok: true }, `${country} ${postcode}`);

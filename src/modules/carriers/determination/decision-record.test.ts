@@ -30,7 +30,7 @@ test("a decision comes back from the store as it was, regardless of who was chos
   }
 });
 
-test("a reason that stands against several candidates is stored once", () => {
+test("a reason of several candidates is stored once", () => {
   const decided = decideBy(data, { ...request, isBulky: true }, facility, Date.parse("2026-11-20T10:00:00Z"));
   assert.ok(decided.ok);
   const { reasons, rejected } = storedOf(decided.value.decision, []);

@@ -41,7 +41,7 @@ test("entries get positions without a hole, in one book for each facility", asyn
   assert.deepEqual(await stockOf(database, clientId, "P"), ["GOOD 4/0"]);
 });
 
-test("no entry is booked before the one that came before it, whatever the clock says", async () => {
+test("entries are booked in order, also with a wrong clock", async () => {
   const nowMs = Date.now();
   await post(database, clientId, [{ sku: "T", qty: 1000 }], { atMs: nowMs + 5_000 });
   const book = await database.transaction((tx) => openBook(tx, clientId, "DC1", changeAt(nowMs).at));

@@ -9,7 +9,7 @@ import { testDatabase } from "../../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 
-test("an answer has so many serial numbers, and where they were left out the feed goes on from there", async () => {
+test("an answer has a limited number of serial numbers, and the feed continues after them", async () => {
   const { clientId } = await insertClient(database, { clientId: "MANY" });
   const skus = ["A", "B", "C", "D"];
   await insertItems(

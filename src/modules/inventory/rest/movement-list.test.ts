@@ -42,7 +42,7 @@ test("entries of a rare kind are looked for in steps, over pages that may be emp
   assert.deepEqual((await read(clientId, { after: { position: 69_998, fromMs: 0 } })).positions, [69_999, 70_000]);
 });
 
-test("a place knows from when on what is behind it was booked, and months before are not opened", async () => {
+test("a cursor contains the time of its entry, and earlier months are not read", async () => {
   const { clientId } = await insertClient(database, { clientId: "WHEN" });
   await insertItems(database, clientId, [{ sku: "A" }]);
   const dayMs = 86_400_000;
@@ -58,7 +58,7 @@ test("a place knows from when on what is behind it was booked, and months before
   assert.deepEqual((await read(clientId, { after: { position: 9, fromMs: 0 } })).next.position, 9);
 });
 
-test("a page ends before more serial numbers than an answer may have, and an entry of many stands alone", async () => {
+test("a page ends before the limit of serial numbers, and an entry with more of them is alone", async () => {
   const { clientId } = await insertClient(database, { clientId: "MANY" });
   await insertItems(database, clientId, [{ sku: "A" }]);
   const serials = (n: number, of: number) => Array.from({ length: of }, (_, i) => `S-${n}-${i}`);

@@ -32,7 +32,7 @@ async function allPages(since: number | undefined, limit: number, entriesMax: nu
   return seen;
 }
 
-test("what has changed is the same by entries and by balances, whatever the size of the pages", async () => {
+test("changes by entries and by balances are equal for any page size", async () => {
   const position = await post(database, clientId, [{ sku: "S07", qty: 1000 }]);
   await post(database, clientId, [
     { sku: "S03", qty: 1000, type: "ALLOCATION", allocatedChange: 1000 },

@@ -89,7 +89,7 @@ test("a line takes from its own pool first, then from DEFAULT, and never from an
   assert.deepEqual(await buckets("2"), { ordered: 2, backordered: 1, allocated: 1 });
 });
 
-test("DEFAULT goes by priority, whatever pool the lines name", async () => {
+test("DEFAULT is allocated by priority, with any pool of the lines", async () => {
   const { items, stock, order, allocate, buckets } = await world("POOLPRIO");
   await items(["A"]);
   await stock([{ sku: "A", qty: 1 }]);
@@ -105,7 +105,7 @@ test("DEFAULT goes by priority, whatever pool the lines name", async () => {
   );
 });
 
-test("stock goes by priority, then by first acceptance, then by orderId", async () => {
+test("stock is allocated by priority, then by first acceptance, then by orderId", async () => {
   const { items, stock, orders, allocate, read } = await world("TURN");
   await items(["A"]);
   const lines = [{ sku: "A", qty: 2 }];

@@ -21,7 +21,7 @@ async function allocated(clientId: string) {
   return { ...it, hold, release, work };
 }
 
-test("a held order keeps its stock and its task is withdrawn; released it goes on", async () => {
+test("a held order keeps its stock and its task is withdrawn; after the release it continues", async () => {
   const { hold, release, held, read, work } = await allocated("KEEPS");
   assert.deepEqual(await work(), ["PICK"]);
   const answer = await hold("CLIENT_REQUEST");

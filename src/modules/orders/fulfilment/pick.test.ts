@@ -138,7 +138,7 @@ test("a lot that has expired, or of another pool, is not swapped in", async () =
   await clean();
 });
 
-test("what is short goes on hold and looks for other stock", async () => {
+test("short units are put on hold, and other stock is allocated", async () => {
   const { items, stock, released, pick, buckets, balances, allocate, clean } = await floor("SHORT");
   await items(["A"]);
   await stock([

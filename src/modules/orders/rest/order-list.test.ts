@@ -102,7 +102,7 @@ test("a cursor that was not handed out for this list is a 400", async () => {
   assert.deepEqual(await list("MANY", { cursor: last }), { items: [], nextCursor: null });
 });
 
-test("a page of very large orders ends early and goes on without a gap", async () => {
+test("a page of very large orders ends early, and the next one continues without a gap", async () => {
   const drafts = Array.from(
     { length: 45 },
     (_, i): Draft => ({

@@ -147,7 +147,7 @@ test("a line of which too much came may stay as it is; what is asked decides its
   assert.match(JSON.stringify(faults), /UPDATE asks for 11 in line 1: 12 of SKU A were received/);
 });
 
-test("an open order stays open whatever an UPDATE asks", async () => {
+test("an open order stays open after any UPDATE", async () => {
   const w = await intakeWorld("FIN4");
   await w.items(["A"]);
   await w.purchaseOrder("PO-1", [["A", 10]]);

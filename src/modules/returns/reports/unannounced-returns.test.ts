@@ -56,7 +56,7 @@ test("a parcel that comes back to its sender is held against its contents", asyn
   assert.match(refusalOf(await w.takeBack({ olpnId: "P-1", ...goods }, { facilityCode: "DC2" })), /^404 /);
 });
 
-test("a blind return goes to quarantine, whatever it looks like, and is raised", async () => {
+test("a blind return of any grade goes to quarantine and raises an exception", async () => {
   const w = await intakeWorld("RET7");
   await w.items(["A"]);
   const lines = [

@@ -39,7 +39,7 @@ test("the kinds are those of warehouse.md, and the example of each is a body tha
   }
 });
 
-test("quantities have at most three decimals, whatever binary numbers make of them; dates exist", () => {
+test("quantities have at most three decimals, despite binary numbers; dates exist", () => {
   const { schema } = kindOf("adjustment");
   const check = Compile(schema);
   const body = (qty: number, expiryDate = "2027-03-31") => ({
@@ -52,7 +52,7 @@ test("quantities have at most three decimals, whatever binary numbers make of th
   for (const date of ["2027-02-30", "0000-01-01", "31.03.2027", ""]) assert.ok(!check.Check(body(1, date)), date);
 });
 
-test("a repeat is known by its ids, and its content by whatever order its fields come in", () => {
+test("a repeat is recognised by its ids, and its content with fields in any order", () => {
   const kind = kindOf("goodsReceipt");
   const body = { clientId: "DEMO", poNumber: "P", receiptId: "R", lines: [{ sku: "A", qty: 1 }] } as ReportBody;
   const turned = { lines: [{ qty: 1, sku: "A" }], receiptId: "R", poNumber: "P", clientId: "DEMO" } as ReportBody;

@@ -65,7 +65,7 @@ const action = fc.oneof(
   ),
 );
 
-test("whatever happens, stock and work orders agree, and no state goes where it may not", async () => {
+test("after any actions, stock and work orders agree, and no state changes against the rules", async () => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 10, maxLength: 30 }), async (actions) => {

@@ -164,7 +164,7 @@ test("contents say which batch, and which serials, lie in which parcel", async (
   await clean();
 });
 
-test("a parcel that is taken apart stands picked again, and can be packed again", async () => {
+test("the units of a voided parcel are picked again, and can be packed again", async () => {
   const { items, stock, picked, packOne, voidParcel, buckets, read, parcels, despatch, clean } = await floor("VOID");
   await items(["A"]);
   await stock([{ sku: "A", qty: 3 }]);

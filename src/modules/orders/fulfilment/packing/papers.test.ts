@@ -112,7 +112,7 @@ test("the language is the attribute's, else the order's; prices are printed only
   );
 });
 
-test("a label counts its piece behind those that were there, and how many there are once nothing is to follow", () => {
+test("a label has the number of its piece, and the total when no piece follows", () => {
   const pieces = (over: Partial<PackMatter>) => labelsOf(matter(over)).map(({ piece, pieces }) => [piece, pieces]);
   assert.deepEqual(pieces({}), [
     [1, undefined],
