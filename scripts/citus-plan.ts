@@ -70,7 +70,7 @@ async function answer(client: PlainConnection, { isApplied, isBack }: Flags): Pr
   if (!isCitus)
     throw new Error("this database has no Citus: run `create extension citus` in it, add its workers (docs/citus.md)");
   await refuseBesideOthers(client);
-  const steps = [...settings.map((each) => ({ table: "", text: each })), ...plan.steps];
+  const steps = [...settings.map((setting) => ({ table: "", text: setting })), ...plan.steps];
   await place(client, { ...plan, steps }, (line) => console.log(line));
 }
 

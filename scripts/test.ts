@@ -217,7 +217,7 @@ async function runTests(files: readonly string[], leftOut: Set<string>): Promise
   if (process.env.CROSSDOCK_TEST_RECORD === "1") recordDurations(results);
   const absent = files.filter((file) => !results.has(file)).length;
   const sum = (of: (result: FileResult) => number) =>
-    [...results.values()].reduce((total, each) => total + of(each), 0);
+    [...results.values()].reduce((total, fileResult) => total + of(fileResult), 0);
   const passed = sum((result) => result.passed);
   const failed = sum((result) => result.failed) + absent;
   const isPassed = failed === 0 && passed > 0 && !isAborted;

@@ -57,11 +57,11 @@ async function measure(product: Product, databaseUrl: string, { rounds, seconds 
   const decisions = results.reduce((sum, { count }) => sum + count, 0);
   const each = (cpuSeconds: number) => `${((cpuSeconds / decisions) * 1_000).toFixed(2)} ms`;
   const rates = results.map(({ rate }) => rate);
-  const p99 = median(results.map((it) => it.p99));
+  const p99 = median(results.map((result) => result.p99));
   const rate = median(rates);
   console.log(`decisions/s over HTTP, by round: ${rates.map((it) => it.toFixed(0)).join(" · ")}`);
   console.log(
-    `an answer: ${Math.round(results[0]?.bytes ?? 0)} bytes; p50 ${median(results.map((it) => it.p50)).toFixed(1)} ms`,
+    `an answer: ${Math.round(results[0]?.bytes ?? 0)} bytes; p50 ${median(results.map((result) => result.p50)).toFixed(1)} ms`,
   );
   console.log(
     `processor time of a decision: product ${each(usage(product.pid).cpuSeconds - before.cpu)}, PostgreSQL ${each((await cpuOfPostgres(databaseUrl)) - before.postgres)}`,

@@ -74,10 +74,10 @@ export async function startBase(name: string, closers: (() => unknown)[], env: N
   const { oauth } = await inDatabase(server.url, (database) =>
     database.transaction((tx) => issueWarehouseCredential(tx, change(), { facilityCode, environment: "sandbox" })),
   );
-  const asked = new AbortController();
-  closers.push(() => asked.abort());
+  const abortController = new AbortController();
+  closers.push(() => abortController.abort());
   const { url } = product;
-  const port = createPortClient({ portUrl: url, authUrl: url, oauth, signal: asked.signal });
+  const port = createPortClient({ portUrl: url, authUrl: url, oauth, signal: abortController.signal });
   const brand = { clientId: benchClient, apiKey: product.apiKey, skus: skusOfBrand };
   const base: Base = {
     ...{ name, product, databaseUrl: server.url, postgresPid: server.pid, client, port, brand },

@@ -34,7 +34,13 @@ function orderTable(measured: Measured, kept: Kept): Table {
       inFigures(size.indexBytes),
       kept(name) === undefined ? "for ever" : `${kept(name)} days`,
     ]),
-    ["all", inFigures(sum(({ rows }) => rows)), inFigures(sum(bytesOf)), inFigures(sum((it) => it.indexBytes)), ""],
+    [
+      "all",
+      inFigures(sum(({ rows }) => rows)),
+      inFigures(sum(bytesOf)),
+      inFigures(sum((tableSize) => tableSize.indexBytes)),
+      "",
+    ],
     ["kept for ever", "", inFigures(forEver), "", ""],
   ];
 }

@@ -43,7 +43,7 @@ export function licenceOf({ name, licence }: ShippedPackage): string | undefined
  */
 export function checkLicences(packages: readonly ShippedPackage[]): string[] {
   const refused = packages
-    .filter((each) => !isAllowed(licenceOf(each) ?? ""))
+    .filter((shippedPackage) => !isAllowed(licenceOf(shippedPackage) ?? ""))
     .map(
       ({ name, version, licence }) =>
         `${name}@${version} is under ${licence ?? "a licence that its package.json does not name"}: read its text; then add it in scripts/supply/licences.ts, or remove the package`,
@@ -68,14 +68,16 @@ function isAllowed(expression: string): boolean {
 
 /** The complete page. */
 export function licencesPage(packages: readonly ShippedPackage[]): string {
-  const byLicence = Map.groupBy(packages, (each) => licenceOf(each) ?? "");
+  const byLicence = Map.groupBy(packages, (shippedPackage) => licenceOf(shippedPackage) ?? "");
   const counts = [...byLicence]
     .map(([licence, { length }]) => ({ licence, length }))
     .sort((left, right) => right.length - left.length || (left.licence < right.licence ? -1 : 1));
-  const row = (each: ShippedPackage) => {
-    const part = [each.isInServer ? "server" : [], each.isInConsole ? "console" : []].flat().join(", ");
-    const note = readByHand[each.name];
-    return `| \`${each.name}\` | ${each.version} | ${licenceOf(each)}${note ? ` (${note.where})` : ""} | ${part} |`;
+  const row = (shippedPackage: ShippedPackage) => {
+    const part = [shippedPackage.isInServer ? "server" : [], shippedPackage.isInConsole ? "console" : []]
+      .flat()
+      .join(", ");
+    const note = readByHand[shippedPackage.name];
+    return `| \`${shippedPackage.name}\` | ${shippedPackage.version} | ${licenceOf(shippedPackage)}${note ? ` (${note.where})` : ""} | ${part} |`;
   };
   return `# Licences of what is shipped
 

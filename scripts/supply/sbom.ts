@@ -25,14 +25,19 @@ export async function makeSbom(): Promise<Sbom> {
   const answer = await runNpm(["sbom", "--package-lock-only", "--sbom-format=cyclonedx"]);
   if (answer.code !== 0) throw new Error(`npm sbom failed: ${answer.complaints.trim()}`);
   const whole: Sbom = JSON.parse(answer.output);
-  const shipped = new Map(listShipped(readLockFile()).map((each) => [`${each.name}@${each.version}`, each]));
+  const shipped = new Map(
+    listShipped(readLockFile()).map((shippedPackage) => [
+      `${shippedPackage.name}@${shippedPackage.version}`,
+      shippedPackage,
+    ]),
+  );
   const components = whole.components.flatMap((component) => {
-    const each = shipped.get(`${component.name}@${component.version}`);
-    if (!each) return [];
-    const licence = licenceOf(each);
+    const shippedPackage = shipped.get(`${component.name}@${component.version}`);
+    if (!shippedPackage) return [];
+    const licence = licenceOf(shippedPackage);
     const licenses = component.licenses ?? (licence === undefined ? [] : [licenceEntry(licence)]);
     // The lock file lists the console's packages as development dependencies, but the console's scripts contain them.
-    return [{ ...component, licenses, ...(each.isInConsole ? { scope: "required" } : {}) }];
+    return [{ ...component, licenses, ...(shippedPackage.isInConsole ? { scope: "required" } : {}) }];
   });
   const own = ownComponent(whole.metadata.component);
   const kept = new Set([own["bom-ref"], ...components.map((component) => component["bom-ref"])]);

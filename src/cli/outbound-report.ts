@@ -9,7 +9,7 @@ import { nearestName } from "#/kernel/values/nearest-name.ts";
 export function readOutboundTypes(texts: readonly string[]): Result<readonly OutboundType[], Refusal> {
   const types = new Set<OutboundType>();
   for (const text of texts) {
-    const type = outboundTypes.find((one) => one === text.toUpperCase());
+    const type = outboundTypes.find((outboundType) => outboundType === text.toUpperCase());
     if (type === undefined) {
       const nearest = nearestName(text.toUpperCase(), outboundTypes);
       const meant = nearest === undefined ? outboundTypes.join(", ") : `${nearest}?`;

@@ -39,12 +39,12 @@ export function createClientTurns(placesMax = 2): ClientTurns {
       const failures: { readonly owner: string; readonly error: unknown }[] = [];
       let away: unknown;
       let hasBegun = false;
-      const serve = async (owner: string, own: Work): Promise<boolean> => {
+      const serve = async (owner: string, ownWork: Work): Promise<boolean> => {
         if (away !== undefined || (hasBegun && isOver())) return false;
         hasBegun = true;
         states.begin(owner);
         try {
-          const hasMore = await work(own);
+          const hasMore = await work(ownWork);
           states.succeed(owner, 1);
           return hasMore;
         } catch (error) {

@@ -52,13 +52,13 @@ export async function beginDemo(
   // Concurrent nodes wait here for the first node's transaction.
   if (!(await beginStage(tx, beginning, beganAt))) return undefined;
   for (const facility of facilities) await makeFacility(tx, change, facility);
-  let own: Onboarding | undefined;
+  let onboarding: Onboarding | undefined;
   for (const brand of brands) {
     const { clientId, name, facilities: open, settings, goods } = brand;
     const onboarded = await onboardClient(tx, change, { clientId, name, facilities: open, environment });
     assert(onboarded.ok || clientId !== demoClientId, "client DEMO is there, and the demo is not");
     if (!onboarded.ok) continue;
-    if (clientId === demoClientId) own = onboarded.value;
+    if (clientId === demoClientId) onboarding = onboarded.value;
     const read = readSettings(settings);
     assert(read.ok, `the settings of ${clientId} can be read`);
     if (settings.length > 0) await changeClient(tx, change, clientId, { settings: read.value });
@@ -72,7 +72,7 @@ export async function beginDemo(
     assert(saved.ok, "the demo carriers are as they must be");
   }
   await keepByHand(tx, workedByHand, beganAt);
-  return own;
+  return onboarding;
 }
 
 async function makeFacility(

@@ -56,7 +56,7 @@ export async function playDays(world: DemoWorld, besides: readonly Besides[]): P
     world.goTo(hoursAgo);
     const received = orders.filter((order) => order.hoursAgo === hoursAgo);
     await Promise.all(received.map((order) => receive(world, order)));
-    for (const each of besides) if (each.hoursAgo === hoursAgo) await each.run();
+    for (const beside of besides) if (beside.hoursAgo === hoursAgo) await beside.run();
     if (received.length > 0) await world.publish();
     const due = orders.filter(({ steps }) => steps.some(([at]) => at === hoursAgo));
     // Orders of one client and facility run one after the other, because they lock the same book.
@@ -133,12 +133,12 @@ async function perform(
     case "pack":
     case "pack in two":
     case "pack too heavy": {
-      const parcels = act === "pack in two" ? contents.map((each) => [each]) : [contents];
+      const parcels = act === "pack in two" ? contents.map((content) => [content]) : [contents];
       const weight = act === "pack too heavy" ? 96 : 1.4;
       const size = { length: 40, width: 30, height: 20, dimensionsUomCode: "CM" };
-      const olpns = parcels.map((each, i) => ({
+      const olpns = parcels.map((parcel, i) => ({
         ...{ weight, weightUomCode: "KG", ...size, trackingNumber: `T${orderId.replace("-", "")}${i + 1}` },
-        contents: each.map(({ lineNumber, qty, batchRef, serials: own }) => ({
+        contents: parcel.map(({ lineNumber, qty, batchRef, serials: own }) => ({
           ...{ lineNumber, qty },
           ...(batchRef === undefined ? {} : { batchRef }),
           ...(own === undefined ? {} : { serials: own }),

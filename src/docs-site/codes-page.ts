@@ -38,7 +38,12 @@ by the carrier data; a word that is not mapped is kept with code 399.
 
 ${markdownTable(
   ["Code", "Event", "Kind", "State of the parcel"],
-  carriers.map((each) => [String(each.code), each.name, kindOf(each), named(carrierCodeLeads.get(each.code))]),
+  carriers.map((carrier) => [
+    String(carrier.code),
+    carrier.name,
+    kindOf(carrier),
+    named(carrierCodeLeads.get(carrier.code)),
+  ]),
 )}
 
 This page is generated from \`src/kernel/event-codes.ts\`, \`src/modules/orders/order.ts\` and \`src/modules/parcels/domain.ts\`.

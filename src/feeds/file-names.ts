@@ -124,10 +124,14 @@ export async function recordFiles(
   const moved: files.Repeated[] = [];
   for (const { submission, outcome, known } of all) {
     const key = { name: submission.fileName, feedType: submission.type };
-    const own = earlier.find((file) => file.token === outcome.token && isOf(file, key));
-    if (own) {
-      const isLatest = own.ordinal === known.ordinal;
-      moved.push({ ...key, ordinal: own.ordinal, newOrdinal: isLatest ? own.ordinal : known.ordinal + 1 });
+    const fileOfDocument = earlier.find((file) => file.token === outcome.token && isOf(file, key));
+    if (fileOfDocument) {
+      const isLatest = fileOfDocument.ordinal === known.ordinal;
+      moved.push({
+        ...key,
+        ordinal: fileOfDocument.ordinal,
+        newOrdinal: isLatest ? fileOfDocument.ordinal : known.ordinal + 1,
+      });
       continue;
     }
     const isAccepted = outcome.kind === "replayed" || outcome.isAccepted;

@@ -33,14 +33,14 @@ export async function seedOrders(frame: HistoryFrame, from: number, to: number):
     if (planned.length === 0) return [];
     const lived = await live(tx, frame, planned, nowMs);
     const parcels = lived.flatMap(parcelRow);
-    const rows = lived.map((each) => orderRow(each, ids));
+    const rows = lived.map((livedOrder) => orderRow(livedOrder, ids));
     repository.insertHistoryOrders.send(tx, clientId, rows);
     repository.insertHistoryLines.send(tx, clientId, lived.flatMap(lineRows));
     repository.insertHistoryParcels.send(tx, clientId, parcels);
     repository.insertHistoryMilestones.send(
       tx,
       clientId,
-      lived.flatMap((each) => milestoneRows(each, ids)),
+      lived.flatMap((livedOrder) => milestoneRows(livedOrder, ids)),
     );
     insertParcelKeys(
       tx,

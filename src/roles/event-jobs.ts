@@ -37,11 +37,17 @@ export function eventJobs({ database, clock, ids, log }: EventJobsContext): read
         ...{ database, ids, nowMs, clientId, sinceMs: nowMs - checkedMs },
         isRepairing: false,
       });
-      for (const one of broken) log.error({ clientId, rule: one.rule }, `events check: ${describe(one)}`);
+      for (const brokenEvents of broken)
+        log.error({ clientId, rule: brokenEvents.rule }, `events check: ${describe(brokenEvents)}`);
       const change: Change = { actor: "worker", origin: "events-check", at: new Date(nowMs).toISOString(), ids };
-      const found = broken.slice(0, shownMax).map((one) => ({
-        key: `${one.rule} ${one.object}`,
-        exception: { objectType: "client", objectId: clientId, summary: describe(one), detail: { rule: one.rule } },
+      const found = broken.slice(0, shownMax).map((brokenEvents) => ({
+        key: `${brokenEvents.rule} ${brokenEvents.object}`,
+        exception: {
+          objectType: "client",
+          objectId: clientId,
+          summary: describe(brokenEvents),
+          detail: { rule: brokenEvents.rule },
+        },
       }));
       await database.transaction((tx) => replaceExceptions(tx, change, clientId, "EVENT_CHECK", found));
       return false;

@@ -76,9 +76,9 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
 
   const turnsOf = new Map<string, ClientTurns>();
   function turns(job: string): ClientTurns {
-    const own = turnsOf.get(job) ?? createClientTurns();
-    turnsOf.set(job, own);
-    return own;
+    const clientTurns = turnsOf.get(job) ?? createClientTurns();
+    turnsOf.set(job, clientTurns);
+    return clientTurns;
   }
 
   /** A batch is a turn of its owner. */
@@ -118,15 +118,16 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
       const broken = await database.transaction((tx) => checkStock(tx, clientId), {
         statementTimeoutMs: checkTimeoutMs,
       });
-      for (const one of broken) log.error({ clientId, rule: one.rule }, `stock check: ${describeBroken(one)}`);
+      for (const brokenRule of broken)
+        log.error({ clientId, rule: brokenRule.rule }, `stock check: ${describeBroken(brokenRule)}`);
       const change: Change = { actor: "worker", origin: "stock-check", at: isoBefore(0), ids };
-      const found = broken.slice(0, shownMax).map((one) => ({
-        key: `${one.rule} ${one.object}`,
+      const found = broken.slice(0, shownMax).map((brokenRule) => ({
+        key: `${brokenRule.rule} ${brokenRule.object}`,
         exception: {
-          facilityCode: one.facilityCode,
-          ...(one.sku === undefined ? clientItself(clientId) : { objectType: "sku", objectId: one.sku }),
-          summary: describeBroken(one),
-          detail: { rule: one.rule },
+          facilityCode: brokenRule.facilityCode,
+          ...(brokenRule.sku === undefined ? clientItself(clientId) : { objectType: "sku", objectId: brokenRule.sku }),
+          summary: describeBroken(brokenRule),
+          detail: { rule: brokenRule.rule },
         },
       }));
       await database.transaction((tx) => replaceExceptions(tx, change, clientId, "STOCK_CHECK", found));

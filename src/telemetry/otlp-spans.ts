@@ -27,11 +27,11 @@ export function spanOf(draft: SpanDraft, { resource, version }: Origin): Readabl
   const { link, failure } = draft;
   const parent =
     spanId === rootId ? {} : { parentSpanContext: contextOf({ traceId, spanId: draft.parentId ?? rootId }) };
-  const own = contextOf({ traceId, spanId });
+  const spanContext = contextOf({ traceId, spanId });
   return {
     name: draft.name,
     kind: kinds[draft.kind],
-    spanContext: () => own,
+    spanContext: () => spanContext,
     ...parent,
     startTime: hrTimeOf(draft.startedMs),
     endTime: hrTimeOf(draft.endedMs),

@@ -73,13 +73,13 @@ export async function startControl(context: ControlContext): Promise<Control> {
     const steps = await repository.listAskedSteps(database, iso(clock.now() - askedMsMax));
     // Settings are read after the list of steps, so that a setting made before a step applies to that step.
     await readSettings();
-    for (const asked of steps) {
+    for (const askedStep of steps) {
       const works = [...context.works()].filter(
-        ([code]) => asked.facility_code === null || code === asked.facility_code,
+        ([code]) => askedStep.facility_code === null || code === askedStep.facility_code,
       );
       if (works.length === 0) continue;
-      const outcome = await stepOnce(asked, works);
-      await repository.endStep(database, asked.step_id, iso(clock.now()), outcome);
+      const outcome = await stepOnce(askedStep, works);
+      await repository.endStep(database, askedStep.step_id, iso(clock.now()), outcome);
     }
   }
 

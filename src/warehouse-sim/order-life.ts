@@ -195,7 +195,7 @@ function settlePick(job: OrderJob, lines: readonly PickLine[]): Outcome {
   const picked = lines
     .filter(({ qtyPicked }) => qtyPicked > 0)
     .map(({ lineNumber, qtyPicked, batchRef, serials }): Content => {
-      const line = job.toPick.find((one) => one.lineNumber === lineNumber);
+      const line = job.toPick.find((taskLine) => taskLine.lineNumber === lineNumber);
       const sku = line?.sku ?? "";
       return { lineNumber, sku, qty: qtyPicked, ...(batchRef ? { batchRef } : {}), ...(serials ? { serials } : {}) };
     });

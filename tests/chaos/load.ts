@@ -326,7 +326,7 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
   async function retry(): Promise<void> {
     const dueMs = performance.now() - retryMs;
     const open = orders.filter(
-      (one) => one.token === undefined && !inProgress.has(one) && (one.triedAtMs ?? 0) < dueMs,
+      (order) => order.token === undefined && !inProgress.has(order) && (order.triedAtMs ?? 0) < dueMs,
     );
     await Promise.all(open.slice(0, retriesAtOnceMax).map(attempt));
   }

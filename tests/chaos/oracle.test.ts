@@ -61,7 +61,7 @@ const bad: Record<string, readonly [(good: ReturnType<typeof goodHistory>) => Hi
   "an acknowledged order that was given up": [
     ({ history, stored }) => ({
       ...history,
-      stored: [{ ...stored, documents: stored.documents.map((one) => ({ ...one, state: "FAILED" })) }],
+      stored: [{ ...stored, documents: stored.documents.map((document) => ({ ...document, state: "FAILED" })) }],
     }),
     "lost",
   ],
@@ -110,7 +110,7 @@ const bad: Record<string, readonly [(good: ReturnType<typeof goodHistory>) => Hi
   "positions that were given twice": [
     ({ history, stored }) => ({
       ...history,
-      stored: [{ ...stored, events: stored.events.map((one, i) => ({ ...one, position: i < 4 ? i + 1 : i - 2 })) }],
+      stored: [{ ...stored, events: stored.events.map((event, i) => ({ ...event, position: i < 4 ? i + 1 : i - 2 })) }],
     }),
     "order of pushes",
     "positions",
@@ -118,7 +118,7 @@ const bad: Record<string, readonly [(good: ReturnType<typeof goodHistory>) => Hi
   "a gap between positions": [
     ({ history, stored }) => ({
       ...history,
-      stored: [{ ...stored, events: stored.events.map((one, i) => ({ ...one, position: i < 4 ? i + 1 : i + 2 })) }],
+      stored: [{ ...stored, events: stored.events.map((event, i) => ({ ...event, position: i < 4 ? i + 1 : i + 2 })) }],
     }),
     "positions",
   ],
@@ -141,7 +141,7 @@ const bad: Record<string, readonly [(good: ReturnType<typeof goodHistory>) => Hi
   "a delivery that is still open": [
     ({ history, stored }) => ({
       ...history,
-      stored: [{ ...stored, deliveries: stored.deliveries.map((one) => ({ ...one, status: "RETRYING" })) }],
+      stored: [{ ...stored, deliveries: stored.deliveries.map((delivery) => ({ ...delivery, status: "RETRYING" })) }],
     }),
     "deliveries",
   ],
@@ -154,7 +154,7 @@ const bad: Record<string, readonly [(good: ReturnType<typeof goodHistory>) => Hi
     "order of pushes",
   ],
   "an answered despatch without an event": [
-    ({ history }) => ({ ...history, reports: history.reports.map((one) => ({ ...one, objectId: "C-2" })) }),
+    ({ history }) => ({ ...history, reports: history.reports.map((report) => ({ ...report, objectId: "C-2" })) }),
     "lost",
   ],
   "a work order that was answered and is not there": [

@@ -57,7 +57,7 @@ function faultsOfOrders(
   const halved: string[] = [];
   const accepted = documents.filter(({ type, state }) => type === "NO" && state !== "REJECTED");
   const byToken = new Map(documents.map((document) => [document.token, document]));
-  const byOrder = new Map(orders.map((one) => [one.orderId, one]));
+  const byOrder = new Map(orders.map((order) => [order.orderId, order]));
   for (const { objectId, token, lines, pieces } of sent) {
     const name = `${clientId} ${objectId}`;
     if (token === undefined) continue;

@@ -78,7 +78,10 @@ test("what the image sets are settings of Crossdock, and its ports are the ones 
 });
 
 test("the version of the image is that of the program", () => {
-  const { text } = runtime.instructions.find((one) => one.keyword === "ARG" && one.text.startsWith("VERSION=")) ?? {};
+  const { text } =
+    runtime.instructions.find(
+      (instruction) => instruction.keyword === "ARG" && instruction.text.startsWith("VERSION="),
+    ) ?? {};
   assert.equal(text, `VERSION=${manifest.version}`);
   assert.equal(pairsOf(runtime, "LABEL").get("org.opencontainers.image.title"), "Crossdock");
 });

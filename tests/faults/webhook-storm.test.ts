@@ -164,8 +164,10 @@ function assertOracleSees(
   const { requests } = storm;
   const [request] = requests;
   // An attempt with a complete record: a 200 that was not cut off, and not a probe, which is not counted.
-  const at = attempts.findIndex((one) => one.state === "ENDED" && !one.is_probe && isLoggedAsDelivered(one));
-  const { event_name, path } = deliveries.find((one) => one.delivery_id === attempts[at]?.delivery_id) ?? {};
+  const at = attempts.findIndex(
+    (attempt) => attempt.state === "ENDED" && !attempt.is_probe && isLoggedAsDelivered(attempt),
+  );
+  const { event_name, path } = deliveries.find((delivery) => delivery.delivery_id === attempts[at]?.delivery_id) ?? {};
   const other = (one: oracle.LoggedAttempt) => ({ ...one, status: one.status === 200 ? 500 : 200 });
   assert.ok(request && at >= 0);
   const found = {

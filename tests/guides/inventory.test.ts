@@ -34,7 +34,7 @@ test("every fence says its language", () => {
 test("the word after the language is a known remark, and has a value", () => {
   const faults = all.flatMap((fence) => {
     if (fence.remark === "" || (fence.language === "text" && fence.remark === "example")) return [];
-    const kind = remarks.find((one) => remarkOf(fence, one) !== undefined);
+    const kind = remarks.find((remark) => remarkOf(fence, remark) !== undefined);
     if (kind === undefined) return [`${placeOf(fence)}: '${fence.remark}' is none of ${remarks.join(", ")}`];
     const said = remarkOf(fence, kind) ?? "";
     const isReason = kind !== "not-run" || said.split(" ").length >= 3;

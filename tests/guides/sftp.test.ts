@@ -30,7 +30,9 @@ withProgram("the first order: the steps as they stand, one after the other", ope
 
   const values: Record<string, string> = { HOST: host, SFTP_PORT: String(port), CLIENT: "GUIDE" };
   const [place, ...sources] = steps;
-  const [login = "", catalogue = "", order = "", ways = "", outbound = "", ...more] = sources.map((it) => it.source);
+  const [login = "", catalogue = "", order = "", ways = "", outbound = "", ...more] = sources.map(
+    (source) => source.source,
+  );
   assert.deepEqual(more, []);
   const filled = fill(place as Fence, values);
   const waiting = () => server.rows("select from outbound_document where client_id = 'GUIDE' and type = 'OS' limit 9");

@@ -87,7 +87,8 @@ const [mail] = await until("the mail is kept", async () => {
 });
 const [delivery] = await listed("/webhookDelivery/list", 1);
 const documents = await listed("/outbound/list?clientId=ALPHA&type=OS", 2);
-const documentAt = (code: string) => documents.find((it) => it.distributionCentre === code)?.documentId as string;
+const documentAt = (code: string) =>
+  documents.find((document) => document.distributionCentre === code)?.documentId as string;
 // A document without a facility, such as the ACK of a catalogue.
 const [ofNone] = await server.rows<{ id: string }>(
   `update outbound_document set facility_code = null, type = 'ACK', object_id = '${foreignWord}'
@@ -121,7 +122,7 @@ async function effects(): Promise<unknown> {
   });
   return server.rows(
     `${hashes.join(" union all ")} order by 1`,
-    ...(hashes.some((it) => it.includes("$1")) ? [own] : []),
+    ...(hashes.some((hash) => hash.includes("$1")) ? [own] : []),
   );
 }
 

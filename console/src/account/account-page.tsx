@@ -24,7 +24,7 @@ type Factor = components["schemas"]["Factor"];
 /** The user's second factors. */
 export function AccountPage() {
   const { identityProvider } = useSession();
-  const own = useData(["own-factors"], (signal) => unwrap(api.GET("/factor/list", { signal })));
+  const factors = useData(["own-factors"], (signal) => unwrap(api.GET("/factor/list", { signal })));
   if (identityProvider !== null) {
     return (
       <Screen title="Second factor">
@@ -34,7 +34,7 @@ export function AccountPage() {
   }
   return (
     <Screen title="Second factor" lead="A second proof of identity at each sign-in, in addition to the password.">
-      <Loaded query={own} what="Your factors" height={480}>
+      <Loaded query={factors} what="Your factors" height={480}>
         {(it) => <Parts own={it} />}
       </Loaded>
     </Screen>

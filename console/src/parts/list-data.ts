@@ -58,8 +58,12 @@ export function useListData<Row extends object, Request>(props: DataListProps<Ro
   const timezone = useTimezone();
   const isAtTop = useRef(true);
   const load = (cursor: string, limit: number, signal: AbortSignal) => {
-    const asked: ListRequest = { ...withEnds(request, filters, timezone), limit, ...(cursor === "" ? {} : { cursor }) };
-    return fetchPage(asked as Request, signal);
+    const listRequest: ListRequest = {
+      ...withEnds(request, filters, timezone),
+      limit,
+      ...(cursor === "" ? {} : { cursor }),
+    };
+    return fetchPage(listRequest as Request, signal);
   };
   const query = useInfiniteQuery({
     queryKey: ["list", id, request, timezone],

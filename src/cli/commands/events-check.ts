@@ -31,7 +31,7 @@ export function eventsCheck(call: Call): Promise<Outcome> {
         ...{ database, ids, nowMs, clientId, sinceMs: nowMs - days * dayMs },
         isRepairing: call.flag("repair"),
       });
-      findings.push(...broken.map((each) => ({ clientId, ...each })));
+      findings.push(...broken.map((brokenEvents) => ({ clientId, ...brokenEvents })));
     }
     const json = { clients: clientIds.length, broken: findings };
     if (findings.length === 0) return done(json, [`The events of ${clientIds.length} client(s) are consistent.`]);

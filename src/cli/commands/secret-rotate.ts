@@ -76,9 +76,9 @@ function conclusionOf(resealed: number, mustRepeat: boolean, hasPrevious: boolea
 }
 
 function linesOf({ columns }: Rotation): string[] {
-  const rows = columns.map((it) => [
-    `${it.table}.${it.column}`,
-    ...[it.resealed, it.current, it.changed, it.unopened].map(String),
+  const rows = columns.map((column) => [
+    `${column.table}.${column.column}`,
+    ...[column.resealed, column.current, column.changed, column.unopened].map(String),
   ]);
   return table(["WHERE", "RE-ENCRYPTED", "WAS CURRENT", "CHANGED MEANWHILE", "NOT OPENED"], rows, "");
 }

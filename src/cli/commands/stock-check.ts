@@ -24,7 +24,7 @@ export function stockCheck(call: Call): Promise<Outcome> {
     const findings: Finding[] = [];
     for (const clientId of clientIds) {
       const broken = await database.transaction((tx) => checkStock(tx, clientId), { statementTimeoutMs });
-      findings.push(...broken.map((each) => ({ clientId, ...each })));
+      findings.push(...broken.map((brokenRule) => ({ clientId, ...brokenRule })));
     }
     const json = { clients: clientIds.length, broken: findings.map(jsonOf) };
     if (findings.length === 0) return done(json, [`The stock of ${clientIds.length} client(s) is consistent.`]);

@@ -94,7 +94,7 @@ export function skewCheck(skewMs: number): Check {
 async function schemaCheck(database: Database, isMigrated: boolean): Promise<Check> {
   const migrations = await readMigrations(migrationsFolder);
   const applied = isMigrated ? await listAppliedMigrations(database) : [];
-  const missing = migrations.filter(({ name }) => !applied.some((one) => one.name === name));
+  const missing = migrations.filter(({ name }) => !applied.some((appliedMigration) => appliedMigration.name === name));
   const newest = applied.at(-1)?.name;
   const { ahead, unsupported, isOfOtherHistory } = compareSchema(migrations, applied);
   if (isOfOtherHistory) {

@@ -87,8 +87,8 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
     async (request, reply) => {
       const { clientId: owner = operatorsDefault, version } = request.query;
       const [latest] = await listSets(database, owner, versionEnd, 1);
-      const own = await findSet(database, owner, version);
-      const set = own ?? (version === undefined ? await findSet(database, operatorsDefault, undefined) : undefined);
+      const row = await findSet(database, owner, version);
+      const set = row ?? (version === undefined ? await findSet(database, operatorsDefault, undefined) : undefined);
       if (!set) return sendProblem(reply, problem("not-found", "There is no such set of carrier data yet."));
       return reply.header("ETag", entityTag(set.version)).send(wholeSetOf(set, owner, latest?.version ?? 0));
     },

@@ -57,7 +57,8 @@ export function addCredentialRoutes(service: HttpServer, context: OperatorContex
     },
     async (request, reply) => {
       const { clientId, publicKey } = request.body;
-      const kind = clientCredentialKinds.find((one) => one === request.body.kind) ?? "feed";
+      const kind =
+        clientCredentialKinds.find((clientCredentialKind) => clientCredentialKind === request.body.kind) ?? "feed";
       return answerWrite(context, request, reply, async (tx, change) => {
         const issued = await issueCredential(tx, change, { clientId, kind, environment, publicKey });
         if (!issued.ok) {
@@ -117,11 +118,13 @@ export function addCredentialRoutes(service: HttpServer, context: OperatorContex
       const last = page.at(-1);
       return {
         items: page
-          .filter((one) => facilityCodes === null || facilityCodes.includes(one.facilityCode ?? platformClient))
-          .map((one) => ({
-            ...credentialRecord(one),
-            facilityCode: one.facilityCode,
-            carrierCode: one.carrierCode,
+          .filter(
+            (credential) => facilityCodes === null || facilityCodes.includes(credential.facilityCode ?? platformClient),
+          )
+          .map((credential) => ({
+            ...credentialRecord(credential),
+            facilityCode: credential.facilityCode,
+            carrierCode: credential.carrierCode,
           })),
         nextCursor: last && listed.length > limit ? portCredentialCursor.encode({ id: last.credentialId }) : null,
       };

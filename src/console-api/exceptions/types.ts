@@ -74,7 +74,7 @@ export function readExceptionId(id: string): ExceptionKey | undefined {
   }
   if (!Array.isArray(parts) || parts.length !== 4) return undefined;
   const [type, clientId, objectKey, sinceUs] = parts as unknown[];
-  const known = exceptionTypes.find((each) => each === type);
+  const known = exceptionTypes.find((exceptionType) => exceptionType === type);
   const isKey =
     typeof clientId === "string" && typeof objectKey === "string" && !`${clientId}${objectKey}`.includes("\u0000");
   if (known === undefined || !isKey || !Number.isSafeInteger(sinceUs)) return undefined;

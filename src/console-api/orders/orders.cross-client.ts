@@ -129,15 +129,15 @@ export function listDays(tx: Tx, { day, at }: { readonly day?: string; readonly 
 
 const daysOf = (days: readonly Day[]) =>
   sql`(select u.facility_code, u.begins_at, u.ends_at
-    from unnest(${days.map((it) => it.facility_code)}::text[], ${days.map((it) => it.begins_at)}::timestamptz[],
-      ${days.map((it) => it.ends_at)}::timestamptz[]) as u(facility_code, begins_at, ends_at)) w`;
+    from unnest(${days.map((day) => day.facility_code)}::text[], ${days.map((day) => day.begins_at)}::timestamptz[],
+      ${days.map((day) => day.ends_at)}::timestamptz[]) as u(facility_code, begins_at, ends_at)) w`;
 
 /** Later than every moment, for PostgreSQL. */
 export const endOfTime = "infinity";
 
 /** Earliest start and latest end over all zones. */
 export function spanOf(days: readonly Day[]): { readonly from: string; readonly to: string } {
-  const [begins, ends] = [days.map((it) => it.begins_at), days.map((it) => it.ends_at)];
+  const [begins, ends] = [days.map((day) => day.begins_at), days.map((day) => day.ends_at)];
   return { from: begins.toSorted()[0] ?? endOfTime, to: ends.toSorted().at(-1) ?? endOfTime };
 }
 
@@ -230,7 +230,10 @@ async function namesOf(tx: Tx, search: OrderSearch): Promise<Statement> {
   const columns = sql`o.client_id, o.order_id, ${order[sort].key} as at`;
   const by = innerOrder[sort];
   if (among !== undefined) {
-    const [clients, orderIds] = [among.map((it) => it.client_id), among.map((it) => it.order_id)];
+    const [clients, orderIds] = [
+      among.map((orderName) => orderName.client_id),
+      among.map((orderName) => orderName.order_id),
+    ];
     const open = sort === "despatchBy" ? hasNotLeft : sql`true`;
     return sql`select ${columns} from unnest(${clients}::text[], ${orderIds}::text[]) as n(client_id, order_id)
       join sales_order o on o.client_id = n.client_id and o.order_id = n.order_id
@@ -392,9 +395,9 @@ export function findByCarrier(
   tx: Tx,
   { clientIds, carrierCode, limit }: { clientIds: readonly string[] | null; carrierCode: string; limit: number },
 ): Promise<OrderName[]> {
-  const own = clientIds === null ? sql`true` : sql`o.client_id = any(${clientIds}::text[])`;
+  const statement = clientIds === null ? sql`true` : sql`o.client_id = any(${clientIds}::text[])`;
   return tx.query(
-    sql`select o.client_id, o.order_id from sales_order o where o.carrier_code = ${carrierCode} and ${own} limit ${limit}`,
+    sql`select o.client_id, o.order_id from sales_order o where o.carrier_code = ${carrierCode} and ${statement} limit ${limit}`,
   );
 }
 
@@ -403,10 +406,10 @@ export function findByPriority(
   tx: Tx,
   { clientIds, priority, limit }: { clientIds: readonly string[] | null; priority: number; limit: number },
 ): Promise<OrderName[]> {
-  const own = clientIds === null ? sql`true` : sql`o.client_id = any(${clientIds}::text[])`;
+  const statement = clientIds === null ? sql`true` : sql`o.client_id = any(${clientIds}::text[])`;
   return tx.query(
     sql`select o.client_id, o.order_id from sales_order o
-      where o.priority <> 5 and o.priority = ${priority} and ${own} limit ${limit}`,
+      where o.priority <> 5 and o.priority = ${priority} and ${statement} limit ${limit}`,
   );
 }
 

@@ -200,8 +200,8 @@ export type Product = Pick<ExpiringRow, "client_id" | "facility_code" | "sku">;
 
 /** Products as the rows of a function, without its alias. */
 const productsOf = (products: readonly Product[]) =>
-  sql`unnest(${products.map((it) => it.client_id)}::text[], ${products.map((it) => it.facility_code)}::text[],
-    ${products.map((it) => it.sku)}::text[])`;
+  sql`unnest(${products.map((product) => product.client_id)}::text[], ${products.map((product) => product.facility_code)}::text[],
+    ${products.map((product) => product.sku)}::text[])`;
 
 export const productKey = ({ client_id, facility_code, sku }: Product) =>
   JSON.stringify([client_id, facility_code, sku]);
@@ -215,7 +215,7 @@ export async function sumDespatched(
   named: readonly Product[],
   fromId: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const products = [...new Map(named.map((it) => [productKey(it), it])).values()];
+  const products = [...new Map(named.map((product) => [productKey(product), product])).values()];
   if (products.length === 0) return new Map();
   const rows = await tx.query<Product & { readonly qty: string }>(
     sql`select m.client_id, m.facility_code, m.sku, - sum(m.qty) as qty

@@ -60,7 +60,7 @@ export function compareSchema(
   // A migration with one of our numbers under another name does not belong to a release after this one.
   const isBeside = ({ name, beside }: AppliedMigration) =>
     numberOf(name) > newest && beside !== null && beside <= newest;
-  const unsupported = ahead.find((each) => !isBeside(each))?.name;
+  const unsupported = ahead.find((appliedMigration) => !isBeside(appliedMigration))?.name;
   return {
     ahead: ahead.map(({ name }) => name),
     unsupported,

@@ -85,7 +85,7 @@ export async function makePastPartitions(
   nowMs: number,
 ): Promise<void> {
   assert(
-    partitionedTables.some((each) => each.table === table),
+    partitionedTables.some((partitionedTable) => partitionedTable.table === table),
     `${table} has no partitions`,
   );
   for (let offset = -1; monthOf(nowMs, offset).toMs > fromMs; offset--) {

@@ -99,7 +99,7 @@ export function startMailer(context: MailerContext): Mailer {
     }
     const due = { at, dueMost, leaseUntil: iso(nowMs + leaseMs) };
     const claimed = await repository.claimDueMails(database, clientId, due, connectionsMax);
-    const ends = await Promise.allSettled(claimed.map((one) => sendOne(transport, clientId, one)));
+    const ends = await Promise.allSettled(claimed.map((claimedMail) => sendOne(transport, clientId, claimedMail)));
     for (const end of ends) if (end.status === "rejected") throw end.reason;
     return claimed.length === connectionsMax;
   }

@@ -97,7 +97,7 @@ export function createCommitter(context: {
     outcomes: ReadonlyMap<Submission, Outcome>,
   ): Promise<boolean> {
     const inserted = submissions.find(
-      (each) => each.reprocessed === undefined && outcomes.get(each)?.kind === "judged",
+      (submission) => submission.reprocessed === undefined && outcomes.get(submission)?.kind === "judged",
     );
     if (!inserted) return false;
     const isThere = () => repository.findDocument(database, inserted.client.clientId, inserted.token);

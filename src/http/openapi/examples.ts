@@ -13,8 +13,8 @@ const byFormat: Readonly<Record<string, string>> = {
  *
  * @param schemas the components that references point to.
  */
-export function exampleOf(given: JsonObject, schemas: JsonObject): unknown {
-  const schema = resolved(given, schemas);
+export function exampleOf(jsonObject: JsonObject, schemas: JsonObject): unknown {
+  const schema = resolved(jsonObject, schemas);
   if (schema.example !== undefined) return schema.example;
   for (const key of ["anyOf", "oneOf", "allOf"]) {
     const branches = schema[key];

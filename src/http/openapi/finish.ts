@@ -119,9 +119,11 @@ function finishedOperation(operation: JsonObject, { schemas, problems, audience 
     ...rest
   } = operation;
   const { operationId, summary, description = `${summary as string}.`, tags, requestBody } = rest;
-  const parameters = ((rest.parameters ?? []) as JsonObject[]).map((it) => withParameterExample(it, schemas));
+  const parameters = ((rest.parameters ?? []) as JsonObject[]).map((jsonObject) =>
+    withParameterExample(jsonObject, schemas),
+  );
   const body = requestBody as JsonObject | undefined;
-  const headerNames = parameters.filter((it) => it.in === "header").map(({ name }) => name as string);
+  const headerNames = parameters.filter((parameter) => parameter.in === "header").map(({ name }) => name as string);
   const takesIdempotencyKey = headerNames.includes("idempotency-key");
   const statuses = new Set([
     ...everywhere,

@@ -35,19 +35,19 @@ export interface NewAnswer {
 /**
  * The primary key decides: a key that another transaction bound first fails this transaction, which is then retried.
  */
-export function keepAnswer(tx: Transaction, clientId: string, it: NewAnswer): void {
+export function keepAnswer(tx: Transaction, clientId: string, newAnswer: NewAnswer): void {
   tenantSend(
     tx,
     clientId,
     sql`delete from rest_idempotency
-      where client_id = ${tenant} and idempotency_key = ${it.key} and ${isExpired(it.at)}`,
+      where client_id = ${tenant} and idempotency_key = ${newAnswer.key} and ${isExpired(newAnswer.at)}`,
   );
   tenantSend(
     tx,
     clientId,
     sql`insert into rest_idempotency (client_id, idempotency_key, operation, body_sha256, status, answer, expires_at)
-      values (${tenant}, ${it.key}, ${it.operation}, ${it.bodySha256}, ${it.status}, ${JSON.stringify(it.answer)}::json,
-        ${it.expiresAt}::timestamptz)`,
+      values (${tenant}, ${newAnswer.key}, ${newAnswer.operation}, ${newAnswer.bodySha256}, ${newAnswer.status}, ${JSON.stringify(newAnswer.answer)}::json,
+        ${newAnswer.expiresAt}::timestamptz)`,
   );
 }
 

@@ -153,10 +153,10 @@ function open(raw: IncomingMessage, res: ServerResponse, context: ListenerContex
   });
 }
 
-function answerRaw(raw: IncomingMessage, res: ServerResponse, it: Problem): void {
-  const body = Buffer.from(problemBody(it, pathOf(raw.url ?? ""), exchangeOfRaw(raw).token));
+function answerRaw(raw: IncomingMessage, res: ServerResponse, problem: Problem): void {
+  const body = Buffer.from(problemBody(problem, pathOf(raw.url ?? ""), exchangeOfRaw(raw).token));
   const headers = { "Content-Type": problemMediaType, "Content-Length": body.byteLength, Connection: "close" };
-  res.writeHead(problemKinds[it.code].status, headers).end(body);
+  res.writeHead(problemKinds[problem.code].status, headers).end(body);
 }
 
 type ParserError = Error & { readonly code?: string | undefined; readonly rawPacket?: unknown };
@@ -226,14 +226,14 @@ interface Refusal {
   readonly isTimeout?: boolean;
 }
 
-function refuse(socket: Duplex, it: Problem, refusal: Refusal): void {
+function refuse(socket: Duplex, problem: Problem, refusal: Refusal): void {
   const { context, exchange } = refusal;
   const token = exchange?.token ?? context.ids.next(context.clock.now());
-  const { status } = problemKinds[it.code];
+  const { status } = problemKinds[problem.code];
   const own = refusal.isTimeout ? exchange?.timeoutAnswer?.() : undefined;
-  const body = Buffer.from(own?.body ?? problemBody(it, refusal.path, token));
+  const body = Buffer.from(own?.body ?? problemBody(problem, refusal.path, token));
   const headers: Readonly<Record<string, string>> = {
-    ...it.headers,
+    ...problem.headers,
     "Content-Type": own?.contentType ?? problemMediaType,
     "Content-Length": String(body.byteLength),
     ...commonHeaders(context, token),

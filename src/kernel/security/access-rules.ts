@@ -52,7 +52,7 @@ function readRule(it: unknown): Result<AccessRule, string> {
   if (typeof group !== "string" || group.trim() === "") {
     return refused(`"group" is ${shown(group)}; expected the name of a group`);
   }
-  const known = consoleRoles.find((each) => each === role);
+  const known = consoleRoles.find((consoleRole) => consoleRole === role);
   if (known === undefined) return refused(`"role" is ${shown(role)}; expected ${consoleRoles.join(", ")}`);
   for (const [name, value] of Object.entries({ clients, facilities })) {
     if (value !== undefined && !isCodes(value)) {

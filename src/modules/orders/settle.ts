@@ -139,21 +139,22 @@ interface Settled {
   readonly topics: readonly OrderTopic[];
 }
 
-function settle(given: OrderChange, at: string, parcels: readonly ParcelFacts[]): Settled {
-  const { before } = given;
-  const request = withoutOvertaken(given.order);
+function settle(orderChange: OrderChange, at: string, parcels: readonly ParcelFacts[]): Settled {
+  const { before } = orderChange;
+  const request = withoutOvertaken(orderChange.order);
   const { state, reason } = stateOf(request.order, parcelEnds(parcels));
   const change: OrderChange = {
-    ...given,
+    ...orderChange,
     order: request.order,
-    needsStatusFeed: given.needsStatusFeed === true || request.hasCancelled || request.wasTooLate,
-    topics: [...(given.topics ?? []), ...(request.wasTooLate ? (["order:cancelRefused"] as const) : [])],
+    needsStatusFeed: orderChange.needsStatusFeed === true || request.hasCancelled || request.wasTooLate,
+    topics: [...(orderChange.topics ?? []), ...(request.wasTooLate ? (["order:cancelRefused"] as const) : [])],
     statusReason:
-      given.statusReason ?? (request.hasCancelled && state === "CANCELLED" ? given.order.cancelReason : undefined),
+      orderChange.statusReason ??
+      (request.hasCancelled && state === "CANCELLED" ? orderChange.order.cancelReason : undefined),
   };
   const hasMoved = state !== before.status;
   // Allocation ran since then and has set the reason again for lines that still wait for their item.
-  const isAnswered = given.action === "allocate" && before.statusReason?.startsWith(inactiveReason) === true;
+  const isAnswered = orderChange.action === "allocate" && before.statusReason?.startsWith(inactiveReason) === true;
   const isGone = hasMoved || isAnswered || reasonsOfParcels.has(before.statusReason);
   const kept = isGone ? undefined : before.statusReason;
   const isBackordered = change.order.lines.some(({ buckets }) => buckets.backordered > 0);
@@ -163,13 +164,13 @@ function settle(given: OrderChange, at: string, parcels: readonly ParcelFacts[])
     statusReason: reason ?? change.statusReason ?? kept,
     backorderedSince: isBackordered ? (change.order.backorderedSince ?? at) : undefined,
   };
-  const own = hasMoved ? topicOf(before.status, state) : undefined;
+  const orderTopic = hasMoved ? topicOf(before.status, state) : undefined;
   const asked = [...(change.topics ?? [])];
   // Open quantity of an order without holds must go to allocation, which listens to order:updated.
   const isOpen = order.holds.length === 0 && order.lines.some(({ buckets }) => buckets.open > 0);
   if (isOpen && !asked.some((topic) => wakesAllocation.has(topic))) asked.push("order:updated");
   if (hasMoved && isOvertaken(before.status, state)) asked.push("order:despatched");
-  const topics = new Set([...asked, ...(own === undefined ? [] : [own])]);
+  const topics = new Set([...asked, ...(orderTopic === undefined ? [] : [orderTopic])]);
   // An OS needs an event: if there is no other, it goes out with order:updated.
   const hasNone = topics.size === 0 && (change.milestones ?? []).length === 0;
   if (change.needsStatusFeed && hasNone) topics.add("order:updated");

@@ -45,15 +45,15 @@ function linesOf(lines: readonly RmaLineRow[], dispositions: readonly RmaDisposi
     ...{ qty: storedQuantity(qty), note: note ?? undefined },
   }));
   return recordsOf(expected, graded).map((record) => {
-    const given = record.lineNumber === undefined ? undefined : asGiven.get(record.lineNumber);
+    const row = record.lineNumber === undefined ? undefined : asGiven.get(record.lineNumber);
     return {
       lineNumber: record.lineNumber ?? null,
       sku: record.sku,
-      returnReasonCode: given?.return_reason_code ?? null,
-      qtyUom: given?.feed_uom ?? null,
-      quantityReturned: given ? quantityToNumber(storedQuantity(given.feed_qty)) : null,
-      attributeOne: given?.attribute_one ?? null,
-      attributeThree: given?.attribute_three ?? null,
+      returnReasonCode: row?.return_reason_code ?? null,
+      qtyUom: row?.feed_uom ?? null,
+      quantityReturned: row ? quantityToNumber(storedQuantity(row.feed_qty)) : null,
+      attributeOne: row?.attribute_one ?? null,
+      attributeThree: row?.attribute_three ?? null,
       qtyExpected: quantityToNumber(record.expected),
       qtyReceived: quantityToNumber(record.received),
       discrepancy: record.discrepancy,

@@ -61,18 +61,18 @@ export function faultsOfItems(
   }
   components.forEach(({ sku, qtyPer }, i) => {
     const pointer = `#/components/${i}`;
-    const own = rules.get(sku);
-    if (!own) {
+    const itemRules = rules.get(sku);
+    if (!itemRules) {
       faults.push({ pointer: `${pointer}/sku`, message: unknown(sku) });
       return;
     }
     const perOne = thousandthsOf(qtyPer) ?? 0;
-    if (isFraction(perOne, own)) {
+    if (isFraction(perOne, itemRules)) {
       faults.push({ pointer: `${pointer}/qtyPer`, message: `SKU ${sku} is counted in whole ${defaultStockUnit}` });
-    } else if (quantityTaken(ordered, { qtyPer: perOne, uom: own.stockUom }) === undefined) {
+    } else if (quantityTaken(ordered, { qtyPer: perOne, uom: itemRules.stockUom }) === undefined) {
       faults.push({ pointer: `${pointer}/qtyPer`, message: "requires more in all than a quantity can be" });
     }
-    if (own.captureSerial && consumption === "BACKFLUSH") {
+    if (itemRules.captureSerial && consumption === "BACKFLUSH") {
       const message = `SKU ${sku} is kept by serial number, which a backflush cannot know; set consumption REPORTED`;
       faults.push({ pointer: `${pointer}/sku`, message });
     }
@@ -98,18 +98,18 @@ export function componentsOf(
   const ordered = thousandthsOf(recipe.qty) as number;
   return recipe.components
     .map(({ sku, qtyPer }): Component => {
-      const own = bySku.get(sku);
-      const uom = own?.uom ?? (rules.get(sku)?.stockUom as string);
+      const component = bySku.get(sku);
+      const uom = component?.uom ?? (rules.get(sku)?.stockUom as string);
       const perOne = thousandthsOf(qtyPer) as number;
       return {
-        lineNumber: own?.lineNumber ?? ++last,
+        lineNumber: component?.lineNumber ?? ++last,
         sku,
         uom,
         qtyPer: perOne,
         required: quantityTaken(ordered, { qtyPer: perOne, uom }) as number,
-        allocated: own?.allocated ?? 0,
-        consumed: own?.consumed ?? 0,
-        scrapped: own?.scrapped ?? 0,
+        allocated: component?.allocated ?? 0,
+        consumed: component?.consumed ?? 0,
+        scrapped: component?.scrapped ?? 0,
       };
     })
     .sort((a, b) => a.lineNumber - b.lineNumber);

@@ -39,16 +39,16 @@ export function insertWorkOrder(tx: Transaction, clientId: string, workOrder: Wo
 
 /** Writes the headers with their versions. */
 export function writeHeaders(tx: Transaction, clientId: string, workOrders: readonly WorkOrder[]): void {
-  const rows = workOrders.map((it) => ({
-    work_order_id: it.workOrderId,
-    status: it.status,
-    qty_ordered: formatQuantity(it.ordered),
-    qty_completed: formatQuantity(it.completed),
-    due_date: it.dueDate,
-    priority: it.priority,
-    notes: it.notes,
-    updated_at: it.updatedAt,
-    version: it.version,
+  const rows = workOrders.map((workOrder) => ({
+    work_order_id: workOrder.workOrderId,
+    status: workOrder.status,
+    qty_ordered: formatQuantity(workOrder.ordered),
+    qty_completed: formatQuantity(workOrder.completed),
+    due_date: workOrder.dueDate,
+    priority: workOrder.priority,
+    notes: workOrder.notes,
+    updated_at: workOrder.updatedAt,
+    version: workOrder.version,
   }));
   writeAll.send(tx, clientId, rows);
 }
@@ -56,20 +56,20 @@ export function writeHeaders(tx: Transaction, clientId: string, workOrders: read
 /** Writes the components; new ones are inserted. */
 export function writeComponents(tx: Transaction, clientId: string, workOrders: readonly WorkOrder[]): void {
   const rows = workOrders.flatMap(({ workOrderId, facilityCode, priority, receivedAt, status, components }) =>
-    components.map((it) => ({
+    components.map((component) => ({
       work_order_id: workOrderId,
-      line_number: it.lineNumber,
-      sku: it.sku,
-      uom: it.uom,
-      qty_per: formatQuantity(it.qtyPer),
-      qty_required: formatQuantity(it.required),
-      qty_allocated: formatQuantity(it.allocated),
-      qty_consumed: formatQuantity(it.consumed),
-      qty_scrapped: formatQuantity(it.scrapped),
+      line_number: component.lineNumber,
+      sku: component.sku,
+      uom: component.uom,
+      qty_per: formatQuantity(component.qtyPer),
+      qty_required: formatQuantity(component.required),
+      qty_allocated: formatQuantity(component.allocated),
+      qty_consumed: formatQuantity(component.consumed),
+      qty_scrapped: formatQuantity(component.scrapped),
       facility_code: facilityCode,
       priority,
       received_at: receivedAt,
-      is_waiting: !hasEnded(status) && outstanding(it) > 0,
+      is_waiting: !hasEnded(status) && outstanding(component) > 0,
     })),
   );
   upsertComponents.send(tx, clientId, rows);

@@ -94,6 +94,6 @@ export function blankFindings(findings: Members | null): Members | null {
   return {
     ...findings,
     ...(errors === undefined ? {} : { errors: errors.map(blankSentence) }),
-    ...(warnings === undefined ? {} : { warnings: warnings.map((each) => ({ ...each, text: blankedWord })) }),
+    ...(warnings === undefined ? {} : { warnings: warnings.map((warning) => ({ ...warning, text: blankedWord })) }),
   };
 }

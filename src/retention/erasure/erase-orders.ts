@@ -208,7 +208,9 @@ export async function* eraseDue(context: EraseDueContext): AsyncGenerator<number
     const orderIds = due.map(({ order_id }) => order_id);
     // An open return still needs the order's data, so the order waits for it.
     const returns = await subjects.listReturnsOf(database, clientId, orderIds);
-    const going = new Set(returns.flatMap((it) => (it.is_open && it.updated_at >= before ? [it.order_id] : [])));
+    const going = new Set(
+      returns.flatMap((returnRow) => (returnRow.is_open && returnRow.updated_at >= before ? [returnRow.order_id] : [])),
+    );
     const ended = orderIds.filter((orderId) => !going.has(orderId));
     if (ended.length > 0) {
       await database.transaction((tx) => eraseOrders(tx, change, clientId, ended), { lockTimeoutMs: 2_000 });

@@ -23,8 +23,8 @@ export function openAcksFolder({ database }: { readonly database: Database }, cl
   async function findAck(fileName: string): Promise<Found | undefined> {
     const read = canBeName(fileName) ? readAckName(fileName) : undefined;
     if (!read) return undefined;
-    const own = read.own && (await repository.findOwnAck(database.reads, clientId, read.own.name, read.own.token));
-    if (own) return { row: own, isOwn: true };
+    const row = read.own && (await repository.findOwnAck(database.reads, clientId, read.own.name, read.own.token));
+    if (row) return { row: row, isOwn: true };
     const plain = await repository.findPlainAck(database.reads, clientId, read.plain);
     return plain && { row: plain, isOwn: false };
   }

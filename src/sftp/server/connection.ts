@@ -108,31 +108,33 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
       .catch((error: Error) => log.warn({ err: error }, "a wrong log-in could not be counted"));
   });
 
-  function settle(asked: AuthContext, result: LogInResult): void {
+  function settle(authContext: AuthContext, result: LogInResult): void {
     if (result.kind === "accepted") {
       const { clientId, credentialId } = result.logIn;
       metrics.sftpLogIns.inc({ outcome: "accepted" });
-      visitor = { clientId, credentialId, actor: `sftp:${asked.username}`, origin: address };
+      visitor = { clientId, credentialId, actor: `sftp:${authContext.username}`, origin: address };
       goTo("idle");
-      asked.accept();
+      authContext.accept();
       return;
     }
     const reason = result.kind === "wrong" ? "wrong" : result.text;
-    if (asked.method !== "publickey" || result.kind === "refused") {
-      log.info({ remoteAddress: address, method: asked.method, reason }, "SFTP log-in refused");
+    if (authContext.method !== "publickey" || result.kind === "refused") {
+      log.info({ remoteAddress: address, method: authContext.method, reason }, "SFTP log-in refused");
       metrics.sftpLogIns.inc({ outcome: "refused" });
     }
     if (result.kind === "refused") sendBanner(connection, result.text);
-    asked.reject(result.kind === "refused" ? [] : methods);
+    authContext.reject(result.kind === "refused" ? [] : methods);
     if (result.kind === "refused" || passwords >= passwordsMax) leave();
   }
 
-  async function authenticate(asked: AuthContext): Promise<LogInResult | "known" | "none"> {
-    if (asked.method === "password") {
+  async function authenticate(authContext: AuthContext): Promise<LogInResult | "known" | "none"> {
+    if (authContext.method === "password") {
       // A password change arrives as an object, and is not supported.
-      return typeof asked.password === "string" ? authenticatePassword(asked.username, asked.password) : "none";
+      return typeof authContext.password === "string"
+        ? authenticatePassword(authContext.username, authContext.password)
+        : "none";
     }
-    if (asked.method === "publickey") return authenticateKey(asked);
+    if (authContext.method === "publickey") return authenticateKey(authContext);
     return "none";
   }
 
@@ -142,35 +144,37 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
     return authentication.byPassword(address, username, password);
   }
 
-  async function authenticateKey(asked: PublicKeyAuthContext): Promise<LogInResult | "known"> {
-    const result = await authentication.isKeyOf(address, asked.username, asked.key.data);
-    if (result === "known" && asked.signature !== undefined) {
+  async function authenticateKey(publicKeyAuthContext: PublicKeyAuthContext): Promise<LogInResult | "known"> {
+    const result = await authentication.isKeyOf(address, publicKeyAuthContext.username, publicKeyAuthContext.key.data);
+    if (result === "known" && publicKeyAuthContext.signature !== undefined) {
       isCounted = true;
-      return authentication.bySignature(address, asked.username, (publicKey) => isSignedWith(publicKey, asked));
+      return authentication.bySignature(address, publicKeyAuthContext.username, (publicKey) =>
+        isSignedWith(publicKey, publicKeyAuthContext),
+      );
     }
     if (result !== "known" && result.kind === "wrong") unknownKeys++;
     return result;
   }
 
-  connection.on("authentication", (asked) => {
+  connection.on("authentication", (authContext) => {
     // With "none" a client queries the methods, before it asks a person for a password.
     if (stage === "opened") goTo("loggingIn");
-    if (asked.method === "none" || isEnding) {
-      asked.reject(methods);
+    if (authContext.method === "none" || isEnding) {
+      authContext.reject(methods);
       return;
     }
     if (++attempts > attemptsMax) {
-      asked.reject([]);
+      authContext.reject([]);
       leave();
       return;
     }
-    authenticate(asked)
+    authenticate(authContext)
       .then((result) => {
         // The client has disconnected; ssh2 throws on an answer.
         if (socket.destroyed) return;
-        if (result === "known") asked.accept();
-        else if (result === "none") asked.reject(methods);
-        else settle(asked, result);
+        if (result === "known") authContext.accept();
+        else if (result === "none") authContext.reject(methods);
+        else settle(authContext, result);
       })
       .catch((error: Error) => {
         log.error({ err: error, remoteAddress: address }, "a log-in could not be checked");

@@ -192,8 +192,16 @@ async function checkStatements(
   const firsts = (documents: readonly StoredDocument[]) =>
     documents.filter(({ part }) => part === 1).map(({ message_id }) => message_id);
   assert(snapshots.every(({ written }) => written));
-  assert.deepEqual(firsts(inv).sort(), snapshots.flatMap((one) => one.inv ?? []).sort(), "each INV is written once");
-  assert.deepEqual(firsts(ims).sort(), snapshots.flatMap((one) => one.ims ?? []).sort(), "each IMS is written once");
+  assert.deepEqual(
+    firsts(inv).sort(),
+    snapshots.flatMap((snapshot) => snapshot.inv ?? []).sort(),
+    "each INV is written once",
+  );
+  assert.deepEqual(
+    firsts(ims).sort(),
+    snapshots.flatMap((snapshot) => snapshot.ims ?? []).sort(),
+    "each IMS is written once",
+  );
   for (const documents of [inv, ims]) {
     for (const own of Map.groupBy(documents, ({ object_id }) => object_id).values()) {
       assert.deepEqual(

@@ -157,9 +157,11 @@ function checkObjects(
   events: readonly Event[],
 ): void {
   const accepted = new Map(
-    documents.filter((it) => it.feed_type === type && it.state !== "REJECTED").map((it) => [it.object_id, it]),
+    documents
+      .filter((document) => document.feed_type === type && document.state !== "REJECTED")
+      .map((document) => [document.object_id, document]),
   );
-  const count = documents.filter((it) => it.feed_type === type && it.state !== "REJECTED").length;
+  const count = documents.filter((document) => document.feed_type === type && document.state !== "REJECTED").length;
   assert.equal(accepted.size, count, `no ${type} was accepted twice`);
   assert.deepEqual(
     objects.map(({ id }) => id).sort(),
@@ -191,9 +193,11 @@ function checkAnswers(
   keys: readonly { key: string; token: string }[],
   sent: readonly Sent[],
 ): void {
-  const byToken = new Map(documents.map((it) => [it.token, it]));
+  const byToken = new Map(documents.map((document) => [document.token, document]));
   const accepted = new Map(
-    documents.filter(({ state }) => state !== "REJECTED").map((it) => [`${it.feed_type} ${it.object_id}`, it]),
+    documents
+      .filter(({ state }) => state !== "REJECTED")
+      .map((document) => [`${document.feed_type} ${document.object_id}`, document]),
   );
   const bound = new Map(keys.map(({ key, token }) => [key, token]));
   for (const { type, objectId, xml, key, isFaulty, answer, originToken } of sent) {

@@ -115,16 +115,16 @@ function matchEnded(
   attempts: readonly LoggedAttempt[],
   faults: Faults,
 ): StormRequest[] {
-  for (const one of attempts) {
-    if (one.state === "UNKNOWN") continue;
-    const endedMs = one.ended_ms ?? Number.NaN;
+  for (const attempt of attempts) {
+    if (attempt.state === "UNKNOWN") continue;
+    const endedMs = attempt.ended_ms ?? Number.NaN;
     const at = left.findIndex(
       ({ atMs, answer }) =>
-        atMs >= one.started_ms - slackMs &&
+        atMs >= attempt.started_ms - slackMs &&
         atMs <= endedMs + slackMs &&
-        isLoggedAs(answer, one.status, one.error_class),
+        isLoggedAs(answer, attempt.status, attempt.error_class),
     );
-    if (at < 0) faults.push(`${name}: ${JSON.stringify(one)} is logged, and was not seen`);
+    if (at < 0) faults.push(`${name}: ${JSON.stringify(attempt)} is logged, and was not seen`);
     else left.splice(at, 1);
   }
   return left;

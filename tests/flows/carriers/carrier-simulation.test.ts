@@ -37,12 +37,15 @@ await save(carrierSet);
 /** BETA raises its prices, ALPHA-48 takes longer, and no carrier ships to the islands any more. */
 const draft = {
   ...carrierSet,
-  services: carrierSet.services.map((it) =>
-    it.code === "ALPHA-48" ? { ...it, transitDays: { DOMESTIC: 5, REMOTE: 5, EUROPE: 5 } } : it,
+  services: carrierSet.services.map((service) =>
+    service.code === "ALPHA-48" ? { ...service, transitDays: { DOMESTIC: 5, REMOTE: 5, EUROPE: 5 } } : service,
   ),
   rateCards: carrierSet.rateCards.map((card) => ({
     ...card,
-    breaks: card.breaks.map((it) => ({ ...it, price: it.price + (card.serviceCode.startsWith("BETA") ? 3 : 0) })),
+    breaks: card.breaks.map((weightBreak) => ({
+      ...weightBreak,
+      price: weightBreak.price + (card.serviceCode.startsWith("BETA") ? 3 : 0),
+    })),
   })),
   rules: [
     ...carrierSet.rules,

@@ -42,7 +42,7 @@ test("a client is onboarded with one credential of each kind, as the command pri
   const { status, body } = await viewer.get("/clientDirectory/get/ACME");
   assert.equal(status, 200);
   assert.deepEqual(body.facilities, ["DC2", "DC1"]);
-  const settings = Object.fromEntries(body.settings.map((one: { name: string }) => [one.name, one]));
+  const settings = Object.fromEntries(body.settings.map((setting: { name: string }) => [setting.name, setting]));
   assert.deepEqual(
     [settings.backorder.value, settings.backorder.isSet, settings.rmaDays.value, settings.rmaDays.isSet],
     ["SHIP_AND_WAIT", true, "90", false],
@@ -52,8 +52,8 @@ test("a client is onboarded with one credential of each kind, as the command pri
   assert.doesNotMatch(JSON.stringify(body), /cds_|cd_sandbox_|argon2/);
   await until("their use is noted", async () => {
     const read = await viewer.get("/clientDirectory/get/ACME");
-    return read.body.credentials.every((one: { kind: string; lastUsedAt: string | null }) =>
-      one.kind === "sftp" ? one.lastUsedAt === null : one.lastUsedAt !== null,
+    return read.body.credentials.every((credential: { kind: string; lastUsedAt: string | null }) =>
+      credential.kind === "sftp" ? credential.lastUsedAt === null : credential.lastUsedAt !== null,
     );
   });
   const audit = await server.rows<{ actor: string; action: string }>(
@@ -133,7 +133,8 @@ test("a credential is rotated with overlap: both are valid, then the old one is 
   assert.equal(await sendsFeeds("DEMO", demo.credentials.feed.apiKey), 200);
   const { body } = await viewer.get("/clientDirectory/get/DEMO");
   const old = body.credentials.find(
-    (one: { kind: string; credentialId: string }) => one.kind === "feed" && one.credentialId !== credentialId,
+    (credential: { kind: string; credentialId: string }) =>
+      credential.kind === "feed" && credential.credentialId !== credentialId,
   );
   const revoked = await admin.post(`/credential/revoke/${old.credentialId}`);
   assert.deepEqual([revoked.status, revoked.body.kind], [200, "feed"]);

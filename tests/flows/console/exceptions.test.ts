@@ -145,7 +145,7 @@ test("who is limited to clients or facilities sees no others, and changes no oth
     reason: "not mine",
   });
   const outcomes = new Map(
-    outcome.results.map((each: { exceptionId: string; outcome: string }) => [each.exceptionId, each.outcome]),
+    outcome.results.map((result: { exceptionId: string; outcome: string }) => [result.exceptionId, result.outcome]),
   );
   assert.deepEqual(all.map(({ objectId, exceptionId }) => `${objectId} ${outcomes.get(exceptionId)}`).toSorted(), [
     "B-1 DONE",

@@ -72,7 +72,9 @@ test("credentials of warehouses and carriers are issued once, listed without sec
   assert.equal(carrier.status, 200);
   const listed = await anna.get("/credential/list");
   assert.deepEqual(
-    listed.body.items.map((one: { facilityCode: string; carrierCode: string }) => one.facilityCode ?? one.carrierCode),
+    listed.body.items.map(
+      (item: { facilityCode: string; carrierCode: string }) => item.facilityCode ?? item.carrierCode,
+    ),
     ["NORTHWAY", "DC2"],
   );
   assert.doesNotMatch(JSON.stringify(listed.body), /cds_/);

@@ -199,7 +199,11 @@ test("many orders at once: each for itself, every refusal with its reason", asyn
   const bulk = async (body: object) => {
     const answer = await anna.post("/order/bulk?clientId=ONE", body);
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
-    const outcomes = answer.body.items.map((it: Record<string, unknown>) => [it.orderId, it.outcome, it.status]);
+    const outcomes = answer.body.items.map((item: Record<string, unknown>) => [
+      item.orderId,
+      item.outcome,
+      item.status,
+    ]);
     return { ...answer.body, outcomes };
   };
   const held = await bulk({
@@ -222,14 +226,14 @@ test("many orders at once: each for itself, every refusal with its reason", asyn
   ]);
   const released = await bulk({ action: "release", orderIds: ["B-1"], reason: "counted" });
   assert.deepEqual(
-    released.outcomes.map((it: string[]) => it[1]),
+    released.outcomes.map((outcome: string[]) => outcome[1]),
     ["DONE"],
   );
   const wrong = await bulk({ action: "release", orderIds: ["B-2"], reason: "counted", holdType: "HAZMAT_REVIEW" });
   assert.match(wrong.items[0].detail, /has no hold of type HAZMAT_REVIEW/);
   const cancelled = await bulk({ action: "cancel", orderIds: ["B-1", "B-2", "B-1x"], reason: "the shop closes" });
   assert.deepEqual(
-    cancelled.outcomes.map((it: string[]) => it.slice(1)),
+    cancelled.outcomes.map((outcome: string[]) => outcome.slice(1)),
     [
       ["DONE", "CANCELLED"],
       ["DONE", "CANCELLED"],
@@ -259,7 +263,8 @@ test("an order's timeline tells all that happened, from the feed to the warehous
   await anna.post("/order/liftHold/T-1?clientId=ONE", { types: ["ADDRESS_INVALID"] });
   await one.quiet();
   const allocated = await timeline("ONE", "T-1");
-  const texts = (kind: string, entries: Entry[]) => entries.filter((it) => it.kind === kind).map(({ text }) => text);
+  const texts = (kind: string, entries: Entry[]) =>
+    entries.filter((entry) => entry.kind === kind).map(({ text }) => text);
   assert.deepEqual(texts("ALLOCATION", allocated), ["Line 1: 2 of A reserved at DC1"]);
   assert.match(allocated.find(({ kind }) => kind === "ALLOCATION")?.detail ?? "", /first in, first out/);
   await one.pick("T-1", 2);

@@ -14,7 +14,7 @@ const late = { screen: "orders", name: "Late", query: "isAtRisk=true&sort=despat
 const names = async (user = anna, screen = "orders") => {
   const { status, body } = await user.get(`/view/list?screen=${screen}`);
   assert.equal(status, 200);
-  return body.items.map((it: { name: string; isOwn: boolean }) => `${it.name}${it.isOwn ? "" : " of others"}`);
+  return body.items.map((item: { name: string; isOwn: boolean }) => `${item.name}${item.isOwn ? "" : " of others"}`);
 };
 
 test("a view is its user's own until it is shared, and one of its name takes its place", async () => {

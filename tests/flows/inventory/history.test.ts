@@ -122,7 +122,7 @@ test("every entry is listed as the warehouse reported it, reservations too", asy
   assert.deepEqual(serials?.serials, ["S1", "S2"]);
   assert.deepEqual(serials?.lot, { stockPool: "DEFAULT", batchRef: null, expiryDate: null });
   assert.equal(held?.reason, "CONDITION");
-  const onHand = items.filter((it) => it.sku === "A" && it.affectsOnHand).reduce((sum, { qty }) => sum + qty, 0);
+  const onHand = items.filter((item) => item.sku === "A" && item.affectsOnHand).reduce((sum, { qty }) => sum + qty, 0);
   assert.deepEqual([onHand, await goods.stock("A")], [8, ["GOOD 5/0", "ON_HOLD 3/0"]]);
 });
 

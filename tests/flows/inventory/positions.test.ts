@@ -83,7 +83,7 @@ test("quantities are those of the position that is answered with them, while oth
   const entries = body.items as { position: number; sku: string; qty: number }[];
   assert.equal(entries.length, rounds * 3);
   const onHandAt = (sku: string, position: number) =>
-    entries.filter((it) => it.sku === sku && it.position <= position).reduce((sum, { qty }) => sum + qty, 0);
+    entries.filter((entry) => entry.sku === sku && entry.position <= position).reduce((sum, { qty }) => sum + qty, 0);
   assert.ok(statesSeen() >= statesMin, `${statesSeen()} states were seen`);
   for (const { from, position, onHand } of told) {
     assert.equal(position % 3, 0, `${from}: position ${position} is in the middle of a transaction`);

@@ -149,7 +149,7 @@ test("our quantity is always the agreed quantity plus the listed movements, with
       assert.ok([200, 409, 422].includes(status));
     }
     const ours = new Map(
-      (await reconcile(...skus.map((sku) => [sku, 999] as const))).items.map((it) => [it.sku, it.ours]),
+      (await reconcile(...skus.map((sku) => [sku, 999] as const))).items.map((item) => [item.sku, item.ours]),
     );
     const told = await reconcile(
       ...skus.map((sku) => [sku, (ours.get(sku) ?? 0) + (random(2) === 0 ? 0 : 1)] as const),

@@ -68,7 +68,7 @@ test("an order is due at the cut-off of the facility that it was routed to, in t
   const call = restCalls(server.url, "/v1/orderService", life.client.credentials);
   const { body } = await call("GET", "/order/list");
   assert.deepEqual(
-    (body.items as { despatchBy: string }[]).map((it) => it.despatchBy),
+    (body.items as { despatchBy: string }[]).map((item) => item.despatchBy),
     [soon.at, late.at, soon.at],
   );
   assert.equal((await life.task("PICK", "1"))?.dueAt, soon.at);

@@ -58,7 +58,7 @@ for (const [name, settings, more] of [
     for (const code of [10, 20, 48, 52, 60, 75, 95, 100]) {
       assert.equal(codes.filter((one) => one === code).length, 1, `code ${code} of ${codes}`);
     }
-    assert.equal(codes.filter((one) => one === 40).length, 2, "each part is released");
+    assert.equal(codes.filter((code) => code === 40).length, 2, "each part is released");
     await life.assertSound();
   });
 }

@@ -46,7 +46,7 @@ test("an order that all is there for goes its way: one code, one topic and one O
   ]);
   const [, packed, gone] = await life.documents("1");
   assert.deepEqual(
-    packed?.shipments?.map((one) => [one.olpnId, one.despatchedAt]),
+    packed?.shipments?.map((shipment) => [shipment.olpnId, shipment.despatchedAt]),
     [[olpnId, undefined]],
   );
   assert.equal(typeof gone?.shipments?.[0]?.despatchedAt, "string");

@@ -57,7 +57,7 @@ test("pages follow each other, also when a facility is opened to the client betw
   const last = await page("GET", `/facility/list?limit=1&cursor=${second.body.nextCursor}`);
   assert.deepEqual(
     [first, second, last].flatMap(({ body }) =>
-      (body.items as { facilityCode: string }[]).map((it) => it.facilityCode),
+      (body.items as { facilityCode: string }[]).map((item) => item.facilityCode),
     ),
     ["DC2", "DC1", "DC3"],
   );

@@ -111,8 +111,8 @@ for (const { name, response, text } of published) {
       const answers = Object.entries(operation.responses).map(
         ([status, answer]) => [status, resolved(answer)] as const,
       );
-      const parameters = operation.parameters?.map((it) =>
-        it.$ref ? (document.components.parameters?.[nameOf(it.$ref)] as Parameter) : it,
+      const parameters = operation.parameters?.map((parameter) =>
+        parameter.$ref ? (document.components.parameters?.[nameOf(parameter.$ref)] as Parameter) : parameter,
       );
       return { path, method, operation: { ...operation, parameters, responses: Object.fromEntries(answers) } };
     }),
@@ -127,7 +127,7 @@ for (const { name, response, text } of published) {
       assert.match(path, /^\/v1\/[a-z][A-Za-z]+Service\//);
       const { operationId, summary, description, tags, parameters = [] } = operation;
       assert.ok(operationId && summary && description && tags?.length, path);
-      for (const it of parameters) assert.ok(it.description, `${path} ${it.in} ${it.name}`);
+      for (const parameter of parameters) assert.ok(parameter.description, `${path} ${parameter.in} ${parameter.name}`);
       for (const [status, answer] of Object.entries(operation.responses)) {
         assert.ok(answer.description && answer.description !== "Default Response", `${path} ${status}`);
         assert.ok(answer.headers["X-Correlation-Token"], `${path} ${status}`);
@@ -190,7 +190,7 @@ for (const { name, response, text } of published) {
     for (const { operation } of operations) {
       for (const it of operation.parameters ?? []) visit(it, `${operation.operationId} ${it.name}`);
     }
-    const repeated = [...places.values()].filter((each) => each.length > 1);
+    const repeated = [...places.values()].filter((place) => place.length > 1);
     assert.equal(repeated.join("\n"), "");
   });
 

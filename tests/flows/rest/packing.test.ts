@@ -123,7 +123,7 @@ test("a parcel with a number of its carrier's says where it can be followed; a n
   assert.deepEqual(urls, ["https://track.rm.example/?number=RM%201%2FGB", null]);
   const { body: status } = await life.orders.get("/order/status/1");
   assert.deepEqual(
-    (status.parcels as { trackingUrl: string | null }[]).map((each) => each.trackingUrl),
+    (status.parcels as { trackingUrl: string | null }[]).map((parcel) => parcel.trackingUrl),
     urls,
   );
   const [document] = (await goodsOf(server, life.client).told("OS", "1")).slice(-1);

@@ -149,11 +149,13 @@ test("each parameter of a query wrong in type, range, length or encoding, given 
 });
 
 test("a path that is too long, empty or wrongly encoded is a 400 or a 404, and odd characters are only characters", async () => {
-  for (const operation of operations.filter(({ parameters }) => parameters.some((one) => one.in === "path"))) {
+  for (const operation of operations.filter(({ parameters }) =>
+    parameters.some((parameter) => parameter.in === "path"),
+  )) {
     const { operationId } = operation;
     const request = exampleRequest(operation, "OWN");
     const init: RequestInit = request.body === undefined ? {} : { headers: json, body: JSON.stringify(request.body) };
-    for (const { name, schema } of operation.parameters.filter((one) => one.in === "path")) {
+    for (const { name, schema } of operation.parameters.filter((parameter) => parameter.in === "path")) {
       const ask = (text: string) =>
         call(operation, urlOf(server.url, operation, { ...request, path: { ...request.path, [name]: text } }), init);
       const raw = (text: string) => {
@@ -229,7 +231,7 @@ test("a key that was used for another request is a 409 for every write", async (
     ({ document, operationId, parameters }) =>
       document !== "warehouse" &&
       operationId !== "createWebhook" &&
-      parameters.some((one) => one.name === "idempotency-key"),
+      parameters.some((parameter) => parameter.name === "idempotency-key"),
   );
   assert.ok(writes.length >= 15, String(writes.length));
   for (const operation of writes) {

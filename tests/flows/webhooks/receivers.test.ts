@@ -208,12 +208,12 @@ for (const server of [open, strict]) clients.set(server, webhookCalls(server.url
 
 /** One event, and a webhook for each case. */
 const made = new Map<Case, { readonly webhookId: string; readonly receiver: Receiver }>();
-for (const one of cases) {
-  const receiver = await startReceiver(one.receiver);
+for (const testCase of cases) {
+  const receiver = await startReceiver(testCase.receiver);
   atEnd(() => receiver.close());
-  const url = typeof one.url === "function" ? one.url(receiver) : (one.url ?? `${receiver.url}/hook`);
-  const calls = clients.get(one.server ?? open) as WebhookCalls;
-  made.set(one, { webhookId: (await calls.create({ url, topicName: "*" })).webhookId, receiver });
+  const url = typeof testCase.url === "function" ? testCase.url(receiver) : (testCase.url ?? `${receiver.url}/hook`);
+  const calls = clients.get(testCase.server ?? open) as WebhookCalls;
+  made.set(testCase, { webhookId: (await calls.create({ url, topicName: "*" })).webhookId, receiver });
 }
 for (const server of [open, strict]) await tellEvents(server, "ALL", ["O-1"]);
 
@@ -231,11 +231,11 @@ async function settled(calls: WebhookCalls, webhookId: string): Promise<Delivery
 
 const secondsBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1_000;
 
-for (const one of cases) {
-  test(`${one.name}: ${one.expected.status}, and the log says why`, async () => {
-    const { expected } = one;
-    const calls = clients.get(one.server ?? open) as WebhookCalls;
-    const { webhookId, receiver } = made.get(one) as NonNullable<ReturnType<typeof made.get>>;
+for (const testCase of cases) {
+  test(`${testCase.name}: ${testCase.expected.status}, and the log says why`, async () => {
+    const { expected } = testCase;
+    const calls = clients.get(testCase.server ?? open) as WebhookCalls;
+    const { webhookId, receiver } = made.get(testCase) as NonNullable<ReturnType<typeof made.get>>;
     const { exchanges, ...delivery } = await settled(calls, webhookId);
     const [exchange, ...more] = exchanges;
     assert.ok(exchange && more.length === 0, "one attempt");
@@ -248,7 +248,7 @@ for (const one of cases) {
     const [least, most] = expected.takes ?? [0, 14];
     const seconds = exchange.durationMs / 1_000;
     assert.ok(seconds >= least && seconds <= most, `it took ${seconds} s`);
-    assert.equal(exchange.address, phases.length > 0 ? (one.receiver?.host ?? "127.0.0.1") : null);
+    assert.equal(exchange.address, phases.length > 0 ? (testCase.receiver?.host ?? "127.0.0.1") : null);
 
     if (expected.waits === undefined || expected.status === "FAILED") assert.equal(delivery.nextTryAt, null);
     else {
@@ -273,16 +273,20 @@ for (const one of cases) {
 }
 
 test("a test of each says the same of it as the log, and writes nothing there", async () => {
-  for (const one of cases.filter(({ expected }) => expected.takes === undefined)) {
-    const calls = clients.get(one.server ?? open) as WebhookCalls;
-    const { webhookId } = made.get(one) as NonNullable<ReturnType<typeof made.get>>;
+  for (const testCase of cases.filter(({ expected }) => expected.takes === undefined)) {
+    const calls = clients.get(testCase.server ?? open) as WebhookCalls;
+    const { webhookId } = made.get(testCase) as NonNullable<ReturnType<typeof made.get>>;
     const { status, body } = await calls.call("POST", `/webhook/test/${webhookId}`);
     assert.equal(status, 200, JSON.stringify(body));
     const exchange = body.exchange as Try;
     assert.deepEqual(
       [body.isDelivered, exchange.status, exchange.errorClass],
-      [one.expected.errorClass === undefined, one.expected.answered ?? null, one.expected.errorClass ?? null],
-      one.name,
+      [
+        testCase.expected.errorClass === undefined,
+        testCase.expected.answered ?? null,
+        testCase.expected.errorClass ?? null,
+      ],
+      testCase.name,
     );
     const { items } = await read<{ items: Delivery[] }>(calls, `/webhook/deliveries/${webhookId}`);
     assert.equal(items.length, 1);

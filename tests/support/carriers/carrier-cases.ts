@@ -44,7 +44,7 @@ export const codesOf = ({ chosen, alternatives }: ReturnType<typeof decided>) =>
 export const whyNot = ({ rejected }: ReturnType<typeof decided>, code = "A") =>
   rejected
     .filter(({ serviceCode }) => serviceCode === code)
-    .flatMap(({ reasons }) => reasons.map((it) => `${it.code} ${it.text}`));
+    .flatMap(({ reasons }) => reasons.map((reason) => `${reason.code} ${reason.text}`));
 export const one = (more: object, cardMore: object = {}) => ({
   services: [service("A", more)],
   rateCards: [card("A", 4, cardMore)],

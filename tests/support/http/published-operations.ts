@@ -131,7 +131,9 @@ export function exampleRequest(operation: PublishedOperation, clientId: string |
         .filter((parameter) => parameter.in === place && parameter.required)
         .map(({ name, schema, example = schema.example }) => [name, String(example)]),
     );
-  const takesClientId = operation.parameters.some((it) => it.in === "query" && it.name === "clientId");
+  const takesClientId = operation.parameters.some(
+    (parameter) => parameter.in === "query" && parameter.name === "clientId",
+  );
   return {
     path: of("path"),
     query: { ...of("query"), ...(takesClientId && clientId !== undefined ? { clientId } : {}) },

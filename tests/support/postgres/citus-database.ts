@@ -61,7 +61,10 @@ async function readNodes(url: string): Promise<Node[]> {
 export async function createOnCitus(citusUrl: string, name: string): Promise<string> {
   const nodes = await readNodes(citusUrl);
   // The workers come first: the coordinator expects the database on them when it adds them.
-  const [coordinator, workers] = [nodes.filter((it) => it.isCoordinator), nodes.filter((it) => !it.isCoordinator)];
+  const [coordinator, workers] = [
+    nodes.filter((node) => node.isCoordinator),
+    nodes.filter((node) => !node.isCoordinator),
+  ];
   for (const node of [...workers, ...coordinator]) {
     await withClient(urlOf(citusUrl, { node }), (client) => client.query(`create database ${name}`));
     await withClient(urlOf(citusUrl, { node, database: name }), (client) => client.query("create extension citus"));

@@ -200,13 +200,13 @@ function Comparison({ result }: { readonly result: Result }) {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {zones.map((it) => (
-                <Table.Tr key={it.zone ?? ""}>
-                  <Table.Td>{it.zone ?? "no zone"}</Table.Td>
-                  <Table.Td ta="right">{it.cost.compared === 0 ? "–" : it.cost.before.toFixed(2)}</Table.Td>
-                  <Table.Td ta="right">{it.cost.compared === 0 ? "–" : it.cost.after.toFixed(2)}</Table.Td>
-                  <Table.Td ta="right">{it.cost.compared === 0 ? "–" : signed(it.cost.difference, 2)}</Table.Td>
-                  <Table.Td ta="right">{it.days.compared === 0 ? "–" : signed(it.days.difference, 0)}</Table.Td>
+              {zones.map((zone) => (
+                <Table.Tr key={zone.zone ?? ""}>
+                  <Table.Td>{zone.zone ?? "no zone"}</Table.Td>
+                  <Table.Td ta="right">{zone.cost.compared === 0 ? "–" : zone.cost.before.toFixed(2)}</Table.Td>
+                  <Table.Td ta="right">{zone.cost.compared === 0 ? "–" : zone.cost.after.toFixed(2)}</Table.Td>
+                  <Table.Td ta="right">{zone.cost.compared === 0 ? "–" : signed(zone.cost.difference, 2)}</Table.Td>
+                  <Table.Td ta="right">{zone.days.compared === 0 ? "–" : signed(zone.days.difference, 0)}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

@@ -38,7 +38,7 @@ export function Prices() {
   const zones = unique(card.breaks.map(({ zone }) => zone));
   const weights = unique(card.breaks.map(({ upToKg }) => upToKg)).sort((left, right) => left - right);
   const placeOf = (zone: string | undefined, upToKg: number | undefined) =>
-    card.breaks.findIndex((it) => it.zone === zone && it.upToKg === upToKg);
+    card.breaks.findIndex((weightBreak) => weightBreak.zone === zone && weightBreak.upToKg === upToKg);
   const rows = zones.map((zone) => ({
     name: zone,
     cells: weights.map((upToKg) => {
@@ -56,7 +56,7 @@ export function Prices() {
     <div className={styles.stack}>
       <Select
         label="Price matrix"
-        data={data.rateCards.map((it, i) => ({ value: String(i), label: cardName(it) }))}
+        data={data.rateCards.map((rateCard, i) => ({ value: String(i), label: cardName(rateCard) }))}
         value={String(at)}
         allowDeselect={false}
         searchable
@@ -94,7 +94,7 @@ export function Prices() {
           place={picked}
           close={() => setPicked(undefined)}
           save={(next) => {
-            change({ ...data, rateCards: data.rateCards.map((it, i) => (i === at ? next : it)) });
+            change({ ...data, rateCards: data.rateCards.map((rateCard, i) => (i === at ? next : rateCard)) });
             setPicked(undefined);
           }}
         />
@@ -118,7 +118,7 @@ function PriceForm({ card, place, close, save }: PriceFormProps) {
   const submit = () => {
     const { perExtraKg: _before, ...rest } = it;
     const next = { ...rest, price: Number(price), ...(extra === "" ? {} : { perExtraKg: Number(extra) }) };
-    save({ ...card, breaks: card.breaks.map((one, i) => (i === place ? next : one)) });
+    save({ ...card, breaks: card.breaks.map((weightBreak, i) => (i === place ? next : weightBreak)) });
   };
   return (
     <Modal

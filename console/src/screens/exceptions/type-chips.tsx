@@ -24,7 +24,7 @@ export function TypeChips({ summary }: TypeChipsProps) {
   const toggle = (type: ExceptionType) => {
     const next = new Set(chosen);
     if (!next.delete(type)) next.add(type);
-    set({ type: exceptionTypes.filter((each) => next.has(each)).join(",") || null });
+    set({ type: exceptionTypes.filter((exceptionType) => next.has(exceptionType)).join(",") || null });
   };
   if (shown.length === 0) return null;
   return (

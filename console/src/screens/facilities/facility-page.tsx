@@ -67,7 +67,7 @@ function Whole({ facility }: { readonly facility: Facility }) {
             { name: "Address", value: [...address, country].join(", ") },
             { name: "Time zone", value: timezone },
             { name: "Cut-off", value: facility.cutOffTime ?? "none" },
-            { name: "Operating days", value: settings.find((one) => one.name === "operatingDays")?.value },
+            { name: "Operating days", value: settings.find((setting) => setting.name === "operatingDays")?.value },
             { name: "Holidays", value: textOf("holidays")?.replaceAll(",", ", ") },
             { name: "Capabilities", value: textOf("capabilities")?.replaceAll(",", ", ") },
             { name: "Created", value: <Time at={createdAt} timezone={timezone} isExact /> },

@@ -31,7 +31,7 @@ export function OrderPage() {
         unwrap(api.GET("/client/order/get/{orderId}", { params, signal })),
         unwrap(api.GET("/order/list", { params: { query: { clientId, text: orderId, limit: 50 } }, signal })),
       ]);
-      return { order, row: row.items.find((it) => it.orderId === orderId) };
+      return { order, row: row.items.find((item) => item.orderId === orderId) };
     },
     { live: 10_000 },
   );

@@ -79,7 +79,7 @@ export interface Explanation {
 export function explanationsOf(order: Order, isCancelRequested: boolean): Explanation[] {
   const { holds, lines, status, statusReason, milestones } = order;
   const found: Explanation[] = [];
-  const last = (code: number) => milestones.findLast((it) => it.code === code)?.at;
+  const last = (code: number) => milestones.findLast((milestone) => milestone.code === code)?.at;
   for (const { type, reason, since, by } of holds) {
     found.push({ tone: "waiting", title: `Held: ${holdWord(type)}`, text: `${reason} (by ${by})`, since });
   }

@@ -105,7 +105,7 @@ function WebhookForm({ onMade }: { readonly onMade: (made: Made) => void }) {
     event.preventDefault();
     making.mutate();
   };
-  const topic = topics.data?.items.find((one) => one.topicName === topicName);
+  const topic = topics.data?.items.find((item) => item.topicName === topicName);
   return (
     <Section title="Address and topics">
       <form onSubmit={submit} className={styles.form}>

@@ -117,12 +117,12 @@ export interface NewPasskey {
 }
 
 /** Returns whether it was inserted; false where a user has the passkey already. */
-export async function insertPasskey(tx: Tx, it: NewPasskey): Promise<boolean> {
+export async function insertPasskey(tx: Tx, newPasskey: NewPasskey): Promise<boolean> {
   const rows = await tx.query(
     sql`insert into console_factor (factor_id, user_name, kind, name, created_at, credential_id, public_key, sign_count,
         transports)
-      values (${it.factorId}, ${it.userName}, 'PASSKEY', ${it.name}, ${it.at}::timestamptz, ${it.credentialId},
-        ${Buffer.from(it.publicKey)}, ${it.signCount}, ${it.transports}::text[])
+      values (${newPasskey.factorId}, ${newPasskey.userName}, 'PASSKEY', ${newPasskey.name}, ${newPasskey.at}::timestamptz, ${newPasskey.credentialId},
+        ${Buffer.from(newPasskey.publicKey)}, ${newPasskey.signCount}, ${newPasskey.transports}::text[])
       on conflict do nothing returning factor_id`,
   );
   return rows.length > 0;

@@ -43,10 +43,10 @@ const context = "console sign-in";
 const beginPath = "/console/oidc/begin";
 const callbackPath = "/console/oidc/callback";
 
-export function registerProviderRoutes(app: HttpServer, it: ProviderRoutesContext): void {
-  const { clock, limiter, secretBox, log } = it;
-  const provider = createIdentityProvider(it.provider);
-  const redirectUri = () => `${it.consoleUrl()}${callbackPath}`;
+export function registerProviderRoutes(app: HttpServer, dependencies: ProviderRoutesContext): void {
+  const { clock, limiter, secretBox, log } = dependencies;
+  const provider = createIdentityProvider(dependencies.provider);
+  const redirectUri = () => `${dependencies.consoleUrl()}${callbackPath}`;
 
   function refuse(reply: FastifyReply, refusal: Refusal, back: string): FastifyReply {
     const query = new URLSearchParams({ refusal, ...(back === "/" ? {} : { return: back }) });
@@ -55,7 +55,7 @@ export function registerProviderRoutes(app: HttpServer, it: ProviderRoutesContex
 
   /** Undefined where the request may continue. */
   function refusalOf(request: FastifyRequest, step: "begin" | "callback"): Refusal | undefined {
-    if (it.environment === "production" && request.protocol !== "https") return "https";
+    if (dependencies.environment === "production" && request.protocol !== "https") return "https";
     // Each request costs the provider an answer.
     const key = logInKey(`sign-in ${step}`, networkOf(request.ip));
     return limiter.take(key, triesOfNetwork).isAllowed ? undefined : "throttled";
@@ -91,10 +91,10 @@ export function registerProviderRoutes(app: HttpServer, it: ProviderRoutesContex
       return refuse(reply, kind, back);
     }
     const change = {
-      ...{ actor: "anonymous", origin: request.ip, ids: it.ids },
+      ...{ actor: "anonymous", origin: request.ip, ids: dependencies.ids },
       at: new Date(clock.now()).toISOString(),
     };
-    const signedIn = await signInIdentity(it, proved.value, change);
+    const signedIn = await signInIdentity(dependencies, proved.value, change);
     if (!signedIn.ok) return refuse(reply, signedIn.fault, back);
     setSessionCookie(reply, signedIn.value.sessionId);
     return redirect(reply, `/console${back}`);

@@ -164,8 +164,8 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
     async (request, reply) => {
       const { currentPassword, newPassword } = request.body;
       const { userName } = operatorOf(request);
-      const own = await findUser(database, userName);
-      if (own?.identity_issuer) return sendProblem(reply, noPasswordHere);
+      const row = await findUser(database, userName);
+      if (row?.identity_issuer) return sendProblem(reply, noPasswordHere);
       const proof = { userName, password: currentPassword, address: request.ip };
       const changed = await signIn.changePassword(
         ...([proof, newPassword, ownSession(request), changeOf(context, request)] as const),

@@ -24,9 +24,9 @@ export interface LineSums extends OrderName {
  * joined with their orders, and `distinct` keeps them together, so that each node sums its own orders (docs/citus.md).
  */
 export function sumLines(tx: Tx, orders: readonly (OrderName & { readonly code: number })[]): Promise<LineSums[]> {
-  const clients = orders.map((it) => it.client_id);
-  const orderIds = orders.map((it) => it.order_id);
-  const codes = orders.map((it) => it.code);
+  const clients = orders.map((order) => order.client_id);
+  const orderIds = orders.map((order) => order.order_id);
+  const codes = orders.map((order) => order.code);
   return tx.query(
     sql`select o.client_id, o.order_id, s.lines, s.ordered, s.open, s.backordered, s.allocated, s.picked, s.packed,
         s.despatched, s.cancelled, m.since

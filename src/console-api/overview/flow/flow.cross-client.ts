@@ -138,8 +138,8 @@ export interface CutOff {
 /** Separate from other tables, because next to a table Citus takes all arrays for arrays of the first one's type. */
 const cutOffsOf = (cutOffs: readonly CutOff[]) =>
   sql`(select u.facility_code, u.at, u.since
-    from unnest(${cutOffs.map((it) => it.facilityCode)}::text[], ${cutOffs.map((it) => it.at)}::timestamptz[],
-      ${cutOffs.map((it) => it.since)}::timestamptz[]) as u(facility_code, at, since)) c`;
+    from unnest(${cutOffs.map((cutOff) => cutOff.facilityCode)}::text[], ${cutOffs.map((cutOff) => cutOff.at)}::timestamptz[],
+      ${cutOffs.map((cutOff) => cutOff.since)}::timestamptz[]) as u(facility_code, at, since)) c`;
 
 export interface WaitingRow {
   readonly facility_code: string;
@@ -161,7 +161,7 @@ export function countWaiting(
   at: string,
   cutOffs: readonly CutOff[],
 ): Promise<WaitingRow[]> {
-  const last = cutOffs.reduce((latest, it) => (it.at > latest ? it.at : latest), at);
+  const last = cutOffs.reduce((latest, cutOff) => (cutOff.at > latest ? cutOff.at : latest), at);
   return tx.query(
     sql`select c.facility_code, coalesce(p.carrier_code, o.carrier_code) as carrier_code,
         (count(*) filter (where o.status <> 'PACKED'))::integer as waiting,
@@ -187,7 +187,10 @@ export function countLeft(
   { clientIds }: Scope,
   cutOffs: readonly CutOff[],
 ): Promise<{ readonly facility_code: string; readonly carrier_code: string | null; readonly done: number }[]> {
-  const first = cutOffs.reduce((earliest, it) => (it.since < earliest ? it.since : earliest), "9999-12-31T00:00:00Z");
+  const first = cutOffs.reduce(
+    (earliest, cutOff) => (cutOff.since < earliest ? cutOff.since : earliest),
+    "9999-12-31T00:00:00Z",
+  );
   return tx.query(
     sql`select g.facility_code, g.carrier_code, count(*)::integer as done
       from (

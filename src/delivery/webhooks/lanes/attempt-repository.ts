@@ -121,17 +121,17 @@ export interface EndedAttempt {
 
 export function endAttempts(tx: Transaction, clientId: string, attempts: readonly EndedAttempt[]): void {
   if (attempts.length === 0) return;
-  const rows = attempts.map((it) => ({
-    attempt_id: it.attemptId,
-    state: it.state,
-    started_at: it.startedAt,
-    ended_at: it.endedAt,
-    address: it.address,
-    phases: it.phases,
-    status: it.status,
-    headers: it.headers,
-    body: it.body?.toString("base64"),
-    error_class: it.errorClass,
+  const rows = attempts.map((attempt) => ({
+    attempt_id: attempt.attemptId,
+    state: attempt.state,
+    started_at: attempt.startedAt,
+    ended_at: attempt.endedAt,
+    address: attempt.address,
+    phases: attempt.phases,
+    status: attempt.status,
+    headers: attempt.headers,
+    body: attempt.body?.toString("base64"),
+    error_class: attempt.errorClass,
   }));
   const attemptIds = attempts.map(({ attemptId }) => attemptId);
   tenantSend(
@@ -165,18 +165,18 @@ export interface SettledDelivery {
 
 export function settleDeliveries(tx: Transaction, clientId: string, deliveries: readonly SettledDelivery[]): void {
   if (deliveries.length === 0) return;
-  const rows = deliveries.map((it) => ({
-    delivery_id: it.deliveryId,
-    attempt_id: it.attemptId,
-    status: it.status,
-    due_at: it.dueAt,
-    completed_at: it.settledAt,
-    blocks_until: it.blocksUntil,
-    has_unblocked: it.hasUnblocked,
-    is_alerted: it.isAlerted,
-    attempts: it.attempts,
-    rejections: it.rejections,
-    last_error: it.lastError,
+  const rows = deliveries.map((delivery) => ({
+    delivery_id: delivery.deliveryId,
+    attempt_id: delivery.attemptId,
+    status: delivery.status,
+    due_at: delivery.dueAt,
+    completed_at: delivery.settledAt,
+    blocks_until: delivery.blocksUntil,
+    has_unblocked: delivery.hasUnblocked,
+    is_alerted: delivery.isAlerted,
+    attempts: delivery.attempts,
+    rejections: delivery.rejections,
+    last_error: delivery.lastError,
   }));
   const deliveryIds = deliveries.map(({ deliveryId }) => deliveryId);
   tenantSend(

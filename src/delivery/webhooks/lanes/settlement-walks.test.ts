@@ -61,7 +61,7 @@ test("deliveries that end together each get their result, their objects continue
       const isPaused = walker.chance(0.2);
       const settled = settle(breaker, all, { schedule, random: walker.random, isPaused });
       const byAttempt = new Map(settled.deliveries.map((delivery) => [delivery.attemptId, delivery]));
-      const logged = new Map(settled.attempts.map((one) => [one.attemptId, one]));
+      const logged = new Map(settled.attempts.map((attempt) => [attempt.attemptId, attempt]));
       const moved = new Set(settled.moved.map(({ objectId }) => objectId));
       assert.deepEqual([byAttempt.size, logged.size, settled.deliveries.length], [all.length, all.length, all.length]);
       let expected = breaker;

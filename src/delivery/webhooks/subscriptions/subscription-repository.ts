@@ -168,37 +168,37 @@ export async function countSubscriptions(tx: Tx, clientId: string): Promise<numb
 }
 
 /** Inserts the subscription and its lane. */
-export function insertSubscription(tx: Transaction, it: Subscription): void {
-  const { clientId, sealed } = it;
+export function insertSubscription(tx: Transaction, subscription: Subscription): void {
+  const { clientId, sealed } = subscription;
   tenantSend(
     tx,
     clientId,
     sql`insert into webhook (client_id, webhook_id, kind, topic_name, facility_code, url, content_type, email_list,
         custom_headers_sealed, status, signing_secret_sealed, from_position, created_at, updated_at, version)
-      values (${tenant}, ${it.webhookId}::uuid, ${it.kind}, ${it.topicName}, ${it.facilityCode}, ${it.url}, ${it.contentType},
-        ${it.emailList}::text[], ${sealed.headers ?? null}, ${it.status}, ${sealed.secret}, ${it.fromPosition}::bigint,
-        ${it.createdAt}::timestamptz, ${it.updatedAt}::timestamptz, ${it.version})`,
+      values (${tenant}, ${subscription.webhookId}::uuid, ${subscription.kind}, ${subscription.topicName}, ${subscription.facilityCode}, ${subscription.url}, ${subscription.contentType},
+        ${subscription.emailList}::text[], ${sealed.headers ?? null}, ${subscription.status}, ${sealed.secret}, ${subscription.fromPosition}::bigint,
+        ${subscription.createdAt}::timestamptz, ${subscription.updatedAt}::timestamptz, ${subscription.version})`,
   );
   tenantSend(
     tx,
     clientId,
-    sql`insert into webhook_lane (client_id, webhook_id) values (${tenant}, ${it.webhookId}::uuid)`,
+    sql`insert into webhook_lane (client_id, webhook_id) values (${tenant}, ${subscription.webhookId}::uuid)`,
   );
 }
 
 /** Writes all columns that can change. */
-export function updateSubscription(tx: Transaction, it: Subscription): void {
-  const { sealed } = it;
+export function updateSubscription(tx: Transaction, subscription: Subscription): void {
+  const { sealed } = subscription;
   tenantSend(
     tx,
-    it.clientId,
-    sql`update webhook set topic_name = ${it.topicName}, facility_code = ${it.facilityCode}, url = ${it.url},
-        content_type = ${it.contentType}, email_list = ${it.emailList}::text[],
-        custom_headers_sealed = ${sealed.headers ?? null}, status = ${it.status}, signing_secret_sealed = ${sealed.secret},
+    subscription.clientId,
+    sql`update webhook set topic_name = ${subscription.topicName}, facility_code = ${subscription.facilityCode}, url = ${subscription.url},
+        content_type = ${subscription.contentType}, email_list = ${subscription.emailList}::text[],
+        custom_headers_sealed = ${sealed.headers ?? null}, status = ${subscription.status}, signing_secret_sealed = ${sealed.secret},
         previous_secret_sealed = ${sealed.previous ?? null},
         previous_secret_until = ${sealed.previousUntil ?? null}::timestamptz,
-        updated_at = ${it.updatedAt}::timestamptz, version = ${it.version}
-      where client_id = ${tenant} and webhook_id = ${it.webhookId}::uuid`,
+        updated_at = ${subscription.updatedAt}::timestamptz, version = ${subscription.version}
+      where client_id = ${tenant} and webhook_id = ${subscription.webhookId}::uuid`,
   );
 }
 

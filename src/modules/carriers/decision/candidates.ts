@@ -105,7 +105,7 @@ function isExchanged(rates: ExchangeRates, from: string, to: string, day: number
 }
 
 function cardOn(cards: readonly CountryCard[], day: number): CountryCard | undefined {
-  for (const one of cards) if (one.card.validFrom <= day && day <= one.card.validTo) return one;
+  for (const card of cards) if (card.card.validFrom <= day && day <= card.card.validTo) return card;
   return undefined;
 }
 

@@ -19,7 +19,9 @@ test("rules by priority: exclude, requireService, requireCarrier, prefer, setSer
   const services = [service("A"), service("B", { carrierCode: "CB" }), service("C", { serviceLevel: "EXPRESS" })];
   const rateCards = [card("A", 4), card("B", 5), card("C", 6)];
   const ruled = (...rules: object[]) =>
-    decided({ data: { services, rateCards, rules: rules.map((it, i) => ({ ruleId: `R${i}`, priority: 10, ...it })) } });
+    decided({
+      data: { services, rateCards, rules: rules.map((rule, i) => ({ ruleId: `R${i}`, priority: 10, ...rule })) },
+    });
   const gb = { field: "shipment.country", op: "eq", value: "GB" };
   const isB = { field: "candidate.serviceCode", op: "eq", value: "B" };
   assert.deepEqual(codesOf(ruled({ when: isB, then: { exclude: true } })), ["A", "C"]);

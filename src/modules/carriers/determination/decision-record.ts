@@ -57,7 +57,9 @@ export function storedOf(decision: Decision, warnings: readonly string[]): Store
     places.set(reason.text, place);
     return place;
   };
-  const rejected = decision.rejected.map((it) => [it.serviceCode, it.carrierCode, it.reasons.map(placeOf)] as const);
+  const rejected = decision.rejected.map(
+    (rejection) => [rejection.serviceCode, rejection.carrierCode, rejection.reasons.map(placeOf)] as const,
+  );
   const choices = chosen === null ? [] : [chosen, ...alternatives].map(storedChoice);
   return { choices, reasons, rejected, rulesApplied, warnings };
 }

@@ -42,16 +42,16 @@ const insertAll = insertInto(
 
 /** Stores decisions that were made together, in one statement. */
 export function insertDecisions(tx: Transaction, clientId: string, decisions: readonly NewDecision[]): void {
-  const rows = decisions.map((it) => ({
-    decision_id: it.decisionId,
-    order_id: it.orderId,
-    olpn_id: it.olpnId,
-    purpose: it.purpose,
-    owner: it.owner,
-    data_version: it.dataVersion,
-    decided_at: it.decidedAt,
-    request: it.request,
-    decision: it.decision,
+  const rows = decisions.map((decision) => ({
+    decision_id: decision.decisionId,
+    order_id: decision.orderId,
+    olpn_id: decision.olpnId,
+    purpose: decision.purpose,
+    owner: decision.owner,
+    data_version: decision.dataVersion,
+    decided_at: decision.decidedAt,
+    request: decision.request,
+    decision: decision.decision,
   }));
   insertAll.send(tx, clientId, rows);
 }

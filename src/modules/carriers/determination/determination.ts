@@ -47,9 +47,9 @@ export interface DeterminedFor {
 export async function determine(
   tx: Transaction,
   context: DeterminationContext,
-  asked: AskedCarrier,
+  askedCarrier: AskedCarrier,
 ): Promise<Result<Determined, readonly RequestFault[]>> {
-  const [determined] = await determineAll(tx, context, [asked]);
+  const [determined] = await determineAll(tx, context, [askedCarrier]);
   assert(determined, "a question has no answer");
   return determined;
 }

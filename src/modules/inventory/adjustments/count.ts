@@ -103,7 +103,7 @@ async function readCounted(
     return {
       place,
       countedQty: same.reduce((sum, { qty }) => sum + qty, 0),
-      serials: rules.captureSerial ? same.flatMap((each) => each.serials) : undefined,
+      serials: rules.captureSerial ? same.flatMap((readLine) => readLine.serials) : undefined,
       balanceNow: balanceOf.get(key) ?? 0,
       stagedNow: isGood ? (stagedOf.get(lotKey(place)) ?? 0) : 0,
       later: laterOf.get(key) ?? [],

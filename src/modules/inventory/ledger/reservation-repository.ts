@@ -101,9 +101,12 @@ const upsertReservations = insertInto(stockReservation, {
  * the ledger entries (ALLOCATION and so on).
  */
 export function writeReservations(tx: Transaction, clientId: string, reservations: readonly Reservation[]): void {
-  const byKey = new Map(reservations.map((each) => [keyOf(each), each]));
+  const byKey = new Map(reservations.map((reservation) => [keyOf(reservation), reservation]));
   const isEmpty = ({ allocated, picked, packed }: Reservation) => allocated === 0 && picked === 0 && packed === 0;
-  const [kept, gone] = [[...byKey.values()].filter((each) => !isEmpty(each)), [...byKey.values()].filter(isEmpty)];
+  const [kept, gone] = [
+    [...byKey.values()].filter((reservation) => !isEmpty(reservation)),
+    [...byKey.values()].filter(isEmpty),
+  ];
   deleteReservations.send(tx, clientId, gone.map(keyColumnsOf));
   upsertReservations.send(tx, clientId, kept.map(rowOf));
 }

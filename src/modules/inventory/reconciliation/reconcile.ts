@@ -146,9 +146,10 @@ function faultsOfRepeats(counts: readonly Count[]): RequestFault[] {
 
 function faultsOfItems(counts: readonly Count[], rules: ReadonlyMap<string, ItemRules>): RequestFault[] {
   return counts.flatMap(({ sku, qty }, i): RequestFault[] => {
-    const own = rules.get(sku);
-    if (!own) return [{ pointer: `#/counts/${i}/sku`, message: `SKU '${sku}' is not known; send it by CAT first` }];
-    if (own.stockUom !== defaultStockUnit || isWhole(quantityOf(qty))) return [];
+    const itemRules = rules.get(sku);
+    if (!itemRules)
+      return [{ pointer: `#/counts/${i}/sku`, message: `SKU '${sku}' is not known; send it by CAT first` }];
+    if (itemRules.stockUom !== defaultStockUnit || isWhole(quantityOf(qty))) return [];
     return [{ pointer: `#/counts/${i}/qty`, message: `SKU ${sku} is counted in whole ${defaultStockUnit}` }];
   });
 }

@@ -63,7 +63,7 @@ async function bridge(clientId: string, snapshotId: string): Promise<string[]> {
   );
   const lines = await openingAndClosing(database, clientId, snapshotId, undefined, 1_000);
   return lines.map(({ sku, opening, closing }) => {
-    const moved = movements.filter((each) => each.sku === sku).reduce((sum, { qty }) => sum + qty, 0);
+    const moved = movements.filter((movement) => movement.sku === sku).reduce((sum, { qty }) => sum + qty, 0);
     assert.equal(opening + moved, closing, sku);
     return `${sku} ${opening / 1000} ${moved / 1000} ${closing / 1000}`;
   });

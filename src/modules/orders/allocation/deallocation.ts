@@ -38,7 +38,10 @@ export async function releaseStock(
   const changed: Reservation[] = [];
   const movements = new Map<string, Movement[]>();
   for (const { orderId, lineNumber, qty } of wanted) {
-    const ofLine = held.filter((one) => one.ownerId === orderId && one.lineNumber === lineNumber && one.allocated > 0);
+    const ofLine = held.filter(
+      (reservation) =>
+        reservation.ownerId === orderId && reservation.lineNumber === lineNumber && reservation.allocated > 0,
+    );
     let left = qty;
     for (const reservation of ofLine.sort(keepsLongestFirst)) {
       const freed = Math.min(left, reservation.allocated);

@@ -134,7 +134,7 @@ function answerLines(
     if (qty <= 0 || qty > asked) {
       return refused(conflict(`The request is to cancel ${qtyText(asked)} of ${name}, not ${qtyText(qty)}.`));
     }
-    order = withLine(order, lineNumber, (each) => ({ ...each, cancelRequested: asked - qty }));
+    order = withLine(order, lineNumber, (orderLine) => ({ ...orderLine, cancelRequested: asked - qty }));
     if (outcome === "TOO_LATE") continue;
     const { allocated, picked, packed } = line.buckets;
     if (allocated + picked < qty) {
@@ -144,8 +144,8 @@ function answerLines(
     const fromAllocated = Math.min(allocated, qty);
     free(state, lineNumber, fromAllocated, "allocated", { movements, freed, occurredAt: body.occurredAt });
     free(state, lineNumber, qty - fromAllocated, "picked", { movements, freed, occurredAt: body.occurredAt });
-    order = withLine(order, lineNumber, (each) =>
-      moved(moved(each, "allocated", "cancelled", fromAllocated), "picked", "cancelled", qty - fromAllocated),
+    order = withLine(order, lineNumber, (orderLine) =>
+      moved(moved(orderLine, "allocated", "cancelled", fromAllocated), "picked", "cancelled", qty - fromAllocated),
     );
   }
   return ok({ order, movements, freed });
@@ -160,12 +160,12 @@ function free(
   out: { movements: Movement[]; freed: SerialPlace[]; occurredAt: string | undefined },
 ): void {
   let missing = qty;
-  for (const each of reservations.ofLine(order.orderId, lineNumber)) {
-    const part = Math.min(missing, each[from]);
+  for (const reservation of reservations.ofLine(order.orderId, lineNumber)) {
+    const part = Math.min(missing, reservation[from]);
     if (part === 0) continue;
     missing -= part;
-    reservations.put({ ...each, [from]: each[from] - part });
-    const { sku, stockPool, batchRef, expiryDate } = each;
+    reservations.put({ ...reservation, [from]: reservation[from] - part });
+    const { sku, stockPool, batchRef, expiryDate } = reservation;
     const entry = {
       sku,
       stockPool,
@@ -179,7 +179,7 @@ function free(
     } as const;
     if (from === "picked") {
       // The report does not say which units go back. Any will do: to the order they are equal.
-      const back = serials.filter((place) => lotKey(place) === lotKey(each)).slice(0, part / 1000);
+      const back = serials.filter((place) => lotKey(place) === lotKey(reservation)).slice(0, part / 1000);
       for (const place of back) serials.splice(serials.indexOf(place), 1);
       out.freed.push(...back.map((place) => ({ ...place, ownerType: undefined, ownerId: undefined })));
       const named = back.length === 0 ? undefined : back.map(({ serial }) => serial);

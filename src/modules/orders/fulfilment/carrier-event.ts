@@ -88,9 +88,11 @@ export async function reportCarrierEvent(
     orders.map(({ orderId }) => orderId),
   );
   const rawCode = body.carrierEventCode ?? (code === body.eventCode ? undefined : String(body.eventCode));
-  const fresh = named.filter(({ olpnId }) => !known.some((one) => isSame(one, { ...body, olpnId, code, rawCode })));
-  const after = fresh.map((each) => statusAfter(each, { code, at: body.occurredAt }));
-  const moved = after.filter((each, i) => each !== fresh[i]);
+  const fresh = named.filter(
+    ({ olpnId }) => !known.some((parcelMilestone) => isSame(parcelMilestone, { ...body, olpnId, code, rawCode })),
+  );
+  const after = fresh.map((parcelFacts) => statusAfter(parcelFacts, { code, at: body.occurredAt }));
+  const moved = after.filter((parcelFacts, i) => parcelFacts !== fresh[i]);
   const parcels = withParcels(all, after);
 
   recordSteps(tx, change, clientId, "track", fresh, moved);

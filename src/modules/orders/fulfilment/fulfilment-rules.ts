@@ -81,12 +81,13 @@ export interface ReservationBook {
 export function reservationBook(reservations: readonly Reservation[]): ReservationBook {
   const keyOf = (r: Reservation) =>
     JSON.stringify([r.ownerType, r.ownerId, r.lineNumber, r.stockPool, r.batchRef, r.expiryDate]);
-  const byKey = new Map(reservations.map((each) => [keyOf(each), each]));
+  const byKey = new Map(reservations.map((reservation) => [keyOf(reservation), reservation]));
   const changed = new Set<string>();
   return {
     ofLine: (ownerId, lineNumber) =>
       [...byKey.values()].filter(
-        (each) => each.ownerType === "ORDER" && each.ownerId === ownerId && each.lineNumber === lineNumber,
+        (reservation) =>
+          reservation.ownerType === "ORDER" && reservation.ownerId === ownerId && reservation.lineNumber === lineNumber,
       ),
     all: () => [...byKey.values()],
     put(reservation) {

@@ -78,7 +78,8 @@ export function planPick(stock: PickStock, wants: readonly PickWant[]): Result<P
     });
 
   function take(want: PickWant, from: Reservation, qty: number): void {
-    const left = reservations.ofLine(orderId, want.lineNumber).find((each) => lotKey(each) === lotKey(from)) ?? from;
+    const left =
+      reservations.ofLine(orderId, want.lineNumber).find((reservation) => lotKey(reservation) === lotKey(from)) ?? from;
     reservations.put({ ...left, allocated: left.allocated - qty, picked: left.picked + qty });
     movements.push({
       type: "PICK",
@@ -98,7 +99,7 @@ export function planPick(stock: PickStock, wants: readonly PickWant[]): Result<P
   /** Exchanges `qty` of the line's lot `from` for the lot `to`, which is held by `other` or is free. */
   function swap(want: PickWant, from: Reservation, to: { sku: string } & Lot, qty: number, other?: Reservation): void {
     const own = reservations.ofLine(orderId, want.lineNumber);
-    const held = own.find((each) => lotKey(each) === lotKey(to)) ?? emptyOf(from, to);
+    const held = own.find((reservation) => lotKey(reservation) === lotKey(to)) ?? emptyOf(from, to);
     reservations.put({ ...from, allocated: from.allocated - qty });
     reservations.put({ ...held, allocated: held.allocated + qty, chosenBy: "PICK" });
     entry("DEALLOCATION", from, -qty, "ORDER", orderId);
@@ -106,11 +107,11 @@ export function planPick(stock: PickStock, wants: readonly PickWant[]): Result<P
       const theirs = reservations
         .all()
         .find(
-          (each) =>
-            each.ownerType === other.ownerType &&
-            each.ownerId === other.ownerId &&
-            each.lineNumber === other.lineNumber &&
-            lotKey(each) === lotKey(from),
+          (reservation) =>
+            reservation.ownerType === other.ownerType &&
+            reservation.ownerId === other.ownerId &&
+            reservation.lineNumber === other.lineNumber &&
+            lotKey(reservation) === lotKey(from),
         );
       const given = theirs ?? emptyOf(other, from);
       reservations.put({ ...other, allocated: other.allocated - qty });
@@ -139,14 +140,19 @@ export function planPick(stock: PickStock, wants: readonly PickWant[]): Result<P
       const holders = () =>
         reservations
           .all()
-          .filter((each) => lotKey(each) === lotKey(balance) && each.allocated > 0)
-          .filter((each) => each.ownerId !== orderId || each.lineNumber !== want.lineNumber)
+          .filter((reservation) => lotKey(reservation) === lotKey(balance) && reservation.allocated > 0)
+          .filter((reservation) => reservation.ownerId !== orderId || reservation.lineNumber !== want.lineNumber)
           // The latest holder gives up the lot first.
           .toSorted((left, right) => (left.allocatedAt < right.allocatedAt ? 1 : -1));
       for (;;) {
         const source = reservations
           .ofLine(orderId, want.lineNumber)
-          .find((each) => each.allocated > 0 && each.stockPool === balance.stockPool && !lotFits(each, want.lot));
+          .find(
+            (reservation) =>
+              reservation.allocated > 0 &&
+              reservation.stockPool === balance.stockPool &&
+              !lotFits(reservation, want.lot),
+          );
         if (missing === 0 || !source) break;
         const free = balance.qty - balance.allocated + (freed.get(lotKey(balance)) ?? 0);
         const other = free > 0 ? undefined : holders()[0];
@@ -164,12 +170,14 @@ export function planPick(stock: PickStock, wants: readonly PickWant[]): Result<P
     const { lineNumber, sku, picked, short } = want;
     const line = `order ${orderId}, line ${lineNumber}`;
     const own = reservations.ofLine(orderId, lineNumber);
-    const allocated = own.reduce((sum, each) => sum + each.allocated, 0);
+    const allocated = own.reduce((sum, reservation) => sum + reservation.allocated, 0);
     if (allocated < picked + short) {
       const reported = `${qtyText(picked + short)} of SKU ${sku} are reported`;
       return refused(conflict(`Of ${line}, ${reported}; ${qtyText(allocated)} are allocated.`));
     }
-    const fitting = own.filter((each) => lotFits(each, want.lot)).reduce((sum, each) => sum + each.allocated, 0);
+    const fitting = own
+      .filter((reservation) => lotFits(reservation, want.lot))
+      .reduce((sum, reservation) => sum + reservation.allocated, 0);
     const lot = describeWant(want);
     if (fitting < short) {
       return refused(conflict(`Of ${line}, ${qtyText(short)} of ${lot} are short; ${qtyText(fitting)} are allocated.`));
@@ -182,18 +190,22 @@ export function planPick(stock: PickStock, wants: readonly PickWant[]): Result<P
     }
     let toPick = picked;
     let toMiss = short;
-    for (const each of reservations.ofLine(orderId, lineNumber)) {
-      if (!lotFits(each, want.lot)) continue;
-      const taken = Math.min(toPick, each.allocated);
-      if (taken > 0) take(want, each, taken);
+    for (const reservation of reservations.ofLine(orderId, lineNumber)) {
+      if (!lotFits(reservation, want.lot)) continue;
+      const taken = Math.min(toPick, reservation.allocated);
+      if (taken > 0) take(want, reservation, taken);
       toPick -= taken;
-      const gone = Math.min(toMiss, each.allocated - taken);
+      const gone = Math.min(toMiss, reservation.allocated - taken);
       if (gone === 0) continue;
       toMiss -= gone;
-      const left = { ...each, allocated: each.allocated - taken - gone, picked: each.picked + taken };
+      const left = {
+        ...reservation,
+        allocated: reservation.allocated - taken - gone,
+        picked: reservation.picked + taken,
+      };
       reservations.put(left);
-      entry("DEALLOCATION", each, -gone, "ORDER", orderId);
-      const { stockPool, batchRef, expiryDate } = each;
+      entry("DEALLOCATION", reservation, -gone, "ORDER", orderId);
+      const { stockPool, batchRef, expiryDate } = reservation;
       shorts.push({ sku, stockPool, batchRef, expiryDate, qty: gone });
     }
   }

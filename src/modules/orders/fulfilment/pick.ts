@@ -113,7 +113,9 @@ async function readFacts(tx: Transaction, book: Book, own: readonly Reservation[
     if (sku === undefined) continue;
     if (line.serials?.length) serialsOf.set(sku, [...(serialsOf.get(sku) ?? []), ...line.serials]);
     const { lot } = wantOf(line);
-    const fitting = own.filter((each) => each.lineNumber === line.lineNumber && lotFits(each, lot));
+    const fitting = own.filter(
+      (reservation) => reservation.lineNumber === line.lineNumber && lotFits(reservation, lot),
+    );
     const held = fitting.reduce((sum, { allocated }) => sum + allocated, 0);
     // A serial's lot is known only after its lookup.
     if (line.serials?.length || held < quantityOf(line.qtyPicked) + quantityOf(line.qtyShort ?? 0)) swapped.add(sku);

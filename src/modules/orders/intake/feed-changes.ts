@@ -163,8 +163,8 @@ function updateOf(client: FeedClient, { message, token }: OrderEntry, before: Or
   const kept = withAddressValidated(before, content.addressFaults, at, "feed").holds.filter(
     ({ type }) => type !== "DO_NOT_SHIP",
   );
-  const own = before.holds.find(({ type }) => type === "DO_NOT_SHIP") ?? doNotShip(at);
-  const holds = content.doNotShip ? [...kept, own] : kept;
+  const hold = before.holds.find(({ type }) => type === "DO_NOT_SHIP") ?? doNotShip(at);
+  const holds = content.doNotShip ? [...kept, hold] : kept;
   // A routed order stays at its facility.
   const distributionCentre = content.distributionCentre ?? before.distributionCentre;
   const isMoved = distributionCentre !== before.distributionCentre;

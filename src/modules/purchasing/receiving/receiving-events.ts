@@ -142,7 +142,9 @@ export type ReceiptDiscrepancy = Discrepancy | "UNPLANNED";
 function recordsOf({ bookings, differences, lines }: ReceiptFacts): ReceiptRecord[] {
   // A SKU that is not on the order has no line with a sum: its total is its quantity in this receipt.
   const unplanned = (sku: string) =>
-    bookings.filter((each) => each.lineNumber === undefined && each.sku === sku).reduce((sum, { qty }) => sum + qty, 0);
+    bookings
+      .filter((booking) => booking.lineNumber === undefined && booking.sku === sku)
+      .reduce((sum, { qty }) => sum + qty, 0);
   const byNumber = new Map(lines.map((line) => [line.lineNumber, line]));
   const reported = new Set<number>();
   const records = differences.map((difference): ReceiptRecord => {

@@ -166,15 +166,15 @@ export function insertGraded(
   source: { readonly rmaNumber?: string | undefined; readonly olpnId?: string | undefined },
   graded: readonly GradedWrite[],
 ): void {
-  const rows = graded.map((each) => ({
+  const rows = graded.map((gradedWrite) => ({
     rma_number: source.rmaNumber ?? "",
-    entry_id: each.entryId,
+    entry_id: gradedWrite.entryId,
     olpn_id: source.olpnId,
-    line_number: each.lineNumber,
-    sku: each.sku,
-    disposition: each.disposition,
-    qty: formatQuantity(each.qty),
-    note: each.note,
+    line_number: gradedWrite.lineNumber,
+    sku: gradedWrite.sku,
+    disposition: gradedWrite.disposition,
+    qty: formatQuantity(gradedWrite.qty),
+    note: gradedWrite.note,
     booked_at: at,
   }));
   insertDispositions.send(tx, clientId, rows);

@@ -60,7 +60,7 @@ function dispositionsOf(graded: readonly GradedQuantity[]): ReturnRecord["dispos
   const groups = Map.groupBy(graded, ({ disposition, note }) => JSON.stringify([disposition, note]));
   return [...groups.values()].map((own) => {
     const [{ disposition, note }] = own as [GradedQuantity, ...GradedQuantity[]];
-    const qty = quantityToNumber(own.reduce((sum, each) => sum + each.qty, 0));
+    const qty = quantityToNumber(own.reduce((sum, gradedQuantity) => sum + gradedQuantity.qty, 0));
     return { disposition, qty, ...(note === undefined ? {} : { note }) };
   });
 }

@@ -92,6 +92,6 @@ function expectedOf({ contents }: ParcelFacts, graded: readonly repository.Grade
     lineNumber,
     sku: (own[0] as (typeof own)[number]).sku,
     expected: sum(own),
-    received: sum(graded.filter((each) => each.lineNumber === lineNumber)),
+    received: sum(graded.filter((gradedQuantity) => gradedQuantity.lineNumber === lineNumber)),
   }));
 }

@@ -69,8 +69,8 @@ export function faultsOfLots(
       const message = `the quantity ${line.qty} of SKU ${sku} is not above 0 with at most three decimals`;
       return [{ pointer: `${pointer}/qty`, message }];
     }
-    const own = rules.get(sku);
-    const faults = own === undefined ? [] : faultsOfLot(own, qty, line);
+    const itemRules = rules.get(sku);
+    const faults = itemRules === undefined ? [] : faultsOfLot(itemRules, qty, line);
     return faults.map(({ field, message }) => ({ pointer: `${pointer}/${field}`, message }));
   };
   return [

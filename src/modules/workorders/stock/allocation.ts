@@ -62,7 +62,7 @@ export async function allocateComponents(
       return after && after !== before ? [{ workOrder: after, from: before.status, action: "allocate" }] : [];
     });
     const written = settleWorkOrders(tx, change, book, holdings, served);
-    drafts.push(...written.map((it) => workOrderEvent(book.clientId, "workOrder:updated", it)));
+    drafts.push(...written.map((workOrder) => workOrderEvent(book.clientId, "workOrder:updated", workOrder)));
     // Each of these work orders waited for free stock: after a turn that served none, another turn would read the same
     // ones.
     if (served.length === 0 || ids.length < workOrdersMax) return drafts;
@@ -154,6 +154,6 @@ export const freeComponentAllocations: FreeAllocations = async (tx, change, book
   const written = settleWorkOrders(tx, change, book, holdings, changed);
   return {
     freed: qty - left,
-    drafts: written.map((it) => workOrderEvent(clientId, "workOrder:updated", it)),
+    drafts: written.map((workOrder) => workOrderEvent(clientId, "workOrder:updated", workOrder)),
   };
 };

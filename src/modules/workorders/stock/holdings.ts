@@ -87,7 +87,10 @@ export function createHoldings(
     movements,
     heldBy: ({ workOrderId, lineNumber }) =>
       [...held.values()]
-        .filter((it) => it.ownerId === workOrderId && it.lineNumber === lineNumber && it.allocated > 0)
+        .filter(
+          (reservation) =>
+            reservation.ownerId === workOrderId && reservation.lineNumber === lineNumber && reservation.allocated > 0,
+        )
         .sort((a, b) => (a.expiryDate < b.expiryDate ? -1 : a.expiryDate > b.expiryDate ? 1 : before(a, b))),
     reserve(key, lot, qty) {
       change(key, lot, qty);

@@ -13,8 +13,8 @@ export interface WaitingTask {
 }
 
 export const named = (tasks: readonly WaitingTask[]): Statement =>
-  sql`unnest(${tasks.map((it) => it.client_id)}::text[], ${tasks.map((it) => it.type)}::text[],
-    ${tasks.map((it) => it.object_id)}::text[], ${tasks.map((it) => it.facility_code)}::text[])`;
+  sql`unnest(${tasks.map((task) => task.client_id)}::text[], ${tasks.map((task) => task.type)}::text[],
+    ${tasks.map((task) => task.object_id)}::text[], ${tasks.map((task) => task.facility_code)}::text[])`;
 
 /**
  * The statement is a union of the look-ups, because several nodes cannot answer a subquery per facility
@@ -32,7 +32,7 @@ export async function findLongestWaiting(tx: Tx): Promise<WaitingTask[]> {
         (code) => sql`(select w.client_id, w.type, w.object_id, w.facility_code from warehouse_task w
           where w.facility_code = ${code} and w.position is null order by w.task_id limit 1)`,
       )
-      .reduce((all, each) => sql`${all} union all ${each}`);
+      .reduce((all, statement) => sql`${all} union all ${statement}`);
     found.push(
       ...(await tx.query<WaitingTask>(
         sql`select t.client_id, t.type, t.object_id, t.facility_code from (${union}) t limit ${facilitiesMax}`,

@@ -79,7 +79,7 @@ function serialsOf({ order, places, taken, parcels }: PackStock, olpns: readonly
       const place = known.get(keyOf(sku, serial));
       if (place?.state !== "IN_STOCK" || gone.has(keyOf(sku, serial))) return undefined;
       if (place.ownerId === undefined) {
-        const alike = taken.find((each) => lotKey(each) === lotKey(place) && !isGiven(each));
+        const alike = taken.find((serialPlace) => lotKey(serialPlace) === lotKey(place) && !isGiven(serialPlace));
         const isThere = place.facilityCode === order.distributionCentre && place.condition === "GOOD";
         if (!alike || !isThere) return undefined;
         gone.add(keyOf(alike.sku, alike.serial));
@@ -121,15 +121,16 @@ function takeContent(
   }
   const taken: ParcelContent[] = [];
   let missing = qty;
-  for (const each of reservations.ofLine(order.orderId, lineNumber)) {
-    const own = serialsByLot.get(lotKey(each)) ?? [];
-    const most = serials.length > 0 ? Math.min(each.picked, own.length * 1000) : fits(each) ? each.picked : 0;
+  for (const reservation of reservations.ofLine(order.orderId, lineNumber)) {
+    const own = serialsByLot.get(lotKey(reservation)) ?? [];
+    const most =
+      serials.length > 0 ? Math.min(reservation.picked, own.length * 1000) : fits(reservation) ? reservation.picked : 0;
     const part = Math.min(missing, most);
     if (part === 0) continue;
     missing -= part;
-    reservations.put({ ...each, picked: each.picked - part, packed: each.packed + part });
-    const { stockPool, expiryDate } = each;
-    taken.push({ lineNumber, sku, qty: part, stockPool, batchRef: each.batchRef, expiryDate, serials: own });
+    reservations.put({ ...reservation, picked: reservation.picked - part, packed: reservation.packed + part });
+    const { stockPool, expiryDate } = reservation;
+    taken.push({ lineNumber, sku, qty: part, stockPool, batchRef: reservation.batchRef, expiryDate, serials: own });
   }
   if (missing > 0) {
     const what = batchRef === undefined ? `SKU ${sku}` : `SKU ${sku}, batch ${batchRef}`;

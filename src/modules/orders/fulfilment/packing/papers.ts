@@ -45,16 +45,18 @@ export function papersOf(matter: PackMatter, made: readonly MadeParcel[]): Paper
   const isWhole = after.lines.every((line) => toFollow(line) === 0);
   const pieces = isWhole ? piecesBefore + made.length : undefined;
   const hasCustoms = needsInvoice(matter);
-  return made.flatMap((one, i): PaperOrder[] => {
-    const { olpnId } = one.parcel;
+  return made.flatMap((madeParcel, i): PaperOrder[] => {
+    const { olpnId } = madeParcel.parcel;
     const of = { orderId: order.order_id, olpnId };
     const place: Piece = { piece: piecesBefore + i + 1, pieces };
-    const label = labelOf(matter, one, place);
+    const label = labelOf(matter, madeParcel, place);
     return [
-      { ...of, type: "PACKING_SLIP", slip: slipOf(matter, one, place) },
+      { ...of, type: "PACKING_SLIP", slip: slipOf(matter, madeParcel, place) },
       { ...of, type: "SHIPPING_LABEL", form: "pdf", label },
       { ...of, type: "SHIPPING_LABEL", form: "zpl", label },
-      ...(hasCustoms ? [{ ...of, type: "COMMERCIAL_INVOICE", invoice: invoiceOf(matter, one, place) } as const] : []),
+      ...(hasCustoms
+        ? [{ ...of, type: "COMMERCIAL_INVOICE", invoice: invoiceOf(matter, madeParcel, place) } as const]
+        : []),
     ];
   });
 }

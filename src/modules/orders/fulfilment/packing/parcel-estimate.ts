@@ -48,7 +48,7 @@ export function estimateParcel(goods: readonly Goods[]): Result<ParcelEstimate, 
     return sum + qty * own * kilograms[canonicalWeightUnit(weightUomCode ?? "KG") ?? "KG"];
   }, 0);
   const sides = goods.map(sidesOf);
-  const known = sides.filter((it) => it !== undefined);
+  const known = sides.filter((side) => side !== undefined);
   const weighed = { weight: roundedUp(weight), weightUomCode: "KG" } as const;
   if (known.length < goods.length) {
     return ok({ ...weighed, length: undefined, width: undefined, height: undefined, dimensionsUomCode: undefined });
