@@ -334,7 +334,7 @@ test("deliveries that wait for their release after a restore have a worker", asy
     "insert into webhook_lane (client_id, webhook_id, due_at) values ('LEFT', $1, now() - interval '10 minutes')",
     ids.next(Date.now()),
   );
-  await expect("webhooks", "fail", /waits for a worker/);
+  await expect("webhooks", "fail", /has waited for a worker/);
   await rows("insert into restore_hold (restored_to, part, held_at) values ('a moment', 'DELIVERIES', now())");
   await expect("webhooks", "ok", /release of deliveries/);
   await rows("delete from restore_hold");
@@ -396,5 +396,5 @@ test("access rules that name an unknown client or facility are doubtful", async 
   });
   await expect("access rules", "ok", /^2 groups have a role$/, provided({}));
   const unknown = { clients: ["NOBODY"], facilities: ["NOWHERE"] };
-  await expect("access rules", "warn", /exist: client NOBODY, facility NOWHERE$/, provided(unknown));
+  await expect("access rules", "warn", /clients or facilities: client NOBODY, facility NOWHERE$/, provided(unknown));
 });

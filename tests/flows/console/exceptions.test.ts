@@ -169,7 +169,7 @@ test("a refused report is retried, and forced past the hold of its order", async
   await dc1.refuse("pick", report, 409);
   const again = await one("clientId=RETRY&type=REPORT_REFUSED");
   assert.deepEqual([again.exceptionId, again.owner], [first.exceptionId, anna.userName]);
-  assert.match(again.summary, /It came 2 times\./);
+  assert.match(again.summary, /It was sent 2 times\./);
 
   assert.equal((await vera.post(`/exception/retry/${first.exceptionId}`)).status, 403);
   const refused = await anna.post(`/exception/retry/${first.exceptionId}`);

@@ -170,7 +170,7 @@ test("a table that is placed otherwise is named, with what to do", async () => {
   assert.equal(ended.code, 1);
   assert.match(
     ended.stderr,
-    /item is distributed by sku in group 1, and is to be distributed by client_id; run select undistribute_table/,
+    /item is distributed by sku in group 1, and must be distributed by client_id; run select undistribute_table/,
   );
   await set("distribution_column = 'client_id', colocation_id = 99");
   assert.match((await citusPlan()).stderr, /item is distributed by client_id in group 99/);
