@@ -261,7 +261,7 @@ test("a deletion waits for the fan-out and ends its deliveries; no fan-out follo
     it.webhookId,
   );
   assert.deepEqual(left, []);
-  await assert.rejects(it.tell("O-2"), /not there/);
+  await assert.rejects(it.tell("O-2"), /does not exist/);
 });
 
 test("an attempt that ends after its subscription is deleted has an unknown result, and nothing more is sent", async (t) => {
