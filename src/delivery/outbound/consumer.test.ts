@@ -118,7 +118,7 @@ test("a document whose processing is given up has an ACK with its reason", async
   const [ack, ...others] = await findOutbound(database, clientId, token);
   assert.deepEqual([ack?.type, others], ["ACK", []]);
   const xml = String(await repository.findPayload(database, clientId, ack?.messageId as string));
-  assert.match(xml, /<result>FAILED<\/result>\s*<errors>\s*<error>The document's asynchronous work failed/);
+  assert.match(xml, /<result>FAILED<\/result>\s*<errors>\s*<error>Asynchronous processing of the document failed/);
   assert.match(xml, /<distributionCentre>DC1<[\s\S]*<objectId>1001<[\s\S]*<status>RECEIVED</);
 });
 

@@ -73,12 +73,15 @@ async function insisting(work: () => Promise<unknown>): Promise<number> {
   }
 }
 
-test("a file whose commit was carried out and never answered is answered by its ACK when it is put again", async () => {
+test("a file whose COMMIT lost its reply is one document with its ACK, looked up or put again", async () => {
   for (const when of ["delivered", "lost"] as const) {
     const before = await documents();
     const name = `${when}.xml`;
     proxy.cutAtCommit(when);
-    assert.equal(await insisting(() => session.put("CAT", name, catalogueXml(when))), 2);
+    const puts = await insisting(() => session.put("CAT", name, catalogueXml(when)));
+    // A commit that was carried out is found, unless that takes longer than the look-up waits.
+    if (when === "lost") assert.equal(puts, 2);
+    else assert.ok(puts <= 2);
     assert.equal((await documents()) - before, 1);
     assert.ok(isAccepted((await looker.get("/acks", `${name}.ack.xml`)).toString()));
   }

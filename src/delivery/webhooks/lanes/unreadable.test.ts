@@ -29,7 +29,7 @@ test("a secret that cannot be opened: the webhook is FAILING, a mail says why, a
   const world = await poisoned("SECRET", "signing_secret_sealed");
   assert.deepEqual((await world.lane()).incident?.mails, ["OPENED"]);
   const [mail] = await world.rows<{ body_text: string }>("select body_text from alert_mail where client_id = 'SECRET'");
-  assert.match(mail?.body_text ?? "", /unreadable: the secret or the headers cannot be opened/);
+  assert.match(mail?.body_text ?? "", /unreadable: the secret or the headers cannot be decrypted/);
   const said = () => world.logged.filter((line) => line.includes("cannot be opened")).length;
   assert.ok(said() > 0 && said() < 20, `${said()} lines`);
   assert.ok(!world.logged.some((line) => line.includes("a lane was given up")));
