@@ -137,7 +137,7 @@ test("all settings that cannot be read are said at once", () => {
         "zip: expected zip=VALUE, or zip= for the default",
         "capabilities=COLD CHAIN: expected words separated by commas, such as HAZMAT,COLD_CHAIN; at most 50",
         "status=OPEN: expected ACTIVE, CLOSED",
-        "email=no one: expected a mail address",
+        "email=nobody: expected a mail address",
         "city=a\u0007b: expected at most 255 printable characters",
         "holidays=2026-01-01,2026-01-01: 2026-01-01 is present twice",
       ],
