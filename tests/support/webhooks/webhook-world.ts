@@ -11,6 +11,7 @@ import { insertSubscription } from "#/delivery/webhooks/subscriptions/subscripti
 import { createSecretBox } from "#/kernel/security/secret-box.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
+import { atEnd } from "../app/at-end.ts";
 import { restsLong } from "../postgres/database.ts";
 
 export const secretBox = createSecretBox("a master key for tests, long enough");
@@ -74,6 +75,8 @@ export async function webhookWorld(
 
   function send(_target: object, message: PushMessage): Promise<SendResult> {
     const startedAtMs = clock.now();
+    // Ends a world whose test failed: its timers keep the file from ending.
+    atEnd(() => dispatcher.stop());
     return new Promise((resolve) => {
       waiting.push({
         message,
