@@ -125,7 +125,13 @@ test("all settings that cannot be read are said at once", () => {
   assert.deepEqual(
     readFacilitySettings([
       ...["cutofftime=17:00", "cutOffTime=24:00", "operatingDays=MON-FREI", "holidays=2026-02-30", "zip"],
-      ...["capabilities=COLD CHAIN", "status=OPEN", "email=nobody", "city=a\u0007b", "holidays=2026-01-01,2026-01-01"],
+      ...[
+        "capabilities=COLD CHAIN",
+        "status=OPEN",
+        "email=no-address",
+        "city=a\u0007b",
+        "holidays=2026-01-01,2026-01-01",
+      ],
     ]),
     {
       ok: false,
@@ -137,7 +143,7 @@ test("all settings that cannot be read are said at once", () => {
         "zip: expected zip=VALUE, or zip= for the default",
         "capabilities=COLD CHAIN: expected words separated by commas, such as HAZMAT,COLD_CHAIN; at most 50",
         "status=OPEN: expected ACTIVE, CLOSED",
-        "email=nobody: expected a mail address",
+        "email=no-address: expected a mail address",
         "city=a\u0007b: expected at most 255 printable characters",
         "holidays=2026-01-01,2026-01-01: 2026-01-01 is present twice",
       ],
