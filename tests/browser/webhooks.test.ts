@@ -21,7 +21,7 @@ world.test(
     await page.getByRole("option", { name: /^DEMO/ }).click();
     await page.getByRole("combobox", { name: "Topic" }).click();
     await page.getByRole("option", { name: "order:delivered" }).click();
-    await page.getByLabel("Address", { exact: true }).fill(`${receiver.url}/hook`);
+    await page.getByRole("textbox", { name: "Address" }).fill(`${receiver.url}/hook`);
     await it.checkBoth();
     await it.shoot("webhook-new");
     await it.shoot("webhook-new", { scheme: "dark" });
