@@ -20,7 +20,7 @@ test("days of a range are whole days of the zone, the last one included, also wh
   assert.equal(momentAt("2026-11-20T14:00", "Asia/Kolkata"), Date.parse("2026-11-20T08:30:00Z"));
 });
 
-test("a moment is taken as it is, and an open end sets no limit", () => {
+test("a moment is used unchanged, and an open end sets no limit", () => {
   const from = "2026-11-20T14:00:00.000Z";
   assert.deepEqual(window(keyOfEnds(from, "")), { from });
   assert.deepEqual(window(keyOfEnds("", "2026-11-20")), { to: "2026-11-21T00:00:00.000Z" });
@@ -36,7 +36,7 @@ test("a preset ends at the next full minute, and the days of it are counted in t
   assert.ok(Date.parse(start) < Date.parse(end) && Date.parse(end) <= Date.now());
 });
 
-test("a key that cannot be read means the fallback", () => {
+test("an unreadable key gives the fallback range", () => {
   for (const key of ["", "..", "2026-13-45..", "yesteryear", "2026-11-01..2026-11-02..2026-11-03", "toString"]) {
     assert.equal(rangeOf(key, "24h").key, "24h", key);
   }

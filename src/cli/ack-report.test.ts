@@ -19,7 +19,7 @@ function reread(ack: Partial<Ack>) {
   return readAck(writeAck({ ...whole, ...ack }));
 }
 
-test("an ACK with any text is read back as it was written", () => {
+test("an ACK with any text is read back unchanged", () => {
   const errors = ["[VALUE] a < b & c > d, '&amp;' \"quoted\"\r\nnext", "[XML] </error><error>"];
   assert.deepEqual(reread({ success: false, errors, missingSkus: ["A&B", "<sku>"], objectId: "O<1>" }), {
     token,
@@ -54,6 +54,6 @@ test("a rejected document is reported with each error on its line", () => {
   ]);
 });
 
-test("what a sender wrote cannot steer the terminal", () => {
+test("text of a sender cannot control the terminal", () => {
   assert.equal(printable("\u001b[2Jgone\u202e"), "\ufffd[2Jgone\ufffd");
 });

@@ -64,7 +64,7 @@ test("arguments and options are read at any position", () => {
   assert.equal(called("client create --kind feed --demo -- -A").call.argument("ID"), "-A");
 });
 
-test("wrong usage is refused with exit code 2 and says what is meant", () => {
+test("wrong usage ends with exit code 2 and names the nearest option", () => {
   const reasons: readonly (readonly [string, string])[] = [
     ["", "a command is missing"],
     ["client", "'client' needs a subcommand: create, set"],
@@ -89,7 +89,7 @@ test("wrong usage is refused with exit code 2 and says what is meant", () => {
   }
 });
 
-test("help is there for all, for a word, and for a command, however it is asked for", () => {
+test("help exists for the program, a group and a command, in each form of the request", () => {
   const helpOf = (line: string) => {
     const typed = read(line);
     assert(typed.ok && typed.value.kind === "help", line);

@@ -72,7 +72,7 @@ function shape(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shape(part)]));
 }
 
-test("onboarding prints exactly what the contract says, and is published to running servers", async () => {
+test("onboarding prints exactly the JSON of the contract, and takes effect in running servers", async () => {
   const notices: string[] = [];
   const listener = listen(
     url,
@@ -143,7 +143,7 @@ test("settings and suspension show in the client", async () => {
   assert.match(stdout, /^SETS +SUSPENDED +DC1 /m);
 });
 
-test("a refusal is 1 with its reason on standard error, wrong usage is 2, help is 0", async () => {
+test("the exit code is 1 for a refusal with its reason on standard error, 2 for wrong usage, 0 for help", async () => {
   const [refused, misused, help] = await Promise.all([
     crossdock("client show NOBODY --json"),
     crossdock("client shwo NOBODY"),
@@ -163,7 +163,7 @@ test("a wrong environment is refused with every problem in it", async () => {
   assert.match(stderr, /CROSSDOCK_ROLS: is not a setting of Crossdock; did you mean CROSSDOCK_ROLES\?/);
 });
 
-test("a file is judged, sent and found again by its token; its name is the caller's", async () => {
+test("a file is validated, sent and found by its token, with the caller's file name", async () => {
   await json("client create FEED");
   await writeFile(
     path.join(folder, "CAT.xml"),
@@ -184,7 +184,7 @@ test("a file is judged, sent and found again by its token; its name is the calle
   assert.deepEqual([code, stderr], [1, `crossdock: ${path.join(folder, "nothing.xml")} does not exist\n`]);
 });
 
-test("Ctrl-C ends a command that waits, twice pressed or not", async () => {
+test("Ctrl-C ends a waiting command, pressed once or twice", async () => {
   // The holder of this lock migrates; the command waits for it.
   const blocker = new pg.Client({ connectionString: url });
   await blocker.connect();

@@ -7,12 +7,12 @@ import { commandsPage } from "#/cli/reference.ts";
 
 const page = new URL("../../docs/commands.md", import.meta.url);
 
-test("docs/commands.md is what the table of commands says; CROSSDOCK_TEST_UPDATE=1 writes it", () => {
+test("docs/commands.md equals the table of commands; CROSSDOCK_TEST_UPDATE=1 writes it", () => {
   if (process.env.CROSSDOCK_TEST_UPDATE === "1") writeFileSync(page, commandsPage());
   assert.equal(readFileSync(page, "utf8"), commandsPage());
 });
 
-test("the table is sound: names and options are unique, a list comes last, every option is explained", () => {
+test("the table of commands is valid: names and options are unique, a list comes last, every option is explained", () => {
   assert.equal(new Set(commands.map(({ name }) => name)).size, commands.length);
   for (const { name, arguments: values, options } of commands) {
     const all = [...values, ...options].map((spec) => spec.name);

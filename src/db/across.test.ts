@@ -14,7 +14,7 @@ atEnd(() => across.close());
 /** The store sent no answer within half a second after its time-out. The machine causes this, not the store. */
 const isSilence = (error: Error) => error instanceof StoreUnavailableError && sqlStateOf(error.cause) === undefined;
 
-test("what takes too long is reported as such, and not as a store that is away", async () => {
+test("a slow query is reported as too slow, not as an unavailable database", async () => {
   const slow = sql`select pg_sleep(5) limit 1`;
   for (const read of [
     () => across.query(slow),
@@ -35,7 +35,7 @@ test("what takes too long is reported as such, and not as a store that is away",
   assert.deepEqual(await across.query(sql`select 1 as n limit 1`), [{ n: 1 }]);
 });
 
-test("nothing can be changed", async () => {
+test("writes are refused", async () => {
   const write = sql`insert into console_user (user_name, role, password_hash, created_at) values ('x', 'admin', 'x', now())`;
   await assert.rejects(
     () => across.query(write),
@@ -44,7 +44,7 @@ test("nothing can be changed", async () => {
   await assert.rejects(() => across.transaction((tx) => tx.query(write)));
 });
 
-test("on Citus a read over all nodes takes one connection to each, and the other pools are as they were", async () => {
+test("on Citus a read over all nodes takes one connection per node and leaves the other pools unchanged", async () => {
   const setting = sql`select current_setting('citus.max_adaptive_executor_pool_size', true) as size limit 1`;
   assert.deepEqual(await across.query(setting), [{ size: "1" }]);
   assert.deepEqual(await across.reads.query(setting), [{ size: "1" }]);
@@ -52,7 +52,7 @@ test("on Citus a read over all nodes takes one connection to each, and the other
   assert.notEqual(row?.size, "1");
 });
 
-test("a store that is away is away", async () => {
+test("an unavailable database is reported as unavailable", async () => {
   const nowhere = openAcross({ url: "postgresql://127.0.0.1:1/none", onError: () => {} });
   await assert.rejects(() => nowhere.query(sql`select 1 as n limit 1`), StoreUnavailableError);
   await nowhere.close();

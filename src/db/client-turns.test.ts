@@ -39,7 +39,7 @@ test("a client whose work fails does not stop the others, and its failure is thr
   assert.deepEqual(await run("ABCD", { B: contention }), { served: "ACD", thrown: contention });
 });
 
-test("a store that is away ends the run at once", async () => {
+test("an unavailable database ends the run at once", async () => {
   assert.deepEqual(await run("ABCD", { B: away }), { served: "A", thrown: away });
 });
 
@@ -47,7 +47,7 @@ test("a client with much work has one turn before each of the others has had one
   assert.equal((await run("ABC", {}, { turnsOfA: 3 })).served, "ABCAA");
 });
 
-test("a run that is over is continued with the clients that were served longest ago", async () => {
+test("the next run starts with the clients that were served longest ago", async () => {
   const turns = createClientTurns(1);
   const isOver = () => true;
   const served = [];
@@ -62,7 +62,7 @@ test("a client that failed is left out of the next run, until its back-off ends"
   assert.equal((await run("AB", {}, { turns })).served, "B");
 });
 
-test("two clients whose work does not end leave a place to the others", async () => {
+test("two clients with endless work leave a slot to the others", async () => {
   const turns = createClientTurns(4);
   const [ends, served] = [Promise.withResolvers<boolean>(), [] as string[]];
   const rest = Promise.withResolvers<void>();

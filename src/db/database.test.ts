@@ -8,7 +8,7 @@ import { testDatabase } from "../../tests/support/postgres/database.ts";
 
 const { database, url } = await testDatabase();
 
-test("a transaction commits what was awaited and what was only sent", async () => {
+test("a transaction commits awaited and unawaited statements", async () => {
   await database.transaction(async (tx) => {
     await tx.query(sql`insert into tenant (client_id) values (${"A"})`);
     tx.send(sql`insert into tenant (client_id) values (${"B"})`);
@@ -17,7 +17,7 @@ test("a transaction commits what was awaited and what was only sent", async () =
   assert.deepEqual(rows, [{ client_id: "A" }, { client_id: "B" }]);
 });
 
-test("a statement that was only sent fails the whole transaction", async () => {
+test("an unawaited statement that fails rolls back the transaction", async () => {
   const failing = database.transaction(async (tx) => {
     tx.send(sql`insert into tenant (client_id) values (${"C"})`);
     tx.send(sql`insert into tenant (client_id) values (${"A"})`);
@@ -37,7 +37,7 @@ test("an error of the caller rolls back, and the connection stays usable", async
   assert.deepEqual(await database.query(sql`select from tenant where client_id = ${"D"} limit 1`), []);
 });
 
-test("what is left for after the commit is done once it is known to have succeeded, and never after a rollback", async () => {
+test("callbacks run after a confirmed commit, and never after a rollback", async () => {
   const noted: string[] = [];
   await database.transaction(async (tx) => {
     tx.send(sql`insert into tenant (client_id) values (${"AFTER"})`);
@@ -68,7 +68,7 @@ test("times come as ISO 8601 UTC with milliseconds, numerics as exact text", asy
   assert.deepEqual(row, { at: "2026-11-20T10:00:00.120Z", qty: "12.30", position: 5 });
 });
 
-test("a tenant statement without its client is a broken program", async () => {
+test("a tenant statement without its client throws", async () => {
   assert.throws(
     () => tenantQuery(database, "A", sql`select from tenant where client_id = ${"A"}`),
     /must name its client/,
@@ -76,7 +76,7 @@ test("a tenant statement without its client is a broken program", async () => {
   assert.equal((await tenantQuery(database, "A", sql`select 1 from tenant where client_id = ${tenant}`)).length, 1);
 });
 
-test("a database that is not there is unavailable, within the connect time-out", async () => {
+test("an unreachable database is unavailable within the connect time-out", async () => {
   const nowhere = openDatabase({ url: "postgres://x:y@127.0.0.1:1/z", connectionsMax: 1, applicationName: "test" });
   await assert.rejects(nowhere.query(sql`select 1`), StoreUnavailableError);
   await nowhere.close();
@@ -97,7 +97,7 @@ test("a connection killed under a transaction is unavailable, and the next one w
   await other.close();
 });
 
-test("a statement that takes too long is given up", async () => {
+test("a statement above its time-out is cancelled", async () => {
   const hasty = openDatabase({ url, connectionsMax: 1, applicationName: "test", statementTimeoutMs: 100 });
   await assert.rejects(hasty.query(sql`select pg_sleep(5)`), StoreUnavailableError);
   await hasty.close();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isUnavailable, LeaseLostError, logLevelOf, OvertakenError, StoreUnavailableError } from "#/db/errors.ts";
 
-test("what passes by itself is a warning, and all else an error", () => {
+test("a temporary fault is a warning, every other fault an error", () => {
   const passing = [new StoreUnavailableError("away"), new OvertakenError("late"), new LeaseLostError("another has it")];
   assert.deepEqual(passing.map(logLevelOf), ["warn", "warn", "warn"]);
   assert.equal(logLevelOf(new TypeError("a fault of ours")), "error");
@@ -11,7 +11,7 @@ test("what passes by itself is a warning, and all else an error", () => {
 const refusalOf = (severity: string, code: string) =>
   Object.assign(new Error("as PostgreSQL says it"), { severity, code });
 
-test("a full disk, or any error that ends a connection, means that the store is unavailable", () => {
+test("a full disk, or any error that ends a connection, means that the database is unavailable", () => {
   for (const code of ["53100", "53200", "53300", "53400"]) {
     assert.ok(isUnavailable(refusalOf("ERROR", code)), code);
     assert.ok(isUnavailable(refusalOf("FATAL", code)), code);
@@ -21,7 +21,7 @@ test("a full disk, or any error that ends a connection, means that the store is 
   assert.ok(!isUnavailable(refusalOf("ERROR", "XX000")));
 });
 
-test("a connection that is refused for its password, database or settings is a fault that stays", () => {
+test("a connection refused for its password, database or settings is a permanent fault", () => {
   for (const code of ["28P01", "28000", "3D000", "42501", "22023"])
     assert.ok(!isUnavailable(refusalOf("FATAL", code)), code);
 });

@@ -11,7 +11,7 @@ const { database, url } = await testDatabase();
 const pidOf = () => database.reads.query<{ pid: number }>(sql`select pg_backend_pid() as pid limit 1`);
 const twice = (n: number) => database.reads.query<{ n: number }>(sql`select ${n}::int * 2 as n limit 1`);
 
-test("reads at once each get their own rows, on a few connections", async () => {
+test("concurrent reads each get their own rows, on a few connections", async () => {
   const numbers = Array.from({ length: 300 }, (_, i) => i);
   // The first reads are distributed over the connections before any connection is open, however long that takes.
   const [pids, answers] = await Promise.all([Promise.all(numbers.map(pidOf)), Promise.all(numbers.map(twice))]);
@@ -23,7 +23,7 @@ test("reads at once each get their own rows, on a few connections", async () => 
   assert(connections > 1 && connections <= 4, `${connections} connections`);
 });
 
-test("a read that fails, or is given up by the server, fails alone", async () => {
+test("a read that fails or is cancelled does not affect other reads", async () => {
   const hasty = openDatabase({ url, connectionsMax: 1, applicationName: "test", statementTimeoutMs: 1_000 });
   const divide = (by: number) => hasty.reads.query<{ n: number }>(sql`select 6 / ${by}::int as n limit 1`);
   const slow = () => hasty.reads.query(sql`select pg_sleep(5) limit 1`);
@@ -78,7 +78,7 @@ test("a silent connection is closed after the statement time-out, and the others
   }
 });
 
-test("a connection that has rested is not taken for silent when it is used again", async () => {
+test("an idle connection does not count as silent when it is used again", async () => {
   const rested = openDatabase({ url, connectionsMax: 1, applicationName: "test", statementTimeoutMs: 1_500 });
   const pid = () => rested.reads.query<{ pid: number }>(sql`select pg_backend_pid() as pid limit 1`);
   const [first] = await pid();
@@ -90,7 +90,7 @@ test("a connection that has rested is not taken for silent when it is used again
   await rested.close();
 });
 
-test("a store that is not there is unavailable, for those who wait as well", async () => {
+test("an unreachable database is unavailable, also for waiting reads", async () => {
   const nowhere = openDatabase({ url: "postgres://x:y@127.0.0.1:1/z", connectionsMax: 1, applicationName: "test" });
   const reads = Array.from({ length: 100 }, () => nowhere.reads.query(sql`select 1 limit 1`));
   for (const outcome of await Promise.allSettled(reads)) {
@@ -99,7 +99,7 @@ test("a store that is not there is unavailable, for those who wait as well", asy
   await nowhere.close();
 });
 
-test("closing answers what is under way, and refuses what comes after it", async () => {
+test("closing answers running reads and refuses new ones", async () => {
   const closing = openDatabase({ url, connectionsMax: 1, applicationName: "closing", statementTimeoutMs: 30_000 });
   // Long enough to be observed, and to close the pool meanwhile, on a busy machine too.
   const inProgress = closing.reads.query(sql`select pg_sleep(4), 1 as n limit 1`);

@@ -15,7 +15,7 @@ function work(...states: readonly string[]) {
   return { run, attempts: () => attempts };
 }
 
-test("work that conflicts is repeated until it succeeds", async () => {
+test("work is retried on conflict until it succeeds", async () => {
   const { run, attempts } = work("40P01", "23505", "55P03");
   assert.equal(await retryOnConflict(run, { attemptsMax: 4 }), "done");
   assert.equal(attempts(), 4);
@@ -30,7 +30,7 @@ test("work fails with its last conflict, and at once with any other error", asyn
   assert.equal(broken.attempts(), 1);
 });
 
-test("the caller may say what a conflict is, and how long to pause", async () => {
+test("the caller can define a conflict and the pause", async () => {
   const { run, attempts } = work("22001");
   const paused: number[] = [];
   const options = {

@@ -40,7 +40,7 @@ test("all roles: where to begin, every address, the demo's credentials, and thre
   assert.match(text, /The simulated warehouse processes the order/);
 });
 
-test("off a terminal no secret is shown: the file that holds them is named", () => {
+test("without a terminal no secret is printed, but the file that holds them", () => {
   const text = greeting({ roles: new Set(roleNames), sftp }, { isTerminal: false });
   assert.equal(
     text.split("\n")[0],
@@ -54,7 +54,7 @@ test("off a terminal no secret is shown: the file that holds them is named", () 
   assert.doesNotMatch(text, /^curl /m);
 });
 
-test("what a process does not serve is not shown", () => {
+test("the greeting shows only what the process serves", () => {
   const withoutSftp = greeting({});
   assert.doesNotMatch(withoutSftp, /SFTP|simulated warehouse|console/);
   assert.equal(withoutSftp.match(/^curl /gm)?.length, 3);
@@ -68,7 +68,7 @@ test("what a process does not serve is not shown", () => {
   assert.doesNotMatch(onlyApi, /^curl |\/feeds|\/oauth/m);
 });
 
-test("where no user of the console was made with the demo, it is said how to make one", () => {
+test("without a demo user the greeting says how to create a console user", () => {
   const { console: _user, ...older } = demo;
   assert.match(
     greeting({ roles: new Set(["console"]) }, { credentials: older }),

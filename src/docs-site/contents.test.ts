@@ -25,7 +25,7 @@ test("a page of four parts lists them where its introduction ends", () => {
   );
 });
 
-test("a short page has none, and a heading within code is none", () => {
+test("a short page has no contents, and a heading within code is not one", () => {
   const short = render("# Title\n\n## One\n\n## Two\n\n## Three\n\n```\n## Four\n```");
   assert.equal(withContents(short), short);
 });

@@ -19,7 +19,7 @@ const pages = {
 };
 
 for (const [name, text] of Object.entries(pages)) {
-  test(`docs/${name}.md is what the code says, and /docs leads to it; CROSSDOCK_TEST_UPDATE=1 writes it`, () => {
+  test(`docs/${name}.md equals the code, and /docs links to it; CROSSDOCK_TEST_UPDATE=1 writes it`, () => {
     const file = new URL(`../../docs/${name}.md`, import.meta.url);
     if (process.env.CROSSDOCK_TEST_UPDATE === "1") writeFileSync(file, text);
     assert.equal(readFileSync(file, "utf8"), text);

@@ -37,7 +37,7 @@ test("a table keeps bars that are escaped within its cells", () => {
   assert.match(html, /<tr><td><code>x<\/code><\/td><td>a \| b<\/td><\/tr>/);
 });
 
-test("within a line there are code, bold and links; a link that leads nowhere is its words", () => {
+test("a line can have code, bold and links; a link without a target is plain text", () => {
   assert.equal(
     render("**a** `**b** <i>` [c](known.md) [d](other.md)"),
     `<p><strong>a</strong> <code>**b** &lt;i&gt;</code> <a href="/docs/known">c</a> d</p>`,
@@ -57,7 +57,7 @@ test("HTML of a guide is shown as text", () => {
   );
 });
 
-test("no markup of a guide is left as it was written", () => {
+test("no guide shows raw markup", () => {
   for (const { name, title } of guides) {
     const html = render(readGuide(name));
     const h1 = `>${title.replaceAll("'", "&#39;")}</h1>`;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { weightOf } from "#/outbox/append.ts";
 
-test("an event weighs one, and one for each line of what it is about, those that it leaves out too", () => {
+test("an event weighs one, plus one per line of its object, omitted lines included", () => {
   const lines = Array.from({ length: 200 }, (_, i) => ({ lineNumber: i + 1 }));
   assert.equal(weightOf({ data: { orderId: "O-1" } }), 1);
   assert.equal(weightOf({ data: null }), 1);

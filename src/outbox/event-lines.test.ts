@@ -5,7 +5,7 @@ import { truncateLines } from "#/outbox/event-lines.ts";
 const href = "/v1/orderService/order/get/O-1";
 const many = (count: number) => Array.from({ length: count }, (_, i) => ({ lineNumber: i + 1 }));
 
-test("lines up to the 200th are reported, without a word on how many they are", () => {
+test("up to 200 lines are reported, without a total", () => {
   assert.deepEqual(truncateLines(many(200), { href }), { lines: many(200) });
   assert.deepEqual(truncateLines([]), { lines: [] });
 });

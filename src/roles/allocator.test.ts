@@ -11,7 +11,7 @@ import { database, url, world } from "../../tests/support/builders/stocked-order
 const log = createLogger({ level: "silent", format: "json", destination: { write: () => {} } });
 const run = (text: string) => withClient(url, (client) => client.query(text));
 
-test("clients whose allocation times out keep no other client's stock waiting, and have theirs when the cause is gone", async (t) => {
+test("clients whose allocation times out delay no other client, and get their stock when the cause is gone", async (t) => {
   // Enough poisoned SKUs that, in any order, some come before a healthy one.
   const poisoned = await Promise.all(Array.from({ length: 12 }, (_, i) => world(`POISON${i + 1}`)));
   const healthy = await Promise.all([1, 2, 3].map((n) => world(`HEALTHY${n}`)));

@@ -19,7 +19,7 @@ function listen(host: string, port: number): Promise<void> {
   });
 }
 
-test("a port that is taken is reported with the variable that sets it, and with the ways out", async () => {
+test("a port in use is reported with its variable and the remedies", async () => {
   const other = createServer().listen(0, "127.0.0.1");
   after(() => other.close());
   await once(other, "listening");

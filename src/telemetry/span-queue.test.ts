@@ -29,7 +29,7 @@ test("spans go out in their order, a batch at a time, one batch after the other"
   assert.ok(batches.every(({ length }) => length <= 512));
 });
 
-test("what comes while the queue is full is dropped and counted; what was there first is kept", async () => {
+test("new spans are dropped and counted while the queue is full; older ones are kept", async () => {
   const before = await counted();
   const sent: number[] = [];
   let open = () => {};
@@ -54,7 +54,7 @@ test("what comes while the queue is full is dropped and counted; what was there 
   assert.equal((await counted()).queue_full, (before.queue_full ?? 0) + 50);
 });
 
-test("a batch that is not taken is dropped and counted, and the next one is tried", async () => {
+test("a refused batch is dropped and counted, and the next one is sent", async () => {
   const before = await counted();
   const results = [false, true];
   const queue = createSpanQueue<number>({ everyMs: 10_000, send: async () => results.shift() ?? true });
@@ -63,7 +63,7 @@ test("a batch that is not taken is dropped and counted, and the next one is trie
   assert.equal((await counted()).not_taken, (before.not_taken ?? 0) + 512);
 });
 
-test("a batch that cannot be written is dropped and counted, and ends nothing else", async () => {
+test("a batch that cannot be serialised is dropped and counted, without further effect", async () => {
   const before = await counted();
   const queue = createSpanQueue<number>({ everyMs: 1, send: () => Promise.reject(new RangeError("no such time")) });
   for (const i of numbers(600)) queue.add(i);
@@ -72,7 +72,7 @@ test("a batch that cannot be written is dropped and counted, and ends nothing el
   assert.equal((await counted()).not_taken, (before.not_taken ?? 0) + 600);
 });
 
-test("a queue is closed in time although no one takes what is in it", async () => {
+test("a queue closes in time although its spans are refused", async () => {
   const before = await counted();
   const queue = createSpanQueue<number>({ everyMs: 1, send: () => new Promise(() => {}) });
   for (const i of numbers(700)) queue.add(i);

@@ -33,7 +33,7 @@ const statementOf = (text: string) => ({ text, values: [], name: "", isTenant: f
 /** Queries that no scrape has waited for may still run and hold the tables that this locks. */
 const statement = (text: string) => database.transaction((tx) => tx.query(statementOf(text)), patient);
 
-test("however many ask at the same time, and within ten seconds, the store is looked at once", async () => {
+test("concurrent requests, and requests within ten seconds, read the database once", async () => {
   const store = gauges();
   const all = await Promise.all(Array.from({ length: 50 }, () => store.read()));
   const first = await looked(store);
@@ -51,7 +51,7 @@ test("older values are read again", async () => {
   }
 });
 
-test("a store that is known to be away is not asked", async () => {
+test("an unavailable database is not queried", async () => {
   let isDown = false;
   const store = gauges({ isStoreDown: () => isDown });
   assert.ok(await looked(store));

@@ -93,7 +93,7 @@ describe("worker of a facility", () => {
     assert.equal(port.tokens, 1);
   });
 
-  test("a port that fails, cuts connections or is silent is waited for; what was lost is sent again and nothing is doubled", async () => {
+  test("a failing, cut or silent port is retried: lost reports are sent again, and none has effect twice", async () => {
     const port = await openPort();
     for (let i = 1; i <= 8; i++) port.release("PICK", `O-${i}`, [{ sku: "MUG" }]);
     let requests = 0;
@@ -140,7 +140,7 @@ describe("worker of a facility", () => {
     assert.deepEqual(port.taken[0]?.body.lines, [{ lineNumber: 1, outcome: "CANCELLED" }]);
   });
 
-  test("stopped and started again at every step of the way, it continues where it stopped", async () => {
+  test("a worker that restarts at any step continues where it stopped", async () => {
     const port = await openPort();
     port.release("PICK", "O-1", [{ sku: "MUG", qty: 2 }]);
     const file = path.join(folder, `${++files}`);
@@ -159,7 +159,7 @@ describe("worker of a facility", () => {
     assert.deepEqual(actionsOf(port), life);
   });
 
-  test("no more than eight requests are under way, and a stop waits for none of them although none is answered", async () => {
+  test("at most eight requests run at a time, and a stop does not wait for unanswered ones", async () => {
     const port = await openPort();
     for (let i = 1; i <= 50; i++) port.release("PICK", `O-${i}`, [{ sku: "MUG" }]);
     // Long compared to the time of sending one request; otherwise concurrent requests are answered one after the other.
@@ -175,7 +175,7 @@ describe("worker of a facility", () => {
     assert.ok(performance.now() - beganMs < 8_000);
   });
 
-  test("a step does what is next at once, and says what it was", async () => {
+  test("a manual step does the next action at once and reports it", async () => {
     const port = await openPort();
     port.release("PICK", "O-1", [{ sku: "MUG" }]);
     const sim = start(port, { speed: 0.001 });
@@ -188,7 +188,7 @@ describe("worker of a facility", () => {
     assert.deepEqual(await sim.worker.step("O-1"), []);
   });
 
-  test("a credential that was revoked ends the work, and says so", async () => {
+  test("a revoked credential ends the work with a message", async () => {
     const port = await openPort();
     const sim = start(port);
     await until("a first token", () => port.tokens === 1);

@@ -43,7 +43,7 @@ function beginAfterReread(queue: JobQueue, now: number): Report | undefined {
   return queue.begin(key);
 }
 
-test("news that comes while a pick is under way is read again once the pick is answered", () => {
+test("a task change during a pick is read again after the answer to the pick", () => {
   const { desk: queue, now, pass } = open();
   const pick = queue.begin(key) as Report;
   queue.takeTasks([pickTask(2, 1)], "second", now());
@@ -54,7 +54,7 @@ test("news that comes while a pick is under way is read again once the pick is a
   assert.equal(pickedOf(beginAfterReread(queue, now()))?.qtyPicked, 1);
 });
 
-test("so is what stood in a page that was asked for before the answer and read after it", () => {
+test("a page requested before the answer and read after it is read again", () => {
   const { desk: queue, now, pass } = open();
   const askedMs = now();
   const pick = queue.begin(key) as Report;
@@ -69,7 +69,7 @@ test("so is what stood in a page that was asked for before the answer and read a
   assert.equal(pickedOf(queue.begin(key))?.qtyPicked, 1, "what is new is picked next");
 });
 
-test("a desk that ends before it has looked again begins its list before what it passed over", () => {
+test("a worker that ends before a second read starts its list before the skipped changes", () => {
   const { desk: queue, start, now } = open();
   const pick = queue.begin(key) as Report;
   queue.takeTasks([pickTask(2, 1)], "second", now());
@@ -78,7 +78,7 @@ test("a desk that ends before it has looked again begins its list before what it
   assert.equal(next.taskCursor(), "first");
 });
 
-test("news that came with a refusal is taken at once", () => {
+test("a task change with a refusal is applied at once", () => {
   const { desk: queue, now } = open();
   const pick = queue.begin(key) as Report;
   queue.takeTasks([pickTask(2, 1)], "second", now());

@@ -62,14 +62,14 @@ describe("plan of the simulated warehouse", () => {
     assert.ok(new Set(names.map((name) => first.get(name)?.replaceAll(name, ""))).size > 2);
   });
 
-  test("rates are what they say, and 0 is never", () => {
+  test("faults occur at their rates, and a rate of 0 never", () => {
     const draws = Array.from({ length: 4_000 }, (_, i) => draw("monday", i));
     assert.ok(draws.every((drawn) => drawn >= 0 && drawn < 1));
     const share = draws.filter((drawn) => drawn < 0.1).length / draws.length;
     assert.ok(share > 0.08 && share < 0.12, `${share}`);
   });
 
-  test("a short pick names the missing units, and the found ones continue", () => {
+  test("a short pick names the missing units, and the picked units continue", () => {
     const { reports } = lifeOf(orderOf("O-1", [{ sku: "MUG", qty: 3 }]), worldOf("monday", { shortPick: 1 }));
     const pick = reports.find(({ action }) => action === "pick")?.body.lines;
     assert.deepEqual(pick, [{ lineNumber: 1, qtyPicked: 2, qtyShort: 1, stockPool: "DEFAULT" }]);
@@ -124,7 +124,7 @@ describe("plan of the simulated warehouse", () => {
     assert.equal(reports.filter(({ action }) => action === "deliver").length, olpns.length);
   });
 
-  test("a late carrier says so and delivers; a lost parcel ends with 195", () => {
+  test("a late carrier reports the delay and delivers; a lost parcel ends with 195", () => {
     const late = actionsOf(lifeOf(orderOf("O-1"), worldOf("monday", { lateCarrier: 1 })));
     assert.ok(late.includes("carrier event 165"));
     assert.equal(late.at(-1), "deliver");
@@ -160,7 +160,7 @@ describe("plan of the simulated warehouse", () => {
     assert.deepEqual(lifeOf(task, worldOf("monday", { damage: 1 })).reports, reports);
   });
 
-  test("the serials that came in are the ones that go out", () => {
+  test("despatched serials were received before", () => {
     const world = worldOf();
     const received = lifeOf(taskOf("PURCHASE_ORDER", "PO-1", [{ sku: "LAMP", qty: 2 }]), world).reports.at(-1)?.body;
     const picked = lifeOf(orderOf("O-1", [{ sku: "LAMP", qty: 2 }]), world).reports[1]?.body;
@@ -191,7 +191,7 @@ describe("plan of the simulated warehouse", () => {
     assert.deepEqual(serialsOf(lifeOf(orderOf("O-2", [{ sku: "LAMP" }]), world).reports, 1), ["LAMP-DC1-1"]);
   });
 
-  test("of a work order half is made first, then what the task says is left; what is made and used is named as captured", () => {
+  test("half of a work order is made first, then the rest of the task; captured values are reported", () => {
     const world = worldOf();
     const toMake = { sku: "OIL", qty: 5, uom: "EA", consumption: "REPORTED" as const };
     const task = (lines: readonly object[], qty: number) =>

@@ -50,7 +50,7 @@ describe("news of an order", () => {
     assert.deepEqual([after.picked, after.cancelRequest, stepOf(after)], [[], undefined, "load"]);
   });
 
-  test("a cancelled order has no more work; what a line loses goes off the unpicked first", () => {
+  test("a cancelled order has no more work; a lower quantity takes unpicked units first", () => {
     const job: OrderJob = {
       ...started(),
       toPick: [{ lineNumber: 1, sku: "MUG", qty: 1 }],

@@ -131,7 +131,7 @@ test("unknown parts and names of Object's prototype are passed over", () => {
   ]);
 });
 
-test("of a part that stands twice the first one counts", () => {
+test("of a repeated part the first one counts", () => {
   assert.deepEqual(read("<r><name>a</name><name>b</name></r>", order), { note: [], name: "a" });
 });
 

@@ -169,7 +169,7 @@ for (const [what, [change, ...checks]] of Object.entries(bad)) {
   });
 }
 
-test("an event that comes again, as after a kill, is no breach", () => {
+test("an event that arrives again after a kill is not a violation", () => {
   const { history } = goodHistory();
   assert.deepEqual(oracle.judgeHistory({ ...history, pushes: [...history.pushes, ...history.pushes] }), []);
 });
@@ -180,7 +180,7 @@ const exchange = (more: Partial<Exchange>): Exchange => ({
   ...more,
 });
 
-test("answers: 503 says when to come again, and nothing else is said of a fault", () => {
+test("answers: a 503 has Retry-After, and no other server error is allowed", () => {
   const judge = (more: Partial<Exchange>, by: Partial<oracle.Phase> = {}) =>
     checksOf(oracle.judgeAnswers([exchange(more)], [{ ...phase, ...by }], 6_000));
   assert.deepEqual(judge({}), []);
@@ -203,7 +203,7 @@ const order = (ackedAtMs: number, pushedAtMs?: number, of = clientId): SentOrder
   ...(pushedAtMs === undefined ? {} : { pushedAtMs }),
 });
 
-test("liveness: what has not been pushed counts with what it has waited so far", () => {
+test("liveness: an unpushed event counts with its waiting time so far", () => {
   const calm = oracle.latencyOf([order(1_000, 1_400), order(2_000)], 37_000);
   assert.deepEqual(calm, { count: 2, p50Ms: 400, p99Ms: 35_000, maxMs: 35_000 });
   // No push in 35 s, because of two other clients.
@@ -211,12 +211,12 @@ test("liveness: what has not been pushed counts with what it has waited so far",
   assert.deepEqual(oracle.judgeLiveness("slow-clients", oracle.latencyOf([order(1_000, 5_900)], 9_000), 5_000), []);
 });
 
-test("liveness: only orders of the clients and of the time that are asked for count", () => {
+test("liveness: only orders of the requested clients and time count", () => {
   const all = [order(1_000), order(12_000), order(12_000, 12_100, "VICTIM1"), order(25_000)];
   assert.deepEqual(oracle.ordersOf(all, new Set([clientId]), phase), [all[1]]);
 });
 
-test("recovery: what waited has come, and of each client something new", () => {
+test("recovery: waiting events have arrived, and new ones of each client", () => {
   const both = new Set([clientId, "CALM2"]);
   const span = { beganMs: 5_000, endedMs: 10_000 };
   const before = [order(9_000, 9_100), order(9_000, 11_000, "CALM2")];

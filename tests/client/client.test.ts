@@ -41,7 +41,7 @@ test("a token that the service says has expired is replaced unseen, once for all
   assert.deepEqual(asked, [token, orders, orders, token, orders]);
 });
 
-test("with a revoked credential there is no token, and that is what is thrown", async () => {
+test("a revoked credential throws the refusal of the token", async () => {
   const gone = await server.onboard("GONE");
   const client = clientOf(server, gone);
   await unwrap(client.orders.GET(orders));
@@ -49,7 +49,7 @@ test("with a revoked credential there is no token, and that is what is thrown", 
   await assert.rejects(client.orders.GET(orders), { name: "TokenError", status: 401, error: "invalid_client" });
 });
 
-test("above its rate it waits as requested, and all is answered", async () => {
+test("above its rate the client waits as requested, and every request is answered", async () => {
   const hasty = clientOf(server, await server.onboard("HASTY"), { retry: { attemptsMax: 6 } });
   const answers = await Promise.all(Array.from({ length: 30 }, () => hasty.orders.GET(orders)));
   assert.deepEqual(new Set(answers.map(({ response }) => response.status)), new Set([200]));
@@ -78,7 +78,7 @@ test("a write with its own key is done once however often it is sent", async () 
   assert.equal(keys.length, 2);
 });
 
-test("refusals are problem details, looked at or thrown", async () => {
+test("refusals are problem details, returned or thrown", async () => {
   const client = clientOf(server, demo);
   const ghost = { params: { path: { workOrderId: "GHOST" } } };
   const { error } = await client.workOrders.GET(`${workOrders}/get/{workOrderId}`, ghost);

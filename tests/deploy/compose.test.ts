@@ -55,7 +55,7 @@ const rolesOf = ({ command = [] }: ComposeService): readonly string[] => {
 
 const seconds = (text: string | undefined): number => Number(/^(\d+)s$/.exec(text ?? "")?.[1]);
 
-test("compose.yaml is valid by the Compose Specification, and the judge sees what is not", () => {
+test("compose.yaml is valid by the Compose Specification, and the validator finds errors", () => {
   assert.deepEqual(faultsOfCompose(compose), []);
   assert.notDeepEqual(faultsOfCompose({ services: { one: { imge: "x" } } }), []);
 });
@@ -104,7 +104,7 @@ test("every command is one of the command line", () => {
   for (const [name, { command = [] }] of ours) assert.ok(readCommandLine(commands, command).ok, name);
 });
 
-test("what each container is reported is a configuration for production, with the database and the master key in files", () => {
+test("the environment of each container is a production configuration, with the database and the master key in files", () => {
   for (const [name, service] of ours) {
     const config = settingsOf(service);
     assert.equal(config.environment, service.profiles ? "staging" : "production", name);
@@ -152,7 +152,7 @@ test("every server waits for the migration, the migration for the database, and 
   assert.deepEqual(Object.keys(compose.services.proxy?.depends_on ?? {}), nodes);
 });
 
-test("the proxy sends requests to the API nodes at their port, asks them whether they are ready, and alone is believed", () => {
+test("the proxy sends requests to the API nodes, checks their readiness, and is the only trusted proxy", () => {
   const nodes = servers.filter(([, service]) => networksOf(service).includes("edge"));
   const upstreams = nodes.map(([name, service]) => `${name}:${configOf(service).http.port}`);
   assert.equal(/reverse_proxy (.*) \{/.exec(caddyfile)?.[1], upstreams.join(" "));

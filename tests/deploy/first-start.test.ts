@@ -84,7 +84,7 @@ test("the command line beside servers in production installs nothing, though the
   assert.equal(await calls(), "");
 });
 
-test("what a program itself needs is installed before it runs", async () => {
+test("the packages of a program are installed before it runs", async () => {
   for (const [file, place] of [
     ["src/cli/main.ts", "node_modules/tool"],
     ["src/main.ts", "node_modules/needed"],

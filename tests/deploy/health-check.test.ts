@@ -60,7 +60,7 @@ test("a server with TLS is asked by TLS, whatever name its certificate is for", 
   assert.equal((await check(rest)).code, 1);
 });
 
-test("a server that is not there, or does not answer, is unhealthy within the container's patience", async () => {
+test("an unreachable or silent server is unhealthy within the container's time-out", async () => {
   const closed = await check({ PORT: "1" });
   assert.equal(closed.code, 1);
   assert.match(closed.stderr, /^\/healthz does not answer: .*ECONNREFUSED/);

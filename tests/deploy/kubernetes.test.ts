@@ -92,7 +92,7 @@ function settingsOf() {
   return loaded.ok ? loaded.value : assert.fail(describeConfigFaults(loaded.fault));
 }
 
-test("every object is valid by the schema of Kubernetes, and the judge sees what is not", () => {
+test("every object is valid by the schema of Kubernetes, and the validator finds errors", () => {
   for (const object of [...all, patch, secret] as KubernetesObject[]) {
     assert.deepEqual(faultsOfObject(object), [], `${object.kind} ${object.metadata.name}`);
   }
@@ -122,7 +122,7 @@ test("there is a Deployment for HTTP, for the workers and for SFTP, each with a 
   assert.deepEqual(roles.sort(), ["api", "auth", "console", "feeds", "sftp", "worker"]);
 });
 
-test("every container runs as no one, without rights, on a root that it cannot write, within limits", () => {
+test("every container runs as an unprivileged user, with a read-only root and limits", () => {
   for (const deployment of deployments) {
     assert.deepEqual(podOf(deployment).securityContext, {
       ...{ runAsNonRoot: true, runAsUser: 10_001, runAsGroup: 10_001, fsGroup: 10_001 },
@@ -164,7 +164,7 @@ test("every container has three probes on the port of HTTP, which ask /readyz on
   }
 });
 
-test("what the example tells the pods is a configuration for production", () => {
+test("the example's settings are a production configuration", () => {
   const config = settingsOf();
   assert.equal(config.environment, "production");
   assert.equal(config.database.url, secret?.stringData["database-url"]);

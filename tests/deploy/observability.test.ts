@@ -140,7 +140,7 @@ function faultsOf({ selectors, grouped }: Expression): string[] {
   return faults;
 }
 
-test("every metric, label and value that the dashboard and the rules ask for is in the catalogue", () => {
+test("every metric, label and value of the dashboard and the rules is in the catalogue", () => {
   const faults = expressions.flatMap(({ where, read }) => faultsOf(read).map((fault) => `${where}: ${fault}`));
   assert.deepEqual(faults, []);
   // The check finds unknown names, labels and values.
@@ -154,7 +154,7 @@ test("every metric, label and value that the dashboard and the rules ask for is 
   ]);
 });
 
-test("a counter is asked for its rate or increase, a gauge for its value", () => {
+test("a counter is queried by rate or increase, a gauge by its value", () => {
   const faults: string[] = [];
   for (const { where, expr } of expressions) {
     for (const definition of definitions.values()) {
@@ -172,7 +172,7 @@ test("a counter is asked for its rate or increase, a gauge for its value", () =>
   assert.deepEqual(faults, []);
 });
 
-test("everything that is counted is looked at somewhere", () => {
+test("every metric has a panel or a rule", () => {
   const used = new Set(
     expressions.flatMap(({ read }) => read.selectors.map(({ metric }) => definitionOf(metric)?.definition.name)),
   );
@@ -234,7 +234,7 @@ test("every timed job is late by the rule of its pace", () => {
   }
 });
 
-test("every alert says how bad it is, what it is, and where its section of the guide is", () => {
+test("every alert has a severity, a summary and the link of its section in the guide", () => {
   const names = rules.map(({ alert }) => alert);
   assert.equal(new Set(names).size, names.length, "each once");
   for (const { alert, labels, annotations } of rules) {

@@ -31,7 +31,7 @@ function machine(name: string) {
   };
 }
 
-test("what prepare.sh makes is what compose.yaml and the program need for production", () => {
+test("prepare.sh creates the files that compose.yaml and the program need for production", () => {
   const { place, prepare, read } = machine("fresh");
   const { status, stderr } = prepare("https://crossdock.example.org:8443/", "95011015");
   assert.equal(`${status}${stderr}`, "0");
@@ -88,7 +88,7 @@ test("a second run keeps every secret and every setting", () => {
   assert.deepEqual(all(), before);
 });
 
-test("a wrong address or prefix is refused with a word about the right one, and nothing is made", () => {
+test("a wrong address or prefix is refused with the correct form, and nothing is created", () => {
   const { place, prepare } = machine("refused");
   const wrong: readonly (readonly [readonly string[], RegExp])[] = [
     [[], /usage: .* https:\/\//],

@@ -73,7 +73,7 @@ async function quantities(clientId: string) {
   }));
 }
 
-test(`${workers} workers share out less than 10 000 orders want`, { timeout: 900_000 }, async (t) => {
+test(`${workers} workers allocate too little stock for 10 000 orders`, { timeout: 900_000 }, async (t) => {
   const seed = testSeed();
   const random = seededRandom(seed);
   t.diagnostic(`seed ${seed}`);

@@ -26,7 +26,7 @@ const momentOf = (url: string) =>
   });
 
 if (!isLeftOut(programs, "backups of every kind are made, judged and restored")) {
-  test("a base backup that was touched is noticed, and a file of the archive is never replaced", async () => {
+  test("a modified base backup is detected, and a file of the archive is never replaced", async () => {
     const site = openSite(programs as string);
     const cluster = await startCluster(site);
     await withClient(cluster.urlOf("postgres"), (client) => client.query("create role backup login replication"));

@@ -130,7 +130,7 @@ test("a server under load is stopped by Ctrl-C within 5 s, leaves no process, an
   await server.stop("SIGINT");
 });
 
-test("what a document that is being stored is promised is kept: a stop waits for the running requests", async () => {
+test("a stop waits for running requests, and stores their documents", async () => {
   // A busy machine may need more than the five seconds of a stop for many items.
   for (const length of [10_000, 5_000, 2_600, 2_600, 2_600]) if (await outlivesStop(length)) return;
   assert.fail("no stop had its time");

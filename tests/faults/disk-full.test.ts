@@ -43,7 +43,7 @@ const accepted = () =>
     return answer.isAccepted && answer;
   });
 
-test("no connection can be begun: 503, and nothing is called a fault", async () => {
+test("without new connections the answer is 503, and no error is logged", async () => {
   for (const [state, message] of [
     ["XX000", 'could not write init file "base/5/pg_internal.init"'],
     ["53100", "could not extend file: No space left on device"],
@@ -57,7 +57,7 @@ test("no connection can be begun: 503, and nothing is called a fault", async () 
   assert.deepEqual(faults(), []);
 });
 
-test("statements find no room: documents are 503, events wait, and none of them is given up", async () => {
+test("on a full disk documents get 503, and events wait without being given up", async () => {
   await server.rows(`create function no_room() returns trigger language plpgsql as
     $$ begin raise exception using errcode = '53100', message = 'could not extend file: No space left on device'; end $$`);
   await server.rows("create trigger no_room before insert on feed_document for each row execute function no_room()");

@@ -251,7 +251,7 @@ test("everything killed at once, PostgreSQL included, starts again", async () =>
   await server.stop();
 });
 
-test("a start killed while it makes the database is made up for by the next", async () => {
+test("a start that is killed during the creation of the database is completed by the next start", async () => {
   const dataDir = join(folder, "half made");
   await mkdir(dataDir, { mode: 0o711 });
   const child = spawnUser(dataDir);
@@ -265,7 +265,7 @@ test("a start killed while it makes the database is made up for by the next", as
   await server.stop();
 });
 
-test("a pid file that names a stranger or a zombie does not hold up the start", async () => {
+test("a pid file that names another process or a zombie does not block the start", async () => {
   const dataDir = join(folder, "stale");
   const user = await startUser(dataDir);
   const pidFile = join(dataDir, "postgres", "postmaster.pid");
@@ -297,7 +297,7 @@ test("a pid file that names a stranger or a zombie does not hold up the start", 
   await kill(parent);
 });
 
-test("the port is remembered, and another is taken while a stranger has it", async () => {
+test("the port is stored, and another one is used while another process has it", async () => {
   const dataDir = join(folder, "port");
   const first = await startEmbedded({ dataDir });
   assert.equal(await portIn(dataDir), Number(new URL(first.url).port));

@@ -30,7 +30,7 @@ atEnd(async () => {
 await withClient(url, (client) => client.query("create table counter (id integer primary key, n integer not null)"));
 await database.query(sql`insert into counter values (1, 0)`);
 
-test("a transaction fails with the first thing that failed in it, not with what followed from it", async () => {
+test("a transaction fails with its first error, not with later ones", async () => {
   const work = database.transaction(async (tx) => {
     tx.send(sql`insert into counter values (1, 0)`);
     await tx.query(sql`select n from counter where id = 1`);

@@ -72,7 +72,7 @@ for (const [name, leave] of [
   ["refuses connections", () => proxy.refuse()],
   ["is silent", async () => proxy.hang()],
 ] as const) {
-  test(`while the store ${name} the port says so in time, and continues where it stopped`, async (t) => {
+  test(`while the database ${name} the port answers 503 in time, and continues afterwards`, async (t) => {
     const sent = await traces();
     const pick = { clientId, orderId: "O-1", reportId: `pick ${name}`, lines: [{ lineNumber: 1, qtyPicked: 1 }] };
     const batch = { reports: [1, 2, 3].map((n) => adjustment(`${name} ${n}`, 1)) };
@@ -113,7 +113,7 @@ for (const [name, leave] of [
 }
 
 for (const when of ["delivered", "lost"] as const) {
-  test(`a report whose commit was cut (${when}) is answered 503, and its repeat says what became of it`, async () => {
+  test(`a report whose commit was cut (${when}) is answered 503, and its repeat answers the result`, async () => {
     const body = adjustment(`cut ${when}`, 7);
     const before = (await traces()) as { on_hand: number };
     proxy.cutAtCommit(when);

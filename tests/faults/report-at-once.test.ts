@@ -109,7 +109,7 @@ const onHand = async (sku: string) => {
   return rows.map(({ condition, qty }) => `${condition} ${Number(qty)}`);
 };
 
-test("goods that are reported ten times at once came once", async () => {
+test("goods reported ten times at once are booked once", async () => {
   await client.accept("PO", purchaseOrder(clientId, "PO-1", [{ sku: "A", qty: 100 }]));
   const lines = [{ lineNumber: 1, sku: "A", qty: 60 }];
   const receipt = { clientId, poNumber: "PO-1" };
@@ -132,7 +132,7 @@ test("goods that are reported ten times at once came once", async () => {
   assert.deepEqual(await onHand("A"), ["GOOD 90"]);
 });
 
-test("adjustments, holds and counts that are reported ten times at once happened once", async () => {
+test("adjustments, holds and counts reported ten times at once are booked once", async () => {
   const lines = [{ sku: "B", qty: 20 }];
   await atOnce("/adjustment/report", { clientId, adjustmentId: "ADJ-1", reasonCode: "FOUND", lines });
   await atOnce(
@@ -148,7 +148,7 @@ test("adjustments, holds and counts that are reported ten times at once happened
   assert.deepEqual(await onHand("B"), ["GOOD 25", "ON_HOLD 10"]);
 });
 
-test("an order that is picked, packed and despatched ten times at once has gone once", async () => {
+test("an order picked, packed and despatched ten times at once leaves once", async () => {
   await client.accept("NO", order(clientId, "LIFE", [{ sku: "A", qty: 3 }], { distributionCentre: "DC1" }));
   await (nodes[0] as Port).task(({ type, objectId }) => type === "PICK" && objectId === "LIFE");
   const report = { clientId, orderId: "LIFE" };
@@ -187,7 +187,7 @@ test("an order that is picked, packed and despatched ten times at once has gone 
   assert.deepEqual(await onHand("A"), ["GOOD 87"]);
 });
 
-test("a short pick, an answer to a cancel request and a return that come ten times at once happened once", async () => {
+test("a short pick, a cancel answer and a return reported ten times at once are booked once", async () => {
   await client.accept("NO", order(clientId, "SHORT", [{ sku: "A", qty: 4 }], { distributionCentre: "DC1" }));
   const { taskId } = await (nodes[0] as Port).task(({ type, objectId }) => type === "PICK" && objectId === "SHORT");
   const report = { clientId, orderId: "SHORT" };

@@ -84,7 +84,7 @@ function assertInTime(answers: ReadonlyMap<string, Timed>): void {
   }
 }
 
-test("over a slow link every request is answered by its deadline, and after it as before", async () => {
+test("over a slow link every request is answered by its deadline, and normally afterwards", async () => {
   const names = Object.keys(requestsTo(node.url));
   for (const [name, { status }] of await answersOf(node.url, names)) assert.ok(status < 300, `${name}: ${status}`);
   // Each statement is within its own time-out; a request needs several in turn.

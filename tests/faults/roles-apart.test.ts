@@ -47,7 +47,7 @@ const doors: readonly { readonly role: RoleName; readonly method: string; readon
   { role: "console", method: "GET", path: "/v1/operatorService/order/list", status: 401 },
 ];
 
-test("each role serves its own paths; of those of others it says whose they are", async () => {
+test("each role serves its own paths, and names the role of other paths", async () => {
   for (const [own, { url }] of nodes) {
     for (const { role, method, path, status } of doors) {
       const response = await fetch(url + path, { method });
@@ -64,7 +64,7 @@ test("each role serves its own paths; of those of others it says whose they are"
   }
 });
 
-test("every process answers for its health, and one without a door for nothing else", async () => {
+test("every process answers health checks, and a worker nothing else", async () => {
   for (const { url } of nodes.values()) {
     assert.equal(await statusOf(`${url}/healthz`), 200);
     await until("it to be ready", async () => (await statusOf(`${url}/readyz`)) === 200);
@@ -129,7 +129,7 @@ withProgram("a file on the SFTP node becomes an order that the worker handles", 
   await orderBecomes("APART-2", "DELIVERED");
 });
 
-test("a process that drains says that it is not ready and serves on; Ctrl-C ends that at once", async () => {
+test("a draining process is not ready and continues to serve; Ctrl-C ends it at once", async () => {
   const environment = { CROSSDOCK_DRAIN_SECONDS: "60" };
   const node = await startNode({ databaseUrl, roles: ["feeds"], environment, dataDir: makeDataDir() });
   const ended = node.stop("SIGTERM");
@@ -160,7 +160,7 @@ test("every process stops cleanly on a signal", async () => {
   }
 });
 
-test("a role that would have nothing to do is refused, with what to set", async () => {
+test("a role without work is refused, with the missing setting", async () => {
   const refusals: readonly (readonly [Record<string, string>, RegExp])[] = [
     [{ CROSSDOCK_ROLES: "sftp", CROSSDOCK_SFTP_PORT: "off" }, /role sftp has no work: CROSSDOCK_SFTP_PORT/],
     [{ CROSSDOCK_ROLES: "warehouse-sim" }, /role warehouse-sim has no work: CROSSDOCK_WAREHOUSE_SIM/],

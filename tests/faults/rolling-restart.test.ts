@@ -54,7 +54,7 @@ atEnd(() => balancer.stop());
 atEnd(endSessions);
 const served: Served = { url: balancer.url, demo };
 
-test("nodes are restarted one by one under load, and no one notices", { timeout: 400_000 }, async (t) => {
+test("nodes are restarted one by one under load without a failed request", { timeout: 400_000 }, async (t) => {
   t.diagnostic(`seed ${seed}`);
   const watch = await watchEvents(served);
   atEnd(() => watch.receiver.close());

@@ -156,7 +156,7 @@ test("a master key is changed in rolling restarts under load, and every event ar
 const objectIdOf = ({ body }: ReceivedRequest) =>
   String((JSON.parse(body.toString()) as { object?: { id?: string }; objectId?: string }).objectId ?? body.toString());
 
-test("a rotation that is ended in the middle is gone on with by the next one", async () => {
+test("an interrupted rotation is continued by the next one", async () => {
   const { database } = server;
   const third = "a third master key, which is as long as the others";
   const secretBox = createSecretBox(third, next);

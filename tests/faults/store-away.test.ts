@@ -231,12 +231,12 @@ test("a PostgreSQL that refuses connections", async (t) => {
   await settleAll();
 });
 
-test("a network that swallows everything, and takes the old connections with it", async (t) => {
+test("a network that drops all packets and the open connections", async (t) => {
   await outage("silent", (line) => t.diagnostic(line), { leave: () => proxy.hang(), comeBack: () => proxy.back() });
   await settleAll();
 });
 
-test("a PostgreSQL that stands still", async (t) => {
+test("a suspended PostgreSQL", async (t) => {
   let frozen: number[] = [];
   await outage("standing still", (line) => t.diagnostic(line), {
     leave() {
@@ -298,7 +298,7 @@ async function terminateBackends(): Promise<void> {
 }
 
 for (const when of ["delivered", "lost"] as const) {
-  test(`a commit of unknown outcome (${when}) is answered by what became of it, else 503, and its key settles it`, async () => {
+  test(`a commit of unknown outcome (${when}) answers its result, else 503, and a repeat with its key decides`, async () => {
     for (const isKeyed of [true, false]) {
       const document = newOrder(isKeyed);
       proxy.cutAtCommit(when);
@@ -363,7 +363,7 @@ test("several nodes that start at once on an empty database migrate and seed it 
   t.diagnostic(`stopped within ${Math.round(Math.max(...exits.map(({ ms }) => ms)))} ms`);
 });
 
-test("a server is stopped in time although its store is silent", async (t) => {
+test("a server stops in time although its database is silent", async (t) => {
   const load = startLoad(2);
   await sleep(200);
   proxy.hang();
@@ -376,7 +376,7 @@ test("a server is stopped in time although its store is silent", async (t) => {
   if (code !== 0) assert.match(server.output(), /"msg":"a part did not stop in time"/);
 });
 
-test("a store that is away at the start ends the start with a reason", async () => {
+test("an unavailable database ends the start with a reason", async () => {
   await proxy.refuse();
   const node = spawnProcess(makeDataDir(), { DATABASE_URL: proxy.url, ...secret });
   const { code } = await node.stop();

@@ -35,7 +35,7 @@ function startOther(): Promise<ServerProcess> {
   return startProcess(second, { ...environment, DATABASE_URL: url });
 }
 
-test("two nodes that take orders and reports at the same time do and tell everything once", {
+test("two nodes with concurrent orders and reports process and publish each once", {
   timeout: 480_000,
 }, async (t) => {
   t.diagnostic(`seed ${seed}`);
@@ -50,7 +50,7 @@ test("two nodes that take orders and reports at the same time do and tell everyt
   for (const node of [one, other]) assert.doesNotMatch(node.output(), faultLine);
 });
 
-test("when one of two nodes is killed the other takes over what it was at", {
+test("when one of two nodes is killed the other takes over its work", {
   timeout: 480_000,
 }, async (t) => {
   const running = [load.run(one), load.run(other)];

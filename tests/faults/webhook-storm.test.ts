@@ -199,7 +199,7 @@ function assertOracleSees(
   for (const [what, faults] of Object.entries(found)) assert.notEqual(faults.length, 0, `${what} is not seen`);
 }
 
-test("nothing is lost in a storm, no object's events come out of order, and the log says what came", {
+test("a storm loses no event, keeps the order per object, and logs each attempt", {
   timeout: isWhole ? 1_200_000 : 480_000,
 }, async (t) => {
   t.diagnostic(`CROSSDOCK_TEST_SEED=${seed}`);

@@ -56,7 +56,7 @@ test("every link from /docs leads somewhere, and none of them away from here", (
   }
 });
 
-test("from /docs one comes to the reference, the guides, the XSDs, the problems and the codes of feeds", () => {
+test("/docs links to the reference, the guides, the XSDs, the problems and the codes of feeds", () => {
   const paths = visited.map(({ path }) => path);
   const wanted = [
     "/docs/api",

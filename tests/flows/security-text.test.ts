@@ -9,7 +9,7 @@ import { testServer } from "../support/app/server.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const server = await testServer({ CROSSDOCK_SECURITY_CONTACT: "security@example.com" });
 
-test("security.txt names whom to tell, until when it holds, and the policy", async () => {
+test("security.txt has the contact, the expiry date and the policy", async () => {
   const answer = await fetch(`${server.url}/.well-known/security.txt`);
   assert.equal(answer.status, 200);
   assert.equal(answer.headers.get("content-type"), "text/plain; charset=utf-8");

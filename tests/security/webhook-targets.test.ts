@@ -107,7 +107,7 @@ test("no name is connected to of which one address is not of the internet", asyn
   assert.equal(canary.connections, 0);
 });
 
-test("at least 300 hostile targets were judged, and the canary would have sung", async () => {
+test("at least 300 hostile targets were checked, and the canary detects a connection", async () => {
   assert.ok(checked >= 300, String(checked));
   assert.equal(canary.connections, 0);
   const permissive = senderOf({ allowPrivate: true, privateTargets: [] }, namesLookup);

@@ -36,7 +36,7 @@ test("a migration says which releases are compatible with it", () => {
   assert.deepEqual(validate("-- beside: 0028\ndrop table thing;"), [], "older ones are stopped first");
 });
 
-test("what is new harms no one", () => {
+test("a new object is harmless", () => {
   for (const sql of [
     "create table other (id int primary key); create unique index other_a on other (id); alter table other drop column id",
     "alter table thing add column a text, add column b numeric(12,3) not null default 0, add column c text default 'x'",

@@ -183,7 +183,7 @@ test("every package that a package.json names is in a decision record", () => {
   assertNone([...new Set(families)].filter((name) => !text.includes(`\`${name}`)));
 });
 
-test("no file holds what the table denies", () => {
+test("no file contains an import that the table forbids", () => {
   const texts = listFiles(
     "**/*.{ts,mjs,js,tsx,css,html,json,md,sql,xsd,yaml,yml,sh,java}",
     ".*/**/*",

@@ -36,7 +36,7 @@ test("a token of a short life is used for nine tenths of it", async () => {
   );
 });
 
-test("a token that a service does not take any more is replaced once, and the request sent again as it was", async () => {
+test("a token that a service refuses is replaced once, and the request is retried unchanged", async () => {
   const { workOrders } = clientWith();
   standIn.scripts = [refusedToken, [201, {}, { workOrderId: "W-1" }]];
   const made = await unwrap(workOrders.POST(`${service}/create`, { body }));
@@ -53,7 +53,7 @@ test("a token that a service does not take any more is replaced once, and the re
   assert.deepEqual([standIn.seen.length, standIn.tokenRequests.length], [4, 3]);
 });
 
-test("many that are refused at once share the new token", async () => {
+test("concurrent requests that are refused share the new token", async () => {
   const { workOrders } = clientWith();
   await workOrders.GET(`${service}/list`);
   standIn.revoked = "token-1";
@@ -63,13 +63,13 @@ test("many that are refused at once share the new token", async () => {
   assert.equal(standIn.seen.filter(({ token }) => token === "token-2").length, 8);
 });
 
-test("a 401 that is not about the token is handed back", async () => {
+test("a 401 that does not concern the token is returned to the caller", async () => {
   standIn.scripts = [[401, { "www-authenticate": "Basic" }]];
   assert.equal((await clientWith().workOrders.GET(`${service}/list`)).response.status, 401);
   assert.equal(standIn.tokenRequests.length, 1);
 });
 
-test("where no token must be had that is thrown, with the reason, and the next call asks again", async () => {
+test("a refused token request is thrown with its reason, and the next call requests a token again", async () => {
   const { workOrders } = clientWith();
   standIn.tokenScripts = [
     [401, {}, { error: "invalid_client", error_description: "Unknown." }],
@@ -89,7 +89,7 @@ test("where no token must be had that is thrown, with the reason, and the next c
   assert.equal(standIn.seen.length, 1);
 });
 
-test("the token goes to the services and nowhere else", async () => {
+test("the client sends its token only to the services", async () => {
   const { fetch } = clientWith();
   for (const path of ["https://elsewhere.example/", ".elsewhere.example/", "@elsewhere.example/"]) {
     await assert.rejects(fetch(path), TypeError, path);

@@ -10,11 +10,11 @@ const at = (file: string) => path.join(root, file);
 
 await ensureTypes();
 
-test("types of the documents as they are stay as they are", async () => {
+test("types of unchanged documents are not written again", async () => {
   assert.deepEqual(await ensureTypes(), []);
 });
 
-test("types of another document, and missing ones, are written; those without a document are removed", async () => {
+test("stale and missing types are written; types without a document are removed", async () => {
   const [other, missing, foreign] = ["facility", "item-master", "foreign"].map(
     (name) => `packages/client/src/generated/${name}.ts`,
   ) as [string, string, string];
@@ -27,7 +27,7 @@ test("types of another document, and missing ones, are written; those without a 
   assert.deepEqual(globSync(foreign, { cwd: root }), []);
 });
 
-test("each document of clients has its service, and the console's is the console's", async () => {
+test("each document for clients has a service in the client; the operator document belongs to the console", async () => {
   const { serviceNames } = await import("./generated/services.ts");
   const documents = globSync("*.json", { cwd: at("schemas/openapi") });
   assert.equal(serviceNames.length, documents.length - 1);

@@ -18,7 +18,7 @@ async function readOf(given: object = {}): Promise<{ readonly read: string[]; re
   return { read, cursors: standIn.seen.map(({ url }) => new URL(url, "http://x").searchParams.get("cursor")) };
 }
 
-test("a list is read to its end, with the rest of the question as it was", async () => {
+test("a list is read to its end with unchanged query parameters", async () => {
   standIn.scripts = [page(["1", "2"], "a b"), page(["3"], null)];
   const query = { status: "RELEASED", limit: 2 } as const;
   assert.deepEqual((await readOf({ params: { query } })).read, ["1", "2", "3"]);
@@ -29,18 +29,18 @@ test("a list is read to its end, with the rest of the question as it was", async
   );
 });
 
-test("a change feed is read until its cursor stays where it is, over pages that happen to be empty", async () => {
+test("a change feed is read across empty pages until its cursor stops changing", async () => {
   standIn.scripts = [page(["1"], "p1"), page([], "p2"), page(["2"], "p3"), page([], "p3")];
   assert.deepEqual(await readOf(), { read: ["1", "2"], cursors: [null, "p1", "p2", "p3"] });
 });
 
-test("a feed continues where it stopped left", async () => {
+test("a change feed continues from the last cursor", async () => {
   standIn.scripts = [page([], "p3")];
   const given = { params: { query: { cursor: "p3" } } };
   assert.deepEqual(await readOf(given), { read: [], cursors: ["p3"] });
 });
 
-test("pages are asked for as they are wanted", async () => {
+test("each page is requested only when it is needed", async () => {
   standIn.scripts = [page(["1"], "p1"), page(["2"], null)];
   for await (const { items } of pages(clientWith().workOrders, `${service}/list`)) {
     assert.equal(items[0]?.workOrderId, "1");
@@ -49,7 +49,7 @@ test("pages are asked for as they are wanted", async () => {
   assert.deepEqual([standIn.seen.length, standIn.scripts.length], [1, 1]);
 });
 
-test("a refusal half-way is thrown after what came before it", async () => {
+test("a refused page is thrown after the records of earlier pages", async () => {
   standIn.scripts = [page(["1"], "p1"), [503]];
   const read: string[] = [];
   const reading = (async () => {
@@ -59,7 +59,7 @@ test("a refusal half-way is thrown after what came before it", async () => {
   assert.deepEqual(read, ["1"]);
 });
 
-test("to the compiler only lists can be read in pages, with the parameters that they have and need", async () => {
+test("the compiler accepts only list operations, with their own parameters", async () => {
   const { workOrders, inventory } = clientWith();
   // @ts-expect-error: a work order is no list.
   const record = pages(workOrders, `${service}/get/{workOrderId}`, { params: { path: { workOrderId: "1" } } });

@@ -5,7 +5,7 @@ import { clientWith, standIn } from "./stand-in.ts";
 
 const service = "/v1/workOrderService/workOrder";
 
-test("what is refused is thrown with all that the service says of it, or with what something between says", async () => {
+test("a refusal is thrown with the problem of the service, or with the answer of an intermediary", async () => {
   const { workOrders } = clientWith();
   const told = {
     ...{ type: "/problems/conflict", title: "No", status: 409, detail: "Too late.", correlationToken: "T" },

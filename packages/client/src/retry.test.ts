@@ -18,7 +18,7 @@ test("after a 429 a request is retried, also a write, with at most three attempt
   assert.deepEqual([standIn.seen.length, standIn.scripts.length], [6, 0]);
 });
 
-test("after a 503 reads are sent again, and writes with an Idempotency-Key; others are not", async () => {
+test("after a 503 only reads and writes with an Idempotency-Key are retried", async () => {
   const away: Script = [503, { "retry-after": "0" }];
   const { workOrders, fetch } = clientWith();
   const statusAfterOne = async (ask: () => Promise<{ readonly status: number }>) => {
@@ -54,7 +54,7 @@ test("a write without an Idempotency-Key gets one if the option is set, and keep
   );
 });
 
-test("the wait may be a date; a longer one than wanted, or none, is handed back at once", async () => {
+test("Retry-After may be a date; a wait above the limit, or none, returns the answer at once", async () => {
   const { workOrders } = clientWith({ retry: { waitMsMax: 1_000 } });
   const ask = async (status: number, header?: string) => {
     standIn.scripts = [[status, header === undefined ? {} : { "retry-after": header }]];
@@ -76,12 +76,12 @@ test("the wait may be a date; a longer one than wanted, or none, is handed back 
   assert.ok(performance.now() - startedMs > 950);
 });
 
-test("nothing is sent again where that is not wanted", async () => {
+test("nothing is retried when retries are disabled", async () => {
   standIn.scripts = [[429, { "retry-after": "0" }]];
   assert.equal((await clientWith({ retry: false }).workOrders.GET(`${service}/list`)).response.status, 429);
 });
 
-test("what does not answer in time is given up, and so is what the caller gives up, even while it waits", async () => {
+test("a request ends at its time-out, or when the caller aborts it, also during a wait", async () => {
   const { workOrders } = clientWith({ timeoutMs: 2_000 });
   await workOrders.GET(`${service}/list`);
   standIn.isSilent = true;

@@ -31,7 +31,7 @@ async function check(...words: string[]): Promise<{ code: number; stdout: string
   return { code: code as number, stdout, stderr };
 }
 
-test("sound stock is said to be so; broken stock ends with 1, and each place is named", async () => {
+test("consistent stock is confirmed; a broken ledger ends with exit code 1 and names each place", async () => {
   const sound = await check();
   assert.deepEqual([sound.code, sound.stdout], [0, "The stock of 2 client(s) is consistent.\n"]);
   await database.query(sql`update stock_balance set qty = 4 where client_id = 'BROKEN'`);

@@ -46,7 +46,7 @@ async function listening(server: Server): Promise<number> {
 const statusesOf = (checks: readonly { name: string; status: string }[]) =>
   Object.fromEntries(checks.map(({ name, status }) => [name, status]));
 
-test("clocks, disks and Node are judged by their bounds", () => {
+test("clocks, disks and Node are rated by their limits", () => {
   assert.deepEqual(
     [999, -1_001, 60_001, -60_001].map((ms) => skewCheck(ms).status),
     ["ok", "warn", "fail", "fail"],
@@ -72,7 +72,7 @@ test("the master key is missed in production only", () => {
   assert.equal(secretCheck({ secret: "x".repeat(32), environment: "production" }).status, "ok");
 });
 
-test("a port is well when it is free or held by a server of ours, and not when a stranger has it", async () => {
+test("a port passes when it is free or used by Crossdock, and fails when another program uses it", async () => {
   const portsOf = async (env: Record<string, string>) => statusesOf(await portChecks(configOf(env)));
   const stranger = await listening(createHttpServer((_, response) => response.end("hello")));
   const ours = await listening(
@@ -97,7 +97,7 @@ test("a port is well when it is free or held by a server of ours, and not when a
   assert.deepEqual(await portsOf({ PORT: "0", CROSSDOCK_ROLES: "api" }), { "HTTP port": "ok" });
 });
 
-test("a mail server that is named must greet us and take our sign-in, and gets no mail", async () => {
+test("a configured mail server must answer and accept the sign-in; the check sends no mail", async () => {
   const sink = await startMailSink({ user: "crossdock", pass: "the right one" });
   const at = (url: string) => mailCheck(configOf({ CROSSDOCK_SMTP_URL: url }).mail);
   assert.deepEqual(await at(sink.url), {
@@ -131,7 +131,7 @@ test("the client whose events have waited longest for their deliveries is named"
   assert.equal(fanOutCheck([backlogs("B", 700, 600)], nowMs).status, "fail");
 });
 
-test("a certificate is judged by its time and its names", () => {
+test("a certificate is checked for its validity period and its names", () => {
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
   const checkOf = (names: readonly string[], until: Date) => {
     const tls = makeCertificate({ names, until });
@@ -148,7 +148,7 @@ test("a certificate is judged by its time and its names", () => {
   assert.deepEqual(certificateChecks(configOf({}), Date.now()), [], "a proxy has it");
 });
 
-test("a public address must lead to a server of ours, by a certificate that is trusted", async () => {
+test("a public address must lead to a Crossdock server with a trusted certificate", async () => {
   const ours = await listening(
     createHttpServer((_, response) => response.setHeader("X-Correlation-Token", "t").end("{}")),
   );
@@ -172,7 +172,7 @@ test("a public address must lead to a server of ours, by a certificate that is t
   assert.equal((await addressChecks(configOf({})))[0]?.status, "ok");
 });
 
-test("a file with secrets is its owner's alone", (t) => {
+test("a file with secrets must be readable only by its owner", (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "crossdock-doctor-"));
   t.after(() => rmSync(folder, { recursive: true }));
   assert.deepEqual(fileChecks(folder), []);
@@ -185,7 +185,7 @@ test("a file with secrets is its owner's alone", (t) => {
   assert.equal(open?.advice, `run: chmod 600 ${secret}`);
 });
 
-test("a console that must be served is built, or will be", (t) => {
+test("a console that must be served is built or can be built", (t) => {
   const folder = mkdtempSync(path.join(tmpdir(), "crossdock-doctor-"));
   t.after(() => rmSync(folder, { recursive: true }));
   assert.deepEqual(consoleChecks(["api"], folder), []);
@@ -194,12 +194,12 @@ test("a console that must be served is built, or will be", (t) => {
   assert.equal(consoleChecks(["console"], folder)[0]?.status, "ok");
 });
 
-test("what a person reads has whole units", () => {
+test("figures for people have whole units", () => {
   assert.deepEqual([0, 1_023, 1_024, 5.25 * 2 ** 30].map(sizeOf), ["0 B", "1023 B", "1.0 KiB", "5.3 GiB"]);
   assert.deepEqual([5, 600, 10_000, 400_000].map(timeOf), ["5 s", "10 min", "3 h", "5 days"]);
 });
 
-test("an identity provider is asked for its metadata, and what is wrong with them is said", async () => {
+test("the metadata of an identity provider are fetched, and errors in them are reported", async () => {
   let issuer = "";
   const provider = createHttpServer((request, response) => {
     const isFound = request.url === "/.well-known/openid-configuration";

@@ -10,7 +10,7 @@ const held = (part: RestoreHold["part"], releasedAt: string | null): RestoreHold
   ...{ released_at: releasedAt, released_by: releasedAt === null ? null : "user:anna" },
 });
 
-test("what waits after a restore is named, and what to do", () => {
+test("waiting work after a restore is reported with the remedy", () => {
   const check = restoreCheck(
     [held("TASKS", null), held("ALLOCATION", null), held("DELIVERIES", restoredTo)],
     restoredTo,
@@ -21,7 +21,7 @@ test("what waits after a restore is named, and what to do", () => {
   assert.match(check.advice ?? "", /crossdock restore release/);
 });
 
-test("a restore that is over is good, and the variable that still names it is not", () => {
+test("a released restore passes; its variable that is still set is a warning", () => {
   assert.equal(restoreCheck([held("TASKS", restoredTo)], undefined, nowMs).status, "ok");
   assert.match(restoreCheck([held("TASKS", restoredTo)], restoredTo, nowMs).advice ?? "", /remove CROSSDOCK_RESTORED/);
   assert.deepEqual(restoreCheck([], undefined, nowMs), { name: "restore", status: "ok", text: "no restore" });

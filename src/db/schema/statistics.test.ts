@@ -54,7 +54,7 @@ test("a partitioned table is analysed as a whole, which PostgreSQL never does by
   assert.deepEqual(await analyzeGrown(database), []);
 });
 
-test("a client's share is stated of tables and months that it is not stated of, and of no other table", async () => {
+test("the share of a client is set on tables and months that lack it, and on no other table", async () => {
   await connection.query("create table one_key (client_id text primary key)");
   await connection.query("create table by_range_3 partition of by_range for values from (5000) to (6000)");
   await stateClientShare(connection);

@@ -57,7 +57,7 @@ test("a suspended process does not report the store as silent", async () => {
   assert.deepEqual(reports, []);
 });
 
-test("a store that is silent is down, and one that answers again is not", async () => {
+test("a silent database is down, and is up again when it answers", async () => {
   const proxy = await startProxy(url);
   atEnd(() => proxy.shut());
   const reports: [boolean, string | undefined][] = [];

@@ -23,7 +23,7 @@ const step = (...mails: MailKind[]): IncidentStep => ({
 const notes = (...kinds: MailKind[]) => Object.values(notesOf(at, subject, step(...kinds), facts));
 const [opened] = notes("OPENED") as [Note];
 
-test("a mail says what failed, how, since when, how much waits, when it is tried next and how to replay", () => {
+test("a mail states the failure, its start, the number of waiting events, the next attempt and how to replay", () => {
   const mail = composeMail("ACME", [opened]);
   assert.equal(mail.subject, "[Crossdock] ACME: webhook parcel:load is failing");
   assert.equal(
@@ -57,7 +57,7 @@ How to replay
   assert.match(mail.html, /prefers-color-scheme:dark/);
 });
 
-test("what only the receiver is to know stays out: query, user, fragment", () => {
+test("a mail leaves out the query, the user and the fragment of an address", () => {
   assert.equal(opened.url, "https://hooks.example.com/in");
   const [other] = Object.values(
     notesOf(at, { ...subject, url: "https://u:p@example.com:8443/a?b" }, step("OPENED"), {}),
@@ -67,7 +67,7 @@ test("what only the receiver is to know stays out: query, user, fragment", () =>
   assert.doesNotMatch(text, /Last error|Next attempt|Events waiting|undefined|null/);
 });
 
-test("each kind is reported in its own words; what is over is tried no more", () => {
+test("each kind of mail has its own text; a recovered failure has no next attempt", () => {
   const subjects = (["STILL_24H", "STILL_72H", "DISABLES_SOON", "DISABLED", "RECOVERED"] as const).map((kind) => {
     const mail = composeMail("ACME", notes(kind));
     assert.equal(mail.text.includes("Next attempt"), kind !== "DISABLED" && kind !== "RECOVERED", kind);
@@ -112,7 +112,7 @@ test("a mail distinguishes pushes of outbound feeds from webhooks, with the comm
   assert.match(both.text, new RegExp(`recover/${webhookId} [\\s\\S]*/resend\n[\\s\\S]*webhook replay DELIVERY_ID`));
 });
 
-test("a mail with very many notes ends somewhere, and says so", () => {
+test("a mail with very many notes is shortened, and states this", () => {
   const many = Array.from({ length: 70 }, (_, i): Note => ({ ...opened, webhookId: `${webhookId}${i}` }));
   const { subject, text, html } = composeMail("ACME", many);
   assert.equal(subject, "[Crossdock] ACME: 70 webhooks: 70 failing");
@@ -121,7 +121,7 @@ test("a mail with very many notes ends somewhere, and says so", () => {
   assert.match(html, /20 more are in the list of webhooks/);
 });
 
-test("hostile words stay words: no line breaks, no markup, no characters that the store cannot take", () => {
+test("hostile text stays text: no line breaks, no markup, no characters that PostgreSQL refuses", () => {
   const [hostile] = Object.values(
     notesOf(
       at,
@@ -146,7 +146,7 @@ test("a long line is cut between characters", () => {
   assert.equal(oneLine("😀😀😀", 3), "😀😀😀");
 });
 
-test("only what is one address is reported, each once", () => {
+test("only single addresses receive a mail, each once", () => {
   assert.deepEqual(
     addressesOf([
       ...["a@example.com", "b@example.com", "a@example.com", "o'hara+x@sub.example.com"],

@@ -96,7 +96,7 @@ test("the first mail waits half a minute for others to join it", async () => {
   assert.ok(mail.body_text.includes(webhookId(1)) && mail.body_text.includes(webhookId(2)));
 });
 
-test("what happens within ten minutes of a mail is put together in one at their end", async () => {
+test("failures within ten minutes after a mail become one mail", async () => {
   await plan();
   assert.equal(await claim(startMs + 30_000), 1);
   await plan({ webhook: 2, atMs: startMs + minute });
@@ -154,7 +154,7 @@ test("an address that would reach others gets no mail, and without one nothing i
   assert.equal((await mails()).length, 1);
 });
 
-test("many at once make one mail for each address, with all that they tell", async () => {
+test("concurrent notes make one mail for each address, with all notes", async () => {
   const count = 24;
   const to = ["a@example.com", "b@example.com"];
   // Each twice, as by two workers, with the addresses in both orders.
@@ -172,7 +172,7 @@ test("many at once make one mail for each address, with all that they tell", asy
   assert.match(all[0]?.subject ?? "", /24 webhooks: 24 failing$/);
 });
 
-test("what is reported while a mail is being taken comes into it or into the next, and is not lost", async () => {
+test("a note during the claim of a mail is in that mail or in the next one", async () => {
   for (let round = 0; round < 10; round++) {
     await database.query(sql`delete from alert_mail`);
     await plan({ atMs: startMs - minute, openedAtMs: startMs - minute });
@@ -187,7 +187,7 @@ test("what is reported while a mail is being taken comes into it or into the nex
   }
 });
 
-test("a transaction that is rolled back tells nothing", async () => {
+test("a rolled-back transaction reports nothing", async () => {
   await assert.rejects(
     database.transaction(async (tx) => {
       const subject = {

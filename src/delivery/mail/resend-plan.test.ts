@@ -5,7 +5,7 @@ import { planResend } from "#/delivery/mail/resend-plan.ts";
 const minute = 60_000;
 const day = 1_440 * minute;
 
-test("a mail that is not taken is sent again ever later, for a day, and then given up", () => {
+test("a refused mail is retried at growing delays for a day", () => {
   const delays: number[] = [];
   let nowMs = 0;
   for (let attempts = 1; ; attempts++) {
@@ -18,6 +18,6 @@ test("a mail that is not taken is sent again ever later, for a day, and then giv
   assert.ok(nowMs <= day);
 });
 
-test("a mail that gets its first attempt days late has that one", () => {
+test("a mail whose first attempt is days late still gets one attempt", () => {
   assert.deepEqual(planResend(1, 0, 2 * day), { status: "FAILED" });
 });

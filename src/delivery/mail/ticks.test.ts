@@ -86,7 +86,7 @@ test("a lasting failure is reported after a day, after three, and before the web
     });
 });
 
-test("it is over ten minutes after a success, and reported so once however many look", async () => {
+test("an incident closes ten minutes after a success, and is reported once with any number of workers", async () => {
   const quiet = { ...opened, quietSinceMs: startMs + hour };
   const webhookId = await lane(
     quiet,
@@ -120,7 +120,7 @@ test("a paused subscription has no mail about failures, but one about a recovery
   );
 });
 
-test("a lane that someone settles just now is looked at in the next round; one without an incident no more", async () => {
+test("a lane that is locked is checked in the next round; a lane without an incident is not checked again", async () => {
   const webhookId = await lane(opened, startMs + 24 * hour);
   const bare = await lane(null, startMs, {});
   await database.transaction(async (tx) => {
@@ -143,7 +143,7 @@ test("an incident or a breaker that cannot be read stops no other incident", asy
   );
 });
 
-test("an incident of a clock that was ahead is checked by the right one, and closed in its time", async () => {
+test("an incident that a fast clock opened is checked by the right clock and closed in time", async () => {
   const aheadMs = 24 * hour;
   const quiet = { ...opened, openedAtMs: startMs + aheadMs, quietSinceMs: startMs + aheadMs };
   const quietId = await lane(quiet, startMs + aheadMs + 10 * minute, closedBreaker, "ACTIVE");
@@ -167,7 +167,7 @@ test("an incident of a clock that was ahead is checked by the right one, and clo
   );
 });
 
-test("a due time that no incident can have is computed again, without a clock that is known to be set back", async () => {
+test("an impossible due time of an incident is computed again", async () => {
   const webhookId = await lane({ ...opened, openedAtMs: startMs + 400 * hour }, startMs + 424 * hour);
   assert.equal(await tick(startMs), 0);
   assert.equal((await stateOf(webhookId))?.incident_due_at, iso(startMs + 24 * hour));

@@ -57,7 +57,7 @@ test("documents are in the order of the events, followed by those of events that
   assert.deepEqual(await listed(clientId), ["1", "2", "1", "caused"]);
 });
 
-test("documents of many events with much to say are all stored", async () => {
+test("all documents of many large events are stored", async () => {
   const { clientId } = await insertClient(database, { clientId: "LARGE" });
   const [line] = samples.orderStatus.lines;
   const lines = Array.from({ length: 1_000 }, (_, i) => ({ ...line, lineNumber: i + 1 }));
@@ -84,7 +84,7 @@ test("documents of many events with much to say are all stored", async () => {
   }
 });
 
-test("an event whose publishing fails brings one document when it succeeds", async () => {
+test("an event whose publication is retried makes one document", async () => {
   const { clientId } = await insertClient(database, { clientId: "AGAIN" });
   await append(clientId, statusEvent("1"), statusEvent("2"));
   let failuresLeft = 2;
@@ -98,7 +98,7 @@ test("an event whose publishing fails brings one document when it succeeds", asy
   assert.deepEqual(await listed(clientId), ["1", "2"]);
 });
 
-test("a document whose processing is given up has an ACK with its reason", async () => {
+test("a document whose processing fails for good has an ACK with the reason", async () => {
   const { clientId } = await insertClient(database, { clientId: "GIVEUP" });
   const token = ids.next(Date.now());
   const data = { token, feedType: "NO", objectId: "1001", errors: [] };
@@ -122,7 +122,7 @@ test("a document whose processing is given up has an ACK with its reason", async
   assert.match(xml, /<distributionCentre>DC1<[\s\S]*<objectId>1001<[\s\S]*<status>RECEIVED</);
 });
 
-test("places in the list become visible in their order, however writers overlap", async () => {
+test("positions of the list become visible in order with overlapping writers", async () => {
   const { clientId } = await insertClient(database, { clientId: "PLACES" });
   const taken: number[] = [];
   const write = (name: string, pauseMs: number) =>

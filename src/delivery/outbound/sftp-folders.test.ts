@@ -97,7 +97,7 @@ test("each type has its folder: the oldest first, with true sizes and times, tho
   assert.equal(await foldersOf("NOBODY")("/outbound/OS").find(first.name), undefined);
 });
 
-test("a file is found by its whole name, in its own folder only", async () => {
+test("a file is found only by its full name in its own folder", async () => {
   const { clientId } = await insertClient(database, { clientId: "FOUND" });
   const [{ name, messageId }] = (await store(clientId, [{}])) as [Stored];
   const folder = foldersOf(clientId);
@@ -126,7 +126,7 @@ test("a file is found by its whole name, in its own folder only", async () => {
   }
 });
 
-test("reading gives the bytes, in any steps and from any place, and marks the file as read and not as taken", async () => {
+test("a read gives the bytes of any range, and marks the file as read but not as taken", async () => {
   const { clientId } = await insertClient(database, { clientId: "READ" });
   const payload = Buffer.from(Array.from({ length: 1_300_000 }, (_, i) => (i * 7919) % 251));
   const [{ name, messageId }] = (await store(clientId, [{ payload }])) as [Stored];
@@ -151,7 +151,7 @@ test("reading gives the bytes, in any steps and from any place, and marks the fi
   assert.deepEqual(await namesOf(folder), [name]);
 });
 
-test("who deletes a file, or renames it into the archive, has taken it: it is in the archive, once", async () => {
+test("a file that is deleted or renamed into the archive is taken, and is in the archive once", async () => {
   const { clientId } = await insertClient(database, { clientId: "TAKEN" });
   const [deleted, renamed, moved] = (await store(clientId, [
     {},
@@ -193,7 +193,7 @@ test("who deletes a file, or renames it into the archive, has taken it: it is in
   clock.ms -= 90 * day;
 });
 
-test("a file is renamed nowhere else, and keeps its name", async () => {
+test("a file can be renamed only into the archive, and keeps its name", async () => {
   const { clientId } = await insertClient(database, { clientId: "RENAMED" });
   const [{ name }] = (await store(clientId, [{}])) as [Stored];
   const folder = foldersOf(clientId)("/outbound/OS");
@@ -213,7 +213,7 @@ test("a file is renamed nowhere else, and keeps its name", async () => {
   assert.deepEqual(await namesOf(folder), [name]);
 });
 
-test("two sessions that take one file at once: one has taken it", async () => {
+test("of two sessions that take one file at once, one succeeds", async () => {
   const { clientId } = await insertClient(database, { clientId: "ATONCE" });
   const [{ name }] = (await store(clientId, [{}])) as [Stored];
   const answers = await Promise.all(
@@ -222,7 +222,7 @@ test("two sessions that take one file at once: one has taken it", async () => {
   assert.equal(answers.filter((answer) => answer?.ok).length, 1);
 });
 
-test("of very many a folder shows the oldest and moves on, and the archive those taken last", async () => {
+test("a large folder lists the oldest files, and the archive those taken last", async () => {
   const { clientId } = await insertClient(database, { clientId: "MANY" });
   const stored: Stored[] = [];
   for (let i = 0; i < 4; i++)

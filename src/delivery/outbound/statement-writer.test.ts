@@ -42,7 +42,7 @@ async function request(clientId: string, type: "INV" | "IMS", facilityCode = "DC
   return requested.value;
 }
 
-test("a snapshot on request holds the stock, its statement every movement from nothing to it", async () => {
+test("a requested snapshot has the stock, and its statement every movement since the beginning", async () => {
   const { clientId } = await insertClient(database, { clientId: "ASKS" });
   const lot = lotOf({ stockPool: "OUTLET", batchRef: "L1", expiryDate: "2999-12-31" });
   await post(clientId, "DC1", iso(nowMs), [
@@ -117,7 +117,7 @@ test("a facility without any stock has a snapshot and a statement without rows",
   );
 });
 
-test("at each facility's own midnight its stock is reported as it was before it, once", async () => {
+test("the stock at the facility's midnight is reported once", async () => {
   const zones = { DC1: "Europe/London", AKL: "Pacific/Auckland", LAX: "America/Los_Angeles" };
   const { clientId } = await insertClient(database, { clientId: "NIGHT", facilities: Object.keys(zones) });
   for (const [code, zone] of Object.entries(zones)) {
@@ -162,7 +162,7 @@ function failingAt(n: number): Database {
   };
 }
 
-test("a large snapshot goes in parts, which a worker that was killed leaves to the next without loss or doubling", async () => {
+test("the parts of a large snapshot are each written once, also after a worker is killed", async () => {
   const { clientId } = await insertClient(database, { clientId: "LARGE" });
   const busy = Array.from({ length: partRowsMax + 500 }, () => receipt("BUSY", 0.001));
   const single = Array.from({ length: partRowsMax }, (_, i) => receipt(`S-${i}`, i + 1));
@@ -214,7 +214,7 @@ test("a large snapshot goes in parts, which a worker that was killed leaves to t
   }
 });
 
-test("a client with ten snapshots that wait has to wait for them", async () => {
+test("a client with ten waiting snapshots cannot request another", async () => {
   const { clientId } = await insertClient(database, { clientId: "EAGER" });
   for (let i = 0; i < 10; i++) await request(clientId, "IMS");
   await assert.rejects(request(clientId, "INV"), /10 snapshots of client EAGER wait to be written/);

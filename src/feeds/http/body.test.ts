@@ -22,7 +22,7 @@ test("a body is read whole, in one piece or several, compressed or not", async (
   assert.deepEqual(await readBody(Readable.from([]), options), Buffer.alloc(0));
 });
 
-test("a body that is not complete in time is given up", async () => {
+test("a body that is not complete in time is refused", async () => {
   const stream = new PassThrough();
   stream.write("<a>");
   await assert.rejects(
@@ -32,7 +32,7 @@ test("a body that is not complete in time is given up", async () => {
   assert.ok(!stream.readableFlowing === false, "what still comes is read past");
 });
 
-test("a body is given up as soon as it is over the limit, which itself is allowed", async () => {
+test("a body is refused as soon as it exceeds the limit; the limit itself is allowed", async () => {
   const three = () => Readable.from([Buffer.from("ab"), Buffer.from("c")]);
   assert.equal((await readBody(three(), { ...options, bytesMax: 3 })).toString(), "abc");
   await assert.rejects(
@@ -51,7 +51,7 @@ test("a gzip stream that is malformed or cut short is reported as such", async (
   await assert.rejects(readBody(Readable.from([gzip.subarray(0, 12)]), compressed), fails("REQUEST", /malformed/));
 });
 
-test("what no one wants of a body is read past to its end", async () => {
+test("the rest of an unwanted body is discarded to its end", async () => {
   const stream = Readable.from([Buffer.from("ab"), Buffer.from("c")]);
   await readPast(stream);
   assert.ok(stream.readableEnded);
@@ -61,7 +61,7 @@ test("what no one wants of a body is read past to its end", async () => {
   await readPast(gone);
 });
 
-test("a sender that goes away is not waited for", async () => {
+test("a disconnected sender is not waited for", async () => {
   const stream = new PassThrough();
   stream.write("<a>");
   const reading = readBody(stream, options);
@@ -69,7 +69,7 @@ test("a sender that goes away is not waited for", async () => {
   await assert.rejects(reading, /closed the connection/);
 });
 
-test("a gzip stream that unfolds to more than 200 times its size is given up early, and gives back what it held", async () => {
+test("a gzip stream that expands more than 200 times is refused early, and releases its memory", async () => {
   const mebibyte = 1024 * 1024;
   const budget = createBodyBudget(3 * mebibyte, 3 * mebibyte);
   const bomb = gzipSync(Buffer.alloc(20 * mebibyte, 0x20));
@@ -81,7 +81,7 @@ test("a gzip stream that unfolds to more than 200 times its size is given up ear
   assert.equal((await readBody(Readable.from([small]), zipped())).length, mebibyte);
 });
 
-test("a body for which there is no room is given up, and gives back what it held", async () => {
+test("a body without memory budget is refused, and releases its memory", async () => {
   const budget = createBodyBudget(1_000, 500);
   const parts = () => Readable.from([Buffer.alloc(400), Buffer.alloc(400)]);
   for (let i = 0; i < 3; i++) {

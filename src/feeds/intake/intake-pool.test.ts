@@ -26,7 +26,7 @@ const slowThread = (channel: string) =>
 
 const document = () => ({ bytes: new Uint8Array(10), client: { clientId: "DEMO" } }) as ValidatorInput;
 
-test("a thread that is slow to start refuses documents for now, and is there for a later one", async () => {
+test("a slowly starting thread refuses documents until it is ready", async () => {
   const channel = new BroadcastChannel("slow to start");
   atEnd(() => channel.close());
   let begun = 0;
@@ -83,7 +83,7 @@ test("clients take turns at a thread, and smaller documents do not wait for the 
   await pool.close();
 });
 
-test("a thread that does not answer in its time is ended, and docs/security.md says the times", async () => {
+test("a thread above its time limit is terminated, and docs/security.md states the limits", async () => {
   const silent = new URL(
     `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from "node:worker_threads";

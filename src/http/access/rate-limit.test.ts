@@ -30,7 +30,7 @@ function takeMany(limiter: RateLimiter, key: string, count: number, limit = { pe
   return Array.from({ length: count }, () => limiter.take(key, limit)).filter(({ isAllowed }) => isAllowed).length;
 }
 
-test("a rested key has its burst, then its rate, and learns when to retry", () => {
+test("an idle key has its burst, then its rate, and gets Retry-After", () => {
   const clock = handClock();
   const limiter = limiterWith({ clock, flushMs: never });
   assert.equal(takeMany(limiter, "a", 250), 200);
@@ -49,7 +49,7 @@ test("a rested key has its burst, then its rate, and learns when to retry", () =
   assert.equal(takeMany(limiter, "a", 250), 200);
 });
 
-test("what turned out to be more work is charged, and a key rests for no longer than a burst lasts", () => {
+test("additional work is charged, and a key waits at most for the duration of a burst", () => {
   const clock = handClock();
   const limiter = limiterWith({ clock, flushMs: never });
   const limit = { perSecond: 100, burst: 200 };
@@ -82,7 +82,7 @@ test("the headers are those of the draft", () => {
   assert.equal(limitOf("off"), "off");
 });
 
-test("what one node used is missing on the other", async () => {
+test("usage on one node reduces the rate on the other", async () => {
   const clock = handClock();
   const [left, right] = [limiterWith({ clock, flushMs: never }), limiterWith({ clock, flushMs: never })];
   takeMany(left, "shared", 150);
@@ -96,7 +96,7 @@ test("what one node used is missing on the other", async () => {
   assert.equal(takeMany(left, "shared", 250), 0);
 });
 
-test("a node that meets a key for the first time takes over what was used a moment ago, and nothing older", async () => {
+test("a node with a new key takes over its recent usage, and no older usage", async () => {
   const clock = handClock();
   const first = limiterWith({ clock, flushMs: never });
   takeMany(first, "joined", 200);
@@ -112,7 +112,7 @@ test("a node that meets a key for the first time takes over what was used a mome
   assert.equal(takeMany(third, "joined", 250), 199);
 });
 
-test("two nodes together keep to the rate within 20 %", async () => {
+test("two nodes together stay within 20 % of the rate", async () => {
   const limit = { perSecond: 100, burst: 20 };
   // The test advances the time, not the machine, so that the nodes exchange their usage as often as in operation.
   const clock = handClock();
@@ -127,7 +127,7 @@ test("two nodes together keep to the rate within 20 %", async () => {
   assert.ok(rate >= 80 && rate <= 120, `${rate} a second`);
 });
 
-test("a node tells the store what it used by itself, again and again", async () => {
+test("a node reports its own usage to the database repeatedly", async () => {
   const limiter = limiterWith({ clock: handClock() });
   for (const used of [1, 2]) {
     takeMany(limiter, "told", 1);
@@ -143,7 +143,7 @@ test("a node tells the store what it used by itself, again and again", async () 
   }
 });
 
-test("without the store each node limits by itself, and nothing that was used is lost", async () => {
+test("without the database each node limits by itself, and no usage is lost", async () => {
   const clock = handClock();
   const away = openDatabase({
     url: "postgres://nobody@127.0.0.1:1/nothing",
@@ -171,7 +171,7 @@ test("without the store each node limits by itself, and nothing that was used is
   assert.equal(rows[0]?.used, 200);
 });
 
-test("a key that rested is forgotten, and its row purged", async () => {
+test("an idle key is dropped, and its row purged", async () => {
   const clock = handClock(Date.now());
   const limiter = limiterWith({ clock, flushMs: never });
   takeMany(limiter, "old", 1);

@@ -9,11 +9,11 @@ test("date-times with an offset become UTC", () => {
   assert.equal(readDateTime("2024-02-29T00:00:00Z"), "2024-02-29T00:00:00.000Z");
 });
 
-test("a plus sign that a query turned into a blank is still one", () => {
+test("a plus sign that the query decoded to a blank is accepted", () => {
   assert.equal(readDateTime("2026-11-20T10:00:00 02:00"), "2026-11-20T08:00:00.000Z");
 });
 
-test("what is no date-time, has no offset or does not exist is refused", () => {
+test("a text that is not a date-time, a missing offset and a nonexistent date are refused", () => {
   for (const text of [
     "",
     "2026-11-20",

@@ -84,14 +84,14 @@ test("a key that was used for another body is refused", async () => {
   assert.deepEqual([status, body.type], [409, "/problems/conflict"]);
 });
 
-test("what is refused leaves its key free, and nothing written", async () => {
+test("a refused request leaves its key free and writes nothing", async () => {
   work = async () => refused(problem("conflict", "Not now."));
   assert.equal((await post("c")).status, 409);
   work = async () => made({ id: 3 });
   assert.equal((await post("c", { other: true })).status, 201);
 });
 
-test("a key is free again after a week, and what was kept of it goes", async () => {
+test("a key is free after a week, and its stored answer is deleted", async () => {
   work = async () => made({});
   await post("d");
   nowMs += week - 1;

@@ -30,7 +30,7 @@ test("the quality decides, and the most specific range says it", () => {
   }
 });
 
-test("where none is taken, none is chosen", () => {
+test("no type is chosen when none is accepted", () => {
   for (const accept of ["application/json", "text/*", "*/*;q=0", ""]) {
     assert.equal(chooseMediaType(accept, offered), undefined, accept);
   }

@@ -8,7 +8,7 @@ const refuses = (share: OverBudgetError["share"]) => (error: unknown) => {
   return true;
 };
 
-test("a holder's bodies share its limit, and others keep their share", () => {
+test("the bodies of one client share its limit, and other clients keep their share", () => {
   const budget = createBodyBudget(100, 40);
   const [first, second] = [budget.open("client A"), budget.open("client A")];
   first.take(30);
@@ -20,7 +20,7 @@ test("a holder's bodies share its limit, and others keep their share", () => {
   third.take(20);
 });
 
-test("what was taken is given back as a whole, once", () => {
+test("a reservation is released completely, and once", () => {
   const budget = createBodyBudget(40, 40);
   const account = budget.open("client A");
   account.take(15);
@@ -34,7 +34,7 @@ test("what was taken is given back as a whole, once", () => {
   budget.open("client B").take(40);
 });
 
-test("the whole is an eighth of the memory, within bounds that let two senders of the largest bodies in", () => {
+test("the budget is an eighth of the memory, with room for two senders of the largest bodies", () => {
   const mebibyte = 1024 * 1024;
   assert.equal(standardBudgetBytes(1024 * mebibyte), 128 * mebibyte);
   assert.equal(standardBudgetBytes(256 * mebibyte), 84 * mebibyte);

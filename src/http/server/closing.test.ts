@@ -55,7 +55,7 @@ async function answers({ text }: Connection, count: number): Promise<void> {
     assert(performance.now() < endMs, `${count} answers came: ${text()}`);
 }
 
-test("before the stop each answer closes its connection, and idle ones are left to their next request", async () => {
+test("before the stop each answer closes its connection, and idle connections stay until their next request", async () => {
   let isDraining = false;
   const { port, asked } = await listening({ isDraining: () => isDraining });
   const busy = await connected(port);
@@ -76,7 +76,7 @@ test("before the stop each answer closes its connection, and idle ones are left 
   assert.deepEqual(asked, ["before", "before", "last", "late"]);
 });
 
-test("a request after an answer that closes the connection is not done", async () => {
+test("a request after an answer that closes the connection is not processed", async () => {
   const { port, asked } = await listening({ isDraining: () => true });
   const connection = await connected(port);
   connection.ask("slow");
@@ -113,7 +113,7 @@ test("a request that has arrived when the server closes is answered, on an old c
   assert.deepEqual(asked.toSorted(), ["first", "second", "third"]);
 });
 
-test("a path of another node is a 404 that says so; one that no one has is not", async () => {
+test("the 404 of a path names the role that serves it, if one does", async () => {
   const { port } = await listening({
     absenceOf: (path) => (path.startsWith("/feeds") ? "Feeds are served elsewhere." : undefined),
   });

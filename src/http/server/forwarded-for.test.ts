@@ -22,7 +22,7 @@ const attempts: readonly (readonly [header: string, expected: string | undefined
 ];
 
 for (const [header, expected] of attempts) {
-  test(`of ${JSON.stringify(header)} ${expected ?? "nothing"} is believed`, () => {
+  test(`${JSON.stringify(header)} gives the address ${expected ?? "nothing"}`, () => {
     assert.equal(believableAddresses(header), expected);
   });
 }

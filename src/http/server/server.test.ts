@@ -103,7 +103,7 @@ function readRaw(answer: string): Answer {
   return { status: Number(first.split(" ")[1]), headers, body: JSON.parse(body) };
 }
 
-test("a JSON body for which there is no room is refused at once with Retry-After, and what it held is given back", async () => {
+test("a JSON body without memory budget is refused at once with Retry-After, and releases its memory", async () => {
   const { app } = serverWith({ bodies: createBodyBudget(1_000, 700) });
   app.post("/echo", (request) => request.body);
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
@@ -137,7 +137,7 @@ test("a path that is not there is a 404, another method a 405 that names the met
   }
 });
 
-test("an unknown path is answered before its body is looked at", async () => {
+test("an unknown path is answered before its body is read", async () => {
   const headers = { "content-type": "application/xml" };
   assertProblem(await ask("/nothing", { method: "POST", headers, body: "<a/>" }), "no-such-path", "/nothing");
 });
@@ -201,7 +201,7 @@ test("all faults of path, query and body are named together, unknown fields amon
   );
 });
 
-test("a body that is missing, nested without end or holds what no text may is a fault like others", async () => {
+test("a missing body, endless nesting and forbidden characters are reported like other faults", async () => {
   const post = (body: string) =>
     ask("/things/1", { method: "POST", body, headers: { "content-type": "application/json" } });
   const missing = await ask("/things/1", { method: "POST" });
@@ -230,7 +230,7 @@ test("an escape of the query that cannot be decoded is a fault of its parameter,
   assert.ok(errors.every(({ pointer }) => pointer === "/query/%41%FF"));
 });
 
-test("numbers of the query are numbers, and only those that are", async () => {
+test("only numeric query values are read as numbers", async () => {
   assert.deepEqual((await ask("/things/1?limit=7")).body, { limit: 7 });
   for (const limit of ["7.0", "0x10", "1e2", "", " 7", "501"]) {
     const answer = await ask(`/things/1?limit=${encodeURIComponent(limit)}`);
@@ -247,19 +247,19 @@ test("an unexpected failure reveals nothing and is logged with its cause", async
   assert.match(JSON.stringify(failure?.err), /hunter2/);
 });
 
-test("a question that takes too long is a 503 that says to narrow it", async () => {
+test("a query above its time limit is a 503 that asks for a narrower request", async () => {
   const answer = await ask("/broad");
   assertProblem(answer, "too-broad", "/broad");
   assert.match(String(answer.body.detail), /one client, one facility or a shorter time/);
 });
 
-test("a store that is away is a 503 with Retry-After", async () => {
+test("an unavailable database is a 503 with Retry-After", async () => {
   const answer = await ask("/away");
   assertProblem(answer, "unavailable", "/away");
   assert.match(answer.headers.get("retry-after") ?? "", /^\d+$/);
 });
 
-test("each request is one line of the log, without its ids, its query or its sender", async () => {
+test("each request is one log line, without its ids, its query or its sender", async () => {
   const { headers } = await ask("/things/1?limit=3", {
     headers: { "x-api-key": "cd_secret", authorization: "Bearer x" },
   });
@@ -296,7 +296,7 @@ test("every problem has a page, and the page of an unknown one says that there i
   assert.match(await unknown.text(), /<h1>There is no such problem<\/h1>/);
 });
 
-test("slow headers and slow bodies are a 408, in the words of the route where it has its own", async () => {
+test("slow headers and slow bodies are a 408, in the format of the route", async () => {
   const limits = { headersTimeoutMs: 1_000, requestTimeoutMs: 1_500 };
   const slow = serverWith({ limits });
   slow.app.addHook("onRequest", async (request) => {
@@ -334,7 +334,7 @@ test("connections beyond the limit are closed, and the others continue", async (
   first.destroy();
 });
 
-test("closing lets a running request end, and ends at once after it", async () => {
+test("closing waits for a running request", async () => {
   const closing = serverWith({ closeGraceMs: 60_000 });
   thingRoutes(closing.app);
   const arrived: string[] = [];
@@ -350,7 +350,7 @@ test("closing lets a running request end, and ends at once after it", async () =
   assert.ok(performance.now() - startedMs < 20_000, "it did not wait for the minute that others may have");
 });
 
-test("closing ends what does not end by itself", async () => {
+test("closing aborts requests that do not end", async () => {
   const closing = serverWith({ closeGraceMs: 100 });
   closing.app.get("/endless", () => new Promise(() => {}));
   const address = await closing.app.listen({ port: 0, host: "127.0.0.1" });
@@ -360,7 +360,7 @@ test("closing ends what does not end by itself", async () => {
   await endless;
 });
 
-test("forwarded addresses are believed from trusted proxies only", async () => {
+test("forwarded addresses are accepted from trusted proxies only", async () => {
   const addressSeen = async (trustedProxies: readonly string[]) => {
     const proxied = serverWith({ trustedProxies });
     proxied.app.get("/ip", (request) => ({ ip: request.ip }));

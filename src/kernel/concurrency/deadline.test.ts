@@ -20,7 +20,7 @@ test("work within a request has its deadline, and work that outlives it has none
   assert.equal(await left, Number.POSITIVE_INFINITY);
 });
 
-test("work is waited for until its time is over", async () => {
+test("a wait ends at the deadline", async () => {
   assert.equal(await within(Promise.resolve(1), 60_000, late), 1);
   assert.equal(await within(Promise.resolve(1), Number.POSITIVE_INFINITY, late), 1);
   await assert.rejects(within(new Promise(() => {}), 0, late), /late/);

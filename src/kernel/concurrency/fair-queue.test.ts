@@ -8,7 +8,7 @@ function taken(queue: { shift(): string | undefined }): string[] {
   return all;
 }
 
-test("owners are served in turn, each in its own order, and one that comes later is next", () => {
+test("owners are served in turn, each in its own order, and a new owner is next", () => {
   const queue = createFairQueue<string>();
   for (const value of ["a1", "a2", "a3", "a4"]) queue.push("a", value);
   assert.equal(queue.shift(), "a1");
@@ -20,7 +20,7 @@ test("owners are served in turn, each in its own order, and one that comes later
   assert.equal(queue.length, 0);
 });
 
-test("what is not kept is gone, and the others keep their turns", () => {
+test("removed entries are dropped, and the others keep their turns", () => {
   const queue = createFairQueue<string>();
   for (const value of ["a1", "a2", "b1", "c1", "c2"]) queue.push(value.charAt(0), value);
   queue.keep((value) => value !== "b1" && value !== "c1");

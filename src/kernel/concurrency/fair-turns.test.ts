@@ -61,7 +61,7 @@ test("an owner that fails is put off, twice as long each time, up to a minute, a
   assert.equal((states.nextRetryMs() ?? 0) - clock.ms, 500, "a success begins from the start");
 });
 
-test("while no one succeeds the fault may be the store's, and no one is put off for long", () => {
+test("while every owner fails, the back-off stays short", () => {
   const { clock, standings: states, serve } = standingsAt();
   for (let i = 0; i < 10; i++) {
     for (const owner of ["A", "B"]) serve(owner, 1_000, undefined);
@@ -81,7 +81,7 @@ test("owners are served in turn, those first that waited longest, and are forgot
   assert.equal(states.sizeOf("B"), 1_000);
 });
 
-test("an owner that is served for long delays no other, and a failure of everybody's puts no one off", async () => {
+test("a slow owner delays no other, and a failure of all owners causes no back-off", async () => {
   const done: string[] = [];
   const slow = Promise.withResolvers<void>();
   const quick = Promise.withResolvers<void>();

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setImmediate as tick } from "node:timers/promises";
 import { createFairGate, createGate, forEachAtOnce } from "#/kernel/concurrency/gate.ts";
 
-test("so much runs at a time; what waits goes in its order, and what fails gives its place back", async () => {
+test("a gate limits concurrent work; waiting work keeps its order, and failed work frees its slot", async () => {
   const gate = createGate(2);
   const begun: number[] = [];
   const ends = [0, 1, 2, 3].map(() => Promise.withResolvers<number>());
@@ -44,7 +44,7 @@ test("the first failure prevents later work from starting, and is thrown when st
   assert.deepEqual(begun, [0, 1]);
 });
 
-test("owners whose work is slow hold at most half of the places until one of their works is quick", async () => {
+test("owners with slow work hold at most half of the slots until one of their tasks is fast", async () => {
   let nowMs = 0;
   const gate = createFairGate(4, { slowMs: 1_000, now: () => nowMs });
   const begun: string[] = [];

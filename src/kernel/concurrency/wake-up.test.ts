@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createWakeUp } from "#/kernel/concurrency/wake-up.ts";
 
-test("a rest ends with a ring, or when its time is over", async () => {
+test("a wait ends with a wake-up, or at its time-out", async () => {
   const wakeUp = createWakeUp();
   const started = performance.now();
   await wakeUp.wait(20);
@@ -12,7 +12,7 @@ test("a rest ends with a ring, or when its time is over", async () => {
   await resting;
 });
 
-test("a ring while no one rests is not lost, and one that was heard wakes no one", async () => {
+test("a wake-up without a waiter is kept, and is consumed once", async () => {
   const wakeUp = createWakeUp();
   wakeUp.notify();
   await wakeUp.wait(60_000);

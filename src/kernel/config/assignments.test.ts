@@ -16,7 +16,7 @@ test("values are read, a blank one returns the setting to its default, and a val
   assert.equal(odd.value.values.get("words"), "a=b\nc");
 });
 
-test("every text that is wrong has its sentence, in order, and a long value is cut in it", () => {
+test("every wrong value has an error sentence, in order, with long values shortened", () => {
   const long = "9".repeat(300);
   assert.deepEqual(read("day=1", "days", `days=${long}`, "words=", "words=x", "=", "toString=1"), {
     ok: false,

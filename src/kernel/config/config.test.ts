@@ -102,7 +102,7 @@ describe("configuration", () => {
     assert.equal(configOf({ CROSSDOCK_ENVIRONMENT: "staging", CROSSDOCK_SEED_DEMO: "true" }).seedDemo, true);
   });
 
-  test("a sandbox allows private targets only while no one else reaches it", () => {
+  test("a sandbox allows private targets only while it is reachable from its own machine alone", () => {
     const allows = (env: EnvironmentTexts) => configOf(env).webhooks.allowPrivate;
     for (const host of ["127.0.0.1", "127.1.2.3", "::1", "localhost"])
       assert.ok(allows({ CROSSDOCK_HOST: host }), host);
@@ -313,7 +313,7 @@ describe("configuration", () => {
     OTEL_TRACES_SAMPLER_ARG: ["1.5", "half", "-1"],
     OTEL_METRIC_EXPORT_INTERVAL: ["0", "1 minute"],
   })) {
-    test(`${name} refuses what it does not mean`, () => {
+    test(`${name} refuses wrong values`, () => {
       for (const value of values) {
         const faults = faultsOf({ [name]: value });
         assert.deepEqual(
@@ -339,7 +339,7 @@ describe("configuration", () => {
     assert.ok(!config.roles.includes("warehouse-sim"));
   });
 
-  test("a value already complained about is not missing as well", () => {
+  test("a wrong value is not also reported as missing", () => {
     const faults = faultsOf({
       CROSSDOCK_ENVIRONMENT: "production",
       CROSSDOCK_SECRET_FILE: "secret",
@@ -392,7 +392,7 @@ describe("configuration", () => {
     assert.deepEqual([fromFiles?.clientSecret, fromFiles?.access.length], ["a secret", 1]);
   });
 
-  test("what an identity provider lacks, and what lacks an identity provider, is named", () => {
+  test("missing settings of an identity provider, and settings without one, are reported", () => {
     const staging = { CROSSDOCK_ENVIRONMENT: "staging" };
     const base = { CROSSDOCK_BASE_URL: "https://wms.example.com" };
     const plainHttp = { CROSSDOCK_OIDC_ISSUER: "http://login.example.com" };

@@ -11,7 +11,7 @@ const known = [
   { name: "CROSSDOCK_LOG_LEVEL", isSecret: false },
 ];
 
-describe("the texts of the environment", () => {
+describe("reading the environment", () => {
   const cwd = mkdtempSync(join(tmpdir(), "crossdock env-"));
   after(() => rmSync(cwd, { recursive: true }));
   const sources = { cwd, readFile: (path: string) => readFileSync(path, "utf8") };
@@ -22,7 +22,7 @@ describe("the texts of the environment", () => {
     return { texts: Object.fromEntries(texts), faults };
   }
 
-  test("a missing .env is none, an unreadable one is a fault", () => {
+  test("a missing .env file is ignored, an unreadable one is a fault", () => {
     rmSync(join(cwd, ".env"), { force: true });
     assert.deepEqual(gatherTexts({ PORT: "1" }, known, sources), { texts: new Map([["PORT", "1"]]), faults: [] });
     const unreadable = { cwd, readFile: () => readFileSync(cwd, "utf8") };
@@ -34,7 +34,7 @@ describe("the texts of the environment", () => {
     assert.deepEqual(gather({ PORT: "1" }, envFile).texts, { PORT: "1", CROSSDOCK_LOG_LEVEL: "debug" });
   });
 
-  test("what the environment blanks stays blank, and a blank value is none", () => {
+  test("a variable that the environment blanks stays unset", () => {
     assert.deepEqual(gather({ PORT: "" }, "PORT=9000\n").texts, {});
     assert.deepEqual(gather({ PORT: "  " }).texts, {});
   });
@@ -53,7 +53,7 @@ describe("the texts of the environment", () => {
     assert.deepEqual(gather({ PORT_FILE: "port" }, "PORT=1"), { texts: { PORT: "7" }, faults: [] });
   });
 
-  test("both NAME and NAME_FILE are a fault, a blank one of them is none", () => {
+  test("both NAME and NAME_FILE are a fault, unless one is blank", () => {
     writeFileSync(join(cwd, "port"), "7");
     assert.deepEqual(gather({ PORT: "1", PORT_FILE: "port" }).faults, [
       { name: "PORT", text: "is given twice, here and by PORT_FILE" },
@@ -93,7 +93,7 @@ describe("the texts of the environment", () => {
     ]);
   });
 
-  test("names for tests and other programs' names are free", () => {
+  test("names for tests and names of other programs are allowed", () => {
     assert.deepEqual(gather({ CROSSDOCK_TEST_SEED: "1", CROSSDOCKS: "1", NODE_ENV: "x" }), { texts: {}, faults: [] });
   });
 });

@@ -6,7 +6,7 @@ import { configVariableNames } from "#/kernel/config/variables.ts";
 
 const page = new URL("../../../docs/configuration.md", import.meta.url);
 
-test("docs/configuration.md is what the table of variables says; CROSSDOCK_TEST_UPDATE=1 writes it", () => {
+test("docs/configuration.md equals the table of variables; CROSSDOCK_TEST_UPDATE=1 writes it", () => {
   if (process.env.CROSSDOCK_TEST_UPDATE === "1") writeFileSync(page, configurationPage());
   assert.equal(readFileSync(page, "utf8"), configurationPage());
 });

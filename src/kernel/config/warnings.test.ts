@@ -18,11 +18,11 @@ function warned(env: Record<string, string>): string[] {
 const strong = "b7f0c1d29e4a5836f1027c3bd8a94e65";
 const url = "postgres://app:pw@db/crossdock";
 
-test("a plain sandbox has nothing to warn of", () => {
+test("a default sandbox has no warnings", () => {
   assert.deepEqual(warned({}), []);
 });
 
-test("private targets are warned of where others reach the process", () => {
+test("allowed private targets are a warning where others can reach the process", () => {
   const allowing = { CROSSDOCK_ALLOW_PRIVATE_WEBHOOKS: "true" };
   assert.deepEqual(warned(allowing), []);
   for (const reached of [{ CROSSDOCK_HOST: "0.0.0.0" }, { CROSSDOCK_BASE_URL: "https://sandbox.example.com" }]) {
@@ -31,7 +31,7 @@ test("private targets are warned of where others reach the process", () => {
   }
 });
 
-test("a master key that can be guessed is warned of, one from a random source is not", () => {
+test("a guessable master key is a warning, a random one is not", () => {
   for (const secret of [
     "a".repeat(64),
     "0123456789abcdef0123456789abcdef",
@@ -46,20 +46,20 @@ test("a master key that can be guessed is warned of, one from a random source is
   }
 });
 
-test("proxies of nearly everybody are warned of, those of one operator are not", () => {
+test("trusted proxies that cover nearly all addresses are a warning", () => {
   for (const network of ["0.0.0.0/1, 128.0.0.0/1", "10.0.0.1, 2000::/3"]) {
     assert.deepEqual(warned({ CROSSDOCK_TRUSTED_PROXIES: network }), ["CROSSDOCK_TRUSTED_PROXIES"], network);
   }
   assert.deepEqual(warned({ CROSSDOCK_TRUSTED_PROXIES: "10.0.0.0/8, fc00::/7, ::1, 192.0.2.1" }), []);
 });
 
-test("production on the embedded database is warned of", () => {
+test("production on the embedded database is a warning", () => {
   const production = { CROSSDOCK_ENVIRONMENT: "production", CROSSDOCK_SECRET: strong, CROSSDOCK_GS1_PREFIX: "9521321" };
   assert.deepEqual(warned(production), ["DATABASE_URL"]);
   assert.deepEqual(warned({ ...production, DATABASE_URL: url }), []);
 });
 
-test("local accounts that are switched off want a group of admins without limits", () => {
+test("disabled local accounts require a group of admins without limits", () => {
   const provided = {
     ...{ CROSSDOCK_LOCAL_SIGN_IN: "false", CROSSDOCK_OIDC_ISSUER: "https://login.example.com" },
     CROSSDOCK_OIDC_CLIENT_ID: "crossdock",
@@ -71,7 +71,7 @@ test("local accounts that are switched off want a group of admins without limits
   assert.deepEqual(warned({ ...provided, ...rules(limited), CROSSDOCK_LOCAL_SIGN_IN: "true" }), []);
 });
 
-test("a role that may do more than one with a second factor wants one too", () => {
+test("a role above one with a second factor must have one as well", () => {
   const warnedOf = (roles: string) => warned({ CROSSDOCK_SECOND_FACTOR: roles });
   assert.deepEqual(warnedOf("viewer,operator"), ["CROSSDOCK_SECOND_FACTOR"]);
   assert.deepEqual(warnedOf("operator"), ["CROSSDOCK_SECOND_FACTOR"]);

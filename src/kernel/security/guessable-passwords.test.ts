@@ -9,7 +9,7 @@ test("every password of the list is refused, the long ones among them", () => {
   for (const password of list) assert.ok(isGuessable(password), password);
 });
 
-test("what is put together of common ones is refused, in any case, spaced and with signs for letters", () => {
+test("combinations of common passwords are refused, in any case, with blanks and with signs for letters", () => {
   for (const password of [
     ...["password1234", "Password123456!", "P@ssw0rd P@ssw0rd", "iloveyouiloveyou", "qwertyuiop123", "monkeydragon12"],
     ...[

@@ -5,7 +5,7 @@ import { createPasswordChecks, waitingOfNetworkMax } from "#/kernel/security/pas
 
 const stored = await hashPassword("right");
 
-test("one network fills its own waiting places, and another one's check comes between", async () => {
+test("a network fills only its own waiting slots, and another network is served between", async () => {
   const checks = await createPasswordChecks();
   const ended: string[] = [];
   const check = async (network: string, password: string) => {
@@ -23,7 +23,7 @@ test("one network fills its own waiting places, and another one's check comes be
   assert.equal(await checks.check("2001:db8::/64", "right", stored), true, "the places are free again");
 });
 
-test("no one's password is never right", async () => {
+test("a check for an unknown user never succeeds", async () => {
   const checks = await createPasswordChecks();
   assert.equal(await checks.check("192.0.2.1", "right", undefined), false);
   assert.equal(await checks.check("192.0.2.1", "x".repeat(2_000), await hashPassword("x".repeat(1_024))), false);

@@ -17,13 +17,13 @@ test("the hash of a test vector of the reference implementation is understood", 
   assert.equal(await isPasswordOf("differentpassword", stored), false);
 });
 
-test("what is no hash is of no password", async () => {
+test("a text that is not a hash matches no password", async () => {
   for (const stored of ["", "password", "$argon2i$v=19$m=19456,t=2,p=1$c29tZXNhbHQ$c29tZXNhbHQ"]) {
     assert.equal(await isPasswordOf("password", stored), false);
   }
 });
 
-test("made passwords differ and can be read out", () => {
+test("generated passwords differ and can be read aloud", () => {
   const passwords = new Set(Array.from({ length: 100 }, makePassword));
   assert.equal(passwords.size, 100);
   for (const password of passwords) assert.match(password, /^([a-hjkmnp-tv-z2-9]{5}-){4}[a-hjkmnp-tv-z2-9]{5}$/);

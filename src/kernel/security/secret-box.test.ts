@@ -5,7 +5,7 @@ import { createSecretBox } from "#/kernel/security/secret-box.ts";
 const first = "a master key of more than 32 characters";
 const second = "another master key of more than 32 characters";
 
-test("what is sealed opens again, and never looks the same twice", () => {
+test("a ciphertext can be decrypted, and no two are equal", () => {
   const box = createSecretBox(first);
   const sealed = box.seal("päss", "webhook 1");
   assert.equal(box.open(sealed, "webhook 1"), "päss");
@@ -13,7 +13,7 @@ test("what is sealed opens again, and never looks the same twice", () => {
   assert.ok(!sealed.includes("päss"));
 });
 
-test("sealed text opens in its own context only, and not when a byte differs", () => {
+test("a ciphertext can be decrypted only in its own context and unchanged", () => {
   const box = createSecretBox(first);
   const sealed = box.seal("secret", "webhook 1");
   assert.equal(box.open(sealed, "webhook 2"), undefined);
@@ -26,7 +26,7 @@ test("sealed text opens in its own context only, and not when a byte differs", (
   }
 });
 
-test("after a rotation the key before still opens, and its texts are known to be old", () => {
+test("after a rotation the previous key still decrypts, and its ciphertexts are recognised as old", () => {
   const old = createSecretBox(first).seal("secret", "x");
   const rotated = createSecretBox(second, first);
   assert.equal(rotated.open(old, "x"), "secret");

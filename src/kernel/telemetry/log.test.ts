@@ -56,7 +56,7 @@ describe("the log", () => {
     });
   }
 
-  test("an object that holds itself, or is very deep, does not stop the line", () => {
+  test("a circular or very deep object does not prevent the log line", () => {
     const { lines, logger } = collect({ level: "info", format: "json" });
     const loop: Record<string, unknown> = { clientId: "ACME" };
     loop.self = loop;
@@ -74,7 +74,7 @@ describe("the log", () => {
     assert.equal(error.password, "kept");
   });
 
-  test("of an error of the store neither the row nor the value is shown, its code and its statement's place are", () => {
+  test("a database error is logged with its code and position, without row and value", () => {
     const { lines, logger } = collect({ level: "info", format: "json" });
     const fields = { severity: "ERROR", table: "sales_order", constraint: "qty_positive", hint: "Look at Jane Roe" };
     const row = { detail: "Failing row contains (ACME, Jane Roe)", where: "unnamed portal parameter $3 = 'Jane Roe'" };

@@ -30,7 +30,7 @@ test("a unit of another kind is unknown", () => {
   for (const code of ["", "KG", "YARD", "C M"]) assert.equal(canonicalDimensionUnit(code), undefined, code);
 });
 
-test("the names of one piece are EA, other units of measure keep their name in capitals", () => {
+test("names of single pieces become EA; other units of measure keep their name in capitals", () => {
   for (const code of ["EA", "each", "UNIT", "pc", "PCE", "Pcs", "ST", "c62", "H87"]) {
     assert.equal(canonicalUnitOfMeasure(code), "EA", code);
   }

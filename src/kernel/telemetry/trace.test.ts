@@ -24,13 +24,13 @@ test("a token is its trace's id without the dashes, and its last half the root's
   );
 });
 
-test("ids of spans are sixteen digits and none comes twice", () => {
+test("span ids have sixteen digits and are unique", () => {
   const ids = Array.from({ length: 10_000 }, newSpanId);
   assert.equal(new Set(ids).size, ids.length);
   assert.ok(ids.every((id) => /^[0-9a-f]{16}$/.test(id)));
 });
 
-test("a traceparent is read as W3C Trace Context has it, and anything else is none", () => {
+test("a traceparent is read by W3C Trace Context, and any other text is ignored", () => {
   const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
   const spanId = "00f067aa0ba902b7";
   assert.deepEqual(readTraceParent(`00-${traceId}-${spanId}-01`), { traceId, spanId });
@@ -63,7 +63,7 @@ test("spans go to the exporter while it is set, and not before or after", () => 
   assert.deepEqual(taken, [span]);
 });
 
-test("a sink that throws harms no one who adds a span", () => {
+test("a sink that throws does not affect code that adds a span", () => {
   const undirect = directSpans(() => {
     throw new RangeError("no such time");
   });

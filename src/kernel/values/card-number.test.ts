@@ -16,7 +16,7 @@ const testNumbers = {
 
 describe("card numbers", () => {
   for (const [brand, numbers] of Object.entries(testNumbers)) {
-    test(`test numbers of ${brand} are found, however they are parted`, () => {
+    test(`test numbers of ${brand} are found with any separators`, () => {
       for (const number of numbers) {
         const groups = number.replace(/(.{4})(?=.)/g, "$1 ");
         for (const text of [
@@ -35,7 +35,7 @@ describe("card numbers", () => {
     });
   }
 
-  test("references, times and telephone numbers are no cards", () => {
+  test("references, times and telephone numbers are not card numbers", () => {
     for (const text of [
       "",
       "VISA",
@@ -54,7 +54,7 @@ describe("card numbers", () => {
     }
   });
 
-  test("a number inside a longer one is not looked for", () => {
+  test("a card number inside a longer number is not found", () => {
     assert.equal(findCardNumber("94111111111111111"), undefined);
     assert.equal(findCardNumber("4111111111111111999999"), undefined);
   });

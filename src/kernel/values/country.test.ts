@@ -16,7 +16,7 @@ test("alpha-2 and alpha-3 codes of any case become alpha-2", () => {
   for (const [code, alpha2] of cases) assert.equal(toAlpha2(code), alpha2, code);
 });
 
-test("what is no ISO 3166-1 letter code is unknown", () => {
+test("a text that is not an ISO 3166-1 letter code is unknown", () => {
   for (const code of ["", "UK", "XX", "ZZ", "826", "GBRX", "ENG", "EU", " GB", "ß", "constructor", "United Kingdom"]) {
     assert.equal(toAlpha2(code), undefined, code);
   }

@@ -6,6 +6,6 @@ test("ISO 4217 codes are currencies", () => {
   for (const code of ["GBP", "EUR", "USD", "JPY", "CHF", "KWD"]) assert.equal(isCurrency(code), true, code);
 });
 
-test("other text is no currency, nor is a code in small letters", () => {
+test("other texts and lower-case codes are not currencies", () => {
   for (const code of ["", "GB", "gbp", "POUND", "£", "ABC", " EUR"]) assert.equal(isCurrency(code), false, code);
 });

@@ -12,7 +12,7 @@ test("any other last digit is wrong", () => {
   for (const digit of "023456789") assert.equal(hasValidCheckDigit(`400638133393${digit}`), false, digit);
 });
 
-test("other lengths, blanks and letters are no GTIN", () => {
+test("other lengths, blanks and letters are not a GTIN", () => {
   for (const code of [
     "",
     "0",

@@ -15,13 +15,13 @@ test("ids carry their moment, and never go back, even when the clock does", () =
   assert.equal(new Set(all).size, all.length);
 });
 
-test("makers that run in step within one process never give the same id", () => {
+test("concurrent generators in one process never give the same id", () => {
   const makers = [createIds(), createIds(), createIds()];
   const all = Array.from({ length: 3_000 }, () => makers.map((ids) => ids.next(nowMs))).flat();
   assert.equal(new Set(all).size, all.length);
 });
 
-test("an id made by the clock is of no moment before its making, whenever the work began", () => {
+test("an id has the time of its creation, not of the start of the work", () => {
   let now = nowMs;
   const ids = createIds({ now: () => now });
   const first = ids.next(nowMs - 5_000);

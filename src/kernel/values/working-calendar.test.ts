@@ -9,13 +9,13 @@ const london: WorkingCalendar = {
   holidays: [],
 };
 
-test("what comes until the cut-off of an operating day leaves that day, at the cut-off itself too", () => {
+test("an order until the cut-off of an operating day leaves that day, also at the cut-off itself", () => {
   // 2026-11-20 is a Friday.
   for (const at of ["2026-11-20T00:00:00Z", "2026-11-20T16:59:59.999Z", "2026-11-20T17:00:00.000Z"])
     assert.equal(nextCutOff(london, at), "2026-11-20T17:00:00.000Z", at);
 });
 
-test("what comes later leaves the next operating day, over the weekend too", () => {
+test("an order after the cut-off leaves on the next operating day, also over a weekend", () => {
   assert.equal(nextCutOff(london, "2026-11-20T17:00:00.001Z"), "2026-11-23T17:00:00.000Z");
   assert.equal(nextCutOff(london, "2026-11-21T08:00:00Z"), "2026-11-23T17:00:00.000Z");
   assert.equal(nextCutOff(london, "2026-11-23T16:00:00Z"), "2026-11-23T17:00:00.000Z");
@@ -41,7 +41,7 @@ test("the cut-off is by the facility's own clock, summer and winter, on the days
   assert.equal(nextCutOff(newYork, "2026-11-01T12:00:00Z"), "2026-11-01T20:30:00.000Z");
 });
 
-test("a cut-off that clocks spring over is as much later, one that they repeat is the first", () => {
+test("a cut-off that clocks skip is later by the skipped time; of a repeated one the first applies", () => {
   const sundays = { ...london, operatingDays: ["SUN"] as const, cutOffTime: "01:30" };
   assert.equal(nextCutOff(sundays, "2026-03-28T12:00:00Z"), "2026-03-29T01:30:00.000Z");
   assert.equal(nextCutOff(sundays, "2026-10-24T12:00:00Z"), "2026-10-25T00:30:00.000Z");
@@ -55,7 +55,7 @@ test("the day is the facility's own: in Auckland it is tomorrow already", () => 
   assert.equal(nextCutOff(auckland, "2026-11-20T19:00:00Z"), "2026-11-22T20:00:00.000Z");
 });
 
-test("without a cut-off time there is none, nor where no day of the next year is an operating one", () => {
+test("without a cut-off time or operating days there is no due time", () => {
   assert.equal(nextCutOff({ ...london, cutOffTime: null }, "2026-11-20T12:00:00Z"), null);
   assert.equal(nextCutOff({ ...london, operatingDays: [] }, "2026-11-20T12:00:00Z"), null);
   const holidays = Array.from({ length: 400 }, (_, i) => {
@@ -64,7 +64,7 @@ test("without a cut-off time there is none, nor where no day of the next year is
   assert.equal(nextCutOff({ ...london, holidays }, "2026-11-20T12:00:00Z"), null);
 });
 
-test("an earlier moment than the last one asked for is looked up again", () => {
+test("an earlier moment than the last one is computed again", () => {
   assert.equal(nextCutOff(london, "2026-11-24T12:00:00Z"), "2026-11-24T17:00:00.000Z");
   assert.equal(nextCutOff(london, "2026-11-24T16:00:00Z"), "2026-11-24T17:00:00.000Z");
   assert.equal(nextCutOff(london, "2026-11-23T12:00:00Z"), "2026-11-23T17:00:00.000Z");

@@ -22,7 +22,7 @@ test("the statuses of EasyPost, AfterShip and Karrio are known in any case", asy
   for (const [carrier, word, code] of known) assert.equal(await eventCodeOf(database, carrier, word), code, word);
 });
 
-test("every seeded word maps to a carrier code", async () => {
+test("every seeded status maps to an event code", async () => {
   const rows = await database.query<{ word: string; event_code: number }>(
     sql`select raw_code as word, event_code from carrier_code_map limit 1000`,
   );
@@ -33,7 +33,7 @@ test("every seeded word maps to a carrier code", async () => {
   }
 });
 
-test("a carrier's own word comes before those of the services that speak for many", async () => {
+test("a carrier's own code takes precedence over the codes of tracking services", async () => {
   assert.equal(await eventCodeOf(database, "XX", "in_transit"), 120);
   await database.query(
     sql`insert into carrier_code_map (carrier_code, raw_code, event_code) values ('XX', 'in_transit', 150)`,
@@ -43,7 +43,7 @@ test("a carrier's own word comes before those of the services that speak for man
   assert.equal(await eventCodeOf(database, ["KARRIO", "XX"], "in_transit"), 120);
 });
 
-test("a word that no one has mapped has no code", async () => {
+test("an unmapped code of a carrier has no event code", async () => {
   for (const word of ["unknown", "teleported", ""])
     assert.equal(await eventCodeOf(database, "EASYPOST", word), undefined);
 });

@@ -46,7 +46,7 @@ const plain: ItemRules = {
 };
 const kept: ItemRules = { ...plain, captureBatchRef: true, captureSerial: true, captureExpiry: true };
 
-test("what an item captures has to be there; what it does not may be left out", () => {
+test("captured fields of an item are required, other fields are optional", () => {
   assert.deepEqual(faultsOfLot(plain, 2000, {}), []);
   assert.deepEqual(faultsOfLot(kept, -2000, { batchRef: "B", expiryDate: "2027-01-01", serials: ["1", "2"] }), []);
   const faults = faultsOfLot(kept, 2000, {});

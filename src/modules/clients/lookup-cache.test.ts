@@ -40,7 +40,7 @@ test("look-ups of one key at the same time share one query, later ones need none
   assert.deepEqual(probe.loads, ["a", "a"]);
 });
 
-test("what is missing is asked for again after two seconds", async () => {
+test("a missing key is looked up again after two seconds", async () => {
   const { cache, probe } = makeCache();
   assert.equal(await cache.get("b"), undefined);
   probe.store.set("b", "B");
@@ -51,7 +51,7 @@ test("what is missing is asked for again after two seconds", async () => {
   assert.deepEqual(probe.loads, ["b", "b"]);
 });
 
-test("a flood of made-up keys does not drive out the real ones, and the store of both is bounded", async () => {
+test("many invented keys do not evict real ones, and the cache of both is bounded", async () => {
   const { cache, probe } = makeCache(10);
   await cache.get("a");
   for (let i = 0; i < 1_000; i++) await cache.get(`made up ${i}`);
@@ -71,7 +71,7 @@ test("the entry that was used longest ago makes room", async () => {
   assert.deepEqual(probe.loads, ["a", "b", "c", "b"]);
 });
 
-test("clearing forgets what is under way too, so that no answer from before a change outlives it", async () => {
+test("clearing also drops running look-ups, so that no answer outlives a change", async () => {
   const { cache, probe } = makeCache();
   const before = cache.get("a");
   probe.store.set("a", "changed");

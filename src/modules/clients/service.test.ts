@@ -119,7 +119,7 @@ test("an identifier that differs by case alone is refused, and nothing of it is 
   assert.deepEqual(await audited("BRAND"), []);
 });
 
-test("of two that create the same client at once one succeeds", async () => {
+test("of two concurrent creations of a client one succeeds", async () => {
   const results = await Promise.all([onboard("RACE"), onboard("race")]);
   assert.deepEqual(results.map(({ ok }) => ok).sort(), [false, true]);
 });
@@ -305,7 +305,7 @@ test("the directory sees a change without a notice when its time has come", asyn
   assert.equal((await found.findClient("OLD"))?.status, "SUSPENDED");
 });
 
-test("what cannot be a key is unknown without a query, and another environment's key is informed", async () => {
+test("a malformed key is unknown without a query, and a key of another environment gets a hint", async () => {
   const found = directory();
   const sent = statements.length;
   const tail = "x".repeat(43);
@@ -368,7 +368,7 @@ test("a client's facilities must exist; without a choice it gets all in the orde
   assert.equal((await chooseFacilities(database, ["DC1", "DC1"])).ok, false);
 });
 
-test("a console user gets a password that only its hash is kept of", async () => {
+test("a console user's password is stored only as a hash", async () => {
   const create = (userName: string, role: string) =>
     database.transaction((tx) => createUser(tx, change, { userName, role }));
   const anna = await create("anna", "operator");

@@ -30,7 +30,7 @@ test("a client without overrides has the defaults of the contract", () => {
   });
 });
 
-test("every setting takes a good value and hands it back as it is written", () => {
+test("every setting accepts a valid value and returns it unchanged", () => {
   const good: Record<string, readonly [string, unknown, string?]> = {
     rejectedFeedStatus: ["422", 422],
     parkUnknownSkus: ["on", true, "true"],
@@ -65,7 +65,7 @@ test("every setting takes a good value and hands it back as it is written", () =
   }
 });
 
-test("every setting refuses a bad value and says what it expects", () => {
+test("every setting refuses a wrong value and states the expected one", () => {
   const bad: Record<string, string> = {
     rejectedFeedStatus: "404",
     parkUnknownSkus: "maybe",

@@ -15,7 +15,7 @@ const labelOf = (orderId: string, form: "pdf" | "zpl"): PaperOrder => ({
 });
 const slipOf = (orderId: string): PaperOrder => ({ ...of(orderId), type: "PACKING_SLIP", slip: slip({ orderId }) });
 
-test("papers are printed in another thread as they are in this one, in their order", async () => {
+test("papers from the print thread equal those of this thread, in order", async () => {
   const papers = Array.from({ length: 12 }, (_, i) => [slipOf(`O-${i}`), labelOf(`O-${i}`, "zpl")]).flat();
   const [first, second] = await Promise.all([printService.print(papers), printService.print([labelOf("X", "pdf")])]);
   const hashOf = (bytes: Uint8Array) => hash("sha256", bytes);
@@ -34,7 +34,7 @@ test("a paper that cannot be printed is refused alone; later ones are printed", 
   assert.equal(printed.status, "fulfilled");
 });
 
-test("what waits when the thread ends is refused, and the next paper starts another", async () => {
+test("waiting papers are refused when the thread ends, and the next paper starts another thread", async () => {
   const own = createPrintService();
   atEnd(() => own.close());
   const waiting = own.print([slipOf("O-1")]);

@@ -38,7 +38,7 @@ test("a facility code is unique in any case", async () => {
   assert.deepEqual(await listFacilities(database), [made]);
 });
 
-test("all that is wrong with a facility is said at once", async () => {
+test("all errors of a facility are reported at once", async () => {
   const wrong = await create({ facilityCode: "DC 1", name: " ", country: "UK", timezone: "Europe/Londn" });
   assert(!wrong.ok);
   assert.deepEqual(wrong.fault.split("\n"), [
@@ -49,7 +49,7 @@ test("all that is wrong with a facility is said at once", async () => {
   ]);
 });
 
-test("time zones are IANA names in any case; offsets and inventions are none", () => {
+test("time zones are IANA names in any case; offsets and unknown names are refused", () => {
   assert.equal(toTimeZone("america/new_york"), "America/New_York");
   assert.equal(toTimeZone("Asia/Kolkata"), "Asia/Kolkata");
   assert.equal(toTimeZone("Asia/Calcutta"), "Asia/Calcutta");
@@ -105,7 +105,7 @@ async function audited(code: string) {
   return { rows };
 }
 
-test("a facility that is not there, a bad name and a postcode of elsewhere change nothing", async () => {
+test("an unknown facility, a wrong name and a wrong postcode change nothing", async () => {
   await create({ facilityCode: "HERE" });
   assert.deepEqual(await set("here", ["city=Leeds"]), {
     ok: false,
@@ -121,7 +121,7 @@ test("a facility that is not there, a bad name and a postcode of elsewhere chang
   assert.deepEqual([shown.value.settings, shown.value.version], [standards, 1]);
 });
 
-test("all settings that cannot be read are said at once", () => {
+test("all unreadable settings are reported at once", () => {
   assert.deepEqual(
     readFacilitySettings([
       ...["cutofftime=17:00", "cutOffTime=24:00", "operatingDays=MON-FREI", "holidays=2026-02-30", "zip"],
@@ -161,7 +161,7 @@ test("spans of days may go over the end of the week, and name all days", () => {
   assert.equal(days("TUE, TUE"), "TUE");
 });
 
-test("what a setting shows is what sets it", async () => {
+test("a setting accepts the text that it shows", async () => {
   await create({ facilityCode: "ROUND" });
   const given = ["holidays=2026-12-25:Christmas Day,2026-12-26", "operatingDays=MON,SAT", "cutOffTime=09:05"];
   const changed = await set("ROUND", given);

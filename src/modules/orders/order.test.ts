@@ -8,7 +8,7 @@ function line(parts: Partial<Omit<Buckets, "ordered">>): Buckets {
   return { ...bucketsOfNew(ordered), open: 0, ...parts };
 }
 
-test("the state of an order is the first of the table that fits its quantities and holds", () => {
+test("the state of an order is the first row of the table that matches its quantities and holds", () => {
   const cases: [Buckets[], boolean, string][] = [
     [[line({ cancelled: 2 }), line({ cancelled: 1 })], true, "CANCELLED"],
     [[line({ despatched: 2 }), line({ cancelled: 1 })], false, "DESPATCHED"],
@@ -28,7 +28,7 @@ test("the state of an order is the first of the table that fits its quantities a
     assert.equal(deriveState(lines, hasHold).state, state, JSON.stringify(lines));
 });
 
-test("how the parcels ended is how a despatched order ends", () => {
+test("the final state of a despatched order follows from its parcels", () => {
   const cases: [ParcelEnds, string, string | undefined][] = [
     [{ parcels: 2, delivered: 1, returnedToSender: 0, lost: 0 }, "DESPATCHED", undefined],
     [{ parcels: 2, delivered: 2, returnedToSender: 0, lost: 0 }, "DELIVERED", undefined],
@@ -48,7 +48,7 @@ test("buckets that do not sum to what was ordered are a broken invariant", () =>
   assert.throws(() => deriveState([{ ...line({ open: 2 }), ordered: 3 }], false), /buckets of a line sum to 2/);
 });
 
-test("what has left is named with the way back; up to 20 lines by number", () => {
+test("despatched lines are named with a hint to an RMA, up to 20 lines by number", () => {
   const lines = Array.from({ length: 22 }, (_, i) => ({ lineNumber: i + 1, buckets: line({ despatched: 1 }) }));
   const refusal = refusalOfChange("DESPATCHED", "CANCEL", lines);
   assert.match(refusal ?? "", /goods of lines 1, 2, .* 20 and 2 more have left the warehouse; send an RMA/);

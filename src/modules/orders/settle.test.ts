@@ -7,7 +7,7 @@ import { changeAt, database, feedsOf, world } from "../../../tests/support/build
 const momentOf = (drafts: readonly EventDraft[]) =>
   feedsOf(drafts).map(({ content }) => (content as { statusTimeStamp: string }).statusTimeStamp);
 
-test("a change that waited for another tells a later moment than that, though it began before it", async () => {
+test("a change that waited for another one has a later time, although it began earlier", async () => {
   const { items, stock, order, allocate, read } = await world("MOMENTS");
   await items(["A"]);
   await stock([{ sku: "A", qty: 1 }]);

@@ -34,13 +34,13 @@ const codesOfCarriers = Object.keys(eventCodes)
   .filter((code) => code > 100);
 
 describe("the table of lifecycle.md §5", () => {
-  test("of a parcel that has just left, every code leads where the table says", () => {
+  test("every code sets the state of a despatched parcel by the table", () => {
     for (const [status, codes] of Object.entries(table)) {
       for (const code of codes) assert.equal(after(code).status, status, `code ${code}`);
     }
   });
 
-  test("105, 215 and 399 move nothing; no other code of carriers is without effect", () => {
+  test("only the codes 105, 215 and 399 leave the state unchanged", () => {
     const moving = new Set(Object.values(table).flat());
     const still = codesOfCarriers.filter((code) => !moving.has(code));
     assert.deepEqual(still, [105, 215, 399]);
@@ -51,7 +51,7 @@ describe("the table of lifecycle.md §5", () => {
     }
   });
 
-  test("an exception is left by the next moving code", () => {
+  test("the next code that changes the state ends EXCEPTION", () => {
     for (const exception of table.EXCEPTION ?? []) {
       assert.equal(after(160, exception).status, "EXCEPTION");
       assert.equal(after(160, exception, 150).status, "IN_TRANSIT");
@@ -60,14 +60,14 @@ describe("the table of lifecycle.md §5", () => {
     }
   });
 
-  test("a lost parcel is found by any moving code, not by an exception", () => {
+  test("any code except an exception ends LOST", () => {
     for (const status of ["IN_TRANSIT", "OUT_FOR_DELIVERY", "AVAILABLE_FOR_COLLECTION", "DELIVERED", "RETURNING"]) {
       for (const code of table[status] ?? []) assert.equal(after(195, code).status, status, `code ${code}`);
     }
     for (const code of [...(table.EXCEPTION ?? []), 105, 215, 399]) assert.equal(after(195, code).status, "LOST");
   });
 
-  test("a delivered parcel is left by 250 to 300 only", () => {
+  test("only the codes 250 to 300 change a delivered parcel", () => {
     for (const code of codesOfCarriers) {
       const { status } = after(200, code);
       assert.equal(
@@ -78,7 +78,7 @@ describe("the table of lifecycle.md §5", () => {
     }
   });
 
-  test("nothing leaves a parcel that is back with its sender", () => {
+  test("no code changes a parcel that is returned to sender", () => {
     for (const code of codesOfCarriers) assert.deepEqual(after(300, code), after(300), `code ${code}`);
   });
 
@@ -108,7 +108,7 @@ describe("late and repeated reports", () => {
     assert.deepEqual(delivered, { ...gone, status: "DELIVERED", statusAt: hour(5), isDelivered: true });
   });
 
-  test("a code that leads back does not, however new it is", () => {
+  test("a code of an earlier state does not change a parcel, however new it is", () => {
     assert.equal(after(160, 120).status, "OUT_FOR_DELIVERY");
     assert.equal(after(250, 120).status, "RETURNING");
     assert.equal(after(175, 150).status, "AVAILABLE_FOR_COLLECTION");
@@ -121,14 +121,14 @@ describe("late and repeated reports", () => {
     assert.equal(statusAfter(moved, { code: 165, at: hour(5) }).status, "EXCEPTION");
   });
 
-  test("an exception is not left by what happened before it, except to an end", () => {
+  test("a code from before an exception does not end it, except a final code", () => {
     const delayed = statusAfter(gone, { code: 165, at: hour(5) });
     for (const code of [120, 160, 175]) assert.deepEqual(statusAfter(delayed, { code, at: hour(4) }), delayed);
     assert.equal(statusAfter(delayed, { code: 200, at: hour(4) }).status, "DELIVERED");
     assert.equal(statusAfter(delayed, { code: 300, at: hour(4) }).status, "RETURNED_TO_SENDER");
   });
 
-  test("a parcel on its way back stays so through what interrupts it", () => {
+  test("a returning parcel stays RETURNING through exceptions", () => {
     assert.equal(after(250, 165).status, "EXCEPTION");
     assert.equal(after(250, 165, 120).status, "RETURNING");
     assert.equal(after(250, 195, 130).status, "RETURNING");
@@ -139,7 +139,7 @@ describe("late and repeated reports", () => {
     assert.equal(statusAfter(turned, { code: 120, at: hour(6) }).status, "RETURNING");
   });
 
-  test("a parcel on its way back may be handed over after all, once", () => {
+  test("a returning parcel can still be delivered, once", () => {
     assert.equal(after(250, 200).status, "DELIVERED");
     assert.equal(after(200, 250, 200).status, "RETURNING");
     const returning = statusAfter(gone, { code: 250, at: hour(5) });
@@ -187,7 +187,7 @@ describe("late and repeated reports", () => {
   });
 });
 
-test("a parcel counts as delivered until it is back, voided ones do not count", () => {
+test("a parcel counts as delivered until it is returned to sender; voided parcels do not count", () => {
   const ended = [after(200), after(200, 250), after(200, 300), after(195), after(200, 250, 195), after(120)];
   const voided: ParcelProgress = { ...gone, status: "VOIDED" };
   assert.deepEqual(parcelEnds([...ended, voided]), { parcels: 6, delivered: 3, returnedToSender: 1, lost: 1 });

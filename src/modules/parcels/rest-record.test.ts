@@ -6,7 +6,7 @@ import { database } from "../../../tests/support/builders/stocked-orders.ts";
 import { anyCarrier } from "../../../tests/support/carriers/carriers.ts";
 import { accepted, floor, parcelOf } from "../../../tests/support/warehouse/floor.ts";
 
-test("the record of a parcel says what is in it and what has happened to it", async () => {
+test("the record of a parcel has its contents and its events", async () => {
   const { clientId, items, stock, captureBatch, released, pick, pack, load, carrier, voidParcel } = await floor("OLPN");
   await items(["A"]);
   await captureBatch("A");

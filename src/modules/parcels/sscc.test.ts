@@ -27,7 +27,7 @@ test("18 digits with a right check digit are an SSCC, nothing else is", () => {
   }
 });
 
-test("numbers are minted once, by however many nodes and however small their blocks", async () => {
+test("each number is issued once, with any number of nodes and any block size", async () => {
   const mints = [3, 10, 1_000].map((blockSize) => createSsccMint(database, "0614141", { blockSize }));
   const taken = await Promise.all(mints.flatMap((mint) => [1, 7, 2, 25].map((count) => mint.take(count))));
   assert.deepEqual(
@@ -39,7 +39,7 @@ test("numbers are minted once, by however many nodes and however small their blo
   assert.ok(all.every(isSscc));
 });
 
-test("after a restore a twentieth of the numbers is left out, of every prefix and of one that has given none yet", async () => {
+test("after a restore a twentieth of the numbers of every prefix is skipped, also of an unused prefix", async () => {
   const next = (prefix: string) => reserveSerials(database, prefix, 1);
   const before = await next("06141410");
   await leaveOutNumbers(database, "0614141001");

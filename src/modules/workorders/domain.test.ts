@@ -55,7 +55,7 @@ const table: Readonly<Record<WorkOrderState, Row>> = {
 };
 
 for (const [state, row] of Object.entries(table) as [WorkOrderState, Row][]) {
-  test(`a work order that is ${state} goes where the table says, and nowhere else`, () => {
+  test(`a work order that is ${state} makes the transitions of the table, and no others`, () => {
     const found = Object.values(actions).map((action) => stateAfter(state, action) ?? "");
     assert.deepEqual(found, [...row]);
   });
@@ -66,7 +66,7 @@ test("the table has every state and every action", () => {
   for (const row of Object.values(table)) assert.equal(row.length, Object.keys(actions).length);
 });
 
-test("a component is taken exactly where it can be, and rounded up to what it is counted in", () => {
+test("a component quantity is exact if possible, else rounded up to its unit", () => {
   assert.equal(quantityTaken(3_000, { qtyPer: 2_000, uom: "EA" }), 6_000);
   assert.equal(quantityTaken(3_000, { qtyPer: 333, uom: "KG" }), 999);
   assert.equal(quantityTaken(1_500, { qtyPer: 333, uom: "KG" }), 500);
@@ -74,12 +74,12 @@ test("a component is taken exactly where it can be, and rounded up to what it is
   assert.equal(quantityTaken(0, { qtyPer: 1_000, uom: "EA" }), 0);
 });
 
-test("what would be more than a quantity can be is no quantity", () => {
+test("a product above the largest quantity is refused", () => {
   assert.equal(quantityTaken(999_999_999_000, { qtyPer: 1_000, uom: "EA" }), 999_999_999_000);
   assert.equal(quantityTaken(999_999_999_000, { qtyPer: 1_001, uom: "KG" }), undefined);
 });
 
-test("taken in parts it is as much as taken at once", () => {
+test("partial consumption adds up to the total consumption", () => {
   for (const uom of ["EA", "KG"]) {
     for (const qtyPer of [1, 333, 1_000, 1_500]) {
       let sum = 0;
@@ -96,7 +96,7 @@ test("taken in parts it is as much as taken at once", () => {
   }
 });
 
-test("scrap is required again, and what was consumed beyond need leaves nothing outstanding", () => {
+test("scrap is replaced, and surplus consumption leaves nothing outstanding", () => {
   const component: Component = {
     lineNumber: 1,
     sku: "A",

@@ -113,7 +113,7 @@ test("a request of the wrong shape is refused with all its faults", async () => 
   );
 });
 
-test("what is not there is 422, what exists already 409, and nothing of it is kept", async () => {
+test("an unknown value is 422 and an existing id 409, and nothing is stored", async () => {
   const unknown = { ...request, facilityCode: "DC9", components: [{ sku: "NONE", qtyPer: 1 }] };
   assertProblem(await create(unknown), 422, "unprocessable", "#/facilityCode", "#/components/0/sku");
   assert.equal((await create({ ...request, workOrderId: "TWICE" })).status, 201);
@@ -121,7 +121,7 @@ test("what is not there is 422, what exists already 409, and nothing of it is ke
   assert.deepEqual(await events("DEMO", "TWICE"), ["workOrder:created"]);
 });
 
-test("a merge patch changes what it names, for the version that is meant", async () => {
+test("a merge patch changes its fields, if the version matches", async () => {
   const { body } = await create({ ...request, workOrderId: "PATCH", notes: "red", priority: 3 });
   const patch = (fields: object, headers = {}) => call("PATCH", "DEMO", "/workOrder/update/PATCH", fields, headers);
   const changed = await patch({ qty: 1, notes: null }, { "if-match": '"1"' });
@@ -139,7 +139,7 @@ test("a merge patch changes what it names, for the version that is meant", async
   assert.deepEqual(await events("DEMO", "PATCH"), ["workOrder:created", ...Array(3).fill("workOrder:updated")]);
 });
 
-test("a patch is judged by what it names: an item that has changed since is no fault of a new priority", async () => {
+test("a patch is checked only for its fields: a changed item does not refuse a new priority", async () => {
   await demo.items(["CLOCK"]);
   const components = [{ sku: "CLOCK", qtyPer: 1 }];
   await create({ ...request, workOrderId: "CLOCKS", components });
@@ -170,7 +170,7 @@ test("a work order is cancelled with a body or without one, and once", async () 
   assert.deepEqual(await events("DEMO", "GONE"), ["workOrder:created", "workOrder:cancelled"]);
 });
 
-test("another client's work order and one that is not there are the same 404", async () => {
+test("another client's work order and an unknown work order are the same 404", async () => {
   accepted(await other.create({ workOrderId: "THEIRS", qty: 1, components: [{ sku: "MUG", qtyPer: 1 }] }));
   for (const id of ["THEIRS", "NOWHERE"]) {
     assertProblem(await call("GET", "DEMO", `/workOrder/get/${id}`), 404, "not-found");
@@ -189,7 +189,7 @@ test("a token for several clients names one of them, in the query or in the body
   assertProblem(twice, 400, "invalid-request", "/query/clientId");
 });
 
-test("a repeat with the same Idempotency-Key is answered as the first was, and makes nothing", async () => {
+test("a repeat with the same Idempotency-Key gets the first answer and creates nothing", async () => {
   const key = { "idempotency-key": "key-1" };
   const first = await create(request, key);
   const again = await create(request, key);

@@ -27,7 +27,7 @@ async function countRows(clientId: string): Promise<number> {
   return Number(row?.n);
 }
 
-test("a work order whose components are there is released with them reserved", async () => {
+test("a work order with all components in stock is released with reservations", async () => {
   const w = await world("C1");
   await w.items(["SET", "MUG", "BOX"]);
   await w.stock({ sku: "MUG", qty: 10 }, { sku: "BOX", qty: 5 });
@@ -45,7 +45,7 @@ test("a work order whose components are there is released with them reserved", a
   await assertSound("C1");
 });
 
-test("a work order whose components are not all there takes what is there and waits", async () => {
+test("a work order with missing components reserves the available stock and waits", async () => {
   const w = await world("C2");
   await w.items(["SET", "MUG", "BOX"]);
   await w.stock({ sku: "MUG", qty: 3 }, { sku: "BOX", qty: 5, facilityCode: "DC2" });
@@ -54,7 +54,7 @@ test("a work order whose components are not all there takes what is there and wa
   await assertSound("C2");
 });
 
-test("the lot that expires first is taken first, the one received first among those that never do, no other stock at all", async () => {
+test("lots are reserved by expiry, then by receipt, and only GOOD stock", async () => {
   const w = await world("C3");
   await w.items(["SET", "MUG", "OIL"]);
   await w.items(["OFF"], { isActive: false });
@@ -103,7 +103,7 @@ test("a request with faults is refused with all of them, and writes nothing", as
   assert.equal(await countRows("C4"), before);
 });
 
-test("a request that names what is not there is refused with all of it, and writes nothing", async () => {
+test("a request with unknown values is refused with all of them, and writes nothing", async () => {
   const w = await world("C5");
   await w.items(["SET", "MUG"]);
   await w.items(["CHIP"], { attributes: { CaptureSerial: "true" } });
@@ -126,7 +126,7 @@ test("a request that names what is not there is refused with all of it, and writ
   assert.equal(await countRows("C5"), before);
 });
 
-test("a workOrderId is used once; one that is left out is made", async () => {
+test("a workOrderId is unique; an omitted one is generated", async () => {
   const w = await world("C6");
   await w.items(["SET", "MUG", "BOX"]);
   accepted(await w.create({ workOrderId: "WO-1", qty: 1, components: recipe }));
@@ -161,7 +161,7 @@ test("stock that arrives goes to the highest priority, then to the one received 
   await assertSound("A1");
 });
 
-test("more work orders than a turn reads are all served", async () => {
+test("more work orders than one batch are all served", async () => {
   const w = await world("A2");
   await w.items(["SET", "MUG"]);
   for (let i = 0; i < 230; i++) {
@@ -174,7 +174,7 @@ test("more work orders than a turn reads are all served", async () => {
   await assertSound("A2");
 });
 
-test("stock that is not there any more is taken from the lowest priority, then from the newest", async () => {
+test("missing stock is taken from the lowest priority, then from the newest work order", async () => {
   const w = await world("F1");
   await w.items(["SET", "MUG"]);
   await w.stock({ sku: "MUG", qty: 12, batchRef: "B1" });
@@ -197,7 +197,7 @@ test("stock that is not there any more is taken from the lowest priority, then f
   await assertSound("F1");
 });
 
-test("an update frees what is not needed any more and reserves what is needed besides", async () => {
+test("an update frees unneeded reservations and adds missing ones", async () => {
   const w = await world("U1");
   await w.items(["SET", "MUG", "BOX", "CARD"]);
   await w.stock({ sku: "MUG", qty: 20 }, { sku: "BOX", qty: 20 }, { sku: "CARD", qty: 3 });
@@ -223,7 +223,7 @@ test("an update frees what is not needed any more and reserves what is needed be
   await assertSound("U1");
 });
 
-test("an update of what is said besides keeps what is reserved; null goes back to what it is when left out", async () => {
+test("an update of other fields keeps the reservations; null restores the default", async () => {
   const w = await world("U2");
   await w.items(["SET", "MUG", "BOX"]);
   await w.stock({ sku: "MUG", qty: 8 }, { sku: "BOX", qty: 4 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { blankFindings, blankJson, blankSentence, blankXml } from "#/retention/erasure/blank.ts";
 
-test("of an address the country stays, and free words and attributes go; the rest of the value is as it was", () => {
+test("of an address only the country stays, free text and attributes are erased, and other values are unchanged", () => {
   const before = {
     orderId: "O-1",
     status: "DELIVERED",
@@ -29,7 +29,7 @@ test("of an address the country stays, and free words and attributes go; the res
   });
 });
 
-test("what is not personal is answered as the very value, and what is blanked stays so", () => {
+test("a value without personal data is returned unchanged, and an erased value stays erased", () => {
   for (const value of [null, 1, "text", [], {}, { status: "A", statusReason: "PARTIALLY_DELIVERED" }, [{ qty: 1 }]]) {
     assert.equal(blankJson(value), value);
   }
@@ -38,7 +38,7 @@ test("what is not personal is answered as the very value, and what is blanked st
   assert.deepEqual(once, { text: null, errors: ["[POSTCODE] blanked"], shipTo: { zip: null } });
 });
 
-test("a sentence of an ACK keeps its code, and one without a code nothing", () => {
+test("an ACK error keeps its code, and an error without a code is erased", () => {
   assert.equal(blankSentence("[XSD] Line 3: 'Smith' is not valid"), "[XSD] blanked");
   assert.equal(blankSentence("Smith"), "blanked");
   const findings = { errors: ["[VALUE] Smith"], errorsOmitted: 2, warnings: [{ code: "GTIN", text: "Smith" }] };
@@ -47,7 +47,7 @@ test("a sentence of an ACK keeps its code, and one without a code nothing", () =
   assert.equal(blankFindings(null), null);
 });
 
-test("a document loses its free words and keeps its elements", () => {
+test("a document loses its free text and keeps its elements", () => {
   const before = `<orderStatus>
   <orderId>O-1</orderId>
   <statusReason>Ms Smith &amp; son</statusReason>

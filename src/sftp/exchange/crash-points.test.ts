@@ -85,7 +85,7 @@ async function acceptedOf(name: string): Promise<number> {
 
 for (const [how, send] of Object.entries(methods)) {
   for (const isLarge of [false, true]) {
-    test(`a ${isLarge ? "large" : "small"} file that is ${how} is one document, wherever its node dies`, async () => {
+    test(`a ${isLarge ? "large" : "small"} file that is ${how} is one document, at whatever point its node dies`, async () => {
       let points = 0;
       for (const moment of ["before", "after"] as const) {
         for (let calls = 1; ; calls++) {

@@ -84,7 +84,7 @@ test("where the memory is used by others the file goes through the store, what w
   assert.ok(isAllThere(memory, 300 * kibibyte));
 });
 
-test("a small file needs none of it", async () => {
+test("a small file uses no shared memory", async () => {
   const upload = open(createSharedMemory(0));
   await upload.write(8);
   assert.deepEqual(await upload.file.close(), ok(undefined));

@@ -31,7 +31,7 @@ async function documents(): Promise<number> {
   return row?.n ?? 0;
 }
 
-test("while the store is away every request says so, and what comes afterwards is taken", async () => {
+test("while the database is unavailable every request fails with a message, and later requests succeed", async () => {
   await session.put("CAT", "waits.tmp", catalogueXml("A"));
   const open = await session.open("CAT", "open.xml");
   const large = await session.open("CAT", "large.xml");
@@ -87,7 +87,7 @@ test("a file whose COMMIT lost its reply is one document with its ACK, looked up
   }
 });
 
-test("a waiting file is neither lost nor judged twice, wherever the store is lost on the way", async () => {
+test("a waiting file is neither lost nor processed twice, wherever the database fails", async () => {
   for (const when of ["delivered", "lost"] as const) {
     const before = await documents();
     await session.put("CAT", `${when}.tmp`, catalogueXml(`${when}-2`));
@@ -100,7 +100,7 @@ test("a waiting file is neither lost nor judged twice, wherever the store is los
   }
 });
 
-test("connections that are cut at any moment of an upload lose and double nothing", async () => {
+test("connections cut at any point of an upload lose and duplicate nothing", async () => {
   const before = await documents();
   const files = 30;
   for (let i = 0; i < files; i++) {

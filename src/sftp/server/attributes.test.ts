@@ -23,7 +23,7 @@ test("the mode says what may be done with a file, and its time is in whole secon
   assert.equal(attributesOfDirectory(writing, now).mode, 0o040755);
 });
 
-test("a long name is a line of ls", () => {
+test("the long name is a line in the format of ls", () => {
   assert.equal(
     longNameOf("a b.xml", attributesOfFile(reading, { size: 1_234, modifiedAtMs: now }), now),
     "-r--r--r--    1 client   client       1234 Nov 20 17:05 a b.xml",

@@ -6,14 +6,14 @@ import { makeKeyPair } from "#/sftp/server/host-keys.ts";
 const { generateKeyPairSync, parseKey } = ssh2.utils;
 const unreadable = { public: "ssh-ed25519 AAAA", private: "no key" };
 
-test("every key that is made can be read, although the library makes some that cannot", async () => {
+test("every generated host key is readable, although the library generates unreadable ones", async () => {
   for (let i = 0; i < 600; i++) {
     const pair = await makeKeyPair((done) => done(null, generateKeyPairSync("ed25519")));
     assert.equal(parseKey(pair.private) instanceof Error, false);
   }
 });
 
-test("a key that cannot be read is made again, but not for ever", async () => {
+test("an unreadable key is generated again, a limited number of times", async () => {
   const readable = await makeKeyPair((done) => done(null, generateKeyPairSync("ed25519")));
   const pairs = [unreadable, unreadable, readable];
   assert.equal(await makeKeyPair((done) => done(null, pairs.shift() ?? unreadable)), readable);

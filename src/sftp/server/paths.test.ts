@@ -16,7 +16,7 @@ function messageOf(path: string | Buffer): string {
   return read.fault.message;
 }
 
-test("a path is what its names mean from the root on", () => {
+test("a path is resolved from the root", () => {
   assert.equal(pathOf(""), "/");
   assert.equal(pathOf("."), "/");
   assert.equal(pathOf("//inbound///NO/./a.xml"), "/inbound/NO/a.xml");
@@ -26,7 +26,7 @@ test("a path is what its names mean from the root on", () => {
   assert.equal(pathOf("/inbound/NO/..."), "/inbound/NO/...");
 });
 
-test("no way leads above the root", () => {
+test("no path leads above the root", () => {
   assert.equal(pathOf("/../../etc/passwd"), "/etc/passwd");
   assert.equal(pathOf("../.."), "/");
   assert.equal(pathOf("/inbound/../../../../x"), "/x");
@@ -39,7 +39,7 @@ test("no way leads above the root", () => {
   );
 });
 
-test("names that none of ours can have are refused with the reason", () => {
+test("names that cannot exist are refused with the reason", () => {
   assert.match(messageOf("/inbound/NO/a\0.xml"), /control characters/);
   assert.match(messageOf("/inbound/NO/a\r\n.xml"), /control characters/);
   assert.match(messageOf("/inbound/NO/a\u0085.xml"), /control characters/);

@@ -49,7 +49,7 @@ const statOf = (session: SFTPWrapper) =>
 
 const closedOf = (client: Client) => new Promise<void>((resolve) => client.once("close", () => resolve()));
 
-test("of what SSH can do besides SFTP nothing is served", async () => {
+test("only SFTP is served, and no other SSH service", async () => {
   const client = await connect(sftp, { strictVendor: false });
   const refused = (ask: (done: (error: Error | undefined, channel?: ClientChannel) => void) => void) =>
     new Promise<string>((resolve) => ask((error) => resolve(error?.message ?? "served")));
@@ -86,7 +86,7 @@ test("of what SSH can do besides SFTP nothing is served", async () => {
   client.end();
 });
 
-test("the ninth session of a client is refused with words, on whichever node it comes", async () => {
+test("the ninth session of a client is refused with a message, on any node", async () => {
   // Waits for the slot of the previous test.
   await untilSlots(0, "ACME");
   const other = await startTestSftp(database, { folders: sftp.folders, logIns: sftp.logIns });
@@ -107,7 +107,7 @@ test("the ninth session of a client is refused with words, on whichever node it 
   for (const client of [...clients, ninth, others]) client.end();
 });
 
-test("who does not log in is ended, and has few connections from one address", async () => {
+test("connections without a log-in end, and are few per address", async () => {
   const bounded = await startTestSftp(database, { limits: { firstLogInMsMax: 4_000, strangersPerNetworkMax: 4 } });
   const startedMs = Date.now();
   const slow = [
@@ -150,7 +150,7 @@ test("garbage, a packet too long and a foreign protocol end their connection and
   client.end();
 });
 
-test("weak algorithms are not spoken", async () => {
+test("weak algorithms are refused", async () => {
   for (const algorithms of [
     { kex: ["diffie-hellman-group14-sha1"] },
     { cipher: ["aes128-cbc"] },
@@ -169,7 +169,7 @@ test("weak algorithms are not spoken", async () => {
   }
 });
 
-test("sessions of a revoked credential and of a suspended client end, others continue", async () => {
+test("sessions of a revoked credential and of a suspended client end; others continue", async () => {
   const [acme, other] = [await connect(sftp), await connect(sftp, { username: "other" })];
   await Promise.all([openSftp(acme), openSftp(other)]);
   const logIn = sftp.logIns.get("acme");
@@ -185,7 +185,7 @@ test("sessions of a revoked credential and of a suspended client end, others con
   other.end();
 });
 
-test("a session without a request, and a connection without a session, end in their time", async () => {
+test("idle sessions and connections without a session end at their time-out", async () => {
   const limits = { withoutRequestMsMax: 3_000, withoutSessionMsMax: 3_000 };
   const bounded = await startTestSftp(database, { limits });
   // On a busy machine the second log-in may take longer than the first connection may stay without a session.
@@ -197,7 +197,7 @@ test("a session without a request, and a connection without a session, end in th
   await bounded.server.stop();
 });
 
-test("a session whose slot another took while the store was away ends", async () => {
+test("a session that lost its slot while the database was unavailable ends", async () => {
   const client = await connect(sftp);
   await openSftp(client);
   const closed = closedOf(client);
@@ -209,7 +209,7 @@ test("a session whose slot another took while the store was away ends", async ()
   await Promise.all([closed, session]);
 });
 
-test("a server that stops finishes what it does, tells its sessions, and takes no one in", async () => {
+test("a stopping server finishes running requests, informs its sessions, and accepts no connection", async () => {
   // Waits for the slots of the previous tests.
   await untilSlots(0);
   const stopping = await startTestSftp(database, { limits: { graceMsMax: 60_000 } });
@@ -244,7 +244,7 @@ test("a server that stops finishes what it does, tells its sessions, and takes n
   assert.deepEqual(slotsAtStop, [], "its slots were given back before it had stopped");
 });
 
-test("a file that is on its way when the server stops arrives whole, and is renamed", async () => {
+test("a running upload completes when the server stops, and is renamed", async () => {
   // The test sets the server's clock: on a busy machine a request may come later than one in transfer may.
   let nowMs = Date.now();
   const stopping = await startTestSftp(database, {

@@ -45,7 +45,7 @@ async function refusal<T>(ask: Asked<T>, code: number, message: RegExp): Promise
   });
 }
 
-test("a refusal carries its status and its words", async () => {
+test("a refusal has a status and a message", async () => {
   const { connection, client } = await session();
   folders.put("ACME", "/inbound/NO", "there.xml", "12345");
   await refusal((done) => client.stat("/inbound/NO/none.xml", done), 2, /no such file/);
@@ -81,7 +81,7 @@ test("a refusal carries its status and its words", async () => {
   connection.end();
 });
 
-test("what clients set after an upload is taken without effect, and sizes and times are true", async () => {
+test("attributes set after an upload are accepted without effect, and sizes and times are correct", async () => {
   const { connection, client } = await session();
   const handle = await openOf(client, "/inbound/NO/times.xml", "w");
   await answerOf<unknown>((done) => client.fchmod(handle, 0o644, done));
@@ -154,7 +154,7 @@ test("a client that writes faster than the store takes is answered at the store'
   connection.end();
 });
 
-test("a file whose connection breaks is abandoned; one that was closed before is whole", async () => {
+test("a file whose connection breaks is dropped; a closed file is complete", async () => {
   const { connection, client } = await session();
   const whole = await openOf(client, "/inbound/NO/whole.xml", "w");
   const cut = await openOf(client, "/inbound/NO/cut.xml", "w");

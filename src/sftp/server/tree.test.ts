@@ -34,7 +34,7 @@ test("the folders above the mounted ones are made of their paths", () => {
   assert.deepEqual(mounted.children, []);
 });
 
-test("a name within a mounted folder is a file's, and there is none anywhere else", () => {
+test("files are only in mounted folders", () => {
   assert.deepEqual(tree(["inbound", "NO", "a.xml"]), {
     kind: "file",
     folder,

@@ -89,7 +89,7 @@ test("UTF-32 and EBCDIC are known by their first bytes", () => {
   assert.equal(refusal(Buffer.from([0x4c, 0x6f, 0xa7, 0x94, 0x93])), `The encoding is EBCDIC; ${accepted}`);
 });
 
-test("a compressed document that is not said to be one is informed", () => {
+test("a compressed document without Content-Encoding gets a hint", () => {
   assert.equal(
     refusal(gzipSync("<a/>")),
     "The document is compressed by gzip: over HTTP send the header Content-Encoding: gzip with it, over SFTP put it uncompressed",

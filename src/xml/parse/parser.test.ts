@@ -102,7 +102,7 @@ test("a document type declaration is refused with its line", () => {
   ]);
 });
 
-test("a document type declaration in a comment or in CDATA is none", () => {
+test("a document type declaration in a comment or in CDATA is ignored", () => {
   const result = engine.read(Buffer.from("<!-- <!DOCTYPE a> --><a><![CDATA[<!DOCTYPE a>]]></a>"), {
     schema,
     shape: text,
@@ -139,7 +139,7 @@ test("the decided encoding overrides the declaration", () => {
   assert.equal(readText(Buffer.from(declared("ISO-8859-1"), "latin1")), "ü");
 });
 
-test("what is longer than one piece may be is refused in words", () => {
+test("a text above the length limit is refused with a message", () => {
   const long = "x".repeat(10_000_100);
   const tooLong = "a text, an attribute or a comment is longer than 10 000 000 bytes without an element in between";
   for (const document of [`<a>${long}</a>`, `<a><![CDATA[${long}]]></a>`, `<a><!--${long}--></a>`, `<a b="${long}"/>`])

@@ -27,7 +27,7 @@ test("a document type declaration is found with its line, wherever it is in the 
   });
 });
 
-test("a document type declaration in a comment or an instruction is none", () => {
+test("a document type declaration in a comment or an instruction is ignored", () => {
   assert.deepEqual(scan("<!-- <!DOCTYPE a> --><?x <!DOCTYPE a> ?><a/>"), { kind: "ELEMENT" });
 });
 

@@ -85,7 +85,7 @@ test("a problem carries line, path and value apart", () => {
   ]);
 });
 
-test("a value is shown as it stands, printable and cut to 60 characters", () => {
+test("a value is shown unchanged, printable and shortened to 60 characters", () => {
   const [problem] = failure(
     `<basket><id/><owner>A</owner><due> a\n\t\u0085${"😀".repeat(100)}</due></basket>`,
   ).problems;
@@ -123,7 +123,7 @@ test("an unknown element is reported with what is allowed there", () => {
   ]);
 });
 
-test("an element that stands twice where one is allowed is informed", () => {
+test("a repeated element is reported where one is allowed", () => {
   assert.deepEqual(words("<id>2</id>"), ["Line 2: id[2]: element 'id' appears more than once"]);
   assert.deepEqual(
     words("<steps><first>1</first><first>1</first><third>1</third><rest><kind>k</kind><count>1</count></rest></steps>"),
@@ -155,7 +155,7 @@ test("one misplaced block is one problem, however many elements follow it", () =
   ]);
 });
 
-test("of a choice the alternatives are named", () => {
+test("the alternatives of a choice are named", () => {
   assert.deepEqual(words("<way/>"), ["Line 2: way: one of 'air', 'sea' is missing"]);
   assert.deepEqual(words("<way><road/></way>"), [
     "Line 2: way/road: element 'road' is not allowed here; expected one of 'air', 'sea'",
@@ -179,7 +179,7 @@ test("unknown and missing attributes are reported", () => {
   assert.deepEqual(words("<tags><tag>x</tag></tags>"), ["Line 2: tags/tag: attribute 'name' is missing"]);
 });
 
-test("what must be unique and is not is reported with its value", () => {
+test("a duplicate of a unique value is reported with the value", () => {
   assert.deepEqual(words(`<tags><tag name="X">1</tag>\n<tag name="Y">1</tag><tag name="X">2</tag></tags>`), [
     "Line 3: tags/tag[3]: tag name 'X' appears twice",
   ]);
@@ -190,7 +190,7 @@ test("a group that may be left out altogether lacks nothing when it is empty", (
   assert.deepEqual(words("<home><city>Bath</city></home>"), ["Line 2: home: element 'street' is missing"]);
 });
 
-test("an element that must be empty is informed", () => {
+test("content of an element that must be empty is reported", () => {
   assert.deepEqual(words("<mark> </mark>"), ["Line 2: mark: text ' ' is not allowed here: the element must be empty"]);
   assert.deepEqual(words("<mark><id/></mark>"), ["Line 2: mark: no elements are allowed here"]);
   assert.deepEqual(words('<mark off="1"/>'), ["Line 2: mark/@off: attribute 'off' is not allowed here; allowed: on"]);
@@ -262,7 +262,7 @@ test("at most a hundred problems are worded and the rest is counted, of every ki
   assert.deepEqual([both.problems.length, both.omitted, both.problems[99]?.line], [100, 53, 100]);
 });
 
-test("what could be read of an invalid document is handed over", () => {
+test("the readable part of an invalid document is returned", () => {
   assert.deepEqual(
     failure("<basket><id>7</id><foo/><fruits><fruit><kind>fig</kind></fruit></fruits></basket>").partial,
     {

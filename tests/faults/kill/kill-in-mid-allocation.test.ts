@@ -81,7 +81,7 @@ const places = [
   },
 ] as const;
 
-test("killed in the very midst of an allocation, the program leaves all of it to the next start", async (t) => {
+test("a program killed during an allocation leaves all of it to the next start", async (t) => {
   const dataDir = makeDataDir();
   let server = await startProcess(dataDir);
   const url = databaseUrlOf(dataDir);

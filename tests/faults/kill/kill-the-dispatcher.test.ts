@@ -56,7 +56,7 @@ function assertInOrder(receiver: Receiver): void {
   }
 }
 
-test("a worker that is killed loses nothing, and only what was under way comes twice", async () => {
+test("a killed worker loses nothing, and only running attempts are repeated", async () => {
   const client = await server.onboard("KILLED");
   const handleReport = await webhookDesk(server, client);
   const receiver = await receiverOf();

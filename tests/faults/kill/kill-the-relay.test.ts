@@ -293,7 +293,7 @@ test("a lost notice costs the time to the next poll, a notice that arrives none"
   assert(Math.max(polledMs, wokenMs) < 10_000 * stretch());
 });
 
-test("an event that cannot be handled is given up after three tries, and holds up no other", async () => {
+test("an event that cannot be handled is given up after three attempts, and blocks no other", async () => {
   const writer = createOutboxWriter(ids);
   const recorder = createRecorder();
   await append(writer, ["1", "poison", "2"]);
@@ -331,7 +331,7 @@ test("an event that cannot be handled is given up after three tries, and holds u
   assert.deepEqual(rows, [{ attempts: 3, last_error: "not to be handled" }]);
 });
 
-test("an event that waits for another user's lock is tried again as often as it takes", async () => {
+test("an event that waits for a lock is retried until it succeeds", async () => {
   const writer = createOutboxWriter(ids);
   const recorder = createRecorder();
   await append(writer, ["1"]);
@@ -352,7 +352,7 @@ test("an event that waits for another user's lock is tried again as often as it 
   assert.equal(attempts, 7);
 });
 
-test("what is caused of an object comes behind what happened to it before, though that was committed meanwhile", async () => {
+test("a caused event of an object comes after its earlier events, also those committed meanwhile", async () => {
   const writer = createOutboxWriter(ids);
   const other = createOutboxWriter(ids);
   await append(writer, ["1", "2"]);

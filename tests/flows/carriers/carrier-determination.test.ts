@@ -58,7 +58,7 @@ const serviceOf = ({ chosen }: Decision) => chosen?.serviceCode;
 const codesOf = ({ rejected }: Decision) =>
   rejected.map(({ serviceCode, reasons }) => [serviceCode, ...reasons.map(({ code }) => code)]);
 
-test("without any carrier data no one fits, and there is no one to say why", async () => {
+test("without carrier data no service is suitable, and there are no reasons", async () => {
   const decision = await determine();
   assert.deepEqual(
     [decision.chosen, decision.alternatives, decision.rejected, decision.dataVersion, decision.dataOwner],
@@ -106,7 +106,7 @@ test("strategy, service level, carrier and goods narrow the choice; a carrier th
   assert.ok(heavy.rejected.every(({ reasons }) => reasons.some(({ code }) => code === "OVER_WEIGHT")));
 });
 
-test("a decision is kept as it was answered, whatever the data become, and is no one else's", async () => {
+test("a decision is stored as answered, independent of later data, and only for its client", async () => {
   const answered = await call("POST", "/carrier/determine", { ...shipment, isHazmat: true });
   const { decisionId } = decisionOf(answered);
   await save({ ...carrierSet, services: [], rateCards: [], rules: [], mapping: {} }, operatorsDefault);
@@ -127,7 +127,7 @@ test("a client with its own set is decided by that alone", async () => {
   );
 });
 
-test("of the address only what decides is kept", async () => {
+test("of the address only country and postcode are stored", async () => {
   const shipTo = { country: "GB", zip: "BS1 5TY", city: "Bristol", state: "Avon", isResidential: true };
   const parcels = [{ weight: 1, items: [{ sku: "A", qty: 1 }] }];
   const { decisionId } = await determine({ shipTo, parcels, clientId: "DEMO" });
@@ -249,12 +249,12 @@ test("shippingMethod and carrierCode of an order are mapped; an unmapped method 
   assert.deepEqual(kept.body, mapped);
 });
 
-test("an order with a hazardous item goes by who takes such", async () => {
+test("an order with a hazardous item gets a service for hazardous goods", async () => {
   await sendOrder("O-4", ["TEE", "ACID"], { shippingMethod: "EXPRESS" });
   assert.equal(serviceOf(decisionOf(await forOrder("O-4"))), "ALPHA-24");
 });
 
-test("no order is 404, another client's too; nothing to send is 409; an item without a weight is 422", async () => {
+test("an unknown order and another client's are 404; nothing to send is 409; an item without a weight is 422", async () => {
   assert.equal((await forOrder("NO-SUCH")).status, 404);
   assert.equal((await forOrder("O-1", {}, callAsOwn)).status, 404);
   await sendOrder("O-5", ["AIR"]);
@@ -266,7 +266,7 @@ test("no order is 404, another client's too; nothing to send is 409; an item wit
   assert.equal((await forOrder("O-1", { colour: "red" })).status, 400);
 });
 
-test("of an order that is packed its parcels are the shipment, each priced apart, voided ones left out", async () => {
+test("the shipment of a packed order is its parcels, each priced separately, without voided ones", async () => {
   const dc1 = await warehouseOf(server);
   const life = await lifeOf(server, dc1, "PACKED");
   const callAsPacked = restCalls(server.url, prefix, life.client.credentials);

@@ -51,7 +51,7 @@ test("a service is listed with what carriers.md says of it, and with null where 
   assert.deepEqual(audits, [{ action: "activate", object_id: "1" }]);
 });
 
-test("the next version takes the place of the one before whole, which stays for its decisions", async () => {
+test("a new version replaces the previous one, which is kept for its decisions", async () => {
   assert.deepEqual(await save([service("NEW")]), { ok: true, value: { version: 2 } });
   assert.deepEqual(await codes(), ["NEW"]);
   const versions = await server.rows<{ version: number; count: number }>(
@@ -74,7 +74,7 @@ test("a client with its own set uses only that", async () => {
   assert.deepEqual(await codes({}, own), []);
 });
 
-test("the list can be asked by carrier, country and level; what is not offered today is left out", async () => {
+test("the list can be filtered by carrier, country and level, and leaves out inactive services", async () => {
   await clearOfMidnight("UTC");
   await save([
     service("A", { countries: ["GB"] }),
@@ -102,7 +102,7 @@ test("a long list comes in pages by code, and continues where it stopped when th
   assert.deepEqual(seen, ["S-1", "S-2", "S-3", "S-4", "S-5", "S-6", "S-7", "S-8", "S-9"]);
 });
 
-test("a set with faults is refused whole, with the place of each", async () => {
+test("a set with errors is refused as a whole, with the place of each", async () => {
   const before = await codes();
   const refusal = async (services: readonly object[]) => {
     const saved = await save(services);
@@ -142,7 +142,7 @@ test("a set with faults is refused whole, with the place of each", async () => {
   assert.deepEqual(await codes(), before);
 });
 
-test("faults of shape are all named", async () => {
+test("all schema errors are reported", async () => {
   const query = "country=Germany&serviceLevel=FAST&limit=x&cursor=e30&sort=code";
   assert.deepEqual(faultsOf(await demo.get(`${path}?${query}`)).sort(), [
     ...["/query/country", "/query/limit", "/query/serviceLevel", "/query/sort"],

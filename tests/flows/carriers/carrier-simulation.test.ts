@@ -153,7 +153,7 @@ test("a draft is compared in cost, service and days, in total and by zone, as de
   assert.ok(total.cost.difference > 0 && total.days.difference !== 0 && zones.length >= 3);
 });
 
-test("it keeps nothing, and a client's decisions are run for no one else", async () => {
+test("a back-test stores nothing, and uses only decisions of its client", async () => {
   const rows = () => server.rows<{ count: number }>("select count(*)::int as count from carrier_decision");
   const count = await rows();
   assert.equal((await simulateBy(call)).status, 200);
@@ -169,7 +169,7 @@ test("only decisions of the span are run", async () => {
   assert.equal(body.decisions, 0);
 });
 
-test("a span of more decisions than are wanted says how far it came; going on from there runs the rest", async () => {
+test("a back-test above the limit returns where to continue, and the next one runs the rest", async () => {
   const checked = checkCarrierData(draft);
   assert.ok(checked.ok);
   const span = { fromMs: Date.parse(startedAt), toMs: Date.now() + 1_000 };
@@ -191,7 +191,7 @@ test("a span of more decisions than are wanted says how far it came; going on fr
   assert.deepEqual([none.isComplete, none.decisions], [false, 500]);
 });
 
-test("a draft is judged whole: 400 for its shape, 422 for what cannot be, with each place in it", async () => {
+test("a draft is validated as a whole: 400 for its schema, 422 for wrong values, with each place", async () => {
   const shape = await simulateBy(call, { draft: { services: [], rateCards: [], colour: "red" } });
   assert.deepEqual([shape.status, pointersOf(shape)], [400, ["#/draft/colour"]]);
   const wrong = await simulateBy(call, {

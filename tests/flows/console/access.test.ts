@@ -138,7 +138,7 @@ test("refused sign-ins are counted by day, name and reason, and leave no line in
   assert.equal((await (await signIn(server, "operator")).get("/user/refusals")).status, 403);
 });
 
-test("ten tries are free; then it is 429 for that name from that address, for the right password as well, on every node", async () => {
+test("after ten attempts a name gets 429 from its address, also with the right password, on every node", async () => {
   const made = await server.operate((tx, change) => createUser(tx, change, { userName: "clara", role: "viewer" }));
   assert.ok(made.ok);
   for (let i = 0; i < 10; i++) assert.equal((await tryToSignIn("clara", "wrong")).status, 401);
@@ -209,7 +209,7 @@ test("a session ends by signing out, after 2 hours without use, and after 12 hou
   assert.equal(await isSignedIn(old), false);
 });
 
-test("what an admin changes of a user ends the user's sessions on all nodes at once", async () => {
+test("a change of a user by an admin ends the user's sessions on all nodes at once", async () => {
   const node = await server.startNode();
   try {
     const changes: ((name: string) => Promise<{ status: number }>)[] = [
@@ -259,7 +259,7 @@ test("a changed own password: the session continues, the others end, and only th
   assert.equal((await limited.post("/session/changePassword", taken)).status, 200);
 });
 
-test("what changes something needs the session's own token, and comes from pages of this address", async () => {
+test("a write needs the CSRF token of the session and comes from the same origin", async () => {
   const user = await signIn(server, "operator");
   const other = await signIn(server, "operator");
   const send = (headers: Record<string, string>) =>
@@ -287,7 +287,7 @@ test("what changes something needs the session's own token, and comes from pages
   assert.equal((await send(own)).status, 204);
 });
 
-test("in production a password is not taken over plain http; by https the cookie is Secure", async () => {
+test("in production a password over plain http is refused; over https the cookie is Secure", async () => {
   const made = await server.operate((tx, change) => createUser(tx, change, { userName: "dora", role: "viewer" }));
   assert.ok(made.ok);
   const node = await server.startNode({

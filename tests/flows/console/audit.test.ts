@@ -68,7 +68,7 @@ test("it is filtered by client, actor, action, object and time", async () => {
   assert.deepEqual(await listed("?to=2020-01-01T00:00:00Z"), []);
 });
 
-test("who is limited to a client sees its lines alone, and nothing of the platform", async () => {
+test("a user limited to a client sees only its audit lines, and none of the platform", async () => {
   const limited = await signIn(server, "viewer", { clientIds: ["OTHER"] });
   const { body } = await limited.get("/audit/list?limit=500");
   assert.ok(body.items.length > 0);

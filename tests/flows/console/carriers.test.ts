@@ -29,7 +29,7 @@ const blocked = {
   ],
 };
 
-test("there is no set until one is activated, and then every version stays", async () => {
+test("a carrier set exists after its first activation, and every version is kept", async () => {
   assert.equal((await viewer.get("/carrierData/get")).status, 404);
   const first = { basedOn: 0, data: demoCarrierData, note: "First prices" };
   assert.equal((await viewer.post("/carrierData/activate", first)).status, 403);
@@ -52,7 +52,7 @@ test("there is no set until one is activated, and then every version stays", asy
   assert.deepEqual([ofClient.isOwn, ofClient.clientId, ofClient.latestVersion], [false, null, 0]);
 });
 
-test("a set is refused whole with the place of each fault, and regardless of who was overtaken is reported", async () => {
+test("a wrong set is refused with the place of each error, and a concurrent change is reported", async () => {
   const wrong = { ...demoCarrierData, rules: [{ ruleId: "r", priority: 1, when: { field: "moon", op: "eq" } }] };
   const { faults } = bodyOf(await viewer.post("/carrierData/check", { data: wrong })) as { faults: Body[] };
   assert.ok(

@@ -107,7 +107,7 @@ test("an order at risk becomes late when its time passes, and leaves the list wi
   assert.deepEqual(await now(), ["ORDER_HELD CHANGED"]);
 });
 
-test("a refused document is there until a later one of the same object is taken", async () => {
+test("a rejected document is an exception until a later document of its object is accepted", async () => {
   const life = await lifeOf(server, dc1, "REFUSED");
   await life.client.refuse("NO", order("REFUSED", "O-1", [{ sku: "NOBODY" }]), /UNKNOWN_SKU/);
   const row = await one("clientId=REFUSED");
@@ -185,7 +185,7 @@ test("a lost parcel, a cancel request without an answer, receipts, and returns o
   );
 });
 
-test("the nightly check of events raises what it finds, and ends it when it is repaired", async () => {
+test("the nightly check of events raises an exception, and closes it after the repair", async () => {
   const life = await lifeOf(server, dc1, "NUMBERED");
   await life.stock([{ sku: "A", qty: 5 }]);
   await until("the events", async () => {
@@ -209,7 +209,7 @@ test("the nightly check of events raises what it finds, and ends it when it is r
   assert.deepEqual(await named("clientId=NUMBERED&type=EVENT_CHECK"), []);
 });
 
-test("the nightly stock check keeps what it finds, and takes back what is right again", async () => {
+test("the nightly stock check raises exceptions, and closes them when the stock is consistent", async () => {
   const life = await lifeOf(server, dc1, "CHECKED");
   await life.stock([{ sku: "A", qty: 5 }]);
   const log = { info() {}, warn() {}, debug() {}, error() {} } as never;
@@ -230,7 +230,7 @@ test("the nightly stock check keeps what it finds, and takes back what is right 
   assert.deepEqual(await named("clientId=CHECKED&type=STOCK_CHECK"), []);
 });
 
-test("deliveries that were given up, what no one fetches, and a warehouse that does not ask", async () => {
+test("failed deliveries, uncollected documents and a silent warehouse are exceptions", async () => {
   const life = await lifeOf(server, dc1, "OUT");
   await life.place("O-1", [{ sku: "A", qty: 1 }]);
   const webhookId = "01990000-0000-7000-8000-000000000001";

@@ -130,7 +130,7 @@ test("an exception is assigned to anyone who can do the daily work, and the cons
   assert.equal((await one("clientId=ASSIGN")).owner, bert.userName);
 });
 
-test("who is limited to clients or facilities sees no others, and changes no others", async () => {
+test("a user limited to clients or facilities sees and changes only those", async () => {
   const life = await lifeOf(server, dc1, "LIMITED");
   await life.place("B-1", [{ sku: "A", qty: 1 }]);
   await life.place("B-2", [{ sku: "A", qty: 1 }], { distributionCentre: "DC2" });

@@ -33,7 +33,7 @@ test("a facility is made with its working days, and is in the list", async () =>
   assert.deepEqual([plain.status, plain.body.cutOffTime, plain.body.status], [201, null, "ACTIVE"]);
 });
 
-test("what cannot be made of a request is reported at its fields", async () => {
+test("errors of a request are reported at their fields", async () => {
   const wrong = await admin.post("/facilityDirectory/create", {
     ...{ facilityCode: "NO SUCH", name: "x", country: "Atlantis", timezone: "Europe/Atlantis" },
     settings: { cutOffTime: "25:00" },

@@ -8,7 +8,7 @@ const server = await testServer({ CROSSDOCK_ROLES: "console" });
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(server.url + path, { headers, redirect: "manual" });
 
-test("every way within the console is its page, with a strict policy and a separate nonce", async () => {
+test("every path of the console answers its page, with a strict policy and a separate nonce", async () => {
   const nonces = new Set<string>();
   for (const path of ["/console", "/console/", "/console/orders/WEB-1?clientId=DEMO", "/console/index.html"]) {
     const response = await get(path);

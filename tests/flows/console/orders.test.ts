@@ -77,7 +77,7 @@ await one.place("L-3", [{ sku: "A", qty: 1 }], { distributionCentre: "DC1", doNo
 await two.place("L-1", [{ sku: "A", qty: 1 }], { distributionCentre: "DC2" });
 await two.place("M-9", [{ sku: "B", qty: 1 }], { distributionCentre: "DC2", carrierCode: "RM" });
 
-test("orders of all clients in one list, with what an operator decides by", async () => {
+test("orders of all clients are in one list, with the data that operators need", async () => {
   assert.deepEqual(idsOf(await list("")), ["M-9", "L-1", "L-3", "L-2", "L-1"]);
   assert.deepEqual(idsOf(await list("sort=receivedAt")), ["L-1", "L-2", "L-3", "L-1", "M-9"]);
   const { items } = await list("clientId=ONE&text=l-2");
@@ -94,7 +94,7 @@ test("orders of all clients in one list, with what an operator decides by", asyn
   });
 });
 
-test("each filter finds what it says, and together they find what fits all", async () => {
+test("each filter limits the list, and several filters combine", async () => {
   const found = async (query: string) => idsOf(await list(query));
   assert.deepEqual(await found("clientId=TWO"), ["M-9", "L-1"]);
   assert.deepEqual(await found("distributionCentre=DC2"), ["M-9", "L-1"]);
@@ -133,7 +133,7 @@ test("pages hold every order once, in each sort, and a cursor of another sort is
   assert.equal((await anna.get(`/order/list?sort=despatchBy&cursor=${nextCursor}`)).status, 400);
 });
 
-test("what is at risk comes by the time that is left", async () => {
+test("orders at risk are sorted by the remaining time", async () => {
   await setDue("ONE", "L-2", -5);
   await setDue("TWO", "M-9", 20);
   await setDue("ONE", "L-1", 300);
@@ -257,7 +257,7 @@ test("many orders at once: each for itself, every refusal with its reason", asyn
   );
 });
 
-test("an order's timeline tells all that happened, from the feed to the warehouse, oldest first", async () => {
+test("an order's timeline has all events, from the feed to the warehouse, oldest first", async () => {
   await one.place("T-1", [{ sku: "A", qty: 2 }]);
   await anna.post("/order/setHold/T-1?clientId=ONE", { type: "ADDRESS_INVALID", reason: "no such street" });
   await anna.post("/order/liftHold/T-1?clientId=ONE", { types: ["ADDRESS_INVALID"] });

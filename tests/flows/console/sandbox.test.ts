@@ -96,7 +96,7 @@ test("without a simulated warehouse there is nothing to set and nothing to step"
   }
 });
 
-test("paused, it does what it is reported step by step, and no more", async () => {
+test("a paused simulation only executes manual steps", async () => {
   await stock();
   const sim = await startSim(1);
   try {
@@ -180,7 +180,7 @@ test("it continues an object that it has not followed from its present state", a
   }
 });
 
-test("faults that are set go wrong, and a silent facility says nothing", async () => {
+test("configured faults occur, and a silent facility sends no reports", async () => {
   const sim = await startSim(50);
   try {
     await until("it to be seen", async () => ((await sandbox()).isOn ? true : undefined));
@@ -203,7 +203,7 @@ test("faults that are set go wrong, and a silent facility says nothing", async (
   }
 });
 
-test("viewers look; who is limited steps what is theirs, and changes nothing for all", async () => {
+test("viewers change nothing; limited users step their own objects, and change no global setting", async () => {
   const sim = await startSim(1);
   try {
     await until("it to be seen", async () => ((await sandbox()).isOn ? true : undefined));

@@ -118,7 +118,7 @@ test("lots of a product are shown for all facilities that the user may see", asy
   assert.deepEqual(await items("/stock/lots?clientId=DEMO&sku=LOT", ofDc2), []);
 });
 
-test("the statement runs backwards from what is there now, over pages", async () => {
+test("the ledger runs backwards from the present balance, over pages", async () => {
   const rows = await every("/stock/statement?clientId=DEMO&distributionCentre=DC1&sku=A");
   assert.deepEqual(
     rows.map(({ type, qty, onHandAfter }) => [type, qty, onHandAfter]),

@@ -70,7 +70,7 @@ async function assertOrderly(rows: Rows): Promise<void> {
   assert.deepEqual(unanswered, [], "no request to cancel waits beyond its time");
 }
 
-test("what the demo has in stock is known, and all of it is found", async () => {
+test("the demo has a known stock, and all of it is found", async () => {
   const server = await testServer();
   const { config, database } = server;
   await seedDemo({ config, database, clock: systemClock, ids: createIds() });
@@ -157,7 +157,7 @@ function killedAfter(database: Database, transactions: number): Database {
   };
 }
 
-test("a demo whose making was interrupted is made to its end by the next start: each order once, and all stock sound", async () => {
+test("an interrupted demo is completed by the next start: each order once, and consistent stock", async () => {
   const server = await testServer();
   const { config, database, rows } = server;
   const seed = (through: Database) =>

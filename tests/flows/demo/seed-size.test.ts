@@ -118,7 +118,7 @@ test("a delivered order has a parcel whose carrier was decided for real, then an
   assert.ok(Date.now() - Date.parse(decision.decidedAt) > 300 * day, decision.decidedAt);
 });
 
-test("what an order says of itself is what happened to it, in the order of time", async () => {
+test("the record of an order has its events in the order of time", async () => {
   const odd = await rows<{ order_id: string }>(
     `select o.order_id from sales_order o left join parcel p on p.client_id = o.client_id and p.order_id = o.order_id
      where o.order_id like 'H-%' and not (o.order_date <= o.received_at and o.received_at <= o.updated_at
@@ -175,7 +175,7 @@ test("a second run changes nothing", async () => {
   assert.deepEqual(await state(), was);
 });
 
-test("a run that was ended continues where it stopped, whole batch by whole batch", async () => {
+test("an interrupted run continues after its last complete batch", async () => {
   const longer = size + 600;
   const end = (part: number) => {
     // After the first batch of orders, whose last one is the 500th.

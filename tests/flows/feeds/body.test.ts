@@ -69,7 +69,7 @@ test("a sender that has begun to send what is refused gets its answer, not a bro
   }
 });
 
-test("a body of exactly 20 MiB is judged", async () => {
+test("a body of exactly 20 MiB is validated", async () => {
   // No single piece may exceed the 10 MB at which libxml2 stops reading.
   const comment = `<!--${randomBytes((mebibyte - 8) / 2).toString("hex")} -->`;
   const largest = (orderId: string) => {
@@ -80,7 +80,7 @@ test("a body of exactly 20 MiB is judged", async () => {
   await demo.accept("NO", gzipSync(largest("ZIPPED"), { level: 1 }), { "content-encoding": "gzip" });
 });
 
-test("a body that arrives in small pieces is judged whole", async () => {
+test("a body that arrives in small pieces is validated as a whole", async () => {
   const document = Buffer.from(order("DEMO", "DRIBBLE", ["A"], { shipToAddress: { ...leeds, lastName: "Müller" } }));
   const pieces = Array.from({ length: Math.ceil(document.length / 64) }, (_, i) =>
     document.subarray(i * 64, i * 64 + 64),

@@ -174,7 +174,7 @@ test("countries and units outside their lists are refused with path and value", 
   for (const countryOfOrigin of ["gb", "GBR", "xk"]) await demo.accept("CAT", item("W", { countryOfOrigin }));
 });
 
-test("extended attributes with a meaning are judged, all others are taken", async () => {
+test("extended attributes with a meaning are validated, all others are accepted", async () => {
   const wrong: [name: string, value: string][] = [
     ["StockUom", "A B"],
     ["Uom.CS", "0"],

@@ -33,7 +33,7 @@ async function problemOf(response: Response): Promise<Record<string, unknown>> {
   return problem;
 }
 
-test("a judged document is answered 200, accepted or rejected, with the token in a header too", async () => {
+test("a validated document is answered 200, accepted or rejected, with the token also in a header", async () => {
   const accepted = await demo.accept("CAT", good);
   assert.equal(accepted.status, 200);
   assert.equal(accepted.feedType, "CAT");
@@ -43,7 +43,7 @@ test("a judged document is answered 200, accepted or rejected, with the token in
   assert.notEqual(accepted.token, rejected.token);
 });
 
-test("an empty body, one that is not well formed and one that fails its XSD are judged, too", async () => {
+test("an empty body, malformed XML and a document that fails its XSD are also answered 200", async () => {
   await demo.refuse("NO", "", "[XML] The document is empty");
   await demo.refuse("NO", " \n ", "[XML] The document is empty");
   await demo.refuse("NO", "<orderRequest>", /^\[XML\] Line 1/);
@@ -181,7 +181,7 @@ test("requests above the rate are 429 with the time to wait; the headers tell wh
   await until("the next second", async () => (await hasty.send("CAT", document)).status === 200);
 });
 
-test("who asks is judged before what is sent: key, client, content type, size, key of the request, body", async () => {
+test("the checks have an order: key, client, content type, size, Idempotency-Key, body", async () => {
   const allWrong = { "content-type": "text/csv", "idempotency-key": "a b", "content-encoding": "br" };
   const body = "<";
   assert.equal((await post("/feeds/DEMO/XYZ", allWrong, body)).status, 404);

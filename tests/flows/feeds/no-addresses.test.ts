@@ -32,7 +32,7 @@ async function clientOf(clientId: string, settings: Record<string, string> = {})
   return { client, rest, send, holdsOf };
 }
 
-test("an order to no one is refused; a company, a first name or a last name is someone", async () => {
+test("an order without a name or company in its address is refused", async () => {
   const { client, send } = await clientOf("NOBODY");
   const namesNobody = "[ADDRESS] Order 1: shipToAddress: has no name: send a firstName, lastName or companyName";
   await client.refuse("NO", send("1", nobody), namesNobody);

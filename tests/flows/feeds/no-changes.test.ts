@@ -81,7 +81,7 @@ test("a CANCEL cancels every line; after it nothing can be changed, nor the orde
   assert.match(again.errors[0] as string, /^\[DUPLICATE\] Order 1003 exists already/);
 });
 
-test("an UPDATE is judged like a NEW, and a refused one changes nothing", async () => {
+test("an UPDATE is validated like a NEW, and a refused one changes nothing", async () => {
   const { token } = await demo.accept("NO", no("1004", ["A"]));
   await demo.becomes(token, "PROCESSED");
   const before = await shown("1004");
@@ -153,7 +153,7 @@ test("a Revision that is not above the stored one is stale", async () => {
   );
 });
 
-test("what has left the warehouse can be neither changed nor cancelled, and the way back is named", async () => {
+test("a despatched order can be neither changed nor cancelled, and the error names the RMA", async () => {
   const { token } = await demo.accept("NO", no("1009", ["A", { sku: "B", qty: 2 }]));
   await demo.becomes(token, "PROCESSED");
   const all = "qty_despatched = qty_ordered, qty_open = 0, qty_backordered = 0";

@@ -198,7 +198,7 @@ test("a document parked in another encoding is read the same when it is reproces
   assert.equal(shipToAddress.lastName, "Größ");
 });
 
-test("a CANCEL of what is only parked is unknown, as the sender was reported", async () => {
+test("a CANCEL of a parked document is rejected as unknown", async () => {
   await demo.refuse("NO", order("DEMO", "1014", ["P14"]), unknown("P14"));
   await demo.refuse("NO", cancelOrder("DEMO", "1014"), "[NOT_FOUND] CANCEL: order 1014 is not known");
 });

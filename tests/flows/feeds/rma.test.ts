@@ -91,7 +91,7 @@ test("an orderReference that is unknown is refused, and taken once the order is 
   await demo.accept("RMA", rma("R-4B", { orderReference: "" }));
 });
 
-test("a return of a cancelled order is a matter for people, not refused", async () => {
+test("a return of a cancelled order is accepted", async () => {
   await demo.accept("NO", order("DEMO", "1005", ["A"]));
   await demo.accept("NO", cancelOrder("DEMO", "1005"));
   await demo.accept("RMA", rma("R-5", { orderReference: "1005" }));

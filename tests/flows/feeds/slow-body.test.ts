@@ -63,7 +63,7 @@ test("a body that comes too slowly is answered 408 with an ACK, and nothing is k
   assert.equal(kept.length, 0);
 });
 
-test("a body that comes in time is judged", async () => {
+test("a body that arrives in time is validated", async () => {
   const answer = await sendRaw(url, { path: "/feeds/DEMO/CAT", headers, chunks: halves, pauseMs: 50 });
   assert.ok(readAcknowledgement(answer.status, answer.headers, answer.body).isAccepted);
 });

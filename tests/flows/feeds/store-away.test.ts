@@ -31,7 +31,7 @@ const nodeIsReady = () =>
     return ok;
   });
 
-test("a failure that no one foresaw is 503 for the sender, and its cause is in the log", async () => {
+test("an unexpected failure is 503 for the sender, and its cause is in the log", async () => {
   await nodeIsReady();
   await server.rows("alter table sales_order_line rename to sales_order_line_away");
   const logged = server.logged.length;

@@ -55,7 +55,7 @@ const adjust = (sku: string, qty: number, more: object = {}) =>
     ...{ clientId: "DEMO", adjustmentId: `A-${++number}`, reasonCode: "FOUND", lines: [{ sku, qty, ...more }] },
   });
 
-test("a feed without entries has a cursor all the same, and it answers what comes", async () => {
+test("a feed without entries has a cursor that leads to later entries", async () => {
   const empty = await feed();
   assert.deepEqual([itemsOf(empty), typeof cursorOf(empty)], [[], "string"]);
   await adjust("A", 10, { occurredAt: undefined });
@@ -169,7 +169,7 @@ test("no entry is missed or repeated while others are booked", async () => {
   );
 });
 
-test("another client sees nothing of it, and a facility that is not its own is unknown to it", async () => {
+test("another client sees nothing of the data, and another facility is unknown to it", async () => {
   assert.deepEqual(itemsOf(await feed({}, restOfOther)), []);
   const answer = await feed({ distributionCentre: "DC2" }, restOfOther);
   assert.deepEqual([answer.status, pointersOf(answer)], [422, ["/query/distributionCentre"]]);

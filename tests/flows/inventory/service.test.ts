@@ -239,7 +239,7 @@ test("1000 SKUs are looked up at once, and 1001 are refused", async () => {
   assert.deepEqual([tooMany.status, pointersOf(tooMany)], [400, ["#/products"]]);
 });
 
-test("all that is wrong with a request is said at once", async () => {
+test("all errors of a request are reported at once", async () => {
   for (const operation of ["findInventoryBySkuList", "findInventoryDetailsBySkuList"]) {
     const call = (body: unknown) => rest("POST", `${service}/${operation}`, body as object);
     const refused = async (body: unknown, ...pointers: string[]) => {

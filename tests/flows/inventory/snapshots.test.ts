@@ -261,7 +261,7 @@ test("what cannot be a day or a parameter is a 400, an unknown facility a 422", 
   assert.deepEqual([dates.status, pointersOf(dates).sort()], [400, ["/query/from", "/query/sort", "/query/to"]]);
 });
 
-test("another client sees nothing of it, and a facility that is not its own is unknown to it", async () => {
+test("another client sees nothing of the data, and another facility is unknown to it", async () => {
   for (const answer of [await day(first, {}, restOfOther), await snapshots({}, restOfOther)]) {
     assert.deepEqual([answer.status, pointersOf(answer)], [422, ["/query/distributionCentre"]]);
   }

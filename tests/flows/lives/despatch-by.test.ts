@@ -150,7 +150,7 @@ test("a parked order is due by when it was accepted, not by when it came", async
   assert.equal(await despatchBy(life, "1"), soon.at);
 });
 
-test("the worker has the job that tells it", async () => {
+test("the worker has the job that reports orders at risk", async () => {
   const life = await lifeOf(server, dc1, "WORKER");
   await life.place("1", ["A"]);
   const log = createLogger({ level: "error", format: "json", destination: process.stderr });

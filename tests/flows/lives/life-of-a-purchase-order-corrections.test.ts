@@ -167,7 +167,7 @@ test("notices of one order are received apart; with several the notice is named"
   assert.deepEqual(gr?.root.texts("poNumber", "vendorOrderId"), ["V-1", "N2"]);
 });
 
-test("what cannot be is refused whole, and nothing changes", async () => {
+test("a wrong request is refused as a whole, and nothing changes", async () => {
   await announce("N-1", [{ sku: "A", qty: 2 }]);
   const fine = { sku: "B", qty: 1 };
   for (const qty of [0, -1, 1.0001]) await refuse(400, "N-1", "N-R", [fine, { sku: "A", qty }]);

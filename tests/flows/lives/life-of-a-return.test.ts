@@ -107,7 +107,7 @@ test("more than expected and another SKU are booked with a discrepancy", async (
   assert.equal((await goods.snapshot()).get("B")?.text("inReturn"), "0");
 });
 
-test("closed short, the lines say so", async () => {
+test("a return that is closed short has SHORT lines", async () => {
   await authorise("S-1", [{ sku: "B", quantityReturned: 2 }, "C"]);
   assert.match(await refuse(409, "S-1", [], { close: true }), /AUTHORISED/);
   assert.equal((await take("S-1", [good("B", 1)], { close: true })).status, "CLOSED");
@@ -178,7 +178,7 @@ test("what an item captures is required, and a serial in stock cannot come back"
   assert.deepEqual(await goods.stock("SER"), ["GOOD 1/0"]);
 });
 
-test("what cannot be is refused whole, and nothing changes", async () => {
+test("a wrong request is refused as a whole, and nothing changes", async () => {
   await authorise("N-1", ["A"]);
   for (const qty of [0, -1, 0.0001]) await refuse(400, "N-1", [good("B", 1), good("A", qty)]);
   await refuse(422, "N-1", [good("B", 1), good("A", 0.5)]);

@@ -96,7 +96,7 @@ test("the stock unit of a component stays while its work order is open", async (
   await demo.accept("CAT", inKg);
 });
 
-test("what cannot be is refused whole, and nothing changes", async () => {
+test("a wrong request is refused as a whole, and nothing changes", async () => {
   const valid = {
     clientId,
     facilityCode: "DC1",

@@ -52,7 +52,7 @@ const completions = async (workOrderId: string) =>
     .map(({ data }) => [data.role, data.sku, data.qty, data.qtyTotal, data.batchRef, data.status]);
 const isTask = (workOrderId: string) => (task: PortTask) => task.type === "WORK_ORDER" && task.objectId === workOrderId;
 
-test("it waits for its components, is released with them, and a finished good takes them by qtyPer", async () => {
+test("a work order waits for its components, is released with them, and a finished good consumes them by qtyPer", async () => {
   await stock("MUG", 5);
   const made = await create("W-1", [
     { sku: "MUG", qtyPer: 2 },
@@ -106,7 +106,7 @@ test("it waits for its components, is released with them, and a finished good ta
   );
 });
 
-test("what is made goes to orders that wait for it", async () => {
+test("finished goods are allocated to waiting orders", async () => {
   const [place] = await goods.stock("KIT");
   assert.equal(place, "GOOD 4/0");
   await demo.accept("NO", order("DEMO", "O-1", [{ sku: "KIT", qty: 6 }], { distributionCentre: "DC1" }));

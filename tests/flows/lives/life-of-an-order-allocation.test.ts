@@ -50,7 +50,7 @@ test("of 20 orders posted at once to two nodes for the last 8 units exactly 8 ar
   await life.assertSound();
 });
 
-test("what arrives goes to the highest priority, then to the oldest", async () => {
+test("arriving stock is allocated by priority, then to the oldest order", async () => {
   const life = await lifeOf(server, dc1, "TURNS");
   for (const [orderId, value] of [
     ["LOW", 9],
@@ -71,7 +71,7 @@ test("what arrives goes to the highest priority, then to the oldest", async () =
   await life.assertSound();
 });
 
-test("what expires first goes first, then what came first; what is too short of life stays", async () => {
+test("lots are allocated by expiry, then by receipt; goods below MinShelfLifeDays stay", async () => {
   const items = [withLots("LOT", { MinShelfLifeDays: "30" })];
   const life = await lifeOf(server, dc1, "FEFO", { items });
   await life.stock([{ sku: "LOT", qty: 1, batchRef: "LATE", expiryDate: inDays(200) }]);
@@ -95,7 +95,7 @@ test("what expires first goes first, then what came first; what is too short of 
   await life.assertSound();
 });
 
-test("what has expired is not given out; on its last day it is", async () => {
+test("expired stock is not allocated; on its last day stock is", async () => {
   // Today's date must not change during the test.
   await clearOfMidnight(timeZone);
   const life = await lifeOf(server, dc1, "LASTDAY", { items: [withLots("LOT")] });
@@ -232,7 +232,7 @@ test("a reduction takes what is free, then of the lowest priority and the newest
   await life.assertSound();
 });
 
-test("what came free goes at once to who waits for it", async () => {
+test("freed stock is allocated to waiting orders at once", async () => {
   const life = await lifeOf(server, dc1, "FREED");
   await life.stock([{ sku: "A", qty: 2 }]);
   await life.place("1", [{ sku: "A", qty: 2 }]);

@@ -11,7 +11,7 @@ const dc1 = await warehouseOf(server);
 const carrier = await carrierOf(server, "RM");
 const now = () => new Date().toISOString();
 
-test("an order that all is there for goes its way: one code, one topic and one OS a step", async () => {
+test("an order with all stock has one code, one topic and one OS per step", async () => {
   const life = await lifeOf(server, dc1, "WAY");
   await life.stock([{ sku: "A", qty: 5 }]);
   await life.place("1", [{ sku: "A", qty: 3 }]);
@@ -59,7 +59,7 @@ test("an order that all is there for goes its way: one code, one topic and one O
   await life.assertSound();
 });
 
-test("what is not there is backordered, then partly allocated, then allocated; nothing is released before", async () => {
+test("a missing quantity is backordered, then partly allocated, then allocated, and released only then", async () => {
   const life = await lifeOf(server, dc1, "WAIT");
   await life.place("1", [
     { sku: "A", qty: 2 },
@@ -181,7 +181,7 @@ test("a parcel taken off its load can be loaded again, and the load leaves witho
   await life.assertSound();
 });
 
-test("what the state forbids is a 409 and changes nothing", async () => {
+test("an action that the state forbids is a 409 and changes nothing", async () => {
   const life = await lifeOf(server, dc1, "FORBID");
   const clientId = "FORBID";
   await life.stock([{ sku: "A", qty: 4 }]);

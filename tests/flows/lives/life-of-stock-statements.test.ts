@@ -146,7 +146,7 @@ test("what is booked after midnight is of the next day, although the snapshot is
   );
 });
 
-test("over days of anything, opening and movements are the closing, for every SKU, always", async () => {
+test("over random days opening plus movements equals closing for every SKU", async () => {
   const random = generator(4711);
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
   let nowMs = Date.now() + 3 * dayMs;

@@ -192,7 +192,7 @@ test("quantities are reported at most every ten seconds, and a low stock when it
   assert.equal(typeof told[0]?.data.position, "number");
 });
 
-test("serials are one place each: gone, they may come again; in stock, not", async () => {
+test("a serial is in one place: it can be received again only after it has left", async () => {
   const taken = adjustment("SER-1", [{ sku: "SER", qty: 1, serials: ["S1"] }]);
   assert.match(await refuse("adjustment", taken, 409), /in stock/);
   assert.match(await refuse("adjustment", adjustment("SER-1", [{ sku: "SER", qty: -1, serials: ["S9"] }]), 409), /S9/);
@@ -215,7 +215,7 @@ test("the stock unit of an item stays as long as there is stock of it, in any co
   await demo.accept("CAT", unit("KG"));
 });
 
-test("what cannot be is refused whole, and nothing changes", async () => {
+test("a wrong request is refused as a whole, and nothing changes", async () => {
   const fine = { sku: "F", qty: 1 };
   await refuse("adjustment", adjustment("N", [fine, { sku: "G", qty: 1.0001 }]), 400);
   const unprocessable = [
@@ -239,7 +239,7 @@ test("what cannot be is refused whole, and nothing changes", async () => {
 });
 
 // From here on, the last booking is a week ahead; no booking precedes an earlier one.
-test("what has expired is not for sale, and orders that held it look for other stock", async () => {
+test("expired stock is not available, and orders that reserved it get other stock", async () => {
   const lots = [
     { sku: "E", qty: 3, batchRef: "OLD", expiryDate: "2020-01-31" },
     { sku: "E", qty: 4, batchRef: "SOON", expiryDate: new Date(inDays(5).now()).toISOString().slice(0, 10) },

@@ -90,7 +90,7 @@ const serials = async () =>
 
 const state = async () => (await admin.get("/restore/get")).body;
 
-test("two nodes that are reported at once hold everything once, and leave numbers out once", async () => {
+test("two nodes that start after a restore pause all work once, and skip numbers once", async () => {
   const serialsBefore = await serials();
   const nodes = await Promise.all(
     [1, 2].map(() => server.startNode({ CROSSDOCK_RESTORED: "2026-11-21T04:00:00+01:00" })),
@@ -114,7 +114,7 @@ test("two nodes that are reported at once hold everything once, and leave number
     await until("a node that is ready", async () => (await fetch(`${url}/readyz`)).status === 200);
 });
 
-test("documents are accepted and acknowledged, and nothing follows of them on any node", async () => {
+test("documents are accepted and acknowledged without further processing on any node", async () => {
   // Running nodes notice the restore within a second, or more on a busy machine; from then on they hand out no tasks.
   await until("the first node to know of it", async () => (await allTasks(dc1)).length === 0);
   await demo.accept("NO", order("DEMO", "WAITS", ["A"], toDc1));

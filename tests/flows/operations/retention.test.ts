@@ -186,7 +186,7 @@ test("keys, answers, counts, mails, marks, reports, exceptions and snapshots go 
   assert.deepEqual([...new Set(left.map(({ count }) => count))], [clients.length], JSON.stringify(left));
 });
 
-test("what someone says of an old exception while its mark is purged is kept", async () => {
+test("an annotation of an old exception during its purge is kept", async () => {
   await many(
     `insert into exception_annotation (client_id, type, object_key, since, updated_at) values ('USUAL', 'ORDER_HELD', 'OLD', $1, $1)`,
     ago(91),

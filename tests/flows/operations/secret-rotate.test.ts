@@ -30,7 +30,7 @@ const declared = sealedTables.flatMap(({ table, columns }) => columns.map((colum
 /** Shorter than a node's own polling interval of half a minute, and long enough for a busy machine. */
 const heardMsMax = 20_000;
 
-test("every column of the store that holds sealed texts is one that a rotation knows", async () => {
+test("a rotation covers every column with ciphertexts", async () => {
   const { webhookId } = await calls.create({ customHeaders: { "X-Token": "a value" } });
   const rotated = await calls.call("POST", `/webhook/rotateSecret/${webhookId}`);
   assert.equal(rotated.status, 200, JSON.stringify(rotated.body));
@@ -43,7 +43,7 @@ test("every column of the store that holds sealed texts is one that a rotation k
   );
 });
 
-test("with nothing sealed under another key it says so, and changes nothing", async () => {
+test("without ciphertexts under another key the rotation reports this and changes nothing", async () => {
   const before = await server.rows(
     "select webhook_id, signing_secret_sealed, version from webhook order by 1 limit 100",
   );

@@ -43,7 +43,7 @@ const status = (orderId: string): OutboundDraft => ({
   content: { ...samples.orderStatus, orderId },
 });
 
-test("each event with something to say brings one document, in the order of the events, valid and with its own bytes", async () => {
+test("each event with an outbound feed makes one document, in the order of the events, valid and with its own bytes", async () => {
   const orderIds = Array.from({ length: 60 }, (_, i) => `A-${i}`);
   const items = await publish(demo, ...orderIds.map(status));
   assert.deepEqual(
@@ -167,7 +167,7 @@ test("another client's document, an unknown one and what is no identifier are th
   assert.equal((await list(other)).items.length, 1);
 });
 
-test("every call wants the client's own key", async () => {
+test("every call requires the client's own key", async () => {
   const id = createIds().next(Date.now());
   const calls = [
     ["GET", "outbound"],
@@ -186,7 +186,7 @@ test("every call wants the client's own key", async () => {
   }
 });
 
-test("what is wrong with a request is said all at once", async () => {
+test("all errors of a request are reported at once", async () => {
   const response = await demo.request("/feeds/DEMO/outbound?type=NO&limit=501&x=1");
   assert.equal(response.status, 400);
   const { errors } = (await response.json()) as { errors: { pointer: string }[] };
@@ -213,7 +213,7 @@ test("a snapshot can be requested, and has the announced messageId; a statement 
   }
 });
 
-test("a request for what cannot be asked for is refused, and says what is wrong", async () => {
+test("a wrong request for a snapshot is refused with its errors", async () => {
   const refusals: [body: object, status: number, pointers: string[]][] = [
     [{ type: "INV", distributionCentre: "DC9" }, 422, ["#/distributionCentre"]],
     [{ type: "INV", distributionCentre: "DC3" }, 422, ["#/distributionCentre"]],

@@ -139,7 +139,7 @@ test("documents of each object arrive in order despite failures, and each has on
   }
 });
 
-test("a type may be pulled and pushed at once, each settled apart; other types go their own way", async () => {
+test("a type may be pulled and pushed at once, independently of each other and of other types", async () => {
   const { client, clientId, receiver } = await newClient();
   await setWaysOf(server, clientId, "OS", { push: receiver.url, pull: true });
   await tellStatuses(server, clientId, ["O-1"]);
@@ -189,7 +189,7 @@ test("a push that is left out sends nothing more, and what waited for it is neve
   assert.deepEqual(await server.rows("select from webhook_lane where client_id = $1", clientId), []);
 });
 
-test("a document that is sent again goes out by every way of its type, under its own id", async () => {
+test("a resent document uses every delivery method of its type, under its own id", async () => {
   const { client, clientId, receiver } = await newClient();
   await setWaysOf(server, clientId, "OS", { push: receiver.url, pull: true, sftp: true });
   await tellStatuses(server, clientId, ["O-1"]);

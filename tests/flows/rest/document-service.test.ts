@@ -181,7 +181,7 @@ test("an odd order number is found by its percent-encoded name, and makes no odd
   }
 });
 
-test("what is another client's, or no one's, is not there", async () => {
+test("objects of another client and unknown objects are 404", async () => {
   await place("O-6");
   const [kept] = await keep(slipOf("O-6", "ours"));
   for (const called of [
@@ -197,7 +197,7 @@ test("what is another client's, or no one's, is not there", async () => {
   assert.equal((await demo.get(`/document/get/${kept?.documentId.toUpperCase()}`)).status, 200);
 });
 
-test("faults of shape are named, and none reaches the store", async () => {
+test("schema errors are reported before a query", async () => {
   assert.deepEqual(faultsOf(await demo.get("/document/get/A%00B")), ["/path/documentId"]);
   assert.deepEqual(faultsOf(await demo.get("/document/get/A?download=1")), ["/query/download"]);
   const { nextCursor } = await demo.list("/document/list/O-5", { limit: "1" });

@@ -242,7 +242,7 @@ test("updatedSince finds what a catalogue brought since, new or known before", a
   assert.deepEqual(await listAll({ updatedSince: "2999-01-01T00:00:00Z" }), []);
 });
 
-test("what is wrong with a request is said, all of it at once", async () => {
+test("all errors of a request are reported at once", async () => {
   const refusals = [
     [await call("GET", "/findItemBySku"), ["/query/sku"]],
     [await call("GET", "/findItemBySku?sku="), ["/query/sku"]],

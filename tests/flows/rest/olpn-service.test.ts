@@ -91,7 +91,7 @@ test("an order lists its parcels as they were packed, voided ones too, page by p
   assert.equal((await demo.get(`/olpn/get/${packed[0]}`)).body.status, "VOIDED");
 });
 
-test("what is another client's, or no one's, is not there", async () => {
+test("objects of another client and unknown objects are 404", async () => {
   const [olpnId] = await life.ship("O-3", "A", 1);
   for (const called of [
     await stranger.get(`/olpn/get/${olpnId}`),
@@ -115,7 +115,7 @@ test("parcels of an order with an odd number are found by its percent-encoded na
   }
 });
 
-test("faults of shape are named, and none reaches the store", async () => {
+test("schema errors are reported before a query", async () => {
   assert.deepEqual(faultsOf(await demo.get("/olpn/get/A%00B")), ["/path/olpnId"]);
   assert.deepEqual(faultsOf(await demo.get("/olpn/get/A?x=1")), ["/query/x"]);
   const { nextCursor } = await demo.list("/olpn/list/O-2", { limit: "1" });

@@ -221,7 +221,7 @@ test("addresses, carrier, priority and attributes are merged into the order unti
   assert.equal(await life.work("PICK", late), "v2: A 4");
 });
 
-test("doNotShip holds the order in the same breath, until it has left; false lifts that hold and no other", async () => {
+test("doNotShip holds the order in the same patch, until it has left; false lifts only that hold", async () => {
   const orderId = await placed();
   await done(act("hold", orderId));
   const both = await done(update(orderId, { doNotShip: true, priority: 1 }));
@@ -338,7 +338,7 @@ test("with an Idempotency-Key a repeat is answered as the first time and does no
   assert.match(String(other.body.detail), /Idempotency-Key/);
 });
 
-test("what is asked twice at once is done once, and a cancellation meets a pick in one order or the other", async () => {
+test("a concurrent repeat has one effect, and a cancellation comes before or after a pick", async () => {
   for (let round = 0; round < 3; round++) {
     const orderId = await placed();
     const both = await Promise.all([cancel(orderId), cancel(orderId)]);

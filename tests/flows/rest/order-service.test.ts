@@ -215,7 +215,7 @@ test("lists hold still while orders come in, either way", async () => {
   assert.deepEqual(records, [await answered(get(at("get", "NEW-6")))]);
 });
 
-test("filters part the list by state, facility, reference, receipt and change, alone and together", async () => {
+test("filters limit the list by state, facility, reference, receipt and change, alone and combined", async () => {
   const filtering = await lifeOf(server, dc1, "FILTER");
   const read = restCalls(server.url, "/v1/orderService", filtering.client.credentials);
   const idsOf = async (query: Readonly<Record<string, string>>, limit = "2") => {

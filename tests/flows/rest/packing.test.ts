@@ -154,7 +154,7 @@ test("the parcels of a report are one shipment: one decision, each priced apart 
   assert.notEqual(four.decisionId, one?.decisionId);
 });
 
-test("where no one fits the pack is refused with every reason, the order is held, and nothing else changes", async () => {
+test("without a suitable service the pack is refused with every reason, the order is held, and nothing else changes", async () => {
   const life = await worldOf("NOBODY");
   await life.picked("1", 2);
   const before = [await life.stands("1"), await life.stockOf("A"), await life.papers("1")];
@@ -199,7 +199,7 @@ test("where no one fits the pack is refused with every reason, the order is held
   await life.assertSound();
 });
 
-test("an order whose own carrier takes it not is held; a rule that keeps everybody out is named", async () => {
+test("an order that its carrier does not take is held; a rule that excludes every service is named", async () => {
   const rule = {
     ...{ ruleId: "no-leeds", priority: 1, when: { field: "shipment.zip", op: "prefix", value: "LS" } },
     // biome-ignore lint/suspicious/noThenProperty: the contract calls it so.

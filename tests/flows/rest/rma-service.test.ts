@@ -203,7 +203,7 @@ test("If-Match guards the version that was seen, and is judged before the state"
   assert.equal(problemOf(await cancel("NONE", {}, { "if-match": '"1"' }), 404).code, "not-found");
 });
 
-test("what is another client's is not there", async () => {
+test("objects of another client are 404", async () => {
   await authorise("OURS", ["A"]);
   for (const called of [
     await stranger.get("/rma/get/OURS"),
@@ -236,7 +236,7 @@ test("a list of a facility that the client does not have is a 422, one where not
   assert.deepEqual(await stranger.list("/rma/list", { distributionCentre: "DC2" }), { items: [], nextCursor: null });
 });
 
-test("faults of shape are all named, and none reaches the store", async () => {
+test("all schema errors are reported before a query", async () => {
   assert.deepEqual(faultsOf(await demo.get("/rma/get/A%00B")), ["/path/rmaNumber"]);
   assert.deepEqual(faultsOf(await demo.get(`/rma/get/${"x".repeat(65)}`)), ["/path/rmaNumber"]);
   assert.deepEqual(faultsOf(await demo.get("/rma/get/FULL?verbose=1")), ["/query/verbose"]);

@@ -239,7 +239,7 @@ test("a backlog is reported with the age of its oldest", async () => {
   assert.ok(age > 7_190 && age < 7_300, `${age}`);
 });
 
-test("while the store is away a scrape is answered at once, says so, and leaves out what it cannot know", async () => {
+test("while the database is unavailable a scrape is answered at once, without the gauges of the database", async () => {
   const proxy = await startProxy(server.config.database.url as string);
   const node = await server.startNode({ DATABASE_URL: proxy.url, CROSSDOCK_ROLES: "api" });
   atEnd(async () => {

@@ -45,7 +45,7 @@ async function plainStopMs(): Promise<number> {
 }
 
 for (const [illness, endpointOf] of Object.entries(ill)) {
-  test(`a collector that ${illness} delays no answer and no stop, and what it missed is counted`, async () => {
+  test(`a collector that ${illness} delays no answer and no stop, and its missed spans are counted`, async () => {
     const node = await server.startNode({
       OTEL_EXPORTER_OTLP_ENDPOINT: await endpointOf(),
       OTEL_METRIC_EXPORT_INTERVAL: "100",

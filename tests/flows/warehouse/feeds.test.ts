@@ -93,7 +93,7 @@ test("accepting takes the order; what is withdrawn or not the facility's is answ
   assert.equal(request.lines[0]?.qty, 1);
 });
 
-test("what is found for a short unit, in the same lot even, is more to pick: the task comes again", async () => {
+test("a replacement for a short unit is more to pick, also from the same lot: the task appears again", async () => {
   await demo.accept("NO", order("DEMO", "SHORT-1", [{ sku: "A", qty: 3 }], toDc1));
   const { cursor } = await (async () => {
     await dc1.task(isTask("PICK", "SHORT-1"));

@@ -51,7 +51,7 @@ async function brand(server: TestServer, clientId: string) {
   return { client, handleReport: await webhookDesk(server, client) };
 }
 
-test("who is on the list has one mail when receivers fail, and one when they are well again", async () => {
+test("each address gets one mail when receivers fail, and one when they recover", async () => {
   const { handleReport } = await brand(server, "BRAND");
   receiver.answer = 500;
   const hook = {

@@ -194,7 +194,7 @@ test("a deleted webhook is gone", async () => {
   assert.deepEqual(left, []);
 });
 
-test("another client's webhook is not there: the same 404 as one that is none", async () => {
+test("another client's webhook and an unknown one are the same 404", async () => {
   const { webhookId } = await own.create();
   for (const id of [webhookId, unknownId, "no-uuid"]) {
     await assertRefused(other.call("GET", `/webhook/get/${id}`), 404);

@@ -27,7 +27,7 @@ test("a flat condition goes into rows and comes back as it was", () => {
   }
 });
 
-test("what a form has no place for stays JSON", () => {
+test("a condition that the form cannot show stays JSON", () => {
   const nested = { all: [{ any: [{ field: "shipment.zip", op: "prefix", value: "IV" }] }] };
   const money = { field: "shipment.orderValue", op: "gt", value: { amount: 10, currency: "GBP" } };
   assert.equal(rowsOf(nested as never), undefined);
@@ -35,7 +35,7 @@ test("what a form has no place for stays JSON", () => {
   assert.equal(rowsOf({ not: nested } as never), undefined);
 });
 
-test("rules are said in words", () => {
+test("a rule is described in words", () => {
   const when = {
     all: [
       { field: "shipment.isHazmat", op: "eq", value: true },

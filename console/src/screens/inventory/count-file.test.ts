@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readCounts } from "./count-file.ts";
 
-test("counts are read as spreadsheets write them, with a head line or without", () => {
+test("counts in the formats of spreadsheets are read, with or without a header line", () => {
   const expected = [
     { sku: "A", qty: 2 },
     { sku: "B", qty: 0.5 },
@@ -12,7 +12,7 @@ test("counts are read as spreadsheets write them, with a head line or without", 
   }
 });
 
-test("what is no SKU and quantity is named with its line", () => {
+test("a line without a SKU and a quantity is reported with its line number", () => {
   assert.deepEqual(readCounts("A,2\nB\nC,-1\nA,3").faults, [
     'Line 2: "B" is not a SKU and a quantity of 0 or more.',
     'Line 3: "C,-1" is not a SKU and a quantity of 0 or more.',

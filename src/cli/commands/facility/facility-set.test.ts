@@ -55,7 +55,7 @@ test("settings are set, shown with a mark, and published to running servers", as
   assert.deepEqual([(settings as { cutOffTime: unknown }).cutOffTime, version, name], [null, 3, "London"]);
 });
 
-test("all that is wrong is said at once, and nothing is set; naming nothing is wrong usage", async () => {
+test("all errors are reported at once and nothing is set; a call without settings is wrong usage", async () => {
   const refused = await facility("set", "DC1", "cutOffTime=5pm", "colour=red");
   assert.deepEqual([refused.code, refused.stdout], [1, ""]);
   assert.match(refused.stderr, /cutOffTime=5pm: expected a time of day/);

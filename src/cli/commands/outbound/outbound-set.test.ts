@@ -43,7 +43,7 @@ interface SetJson {
   }[];
 }
 
-test("ways are set for several types at once; a running server pushes at once what fails is shown and sent again", async () => {
+test("delivery methods are set for several types at once; a running server pushes, and a failed push is shown and resent", async () => {
   const push = ["--push", `${receiver.url}/os`, "--header", "X-Brand: one", "--header", "Authorization: Bearer a:b"];
   const made = await set("--type", "OS", "--type", "gr", ...push, "--pull", "--json");
   assert.equal(made.code, 0, made.stderr);
@@ -110,7 +110,7 @@ test("ways are set for several types at once; a running server pushes at once wh
   assert.equal(receiver.requests[1]?.headers["x-brand"], "one");
 });
 
-test("a header is taken away by its name, a new secret is shown, and a way that is left out ends", async () => {
+test("a header is removed by its name, a new secret is shown, and a delivery method that is left out ends", async () => {
   const url = `${receiver.url}/os`;
   const rotated = await set("--type", "OS", "--push", url, "--header", "x-brand:", "--new-secret");
   assert.match(rotated.stdout, /\nSigning secret, shown only now:\n {2}OS {2}whsec_\S+\n$/);
@@ -128,7 +128,7 @@ test("a header is taken away by its name, a new secret is shown, and a way that 
   assert.equal(receiver.requests.length, count + 1);
 });
 
-test("what is wrong is said, and nothing is set", async () => {
+test("a wrong call reports its errors and sets nothing", async () => {
   const misused: readonly (readonly [words: string, reason: RegExp])[] = [
     ["--type OS", /name at least one delivery method/],
     ["--pull", /--type/],

@@ -29,7 +29,7 @@ async function crossdock(...words: string[]): Promise<{ code: number; stdout: st
   return { code: code as number, stdout, stderr };
 }
 
-test("webhooks are listed with how sending goes, and a delivery is sent again by a running server", async () => {
+test("webhooks are listed with their health, and a running server resends a delivery", async () => {
   const none = await crossdock("webhook", "list", "--client", "ACME");
   assert.deepEqual([none.code, none.stdout], [0, "The client has no webhook.\n"]);
   const { webhookId } = await calls.create({ url: receiver.url, topicName: "*" });

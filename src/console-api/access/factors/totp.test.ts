@@ -25,7 +25,7 @@ test("codes are those of RFC 6238, Appendix B", () => {
   }
 });
 
-test("the code of the step before and of the step after is taken, and none beyond", () => {
+test("the code of the previous, the present and the next step is accepted, and no other", () => {
   const nowMs = 1_234_567_890_000;
   const now = totpStepAt(nowMs);
   const taken = [-2, -1, 0, 1, 2].map((by) => stepOfCode(secret, totpCode(secret, now + by), { nowMs, lastStep: 0 }));
@@ -35,7 +35,7 @@ test("the code of the step before and of the step after is taken, and none beyon
   }
 });
 
-test("the code of a step that was taken, or of one before it, is refused", () => {
+test("a used code and the code of an earlier step are refused", () => {
   const nowMs = 1_234_567_890_000;
   const now = totpStepAt(nowMs);
   assert.equal(stepOfCode(secret, totpCode(secret, now), { nowMs, lastStep: now }), undefined);
@@ -43,7 +43,7 @@ test("the code of a step that was taken, or of one before it, is refused", () =>
   assert.equal(stepOfCode(secret, totpCode(secret, now + 1), { nowMs, lastStep: now }), now + 1);
 });
 
-test("the secret is handed over in base32, within an address that names issuer and user", () => {
+test("the secret is given in base32, in a URI with issuer and user", () => {
   assert.equal(base32Of(secret), "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ");
   assert.equal(
     totpAddress(secret, { issuer: "Crossdock", userName: "anna+1@example.com" }),
@@ -51,7 +51,7 @@ test("the secret is handed over in base32, within an address that names issuer a
   );
 });
 
-test("a QR code has its three finder patterns, a module a unit", () => {
+test("a QR code has its three finder patterns, one unit per module", () => {
   const { size, path } = qrCodeOf(
     "otpauth://totp/Crossdock:anna?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Crossdock",
   );

@@ -22,6 +22,6 @@ test("a claim becomes a user name in the letters that user names have", () => {
   }
 });
 
-test("the last name is the subject's alone", () => {
+test("the last candidate name is unique to the subject", () => {
   assert.notEqual(userNamesFrom(["anna"], "one").at(-1), userNamesFrom(["anna"], "other").at(-1));
 });

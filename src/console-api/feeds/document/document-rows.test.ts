@@ -19,7 +19,7 @@ test("each line is a row; a line feed at the end adds no empty row", () => {
   assert.equal(rowsOf("").starts.length, 1);
 });
 
-test("a long line is in pieces, cut between tags, and nothing of it is lost", () => {
+test("a long line is split between tags without loss", () => {
   const text = `<a>${"<item><sku>X</sku></item>".repeat(100)}</a>`;
   const rows = rowsOf(text);
   const shown = readRows(text, rows, 1, 10_000);
@@ -36,7 +36,7 @@ test("no character is cut in two", () => {
   assert.equal(shown.map(({ text: piece }) => piece).join(""), text);
 });
 
-test("a line and column are a place within the document, however wrong they are", () => {
+test("any line and column give a place within the document", () => {
   const text = "ab\ncd\n";
   const rows = rowsOf(text);
   assert.equal(offsetOf(rows, 2, 2, text.length), 4);

@@ -29,7 +29,7 @@ async function linesOf(sentence: string, missing: readonly string[] = []): Promi
   return placed.map(({ line }) => line);
 }
 
-test("a sentence is taken apart into code, words, place and path", () => {
+test("an error sentence is parsed into code, words, place and path", () => {
   const fault = readSentence("[XSD] Line 12: lines/line[3]/qty: 'abc' is not a valid decimal", "error", "NO");
   assert.deepEqual([fault.code, fault.line, fault.column, fault.path], ["XSD", 12, null, "lines/line[3]/qty"]);
   assert.match(fault.remedy ?? "", /\/xsd\/NO\.xsd/);
@@ -37,7 +37,7 @@ test("a sentence is taken apart into code, words, place and path", () => {
   assert.equal(readSentence("3 further errors were left out", "error", "NO").code, "");
 });
 
-test("a finding is placed by its path, numbers of elements counted as the sentences count them", async () => {
+test("an error is located by its path, with the element numbers of the sentences", async () => {
   assert.deepEqual(await linesOf("[VALUE] lines/line[2]/qty: required for NEW and UPDATE"), [15]);
   assert.deepEqual(await linesOf("[VALUE] shipToAddress/zip: wrong"), [7]);
   assert.deepEqual(await linesOf("[VALUE] extendedAttributes/attribute[@name='Revision']: '0' is not"), [11]);
@@ -47,7 +47,7 @@ test("a missing element is shown at its place", async () => {
   assert.deepEqual(await linesOf("[VALUE] shipToAddress/city: required for NEW and UPDATE"), [5]);
 });
 
-test("a finding without a path is placed by what its code is about", async () => {
+test("an error without a path is located by the subject of its code", async () => {
   assert.deepEqual(
     await linesOf("[UNKNOWN_SKU] The request references unknown SKUs: A, B & C", ["A", "B & C"]),
     [14, 15],
@@ -58,7 +58,7 @@ test("a finding without a path is placed by what its code is about", async () =>
   assert.deepEqual(await linesOf("[LIMIT] The document holds 1001 lines; at most 1000 are allowed"), [null]);
 });
 
-test("a warning is placed by what it is about, and says what to do", async () => {
+test("a warning is located by its subject, and has a remedy", async () => {
   const method = text.replace("<orderId>", "<shippingMethod>PIGEON</shippingMethod>\n  <orderId>");
   const sentences = [
     "[SHIPPING_METHOD] shippingMethod: 'PIGEON' is not a mapped method, service level or service of the carrier data",
@@ -78,7 +78,7 @@ test("the line in the error message takes precedence", async () => {
   assert.deepEqual(await linesOf("[XML] Line 99, column 1: the document ends"), [17]);
 });
 
-test("documents that are not well formed are walked to their end", async () => {
+test("malformed documents are read to their end", async () => {
   for (const broken of ["", "<", "<a", "<a b='", "<!-- ", "<![CDATA[", "</a></a>", "<a><b></a>", "x".repeat(1_000)]) {
     const fault = readSentence("[DUPLICATE] Order 1 exists already", "error", "NO");
     const placed = await placeFaults(broken, rowsOf(broken), [fault], []);

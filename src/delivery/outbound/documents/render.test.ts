@@ -35,7 +35,7 @@ const sampleFiles: readonly (readonly [file: string, type: OutboundType, render:
 ];
 
 for (const [i, [file, type, render]] of sampleFiles.entries()) {
-  test(`the sample ${file} is what the platform writes, and is valid`, () => {
+  test(`the sample ${file} equals the output of the platform and is valid`, () => {
     const xml = render(samples.envelope(i + 1));
     assertValid(type, xml);
     const path = new URL(`../../../../samples/outbound/${file}`, import.meta.url);
@@ -93,7 +93,7 @@ for (const text of hostile) {
   });
 }
 
-test("identifiers as the feeds take them are written as they are", () => {
+test("identifiers are written unchanged", () => {
   const sku = "é/'\"\\&<> 😀";
   const xml = renderDraft(draft("OS", { ...samples.orderStatus, orderId: sku }), samples.envelope());
   assertValid("OS", xml);

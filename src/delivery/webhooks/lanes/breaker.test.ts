@@ -23,7 +23,7 @@ function walk(steps: readonly (readonly [second: number, isSuccess?: boolean])[]
   return { state, changes };
 }
 
-test("it opens at the third failure in a row, when the first lies at least 35 seconds back", () => {
+test("the breaker opens at the third consecutive failure, at least 35 seconds after the first", () => {
   assert.deepEqual(walk([[0], [5], [35]]).changes, [undefined, undefined, "OPENED"]);
   assert.deepEqual(walk([[0], [5], [34.9], [34.95]]).changes, [undefined, undefined, undefined, undefined]);
   assert.deepEqual(walk([[0], [60]]).changes, [undefined, undefined]);
@@ -36,7 +36,7 @@ test("it opens at the third failure in a row, when the first lies at least 35 se
   ]);
 });
 
-test("probes come after 30 seconds, then at twice the distance, up to a quarter of an hour", () => {
+test("probes start after 30 seconds, with doubling delays up to 15 minutes", () => {
   let { state } = walk([[0], [5], [35]]);
   const delays: number[] = [];
   for (let i = 0; i < 8; i++) {
@@ -48,7 +48,7 @@ test("probes come after 30 seconds, then at twice the distance, up to a quarter 
   assert.deepEqual(delays, [30, 60, 120, 240, 480, 900, 900, 900]);
 });
 
-test("what was under way when it opened puts no probe off", () => {
+test("attempts that were running when the breaker opened do not delay a probe", () => {
   const { state } = walk([[0], [5], [35]]);
   const late = stepBreaker(schedule, state, { isSuccess: false, isProbe: false, nowMs: 36_000 }).state;
   assert.deepEqual([late.nextProbeAtMs, late.failures], [65_000, 4]);
@@ -59,19 +59,19 @@ test("a shorter schedule has shorter probes and opens sooner", () => {
   assert.deepEqual(breakerLimits([2]), { distanceMs: 2_000, firstProbeMs: 2_000, probeMsMax: 2_000 });
 });
 
-test("one success closes it and begins again", () => {
+test("one success closes the breaker and resets it", () => {
   const { state, changes } = walk([[0], [5], [35], [65, true], [70], [75]]);
   assert.deepEqual(changes, [undefined, undefined, "OPENED", "CLOSED", undefined, undefined]);
   assert.equal(state.failures, 2);
 });
 
-test("eight days of nothing but failures disable it, and not a day of success between", () => {
+test("eight days of failures disable the subscription; a success between them restarts the count", () => {
   const day = 86_400;
   assert.deepEqual(walk([[0], [5], [35], [8 * day - 1], [8 * day]]).changes.slice(-2), [undefined, "DISABLED"]);
   assert.deepEqual(walk([[0], [5], [35], [day, true], [8 * day]]).changes.slice(-2), ["CLOSED", undefined]);
 });
 
-test("it says when it will be disabled as long as it fails", () => {
+test("a failing breaker gives the time at which it disables the subscription", () => {
   assert.equal(disablesAtMs(closedBreaker), undefined);
   assert.equal(disablesAtMs(walk([[60], [65]]).state), 60_000 + disableAfterMs);
 });

@@ -111,7 +111,7 @@ async function world(schedule: readonly number[]) {
   };
 }
 
-test("a delivery that has failed for an hour lets the later ones of its object pass, and opens an incident", async (t) => {
+test("a delivery that has failed for an hour unblocks its object and opens an incident", async (t) => {
   const it = await world([4_000, 10, 10, 10, 10]);
   t.after(it.stop);
   it.receiver.status = 500;
@@ -137,7 +137,7 @@ test("a delivery that has failed for an hour lets the later ones of its object p
   );
 });
 
-test("after eight days of nothing but failures the subscription is disabled, and what waits has failed", async (t) => {
+test("after eight days of failures the subscription is disabled, and its waiting deliveries fail", async (t) => {
   const it = await world([5, 30, 120, 600, 1_800, 7_200]);
   t.after(it.stop);
   it.receiver.status = 503;

@@ -46,7 +46,7 @@ test("a failure alone is no incident; one that opens it is reported at once, and
   );
 });
 
-test("it is over when ten minutes have passed since a success and nothing failed", () => {
+test("an incident closes ten minutes after a success without a later failure", () => {
   const steps = [
     [0, failure(true)],
     [minute, success],
@@ -104,7 +104,7 @@ const events = fc.oneof(
   { weight: 1, arbitrary: fc.constant<IncidentEvent>({ kind: "DISABLED" }) },
 );
 
-test("in any order of events an incident has at most six mails, none of a kind twice, and begins with a telling one", () => {
+test("in any order of events an incident has at most six mails, each kind once, and the opening mail first", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.integer({ min: 1, max: 12 * hour }), events), { maxLength: 300 }), (steps) => {
       let state: IncidentState | undefined;
@@ -143,7 +143,7 @@ test("an open incident has a due time until everything is reported", () => {
   assert.equal(nextTickAtMs(stepIncident(state, { kind: "DISABLED" }, 192 * hour).state, undefined), undefined);
 });
 
-test("ticking when a tick is due tells all that ticking all the time would, at the same moments", () => {
+test("checks at due times report the same mails at the same times as constant checks", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(120), fc.boolean()), { maxLength: 12 }), fc.nat(200), (steps, disablesIn) => {
       const disablesAtMs = disablesIn * hour;

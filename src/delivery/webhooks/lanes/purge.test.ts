@@ -39,7 +39,7 @@ test("mails are kept for ninety days", async () => {
   );
 });
 
-test("documents are counted as long as they are kept, other objects as long as they are there", async (t) => {
+test("sequence counters of documents are kept as long as the documents, those of other objects as long as the objects", async (t) => {
   const it = await webhookWorld(database, clientId, [5]);
   t.after(() => it.stop());
   const [old, young] = [idBoundary(nowMs - 91 * day), idBoundary(nowMs - 89 * day)];

@@ -75,7 +75,7 @@ async function world(t: { after(work: () => unknown): void }, schedule: readonly
   return it;
 }
 
-test("what is fanned out while 410 disables the subscription is skipped, or has failed", async (t) => {
+test("deliveries created while a 410 disables the subscription are SKIPPED or FAILED", async (t) => {
   const it = await world(t);
   await it.tell("O-1");
   const request = await it.next();
@@ -87,7 +87,7 @@ test("what is fanned out while 410 disables the subscription is skipped, or has 
   await it.rests();
 });
 
-test("what is added in the moment before the subscription is disabled has failed with it", async (t) => {
+test("a delivery added just before the subscription is disabled fails with it", async (t) => {
   const it = await world(t);
   await it.tell("O-1");
   const request = await it.next();
@@ -101,7 +101,7 @@ test("what is added in the moment before the subscription is disabled has failed
   await it.rests();
 });
 
-test("eight days of failures end what is added meanwhile as well", async (t) => {
+test("eight days of failures also end deliveries added meanwhile", async (t) => {
   const it = await world(t);
   await it.tell("O-1");
   for (const seconds of [6, 34, 0]) {
@@ -143,7 +143,7 @@ test("a pause waits for the fan-out and holds its deliveries; a fan-out after th
   await it.becomes("DELIVERED DELIVERED SKIPPED");
 });
 
-test("what ends in the moment of a pause is delivered, or held until it is resumed", async (t) => {
+test("an attempt that ends during a pause is delivered, or held until the resume", async (t) => {
   const it = await world(t, [0.05, 0.05, 0.05]);
   await it.tell("O-1", "O-2", "O-1");
   const [first, second] = [await it.next(), await it.next()];
@@ -166,7 +166,7 @@ test("what ends in the moment of a pause is delivered, or held until it is resum
   await it.becomes("DELIVERED DELIVERED DELIVERED");
 });
 
-test("a pause that is over before an attempt has ended blocks nothing", async (t) => {
+test("a pause that ends before a running attempt blocks nothing", async (t) => {
   const it = await world(t, [0.05, 0.05, 0.05]);
   await it.tell("O-1", "O-1");
   const request = await it.next();
@@ -180,7 +180,7 @@ test("a pause that is over before an attempt has ended blocks nothing", async (t
   await it.becomes("DELIVERED DELIVERED");
 });
 
-test("what was written for a slow receiver is not sent to it any more when it was paused meanwhile", async (t) => {
+test("a delivery that waits for a slow receiver is not sent after a pause", async (t) => {
   const it = await world(t);
   await it.tell(...Array.from({ length: 12 }, (_, i) => `O-${i}`));
   const requests = [await it.next(), await it.next(), await it.next(), await it.next()];
@@ -219,7 +219,7 @@ test("a delivery that waits for a slot is not sent after a pause, and has no att
   await it.becomes("DELIVERED DELIVERED DELIVERED");
 });
 
-test("what waits for a place of the process is not waited for when it stops", async (t) => {
+test("a stopping process does not wait for deliveries without a slot", async (t) => {
   const it = await webhookWorld(database, clientId, [5, 30, 120, 600], { requestsMax: 1 });
   t.after(() => it.stop());
   await it.tell("O-1", "O-2", "O-3");
@@ -289,7 +289,7 @@ test("an attempt that ends after its subscription is deleted has an unknown resu
   );
 });
 
-test("what fails while an earlier one is sent again by hand waits for it", async (t) => {
+test("a failed delivery waits for an earlier one that an operator resends", async (t) => {
   const it = await world(t, [0.05, 60]);
   await it.tell("O-1", "O-1");
   (await it.next()).answer(200);
@@ -316,7 +316,7 @@ test("what fails while an earlier one is sent again by hand waits for it", async
   await it.becomes("DELIVERED DELIVERED");
 });
 
-test("one who looks at an incident while its lane is settled neither waits nor tells anything twice", async (t) => {
+test("a check of an incident during a settlement neither waits nor reports twice", async (t) => {
   const it = await world(t, [0.02, 0.02, 0.02, 0.02]);
   const context = { database, clock: it.clock, ids };
   await it.tell("O-1");

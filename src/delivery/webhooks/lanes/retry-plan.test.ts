@@ -35,7 +35,7 @@ function attemptsOf(
   }
 }
 
-test("what never succeeds is tried seventeen times over eight days, each wait up to a tenth longer", () => {
+test("a delivery that never succeeds has 17 attempts over eight days, with up to 10 % jitter", () => {
   const { moments, last } = attemptsOf(answered(500), 0);
   assert.equal(moments.length, 17);
   const waits = moments.slice(1).map((moment, i) => (moment - (moments[i] as number)) / 1_000);
@@ -54,7 +54,7 @@ test("any 2xx delivers; a redirect, a refusal and a failure do not", () => {
   assert.equal(isDelivered({ kind: "failed" }), false);
 });
 
-test("a blocked address ends it at once, 410 ends it and disables the subscription", () => {
+test("a blocked address ends a delivery at once; a 410 also disables the subscription", () => {
   assert.deepEqual(planRetry([1], unattempted, { kind: "blocked" }, at(0)).verdict, {
     state: "FAILED",
     reason: "BLOCKED",
@@ -80,7 +80,7 @@ test("Retry-After of 429 and 503 delays the next attempt by up to ten hours; it 
   assert.equal(next(500, 120_000), 60_000);
 });
 
-test("later events wait for an hour of failed attempts, or until the third refusal; it has failed for an hour then as well", () => {
+test("later events wait for an hour of failed attempts, or until the third final refusal", () => {
   let state = planRetry(webhookRetryDelaysSeconds, unattempted, answered(500), at(1_000)).state;
   assert.equal(state.blocksUntilMs, 1_000 + hourMs);
   state = planRetry(webhookRetryDelaysSeconds, state, answered(422), at(6_000)).state;
@@ -92,7 +92,7 @@ test("later events wait for an hour of failed attempts, or until the third refus
   assert.equal(state.blocksUntilMs, 1_000 + hourMs);
 });
 
-test("a probe is none of the delivery's attempts", () => {
+test("a probe does not count as an attempt of the delivery", () => {
   const { state, verdict } = planRetry([5, 30], unattempted, answered(500), { ...at(0), isProbe: true });
   assert.equal(state.attempts, 0);
   assert.deepEqual(verdict, { state: "SCHEDULED", atMs: 5_000 });

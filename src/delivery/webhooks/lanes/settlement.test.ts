@@ -61,7 +61,7 @@ test("after an attempt with an unknown result the delivery is due at once, and t
   assert.deepEqual([breaker, incidents], [closedBreaker, []]);
 });
 
-test("while the subscription is paused what failed is held, and what arrived has arrived", () => {
+test("in a paused subscription failed deliveries are held, and successful ones delivered", () => {
   const ends = [sent(begun("O-1"), 200), sent(begun("O-2"), 500)];
   const { deliveries } = settle(closedBreaker, ends, { ...options, isPaused: true });
   assert.deepEqual(
@@ -73,7 +73,7 @@ test("while the subscription is paused what failed is held, and what arrived has
   );
 });
 
-test("a probe is none of the delivery's attempts", () => {
+test("a probe does not count as an attempt of the delivery", () => {
   const { deliveries } = settle(closedBreaker, [sent(begun("O-1", { isProbe: true }), 500)], options);
   assert.equal(deliveries[0]?.attempts, 0);
 });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setImmediate as tick } from "node:timers/promises";
 import { createSlots } from "#/delivery/webhooks/lanes/lane.ts";
 
-test("attempts that are no first ones take half of the places at most", async () => {
+test("retries take at most half of the slots", async () => {
   const slots = createSlots(4);
   const taken: string[] = [];
   const take = (kind: "FIRST" | "AGAIN") =>

@@ -19,7 +19,7 @@ async function world(t: { after(work: () => unknown): void }, schedule: readonly
   return it;
 }
 
-test("what waited through an outage of two hours flows in order when it is over", async (t) => {
+test("deliveries that waited during an outage of two hours are sent in order after it", async (t) => {
   const it = await world(t, [5, 30, 120, 600]);
   await it.tell("O-1", "O-1", "O-1", "O-2");
   for (const seconds of [6, 34]) {
@@ -52,7 +52,7 @@ test("what waited through an outage of two hours flows in order when it is over"
   );
 });
 
-test("the mail about one event that fails for an hour says how it failed, since when, and when it is tried next", async (t) => {
+test("the mail about an event that fails for an hour states the error, the start and the next attempt", async (t) => {
   const it = await world(t, [2_000, 4_000, 4_000]);
   const beganMs = it.clock.now();
   await it.tell("O-1", "O-1");
@@ -152,7 +152,7 @@ test("an event that continues alone in a pause is notified after a separate hour
   assert.deepEqual((await it.lane()).incident?.mails, ["OPENED"]);
 });
 
-test("a pause is none of the hour", async (t) => {
+test("a pause does not count towards the hour of failures", async (t) => {
   const it = await world(t, [5, 30, 120, 600]);
   await it.tell("O-1", "O-1");
   (await it.next()).answer(500);

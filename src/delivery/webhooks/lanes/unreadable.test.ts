@@ -25,7 +25,7 @@ async function poisoned(clientId: string, column: "signing_secret_sealed" | "cus
   return world;
 }
 
-test("a secret that cannot be opened: the webhook is FAILING, a mail says why, and a new secret repairs it at once", async () => {
+test("a secret that cannot be decrypted: the webhook is FAILING, a mail gives the reason, and a new secret fixes it at once", async () => {
   const world = await poisoned("SECRET", "signing_secret_sealed");
   assert.deepEqual((await world.lane()).incident?.mails, ["OPENED"]);
   const [mail] = await world.rows<{ body_text: string }>("select body_text from alert_mail where client_id = 'SECRET'");
@@ -47,7 +47,7 @@ test("a secret that cannot be opened: the webhook is FAILING, a mail says why, a
   await world.stop();
 });
 
-test("headers that cannot be opened are the same", async () => {
+test("headers that cannot be decrypted are handled like the secret", async () => {
   const world = await poisoned("HEADERS", "custom_headers_sealed");
   await world.rows("update webhook set custom_headers_sealed = null where webhook_id = $1", world.webhookId);
   world.pass(16 * 60_000);

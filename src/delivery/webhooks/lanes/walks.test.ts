@@ -47,7 +47,7 @@ const refuses = (outcome: AttemptOutcome) =>
   String(outcome.status).startsWith("4") &&
   !["401", "403", "404", "408", "409", "425", "429"].includes(String(outcome.status));
 
-test("a delivery is tried as the contract says, and holds others back no longer than it may", () => {
+test("a delivery is retried by the contract's schedule, and blocks later ones no longer than allowed", () => {
   let lives = 0;
   let exhausted = 0;
   const steps = walkAll((walker) => {
@@ -107,7 +107,7 @@ test("a delivery is tried as the contract says, and holds others back no longer 
   assert.ok(lives > steps / 17 / 2 && exhausted > 0, `${lives} lives, ${exhausted} exhausted`);
 });
 
-test("what never succeeds has 17 attempts over eight days, within the jitter", () => {
+test("a delivery without success has 17 attempts over eight days, within the jitter", () => {
   const totalMs = contractMs.reduce((sum, ms) => sum + ms);
   assert.equal(Math.round(totalMs / day), 8);
   walkAll((walker) => {

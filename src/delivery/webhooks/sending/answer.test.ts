@@ -29,7 +29,7 @@ test("Retry-After is seconds or an HTTP date, and everything else says nothing",
   for (const [text, ms] of values) assert.equal(readRetryAfter(text, nowMs), ms, String(text));
 });
 
-test("2xx is a success, 3xx a redirect, and the rest a status", () => {
+test("2xx is a success, 3xx a redirect, every other status a failure", () => {
   for (const status of [200, 201, 204, 299]) assert.equal(failureOfStatus(status), undefined);
   for (const status of [300, 302, 399]) assert.equal(failureOfStatus(status)?.errorClass, "redirect");
   for (const status of [400, 410, 500, 999]) assert.equal(failureOfStatus(status)?.errorClass, "status");
@@ -52,7 +52,7 @@ test("an error's class depends on how far the exchange had come", () => {
   }
 });
 
-test("of several addresses the detail tells what each said, within its length", () => {
+test("the error detail lists the error of each address, within its length", () => {
   const error = new AggregateError([coded("A"), coded("A"), coded("B")], "");
   assert.equal(failureOfError(error, "connect").detail, "it said A; it said B");
   assert.equal(failureOfError(new Error("x".repeat(1_000)), "exchange").detail.length, 200);

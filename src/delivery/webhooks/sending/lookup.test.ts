@@ -8,19 +8,19 @@ const strict = { allowPrivate: false, privateTargets: [] };
 const outside: FoundAddress = { address: "8.8.8.8", family: 4 };
 const outside6: FoundAddress = { address: "2606:4700::1111", family: 6 };
 
-test("all addresses of a name are handed on, as they were found", async () => {
+test("all addresses of a name are returned in the order of the look-up", async () => {
   const found = await findAddresses(async () => [outside, outside6], strict, "hooks.example");
   assert.deepEqual(found, [outside, outside6]);
 });
 
-test("a literal address is judged without a look-up", async () => {
+test("a literal address is checked without a look-up", async () => {
   const never = () => assert.fail("looked up");
   assert.deepEqual(await findAddresses(never, strict, "8.8.8.8"), [outside]);
   assert.deepEqual(await findAddresses(never, strict, "2606:4700::1111"), [outside6]);
   await assert.rejects(findAddresses(never, strict, "::1"), BlockedError);
 });
 
-test("one refused address refuses the name, and the refusal keeps the address to itself", async () => {
+test("one refused address refuses the name, without naming the address", async () => {
   for (const address of ["10.1.2.3", "::ffff:10.1.2.3", "64:ff9b::10.1.2.3"]) {
     const lookup = async () => [outside, { address, family: 4 }];
     await assert.rejects(
@@ -37,7 +37,7 @@ test("a name without an address is an error", async () => {
   );
 });
 
-test("the system knows this machine, and look-ups of a name at the same time are one", async () => {
+test("the system resolves this machine, and concurrent look-ups of one name share one query", async () => {
   const lookup = createSystemLookup();
   const [first, second] = [lookup("localhost"), lookup("localhost")];
   assert.equal(first, second);

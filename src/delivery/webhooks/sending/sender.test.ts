@@ -36,7 +36,7 @@ function senderOf(options: Partial<SenderOptions> = {}) {
 const sender = senderOf();
 const impatient = senderOf({ wholeMsMax: 300, connectMsMax: 200 });
 
-test("a push is a POST of the very bytes, signed so that others' code verifies it", async () => {
+test("a push is a POST of the stored bytes, with a signature that other libraries verify", async () => {
   const receiver = await receiverOf({ answer: { status: 201, headers: { "x-trace": "t-1" }, body: "thanks" } });
   const target = targetOf(`${receiver.url}/hooks/a%20b?x=1&y=%C3%BC#part`, {
     headers: { Authorization: "Bearer abc" },
@@ -142,7 +142,7 @@ test("Retry-After is read, in seconds and as a date", async () => {
   }
 });
 
-test("one connection serves many pushes, and only the first has the phases of making it", async () => {
+test("one connection serves many pushes, and only the first has the phases of the connection", async () => {
   const receiver = await receiverOf();
   const first = await sender.send(targetOf(receiver.url), message);
   const second = await sender.send(targetOf(receiver.url), message);
@@ -169,7 +169,7 @@ test("a connection that the receiver has closed is not used again", async () => 
   }
 });
 
-test("what breaks, hangs or is no HTTP is a failure of its class", async () => {
+test("a broken, hanging or non-HTTP answer is a failure of its class", async () => {
   const receiver = await receiverOf();
   const faults = [
     ["reset", "reset"],
@@ -199,7 +199,7 @@ test("what breaks, hangs or is no HTTP is a failure of its class", async () => {
   assert.equal(cut.body.toString(), "half of");
 });
 
-test("an interim answer is none", async () => {
+test("an interim answer (1xx) is ignored", async () => {
   const receiver = await receiverOf({
     answer: {
       raw: "HTTP/1.1 103 Early Hints\r\nlink: <x>\r\n\r\nHTTP/1.1 202 Accepted\r\ncontent-length: 2\r\n\r\nok",
@@ -211,7 +211,7 @@ test("an interim answer is none", async () => {
   assert.equal(result.body.toString(), "ok");
 });
 
-test("of a long answer 8 KiB are kept, and one without end costs its connection, not the success", async () => {
+test("the first 8 KiB of a long answer are kept; an endless answer closes the connection but stays a success", async () => {
   const receiver = await receiverOf({ answer: { status: 200, body: "z".repeat(50_000) } });
   const long = await sender.send(targetOf(receiver.url), message);
   assert.equal(long.status, 200);
@@ -227,7 +227,7 @@ test("of a long answer 8 KiB are kept, and one without end costs its connection,
   assert.equal(receiver.connections, 2);
 });
 
-test("a compressed answer is kept as it came", async () => {
+test("a compressed answer is stored as received", async () => {
   const packed = gzipSync("0".repeat(1_000_000));
   const receiver = await receiverOf({ answer: { status: 200, headers: { "content-encoding": "gzip" }, body: packed } });
   const result = await sender.send(targetOf(receiver.url), message);
@@ -261,7 +261,7 @@ test("a name without an address is a failure of its look-up", async () => {
   assert.equal(none.errorClass, "dns");
 });
 
-test("a look-up or a handshake that does not end is over in the time for a connection, and nothing is sent later", async () => {
+test("a hanging look-up or handshake ends at the connect time-out, and nothing is sent later", async () => {
   const receiver = await receiverOf();
   const slow = senderOf({
     connectMsMax: 100,
@@ -282,7 +282,7 @@ test("a look-up or a handshake that does not end is over in the time for a conne
   assert.equal(receiver.connections, 0);
 });
 
-test("of several addresses the first that answers serves, and it is the one that is reported", async () => {
+test("the first of several addresses that answers is used and reported", async () => {
   const receiver = await receiverOf();
   const addresses = [
     { address: "127.0.0.2", family: 4 },
@@ -295,7 +295,7 @@ test("of several addresses the first that answers serves, and it is the one that
   assert.equal(receiver.requests[0]?.headers.host, `both.example:${receiver.port}`);
 });
 
-test("a certificate that is trusted is taken, with the time of its handshake", async () => {
+test("a trusted certificate is accepted, with the duration of the handshake", async () => {
   const receiver = await receiverOf({ tls: "trusted" });
   const result = await sender.send(targetOf(receiver.url), message);
   assert.equal(result.status, 200, String(result.detail));
@@ -305,7 +305,7 @@ test("a certificate that is trusted is taken, with the time of its handshake", a
   assert.equal((await dotted.send(targetOf(`https://localhost.:${receiver.port}/`), message)).status, 200);
 });
 
-test("a certificate that cannot be verified is refused, and nothing of the push is shown to it", async () => {
+test("an unverified certificate is refused before anything of the push is sent", async () => {
   for (const tls of ["self-signed", "wrong-name", "expired"] as const) {
     const receiver = await receiverOf({ tls });
     const result = await sender.send(targetOf(receiver.url), message);
@@ -318,7 +318,7 @@ test("a certificate that cannot be verified is refused, and nothing of the push 
   assert.equal(spoken.errorClass, "tls", String(spoken.detail));
 });
 
-test("what cannot be said in HTTP is a failure, and is not sent", async () => {
+test("headers that HTTP does not allow are a failure, and nothing is sent", async () => {
   const receiver = await receiverOf();
   const targets = [
     targetOf(receiver.url, { headers: { "x-a": "b\r\nx-injected: c" } }),
@@ -335,7 +335,7 @@ test("what cannot be said in HTTP is a failure, and is not sent", async () => {
   assert.equal(receiver.requests.length, 0);
 });
 
-test("a hanging push at a host keeps no other one of that host waiting", async () => {
+test("a hanging push does not delay another push to the same host", async () => {
   const receiver = await receiverOf({ answer: ({ path }) => (path === "/hangs" ? "hang" : 200) });
   const patient = senderOf({ wholeMsMax: 60_000, connectMsMax: 60_000 });
   let hasEnded = false;
@@ -351,7 +351,7 @@ test("a hanging push at a host keeps no other one of that host waiting", async (
   for (const { errorClass } of await Promise.all(hanging)) assert.equal(errorClass, "reset");
 });
 
-test("closing waits for what is under way, and takes nothing new", async () => {
+test("closing waits for running pushes and refuses new ones", async () => {
   const receiver = await receiverOf({ answer: { status: 200, delayMs: 80 } });
   const closing = createSender({ policy: { allowPrivate: true, privateTargets: [] }, clock: systemClock });
   const inProgress = closing.send(targetOf(receiver.url), message);
@@ -361,7 +361,7 @@ test("closing waits for what is under way, and takes nothing new", async () => {
   await assert.rejects(closing.send(targetOf(receiver.url), message), /closed/);
 });
 
-test("closing breaks off what takes longer than it may, whether it is connected or not", async () => {
+test("closing aborts pushes above the time limit, connected or not", async () => {
   const receiver = await receiverOf({ answer: "hang" });
   const closing = createSender({
     policy: { allowPrivate: true, privateTargets: [] },

@@ -36,14 +36,14 @@ test("a signing secret is whsec_ and 32 random bytes", () => {
   assert.notEqual(newSigningSecret(), secret);
 });
 
-test("after a rotation the secret before signs alongside until its time is over", () => {
+test("after a rotation the previous secret also signs until it expires", () => {
   const previous = sealSecret(box, "ACME", "w-1", "whsec_old");
   const rotated = subscriptionOf({ previous, previousUntil: new Date(nowMs + 1).toISOString() });
   assert.deepEqual(openTarget(box, rotated, nowMs).secrets, ["whsec_new", "whsec_old"]);
   assert.deepEqual(openTarget(box, rotated, nowMs + 1).secrets, ["whsec_new"]);
 });
 
-test("custom headers are stored as no one can read them, and opened whole", () => {
+test("custom headers are stored encrypted and decrypted completely", () => {
   const headers = { "X-Key": "open sesame", __proto__key: "1" };
   const sealed = sealHeaders(box, "ACME", "w-1", headers);
   assert.ok(sealed !== undefined && !sealed.includes("sesame") && !sealed.includes("X-Key"));
@@ -52,7 +52,7 @@ test("custom headers are stored as no one can read them, and opened whole", () =
   assert.deepEqual(openHeaders(box, subscriptionOf({})), {});
 });
 
-test("what was sealed for another client or webhook does not open", () => {
+test("a ciphertext of another client or webhook cannot be decrypted", () => {
   for (const [clientId, webhookId] of [
     ["OTHER", "w-1"],
     ["ACME", "w-2"],

@@ -95,7 +95,7 @@ test("headers are merged by name in any case: null removes, *** keeps", () => {
   assert.deepEqual(pointers(mergeHeaders(before, many).faults), ["#/customHeaders"]);
 });
 
-test("topic, facility and address must be there, and everything that is not is named at once", () => {
+test("topic, facility and address are required, and all missing ones are named at once", () => {
   const world = { facilities: ["DC1"], allowsPlainHttp: false, refusalOfUrl: () => undefined };
   for (const topicName of ["*", "order:*", "order:despatched", "webhook:test"]) {
     assert.deepEqual(faultsOfWorld({ topicName, facilityCode: "*", url: "https://example.com" }, world), []);

@@ -5,14 +5,14 @@ import { receives, wants } from "#/delivery/webhooks/subscriptions/subscription.
 const subscription = { kind: "WEBHOOK", topicName: "order:*", facilityCode: "DC1", fromPosition: 10 } as const;
 const event = { topic: "order:despatched", facility_code: "DC1", position: 11 };
 
-test("an event is wanted by its topic, its facility and its place in the log", () => {
+test("a subscription matches an event by topic, facility and position", () => {
   assert.equal(wants(subscription, event), true);
   assert.equal(wants(subscription, { ...event, position: 10 }), false);
   assert.equal(wants(subscription, { ...event, topic: "parcel:load" }), false);
   assert.equal(wants(subscription, { ...event, facility_code: "DC2" }), false);
 });
 
-test("a topic matches by its name, its group or for all; a name is no group", () => {
+test("a subscription matches a topic by name, by group or by *; a name is not a group", () => {
   const of = (topicName: string, topic: string) => wants({ ...subscription, topicName }, { ...event, topic });
   assert.equal(of("*", "parcel:load"), true);
   assert.equal(of("order:despatched", "order:despatched"), true);
@@ -21,12 +21,12 @@ test("a topic matches by its name, its group or for all; a name is no group", ()
   assert.equal(of("workOrder:*", "order:updated"), false);
 });
 
-test("an event without a facility goes to every facility's subscription, and every event to that of all", () => {
+test("an event without a facility goes to the subscriptions of every facility, and a subscription of all gets every event", () => {
   assert.equal(wants(subscription, { ...event, facility_code: null }), true);
   assert.equal(wants({ ...subscription, facilityCode: "*" }, { ...event, facility_code: "DC2" }), true);
 });
 
-test("the address of an outbound feed wants no event", () => {
+test("the address of an outbound feed receives no events", () => {
   assert.equal(wants({ ...subscription, kind: "OUTBOUND", topicName: "*" }, event), false);
 });
 

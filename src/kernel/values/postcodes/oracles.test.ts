@@ -132,7 +132,7 @@ const allMasks = [
 ].filter((mask) => mask !== "");
 
 describe("postcodes against the oracles", () => {
-  test("what an oracle takes we take, save what is judged", () => {
+  test("we accept what an oracle accepts, except listed differences", () => {
     const found: string[] = [];
     for (const country of countriesWithFormats) {
       for (const mask of allMasks) {
@@ -151,7 +151,7 @@ describe("postcodes against the oracles", () => {
     assert.deepEqual(found.sort(), Object.keys(refusedByUsAlone).sort());
   });
 
-  test("each mask of ours is one that an oracle takes, save what is judged", () => {
+  test("an oracle accepts each of our masks, except listed differences", () => {
     const found: string[] = [];
     for (const country of countriesWithFormats) {
       if (postcodeValidatorTakes(country, "?") === undefined && postalCodesTakes(country, "?") === undefined) continue;
@@ -166,7 +166,7 @@ describe("postcodes against the oracles", () => {
     assert.deepEqual(found.sort(), Object.keys(takenByUsAlone).sort());
   });
 
-  test("we ask nothing where the oracles ask nothing, and in the judged countries", () => {
+  test("we require no postcode where no oracle does, and in the listed countries", () => {
     const found = [...countries.filter((country) => postcodeFormats(country)?.length === 0), "AQ", "BV", "PS", "TF"];
     const restricted = found.filter(
       (country) => postcodeValidatorTakes(country, "?") !== undefined || postalCodesTakes(country, "?") !== undefined,
@@ -174,7 +174,7 @@ describe("postcodes against the oracles", () => {
     assert.deepEqual(restricted.sort(), Object.keys(freeWithUs).sort());
   });
 
-  test("every code that makes up a whole country is taken", () => {
+  test("every postcode that covers a whole country is accepted", () => {
     for (const [country, postcodes] of Object.entries(knownCodes)) {
       const taken = postcodes.filter((postcode) => checkPostcode(postcode, country).ok);
       assert.deepEqual(taken, postcodes, country);

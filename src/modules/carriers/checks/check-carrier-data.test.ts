@@ -52,7 +52,7 @@ test("only services and rateCards are required, and a set that was kept without 
   );
 });
 
-test("services: codes, countries, currencies, days and decimals", () => {
+test("services are checked: codes, countries, currencies, days and decimals", () => {
   const wrong = (more: object) => ({ services: [{ ...service, ...more }] });
   assertFaults([
     [{ services: [service, { ...service, name: "Other" }] }, "#/services/1/code is also that of services/0"],
@@ -122,7 +122,7 @@ test("rate cards: their service, currency, validity and breaks", () => {
   );
 });
 
-test("zones: no postcode has two that match as long", () => {
+test("zones are checked: no postcode has two matches of equal length", () => {
   const gb = (more: object) => ({ zone: "Z", country: "GB", ...more });
   assertFaults([
     [
@@ -203,7 +203,7 @@ test("surcharges: codes, per cents, and what belongs to oversize", () => {
   ]);
 });
 
-test("conditions: fields, ops, values and their places, however deep", () => {
+test("conditions are checked at any depth: fields, operators, values and their places", () => {
   const compare = (field: string, op: unknown, value?: unknown) => ({ field, op, value });
   const at = "#/rules/0/when";
   assertFaults([
@@ -281,7 +281,7 @@ test("conditions: fields, ops, values and their places, however deep", () => {
   assert.deepEqual(faultsOf(rule(many)), [`${at} has 300 comparisons: must be at most 200`]);
 });
 
-test("effects: known ones, at least one, with services, carriers, levels and currencies that there are", () => {
+test("effects are checked: known, at least one, with existing services, carriers, levels and currencies", () => {
   const effect = (then: unknown) => rule(undefined, then);
   const at = "#/rules/0/then";
   assertFaults([

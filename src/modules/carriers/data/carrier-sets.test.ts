@@ -36,7 +36,7 @@ test("without any data there is an empty set, of version 0", async () => {
   assert.deepEqual([data.version, data.services.length, owner], [0, 0, ""]);
 });
 
-test("a version is read and compiled once, however many ask at the same time, and the next one by itself", async () => {
+test("a version is read and compiled once for concurrent requests, and the next version separately", async () => {
   await save("");
   const sets = createCarrierSets();
   const tx = counting();
@@ -51,14 +51,14 @@ test("a version is read and compiled once, however many ask at the same time, an
   assert.deepEqual([own.owner, own.data.version, tx.whole()], ["DEMO", 1, 3]);
 });
 
-test("a set that could not be read is read again by whoever asks next", async () => {
+test("a set that could not be read is read again at the next request", async () => {
   const sets = createCarrierSets();
   const tx = counting(1);
   await assert.rejects(sets.activeFor(tx, "OTHER"), /went away/);
   assert.equal((await sets.activeFor(tx, "OTHER")).data.services.length, carrierSet.services.length);
 });
 
-test("of many owners only those that were asked for last are kept", async () => {
+test("the cache keeps the most recently used owners", async () => {
   const owners = Array.from({ length: 66 }, (_, i) => `C${i}`);
   await database.query(
     sql`insert into carrier_data (owner, version, data, created_by, created_at, activated_at)

@@ -12,7 +12,7 @@ test("the same request, data and moment give the same decision, always; ties bre
   assert.deepEqual(decided({ data: turned }), decided({ data: two }));
 });
 
-test("no one fits: chosen is null, and every candidate has all its reasons, each with the value and the bound", () => {
+test("without a suitable service chosen is null, and every candidate has all its reasons with value and bound", () => {
   const limits = {
     countries: ["IE"],
     maxWeightKg: 2,

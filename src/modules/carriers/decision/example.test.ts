@@ -17,7 +17,7 @@ const dc1 = {
   operatingDays: ["MON", "TUE", "WED", "THU", "FRI"] as const,
 };
 
-test("the contract's example is taken as it is, and prices each parcel apart to the penny", () => {
+test("the contract's example is valid unchanged, and prices each parcel to the penny", () => {
   const checked = checkCarrierData(example);
   assert.deepEqual(checked, { ok: true, value: example });
   const data = compileCarrierData(example, 7);

@@ -79,7 +79,7 @@ test("surcharges apply in the order listed, percentages on the price so far, eac
   assert.deepEqual(at([], {}, { breaks: [{ zone: "HOME", upToKg: 30, price: 3.125 }] })?.base, money(3.13));
 });
 
-test("surcharges hold when they say: hazmat, oversize, remote, residential, signature, saturday", () => {
+test("surcharges apply under their condition: hazmat, oversize, remote, residential, signature, saturday", () => {
   const conditions = ["hazmat", "remote", "residential", "signature", "saturday"].map((when) => ({
     code: when,
     kind: "FIXED",

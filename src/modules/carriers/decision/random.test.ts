@@ -20,7 +20,7 @@ const steps = Number(process.env.CROSSDOCK_TEST_STEPS ?? 4_000);
 const seed = Number(process.env.CROSSDOCK_TEST_SEED ?? 1);
 const requestsPerSet = 10;
 
-test("a decision is the one that a slow calculation comes to", () => {
+test("a decision equals that of a slow reference calculation", () => {
   const seen = new Map<string, number>();
   const count = (name: string) => seen.set(name, (seen.get(name) ?? 0) + 1);
   for (let step = 0; step < steps; step += requestsPerSet) {

@@ -71,7 +71,7 @@ test("days are days, or moments at the facility", () => {
   ]);
 });
 
-test("all that cannot be is reported at once, each with its place and its value", () => {
+test("all invalid values are reported at once, each with its place", () => {
   assert.deepEqual(
     faultsOf({
       shipTo: { country: "XX", zip: "1" },

@@ -54,7 +54,7 @@ test("rules by priority: exclude, requireService, requireCarrier, prefer, setSer
   assert.deepEqual(codesOf(ruled({ then: { exclude: true }, validFrom: "2026-11-18", validTo: "2026-11-18" })), [null]);
 });
 
-test("every op compares as it says; a missing value is equal to nothing", () => {
+test("every operator compares as documented; a missing value equals no value", () => {
   const holds = (field: string, op: string, value?: unknown, request: Partial<DeterminationRequest> = {}) => {
     const when = { field, op, ...(value === undefined ? {} : { value }) };
     return (
@@ -143,7 +143,7 @@ test("weekday and hour are those of the facility", () => {
   assert.notEqual(decided({ data: { ...one({}), rules }, at: "2026-11-18T16:30:00Z" }).chosen, null);
 });
 
-test("a carrier is asked for by its code or an alias; one that the data does not know is taken as given, without a service", () => {
+test("a carrier is requested by its code or an alias; an unknown one is used unchanged, without a service", () => {
   const mapping = { carrierCodes: { "Alias Ltd": "CA" } };
   const data = { ...two, services: [service("A"), service("B", { carrierCode: "CB" })], mapping };
   const asked = (requestedCarrierCode: string) => decided({ data, request: { requestedCarrierCode } });

@@ -12,7 +12,7 @@ const facility = {
 };
 const request = { distributionCentre: "DC1", shipTo: { country: "DE" }, parcels: [{ weight: 3 }, { weight: 1 }] };
 
-test("a decision comes back from the store as it was, regardless of who was chosen, and if no one was", () => {
+test("a decision is read back unchanged, with or without a chosen service", () => {
   for (const more of [
     {},
     { requestedCarrierCode: "UNKNOWN" },

@@ -22,11 +22,11 @@ async function asked(...methods: string[]) {
   return { unknown: Object.fromEntries(await findUnknownMethods(tx, sets, "DEMO", methods)), statements };
 }
 
-test("where there are no carrier data nothing is unknown", async () => {
+test("without carrier data no shipping method is unknown", async () => {
   assert.deepEqual(await asked("PIGEON"), { unknown: {}, statements: 1 });
 });
 
-test("for service levels the store is not asked, and for all others of a batch it is asked once", async () => {
+test("service levels need no query, and all other methods of a batch need one", async () => {
   const at = new Date(systemClock.now()).toISOString();
   const change = { actor: "test", origin: "test", at, ids: createIds() };
   await database.transaction((tx) => saveCarrierData(tx, change, { owner: "", data: carrierSet }));

@@ -10,14 +10,14 @@ const next = { ...first, validFrom: "2027-01-01", breaks: first.breaks.slice(0, 
 const set = { ...carrierSet, rateCards: [next, old, ...rest] };
 const matrix = { zones: [{ zone: "DOMESTIC", country: "GB" }], breaks: [{ zone: "DOMESTIC", upToKg: 1, price: 1 }] };
 
-test("of several cards of a service the one that begins last is meant, unless a day names another", () => {
+test("the card with the latest start is used, unless a day selects another", () => {
   const { zones, breaks } = next;
   assert.deepEqual(matrixOf(set, { serviceCode: "ALPHA-48" }), { ok: true, value: { zones, breaks } });
   const changed = withMatrix(set, { serviceCode: "ALPHA-48", validFrom: "2027-01-01" }, matrix);
   assert.deepEqual(changed, { ok: true, value: { ...set, rateCards: [{ ...next, ...matrix }, old, ...rest] } });
 });
 
-test("a card that is not there is named, with those that are", () => {
+test("an unknown card is reported with the existing ones", () => {
   const missing = matrixOf(set, { serviceCode: "GAMMA" });
   assert.deepEqual(missing, {
     ok: false,

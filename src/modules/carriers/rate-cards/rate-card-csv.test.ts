@@ -10,7 +10,7 @@ import { makeData } from "../../../../tests/support/carriers/carrier-worlds.ts";
 const header = "zone,country,postcodes,remote,upToKg,price,perExtraKg";
 const messages = (text: string) => readRateCardCsv(text).report.map(({ line, message }) => `${line}: ${message}`);
 
-test("the price matrices of the demo and of a hundred made-up sets come back as they were", () => {
+test("the price matrices of the demo and of a hundred generated sets are read back unchanged", () => {
   const cards = [
     ...(demoCarrierData.rateCards as unknown as RateCard[]),
     ...Array.from({ length: 100 }, (_, seed) => makeData(diceOf(seed)).rateCards).flat(),
@@ -27,7 +27,7 @@ test("the price matrices of the demo and of a hundred made-up sets come back as 
   }
 });
 
-test("a matrix that was read makes a card that is taken", () => {
+test("an imported matrix makes a valid card", () => {
   const text = `${header}\nHOME,GB,,,2,3.10,\nHOME,GB,,,20,5.4,0.25\nFAR,GB,IV|KW|BT1..BT9,TRUE,,,\n`;
   const { matrix } = readRateCardCsv(text);
   assert.deepEqual(matrix, {
@@ -47,7 +47,7 @@ test("a matrix that was read makes a card that is taken", () => {
   assert.ok(checkCarrierData({ services, rateCards: [{ serviceCode: "S", currency: "GBP", ...matrix }] }).ok);
 });
 
-test("what a spreadsheet writes with semicolons, decimal commas, quotation marks, a mark of byte order is read", () => {
+test("a file with semicolons, decimal commas, quotation marks and a byte order mark is read", () => {
   const text =
     '\uFEFFcountry;zone;postcodes;remote;upToKg;price;perExtraKg\r\nDE;"Zone ""A""; Süd";;false;2,5;3,10;0,5\r\n\r\n';
   assert.deepEqual(readRateCardCsv(text).matrix, {
@@ -100,7 +100,7 @@ test("a file without its columns, without lines, or with nothing at all is refus
   ]);
 });
 
-test("no cell is a formula to a spreadsheet, and what was written so is read as it was", () => {
+test("no cell is a formula to a spreadsheet, and escaped cells are read back unchanged", () => {
   for (const zone of ["=1+1", "-1+1+cmd|' /C calc'!A0", "＝1+1", "@SUM(1)", "'=1+1", "+A1"]) {
     const matrix = { zones: [{ zone, country: "GB" }], breaks: [{ zone, upToKg: 2, price: 3 }] };
     const text = writeRateCardCsv(matrix);

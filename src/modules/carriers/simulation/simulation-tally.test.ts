@@ -50,7 +50,7 @@ test("prices are compared in the ranking currency, days from the day at the faci
   assert.deepEqual(zones, [{ zone: "Z", ...total }]);
 });
 
-test("a carrier that was taken as given, a currency without a rate, and no one before or after are not compared", () => {
+test("decisions with an unknown carrier, a currency without a rate or no service are not compared", () => {
   const tally = createTally(data);
   const priced = choice("A", [10, "EUR"], "2026-11-23");
   const given = choice(null, null, null);
@@ -80,7 +80,7 @@ test("a carrier that was taken as given, a currency without a rate, and no one b
   );
 });
 
-test("a decision whose facility is gone is read and not run", () => {
+test("a decision of a deleted facility is read and not repeated", () => {
   const tally = createTally(data);
   tally.add(past(null), undefined, undefined);
   const { decisions, notRun, total, continueFrom } = tally.result(false);

@@ -38,7 +38,7 @@ function makePublicKey(): string {
   return `ssh-ed25519 ${Buffer.concat(parts).toString("base64")}`;
 }
 
-test("a live credential is found by its user name, with what it is proved by", async () => {
+test("a valid credential is found by its user name, with its password hash or key", async () => {
   const byPassword = await logIns.find(sftp.username);
   assert.partialDeepStrictEqual(byPassword, { clientId: "ACME", publicKey: undefined, isSuspended: false });
   assert.equal(await isPasswordOf(sftp.password as string, byPassword?.passwordHash ?? ""), true);
@@ -60,7 +60,7 @@ test("no one is found by another name, in another environment, or by a name that
   assert.equal(await createSftpLogIns(database, "production").find(sftp.username), undefined);
 });
 
-test("a suspended client is found as such; its credentials and revoked ones are not good", async () => {
+test("a suspended client is found as suspended; its credentials and revoked ones are invalid", async () => {
   const { credentialId } = (await logIns.find(sftp.username)) ?? assert.fail();
   const request = { clientId: "ACME", kind: "sftp", environment } as const;
   const second = await database.transaction((tx) => issueCredential(tx, change, request));

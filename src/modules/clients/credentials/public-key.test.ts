@@ -26,7 +26,7 @@ function rsaLine(bits: number): string {
 const ed25519 = generateKeyPairSync("ed25519").publicKey;
 const ed25519Line = `ssh-ed25519 ${blob(Buffer.from("ssh-ed25519"), field(ed25519, "x"))}`;
 
-test("the keys that OpenSSH makes are taken, without their comments", () => {
+test("keys of OpenSSH are accepted without their comments", () => {
   const lines = [ed25519Line, rsaLine(2048)];
   for (const curve of ["nistp256", "nistp384", "nistp521"]) {
     const { publicKey } = generateKeyPairSync("ec", { namedCurve: curve.replace("nistp", "P-") });
@@ -57,7 +57,7 @@ test("a short RSA key is refused with its length", () => {
   assert.match(read.fault, /at least 2048 bits, this one has 1024/);
 });
 
-test("what is no public key is refused", () => {
+test("a text that is not a public key is refused", () => {
   const [type, base64] = ed25519Line.split(" ") as [string, string];
   const offCurve = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]);
   const wrong = [

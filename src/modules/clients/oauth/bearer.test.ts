@@ -115,7 +115,7 @@ test("a token for one client may leave clientId out; another client's is a 403, 
   assert.equal((await call(`${thing}?clientId=DEMO&clientId=OTHER`, token)).status, 400);
 });
 
-test("a body that cannot be read is a 400 after the 403 that token and query give, and before what only it could tell", async () => {
+test("an unreadable body is a 400, after a 403 by token and query", async () => {
   const foreign = "/v1/thingService/thing?clientId=OTHER";
   const send = async (path: string, token: string, body: string) => {
     const answer = await call(path, token, { method: "POST", headers: json, body });
@@ -140,7 +140,7 @@ test("a body that cannot be read is a 400 after the 403 that token and query giv
   assert.equal(image.status, 415);
 });
 
-test("a token for several clients must say which one, and the same one twice", async () => {
+test("a token for several clients needs a clientId, equal in query and body", async () => {
   const caller = {
     credentialId: "c",
     kind: "client",

@@ -24,7 +24,7 @@ import { patient, restsLong } from "../../../../tests/support/postgres/database.
 const dayMs = 86_400_000;
 const kidOf = (token: string) => decodeProtectedHeader(token).kid as string;
 
-test("nodes that start together make one key, and each takes the other's tokens", async () => {
+test("nodes that start together create one key, and accept each other's tokens", async () => {
   await database.query(sql`delete from signing_key`);
   const [left, right] = await Promise.all([startNode(), startNode()]);
   await Promise.all([left.tokens.prepare(), right.tokens.prepare()]);
@@ -34,7 +34,7 @@ test("nodes that start together make one key, and each takes the other's tokens"
   assert.equal((await call("/v1/thingService/thing", token, {}, right.url)).status, 200);
 });
 
-test("a node that waits while another makes the first key takes that one, however early it began to wait", async () => {
+test("a node that waits for the first key uses the key of the other node", async () => {
   await database.query(sql`delete from signing_key`);
   let nowMs = Date.now() - 10_000;
   const made = Promise.withResolvers<void>();
@@ -109,7 +109,7 @@ test("the next key is published a day before it signs, and one whose last token 
   }
 });
 
-test("a withdrawn key is refused within a minute where no notice of it has come, and signs no more", async () => {
+test("a withdrawn key is refused within a minute without a notice, and signs no token", async () => {
   await database.query(sql`delete from signing_key`);
   const deaf = await startNode();
   const before = await tokenOf(demo, deaf.url);
@@ -124,7 +124,7 @@ test("a withdrawn key is refused within a minute where no notice of it has come,
   }
 });
 
-test("what was read of the keys before one was withdrawn is not kept, however late it comes", async () => {
+test("a read of the keys from before a withdrawal is discarded, however late it ends", async () => {
   await database.query(sql`delete from signing_key`);
   let reads = 0;
   let gate: Promise<void> | undefined;
@@ -154,7 +154,7 @@ test("what was read of the keys before one was withdrawn is not kept, however la
   assert.notEqual((await keys.signing()).keyId, keyId);
 });
 
-test("an expired token is refused also where it was taken before", async () => {
+test("an expired token is refused also where it was cached", async () => {
   const token = await tokenOf(demo);
   assert.equal((await call("/v1/thingService/thing", token)).status, 200);
   try {
@@ -165,7 +165,7 @@ test("an expired token is refused also where it was taken before", async () => {
   }
 });
 
-test("a node with another master key says so at its start", async () => {
+test("a node with another master key reports this at its start", async () => {
   const stranger = await startNode({ box: createSecretBox("another master key, just as long as that") });
   await assert.rejects(stranger.tokens.prepare(), /CROSSDOCK_SECRET/);
 });

@@ -38,7 +38,7 @@ test("a token is issued for JSON, for a form and by HTTP Basic, and is never cac
   }
 });
 
-test("the token says for whom it is, and the published keys verify it", async () => {
+test("the token names its clients, and the published keys verify it", async () => {
   const token = await tokenOf(demo);
   const { keys } = (await fetch(`${node.url}/.well-known/jwks.json`).then((response) => response.json())) as never;
   const { payload, protectedHeader } = await jwtVerify(token, createLocalJWKSet({ keys }), {
@@ -68,7 +68,7 @@ test("the metadata lead to the token endpoint", async () => {
   });
 });
 
-test("what is missing, doubled or unreadable is an invalid_request", async () => {
+test("a missing, repeated or unreadable field is an invalid_request", async () => {
   const grant = { grant_type: "client_credentials" };
   const bodies: [unknown, Record<string, string>][] = [
     [{ ...demo }, json],
@@ -149,7 +149,7 @@ test("repeated wrong secrets are throttled by address and client_id together, an
   assert.equal((await ask(client_secret, "203.0.113.1")).status, 200);
 });
 
-test("a suspended client gets no token, and its living tokens are refused", async () => {
+test("a suspended client gets no token, and its valid tokens are refused", async () => {
   const proof = await insertCredential({ clientId: "PAUSED" });
   const token = await tokenOf(proof);
   await database.query(sql`update client set status = 'SUSPENDED' where client_id = ${"PAUSED"}`);

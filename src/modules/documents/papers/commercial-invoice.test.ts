@@ -16,7 +16,7 @@ test("a commercial invoice that is printed again is the same byte for byte", () 
   assert.equal(hash("sha256", first), "2ae4bfa2fba0bc41b902f9984878fa30255fddd819ae7a26e59514b27ea519e4");
 });
 
-test("a commercial invoice says all that customs ask for", (context) => {
+test("a commercial invoice has all customs data", (context) => {
   assert.deepEqual(warningsOfInvoice(invoice()), []);
   const bytes = printCommercialInvoice(invoice());
   if (absence) return context.diagnostic(leftOut);
@@ -44,7 +44,7 @@ test("a commercial invoice says all that customs ask for", (context) => {
 
 const bare: CommercialInvoiceLine = { lineNumber: 7, sku: "LAMP", description: "Lamp", qty: 1000, uom: "EA" };
 
-test("what is missing is printed as not given and warned of, and no sum is made of a part", (context) => {
+test("missing values are printed as not given, with a warning and without a partial sum", (context) => {
   const lines = [...invoice().lines, bare, { ...bare, lineNumber: 8, hsCode: " " }];
   const matter = invoice({ incoterm: undefined, lines });
   const [bytes, warnings] = [printCommercialInvoice(matter), warningsOfInvoice(matter)];

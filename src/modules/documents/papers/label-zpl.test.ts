@@ -61,7 +61,7 @@ test("a label in ZPL has the texts of the PDF", () => {
   }
 });
 
-test("no text can give the printer a command, nor escape anything", () => {
+test("no text can contain a printer command or an escape", () => {
   const names = (zpl: string) => commandsOf(zpl).map(({ name }) => name);
   const plainNames = names(zplOf({ shipTo: { ...bristol, address1: "Street" } }));
   for (const attack of ["^XZ^XA^IDE:*.*^FS", "~JA", "\\&^FS", "_5EXZ", "^FH^FD_7EJR", "a_5e^", "\n^XZ", "\u0000~HI"]) {
@@ -78,7 +78,7 @@ test("no text can give the printer a command, nor escape anything", () => {
   );
 });
 
-test("what a printer's font may not have, or would set too large, travels as a picture of its whole line", () => {
+test("a line that the printer's font cannot print is sent as an image", () => {
   const zpl = zplOf({ shipTo: { ...lodz, address2: "Київ שלום" } });
   const pictures = commandsOf(zpl).filter(({ name }) => name === "^GF");
   // Name, street, second line and city have letters outside Latin 1; the country has none.

@@ -16,7 +16,7 @@ test("every language has every word, with the same places to fill in", () => {
   assert.equal(new Set(paperLanguages.map((language) => wordsIn(language).packingSlip)).size, paperLanguages.length);
 });
 
-test("the language of a slip is what PackingSlipLanguage says, else the order's, else English", () => {
+test("the language of a slip is PackingSlipLanguage, else the order's language, else English", () => {
   const language = (asked: string | undefined, own?: string | null) =>
     paperLanguageOf({ language: own, extendedAttributes: asked === undefined ? {} : { PackingSlipLanguage: asked } });
   assert.equal(language("pl", "de"), "pl");

@@ -73,7 +73,7 @@ test("quantities ordered, in this parcel and to follow are in the row of their l
   assert.deepEqual(rowOf("ROPE-M"), ["3", "ROPE-M", "M", "12.5", "12.5", "–"]);
 });
 
-test("prices are printed only where the slip has them, and then as its language writes them", (context) => {
+test("prices are printed only on slips with prices, in the notation of the language", (context) => {
   if (absence) return context.diagnostic(leftOut);
   const [without = ""] = textOfPages(printPackingSlip(slip({ language: "de" })));
   assert.doesNotMatch(without, /10,08|EUR|Einzelpreis|Gesamt/);
@@ -87,7 +87,7 @@ test("prices are printed only where the slip has them, and then as its language 
   assert.ok(taxed.includes("Steuer") && !taxed.includes("enthalten"));
 });
 
-test("a slip says in each language what it is, in words that have all their letters", (context) => {
+test("a slip has its title in each language, with all letters", (context) => {
   if (absence) return context.diagnostic(leftOut);
   for (const language of paperLanguages) {
     const words = wordsIn(language);
@@ -172,7 +172,7 @@ function overlaps(one: Box, other: Box): boolean {
   return !isBeside && Math.abs(one.top - other.top) < 3;
 }
 
-test("letters that no font has are shown as such and warned of", (context) => {
+test("letters without a font are replaced, with a warning", (context) => {
   const matter = slip({ giftMessage: "生日快乐 🎂 生" });
   const [bytes, warnings] = [printPackingSlip(matter), replacedLetters(matter)];
   assert.deepEqual(
@@ -184,7 +184,7 @@ test("letters that no font has are shown as such and warned of", (context) => {
   assert.ok(textOfPages(bytes).join("").includes("\uFFFD\uFFFD\uFFFD\uFFFD \uFFFD \uFFFD"));
 });
 
-test("names of Poland, Greece, Ukraine, Vietnam, Turkey, Armenia, Georgia, Israel and Egypt are printed right", (context) => {
+test("names of Poland, Greece, Ukraine, Vietnam, Turkey, Armenia, Georgia, Israel and Egypt are printed correctly", (context) => {
   const names = [
     "Zażółć Łódź",
     "Ἀθῆναι Ελλάδα",
@@ -204,7 +204,7 @@ test("names of Poland, Greece, Ukraine, Vietnam, Turkey, Armenia, Georgia, Israe
   for (const name of ["שלום עולם", "القاهرة"]) assert.ok(read.includes(name), name);
 });
 
-test("no paper depends on the papers before it: letters shared by words and by others are copied right", (context) => {
+test("no paper depends on earlier papers: its text is copied correctly", (context) => {
   // İ is drawn as I and a dot, ị as i and a dot: each must still be copied as its own letter.
   const text = "İğdır Thị ffi ﬁ WEIGHT I i Ǻ á ي ی";
   const first = printPackingSlip(slip({ giftMessage: text }));

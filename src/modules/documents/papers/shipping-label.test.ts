@@ -72,7 +72,7 @@ test("a label shows carrier, service, both addresses, order, reference, weight, 
   assert.doesNotMatch(text, /NOT A CARRIER/);
 });
 
-test("a label whose tracking number was made from the SSCC says that it is no carrier's", (context) => {
+test("a label with a tracking number from the SSCC states that it is not a carrier's number", (context) => {
   if (absence) return context.diagnostic(leftOut);
   const own = label({
     isGeneratedTrackingNumber: true,

@@ -29,7 +29,7 @@ test("a line is broken at blanks, in a long word after its hyphens, and inside i
   assert.deepEqual(wrap("WM", "regular", 0.1), ["W", "M"]);
 });
 
-test("what is too much for a frame is set smaller, until all of it is in", () => {
+test("a text that exceeds its frame is printed smaller until it fits", () => {
   const frame = { width: 100, height: 50, sizeMax: 12, leading: 1.2 };
   assert.deepEqual(fit(["short"], "regular", frame), { size: 12, lines: ["short"] });
   for (const count of [10, 100, 1000]) {
@@ -42,7 +42,7 @@ test("what is too much for a frame is set smaller, until all of it is in", () =>
   assert.ok(widthOf("W".repeat(50), "bold") * size <= 100 && size > 1);
 });
 
-test("what is not seen and could turn a text round is taken out; line ends are blanks; letters are composed", () => {
+test("invisible direction marks are removed, line ends become blanks, letters are composed", () => {
   assert.equal(printable("a\u202Eb\u0000c\u200B d\r\n\te\u2066f\uFE0F\u{E0041}"), "abc d ef");
   assert.equal(printable("  Zoe\u0308 "), "Zoë");
   assert.equal(printable("\uD800x"), "x");

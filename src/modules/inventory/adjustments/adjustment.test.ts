@@ -125,7 +125,7 @@ test("a wrong adjustment is refused with the faults of all its lines, and change
   assert.deepEqual(await stockOf(database, clientId, "C"), []);
 });
 
-test("a reduction takes what no one has, then frees allocations, and stops at picked and packed units", async () => {
+test("a reduction takes free units, then frees allocations, and never takes picked or packed units", async () => {
   await post(database, clientId, [{ sku: "D", qty: 10_000 }]);
   await hold(database, clientId, { sku: "D", ownerId: "O-D", allocated: 4000, picked: 2000, packed: 1000 });
   const freed: number[] = [];
@@ -150,7 +150,7 @@ test("a reduction takes what no one has, then frees allocations, and stops at pi
   assert.deepEqual(await brokenRules(database, clientId), []);
 });
 
-test("what a pool gives another one gets, or the transfer is refused", async () => {
+test("a pool transfer moves equal quantities, or is refused", async () => {
   await post(database, clientId, [{ sku: "E", qty: 5000 }]);
   const transfer = (gained: number) =>
     adjust({
@@ -165,7 +165,7 @@ test("what a pool gives another one gets, or the transfer is refused", async () 
   assert.deepEqual(await stockOf(database, clientId, "E"), ["GOOD 2/0", "GOOD 3/0"]);
 });
 
-test("a hold moves a quantity between conditions and leaves what is on hand", async () => {
+test("a hold moves a quantity between conditions and keeps the quantity on hand", async () => {
   await post(database, clientId, [{ sku: "F", qty: 5000 }]);
   await hold(database, clientId, { sku: "F", ownerId: "O-F", allocated: 4000 });
   const result = await holdStock([{ sku: "F", qty: 2, fromCondition: "GOOD", toCondition: "QUARANTINE" }], freeOne);
@@ -182,7 +182,7 @@ test("a hold moves a quantity between conditions and leaves what is on hand", as
   );
 });
 
-test("a count is held against the balance when it was counted, without picked and packed units", async () => {
+test("a count is compared with the balance at its time, without picked and packed units", async () => {
   const atMs = Date.now() - 60_000;
   // Booked late: the moment on the floor counts.
   await post(database, clientId, [{ sku: "G", qty: 10_000, occurredAt: new Date(atMs).toISOString() }]);
@@ -217,7 +217,7 @@ test("a count is held against the balance when it was counted, without picked an
   assert.deepEqual(await brokenRules(database, clientId), []);
 });
 
-test("a short pick puts what is missing on hold, and a count says where it is", async () => {
+test("a short pick puts missing units on hold until a count", async () => {
   await post(database, clientId, [{ sku: "H", qty: 5000 }]);
   const drafts = await withBook(database, clientId, (tx, book, change) => {
     const lot = { sku: "H", qty: 2000, stockPool: "DEFAULT", batchRef: "", expiryDate: "infinity" };
@@ -241,7 +241,7 @@ test("a short pick puts what is missing on hold, and a count says where it is", 
   assert.deepEqual(await stockOf(database, clientId, "H"), ["GOOD 4/0", "ON_HOLD 1/0"]);
 });
 
-test("serial numbers come, move with their condition, are counted, and go", async () => {
+test("serial numbers are received, change their condition, are counted, and leave", async () => {
   const placeOf = async (serial: string) => {
     const [place] = await listSerials(database, clientId, "SER", [serial]);
     return place && `${place.state} ${place.condition}`;

@@ -36,7 +36,7 @@ const changesOf = (fields: Partial<Counted>) => {
   ];
 };
 
-test("what is picked and packed is not counted, unless the count says so", () => {
+test("picked and packed units are not counted, unless the count includes them", () => {
   assert.equal(expectedQuantity(counted({ balanceNow: 10 * unit, stagedNow: 3 * unit })), 7 * unit);
   assert.equal(
     expectedQuantity(counted({ balanceNow: 10 * unit, stagedNow: 3 * unit, includesStaged: true })),
@@ -44,7 +44,7 @@ test("what is picked and packed is not counted, unless the count says so", () =>
   );
 });
 
-test("what happened after the count is rolled back: received, picked and despatched since", () => {
+test("movements after the time of the count are reversed: receipts, picks and despatches", () => {
   const since = [later("DESPATCH", -2), later("PICK", 5), later("RECEIPT", 4)];
   // Now 12 are here, 4 of them staged. Then: 12 + 2 − 4 = 10, staged 4 + 2 − 5 = 1.
   const now = { balanceNow: 12 * unit, stagedNow: 4 * unit, later: since };
@@ -54,7 +54,7 @@ test("what happened after the count is rolled back: received, picked and despatc
   assert.deepEqual(changesOf({ ...now, countedQty: 9 * unit }), []);
 });
 
-test("a count ends what a short pick put on hold: found again, lost, or some of each", () => {
+test("a count ends the hold of a short pick: units are found, lost, or both", () => {
   const known = { balanceNow: 5 * unit, shortPicked: 2 * unit };
   const released = (qty: number) => [`RELEASE ON_HOLD ${-qty} SHORT_PICK`, `RELEASE GOOD ${qty} SHORT_PICK`];
   assert.deepEqual(changesOf({ ...known, countedQty: 7 * unit }), released(2));
@@ -67,7 +67,7 @@ test("a count ends what a short pick put on hold: found again, lost, or some of 
   ]);
 });
 
-test("on hold itself, what goes first is what no pick had found", () => {
+test("of units on hold, short-picked units are taken first", () => {
   const onHold = { place: { ...place, condition: "ON_HOLD" as const }, balanceNow: 5 * unit, shortPicked: 2 * unit };
   assert.deepEqual(changesOf({ ...onHold, countedQty: 2 * unit }), [
     "ADJUSTMENT ON_HOLD -2 SHORT_PICK",
@@ -78,7 +78,7 @@ test("on hold itself, what goes first is what no pick had found", () => {
 
 const serialsNow = ["S1", "S2", "S3"].map((serial) => ({ serial, isStaged: serial === "S3" }));
 
-test("serial numbers that are missing go, those that no one knew come, and each is named", () => {
+test("missing serial numbers are removed, unknown ones are added, and each is named", () => {
   const known = { balanceNow: 3 * unit, stagedNow: unit, serialsNow };
   assert.deepEqual(changesOf({ ...known, countedQty: 2 * unit, serials: ["S1", "S2"] }), []);
   assert.deepEqual(changesOf({ ...known, countedQty: 2 * unit, serials: ["S1", "S9"] }), [
@@ -103,7 +103,7 @@ test("a short-picked unit of an item with serial numbers is found or lost by its
   ]);
 });
 
-test("a serial number that left or came after the count is judged by where it was, or asked for again", () => {
+test("a serial number that moved after the count is compared with its place at the count, or requested again", () => {
   const left = {
     balanceNow: unit,
     serialsNow: [{ serial: "S1", isStaged: false }],

@@ -56,7 +56,7 @@ async function brokenBy(statement: ReturnType<typeof sql>): Promise<string[]> {
   return found;
 }
 
-test("sound stock has nothing to report, and another client's does not matter", async () => {
+test("consistent stock has no findings, whatever the stock of another client", async () => {
   assert.deepEqual(await brokenRules(database, clientId), []);
   assert.deepEqual(await brokenRules(database, "OTHER"), []);
 });
@@ -130,7 +130,7 @@ for (const [what, statement, found] of breaks) {
   });
 }
 
-test("a balance below zero cannot even be written", async () => {
+test("the database refuses a balance below zero", async () => {
   const statement = sql`update stock_balance set qty = -1 where client_id = ${clientId}`;
   await assert.rejects(database.query(statement), { code: "23514" });
 });

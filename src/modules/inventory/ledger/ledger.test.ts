@@ -28,7 +28,7 @@ import { patient, testDatabase } from "../../../../tests/support/postgres/databa
 const { database } = await testDatabase();
 const { clientId } = await insertClient(database);
 
-test("entries get positions without a hole, in one book for each facility", async () => {
+test("entries get positions without a gap, in one book per facility", async () => {
   assert.equal(
     await post(database, clientId, [
       { sku: "P", qty: 1000 },
@@ -41,7 +41,7 @@ test("entries get positions without a hole, in one book for each facility", asyn
   assert.deepEqual(await stockOf(database, clientId, "P"), ["GOOD 4/0"]);
 });
 
-test("entries are booked in order, also with a wrong clock", async () => {
+test("entries are booked in order with a wrong clock", async () => {
   const nowMs = Date.now();
   await post(database, clientId, [{ sku: "T", qty: 1000 }], { atMs: nowMs + 5_000 });
   const book = await database.transaction((tx) => openBook(tx, clientId, "DC1", changeAt(nowMs).at));
@@ -56,7 +56,7 @@ test("parallel transactions give each position once, and their sum is the balanc
   assert.deepEqual(await brokenRules(database, clientId), []);
 });
 
-test("books that are opened crosswise do not wait for each other for ever", async () => {
+test("books locked in opposite order do not deadlock for ever", async () => {
   const at = changeAt().at;
   const both = (codes: string[]) =>
     database.transaction(async (tx) => (await openBooks(tx, clientId, codes, at)).size, patient);
@@ -66,7 +66,7 @@ test("books that are opened crosswise do not wait for each other for ever", asyn
   );
 });
 
-test("a balance below zero, or allocated above it, fails the transaction whole", async () => {
+test("a negative balance, or an allocation above it, fails the whole transaction", async () => {
   await post(database, clientId, [{ sku: "N", qty: 3000 }]);
   await assert.rejects(
     post(database, clientId, [
@@ -85,7 +85,7 @@ test("a balance below zero, or allocated above it, fails the transaction whole",
   assert.deepEqual(await stockOf(database, clientId, "N"), ["GOOD 1/0"]);
 });
 
-test("a lot is as old as its stock: the first receipt after it was empty starts again", async () => {
+test("the age of a lot restarts with the first receipt after it was empty", async () => {
   const received = async () => {
     const rows = await database.query<{ received_at: string }>(
       sql`select received_at from stock_balance where client_id = ${clientId} and sku = 'F'`,
@@ -101,7 +101,7 @@ test("a lot is as old as its stock: the first receipt after it was empty starts 
   assert.equal(await received(), new Date(atMs + 3_000).toISOString());
 });
 
-test("lines are woken by GOOD stock that comes and by what is freed, not by what leaves", async () => {
+test("GOOD stock that arrives or becomes free triggers allocation, stock that leaves does not", async () => {
   const other = await insertClient(database, { clientId: "WAKE" });
   const wanted = () => listWantedSkus(database, other.clientId, "DC1", 100);
   await post(database, other.clientId, [
@@ -140,7 +140,7 @@ test("ten thousand entries of as many lots are booked by five statements", async
   assert.deepEqual(await stockOf(database, clientId, "BULK-7").then((lots) => lots.length), 20);
 });
 
-test("a reservation is written as it must be, found by owner and by lot, and gone with nothing left", async () => {
+test("a reservation is found by owner and by lot, and deleted at quantity zero", async () => {
   const held = reservationOf({ sku: "R", ownerId: "O-R", allocated: 2000, picked: 1000 });
   const write = (...rows: (typeof held)[]) => database.transaction(async (tx) => writeReservations(tx, clientId, rows));
   await write(held, reservationOf({ sku: "R", ownerId: "O-R", batchRef: "B", allocated: 500 }));

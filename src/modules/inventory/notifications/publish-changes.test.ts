@@ -20,7 +20,7 @@ async function tell(olderThanMs = Date.now() + 60_000): Promise<string[]> {
   });
 }
 
-test("changes of a SKU are reported once, as it is now, when the first of them is old enough", async () => {
+test("changes of a SKU are published once with its present quantities, when the first change is old enough", async () => {
   const atMs = Date.now();
   await post(database, clientId, [{ sku: "A", qty: 1000 }], { atMs });
   await post(database, clientId, [{ sku: "A", qty: 2000 }], { atMs: atMs + 5_000 });
@@ -46,7 +46,7 @@ test("low stock is published when it reaches the threshold, and again only after
   assert.equal(await isLow(), true);
 });
 
-test("nothing is kept of a SKU that was reported, looked at and is not low", async () => {
+test("a SKU that was published and is not low leaves no row", async () => {
   await database.transaction(async (tx) => clearAllocationWants(tx, clientId, "DC1", ["A", "LOW"]));
   const rows = await database.query(sql`select sku from stock_change where client_id = ${clientId}`);
   assert.deepEqual(rows, [{ sku: "LOW" }]);

@@ -28,7 +28,7 @@ async function named(limits: Partial<LotLimits>): Promise<string[]> {
   });
 }
 
-test("serial numbers are named in order, and where there are more than may be it is said of which lots", async () => {
+test("serial numbers are listed in order, and lots with more than the limit are named", async () => {
   assert.deepEqual(await named({}), ["S1 A B C", "S2 A B C", "S3 A B C"]);
   assert.deepEqual(await named({ serials: 9, serialsOfLot: 3 }), ["S1 A B C", "S2 A B C", "S3 A B C"]);
   assert.deepEqual(await named({ serialsOfLot: 2 }), ["S1 A B +", "S2 A B +", "S3 A B +"]);

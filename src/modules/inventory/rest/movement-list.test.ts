@@ -82,7 +82,7 @@ test("a page ends before the limit of serial numbers, and an entry with more of 
   assert.deepEqual(pages, [[1, 2, 3], [4], [5], [6]]);
 });
 
-test("of a client without a book there is nothing, and the cursor waits", async () => {
+test("a client without a book has no movements, and the cursor stays", async () => {
   const { clientId } = await insertClient(database, { clientId: "NONE" });
   assert.deepEqual(await read(clientId), { positions: [], next: { facility: "DC1", ...start } });
 });

@@ -55,7 +55,7 @@ function comparable({ asOf, position, skus }: PastDay) {
   return { asOf, position, rows: rows.filter(({ pools }) => pools.length > 0) };
 }
 
-test("after days of anything, each day is worked out as its snapshot had it", async () => {
+test("after random days, each computed day equals its snapshot", async () => {
   await newClient("PAST");
   let state = 42;
   const pick = <T>(of: readonly T[]): T => {
@@ -123,7 +123,7 @@ test("a product is listed from the day on which it first moved", async () => {
   assert.deepEqual(pages, ["A", "B", "C"]);
 });
 
-test("nothing is booked any more into a day that was reported, though its snapshot was not taken", async () => {
+test("no entry is booked into a reported day, even without its snapshot", async () => {
   await newClient("SEAL");
   const date = dateAgo(5);
   const midnightMs = Date.parse(endOfDate(zone, date));
@@ -138,7 +138,7 @@ test("nothing is booked any more into a day that was reported, though its snapsh
   assert.equal((await read("SEAL", dateAgo(4))).position, 2);
 });
 
-test("a day that cannot be closed now, because its book is held, must be asked for again", async () => {
+test("a day that cannot be closed because its book is locked must be requested again", async () => {
   await newClient("HELD");
   const date = dateAgo(5);
   await post(database, "HELD", [{ sku: "A", qty: 1000 }], { atMs: Date.parse(endOfDate(zone, date)) - 7_200_000 });

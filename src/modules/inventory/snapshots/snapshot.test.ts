@@ -69,7 +69,7 @@ async function bridge(clientId: string, snapshotId: string): Promise<string[]> {
   });
 }
 
-test("a snapshot says what was there at its position, with the quantities that everyone else is reported", async () => {
+test("a snapshot has the quantities at its position, equal to those of the services", async () => {
   const clientId = await newClient();
   await post(database, clientId, [
     { sku: "A", qty: 10_000 },
@@ -93,7 +93,7 @@ test("a snapshot says what was there at its position, with the quantities that e
   assert.equal((await rowsOf(clientId, taken.snapshotId)).length, 2);
 });
 
-test("what is expected, on its way back and back-ordered is counted from open documents of the facility only", async () => {
+test("expected, inReturn and backordered come from open documents of the facility only", async () => {
   const clientId = await newClient();
   await post(database, clientId, [{ sku: "A", qty: 1000 }]);
   const token = "00000000-0000-7000-8000-000000000000";
@@ -138,7 +138,7 @@ test("what is expected, on its way back and back-ordered is counted from open do
   );
 });
 
-test("what is booked after midnight is not in midnight's snapshot, though it is taken later", async () => {
+test("an entry after midnight is not in the midnight snapshot, even when the snapshot is taken later", async () => {
   const clientId = await newClient();
   const midnightMs = nowMs - 60_000;
   const midnight = new Date(midnightMs).toISOString();
@@ -212,7 +212,7 @@ test("opening + movements = closing, from snapshot to snapshot, with stock movin
   }
 });
 
-test("a statement opens with the last snapshot that went out as an INV, and is listed until it is written", async () => {
+test("a statement opens with the last snapshot sent as an INV, and is pending until it is written", async () => {
   const clientId = await newClient();
   await post(database, clientId, [{ sku: "A", qty: 1000 }]);
   const first = await snap(clientId);

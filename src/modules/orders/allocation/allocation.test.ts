@@ -37,7 +37,7 @@ test("an order that stock fills is allocated, with the codes, the event and one 
   assert.deepEqual((await allocate({ orderIds: ["1"] })).drafts, []);
 });
 
-test("what expires first is used first, then what came first", async () => {
+test("the lot that expires first is allocated first, then the lot received first", async () => {
   const { items, stock, order, allocate, held } = await world("LOTS");
   await items(["A"]);
   await stock([
@@ -55,7 +55,7 @@ test("what expires first is used first, then what came first", async () => {
   assert.deepEqual(await held("3"), ["NEWER: 1 FIFO"]);
 });
 
-test("goods that do not keep as long as the item asks stay where they are, and so do inactive and unknown items", async () => {
+test("goods below MinShelfLifeDays and inactive or unknown items are not allocated", async () => {
   const { items, stock, order, allocate, buckets } = await world("SHELF");
   await items(["A"], { attributes: { MinShelfLifeDays: "30" } });
   await items(["B"], { isActive: false });
@@ -73,7 +73,7 @@ test("goods that do not keep as long as the item asks stay where they are, and s
   for (const line of [2, 3, 4]) assert.deepEqual(await buckets("1", line), { ordered: 1, backordered: 1 });
 });
 
-test("a line takes from its own pool first, then from DEFAULT, and never from another", async () => {
+test("a line takes stock from its own pool first, then from DEFAULT, and never from another", async () => {
   const { items, stock, order, allocate, held, buckets } = await world("POOLS");
   await items(["A"]);
   await stock([
@@ -140,7 +140,7 @@ test("a held order gets nothing and is not backordered", async () => {
   assert.equal((await read("2")).status, "PARTIALLY_ALLOCATED");
 });
 
-test("orders without stock are backordered, and get what arrives, oldest first", async () => {
+test("orders without stock are backordered, and receive arriving stock, oldest first", async () => {
   const { items, stock, orders, allocate, read, buckets } = await world("WAIT");
   await items(["A"]);
   await orders(
@@ -161,7 +161,7 @@ test("orders without stock are backordered, and get what arrives, oldest first",
   assert.equal((await read("1")).backorderedSince, undefined);
 });
 
-test("with SHIP_AND_CANCEL the part that is not there is cancelled with its reason; ShipPartial waits", async () => {
+test("with SHIP_AND_CANCEL the missing part is cancelled with its reason; ShipPartial waits", async () => {
   const { items, stock, orders, allocate, read, buckets } = await world("CANCELS", { backorder: "SHIP_AND_CANCEL" });
   await items(["A"]);
   await stock([{ sku: "A", qty: 3 }]);
@@ -230,7 +230,7 @@ test("orders beyond the bound of a call wait for the next one, and are not repor
   for (const orderId of orderIds) assert.equal((await read(orderId)).status, "ALLOCATED");
 });
 
-test("orders allocated alone leave the others aside", async () => {
+test("an allocation of named orders does not touch other orders", async () => {
   const { items, stock, orders, allocate, read } = await world("ALONE");
   await items(["A"]);
   await orders([1, 2].map((n) => ({ orderId: `${n}`, lines: [{ sku: "A", qty: 1 }] })));

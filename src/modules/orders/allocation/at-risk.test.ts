@@ -49,7 +49,7 @@ const settle = (clientId: string, orderId: string, change: (order: Order) => Ord
     await settleOrders(tx, changeAt(), clientId, [{ order: change(before), before }]);
   });
 
-test("an order is reported at risk an hour before it is due, once, with what an event of an order tells", async () => {
+test("an order is reported at risk once, an hour before it is due, with the data of an order event", async () => {
   const { clientId, items, order, read } = await world("RISK");
   await items(["A"]);
   await order("1", [{ sku: "A", qty: 2 }], { despatchBy: after(2 * hour) });
@@ -90,7 +90,7 @@ test("held and partly despatched orders are reported too; cancelled ones and tho
   assert.deepEqual((await eventsOf(clientId)).map(({ object_id }) => object_id).sort(), ["HELD", "PART"]);
 });
 
-test("many that are due at once are all reported, a bounded number in each transaction", async () => {
+test("many orders that are due at once are all reported, a bounded number per transaction", async () => {
   const { clientId, items, orders } = await world("MANY");
   await items(["A"]);
   const all = Array.from({ length: 250 }, (_, i) => ({ orderId: `M-${i}`, lines: [{ sku: "A", qty: 1 }] }));
@@ -100,7 +100,7 @@ test("many that are due at once are all reported, a bounded number in each trans
   assert.deepEqual([event.length, new Set(event).size], [250, 250]);
 });
 
-test("two workers at once tell each order once", async () => {
+test("two concurrent workers report each order once", async () => {
   const { clientId, items, orders } = await world("TWICE");
   await items(["A"]);
   const all = Array.from({ length: 40 }, (_, i) => ({ orderId: `T-${i}`, lines: [{ sku: "A", qty: 1 }] }));
@@ -110,7 +110,7 @@ test("two workers at once tell each order once", async () => {
   assert.equal((await eventsOf(clientId)).length, 40);
 });
 
-test("the pick is due when the order is to leave", async () => {
+test("the pick task is due at the despatchBy of the order", async () => {
   const { clientId, items, stock, order, allocate } = await world("DUE");
   await items(["A"]);
   await stock([{ sku: "A", qty: 9 }]);

@@ -22,7 +22,7 @@ const jobAfter = (hours: number) => ({
   clock: { now: () => Date.parse(at) + hours * 3_600_000 },
 });
 
-test("what is backordered for longer than the client waits is cancelled, and the rest goes", async () => {
+test("a quantity backordered beyond backorderDays is cancelled, and the rest leaves", async () => {
   const { items, stock, order, allocate, read, buckets } = await world("DAYS", { backorderDays: 10 });
   await items(["A"]);
   await stock([{ sku: "A", qty: 1 }]);
@@ -36,7 +36,7 @@ test("what is backordered for longer than the client waits is cancelled, and the
   assert.deepEqual([one.status, two.status, two.statusReason], ["ALLOCATED", "CANCELLED", "not in stock for 10 days"]);
 });
 
-test("a part that waited for 72 h is given up to an order that it completes, and only then", async () => {
+test("stock of a partial order is released after 72 h, only to an order that it completes", async () => {
   const { items, stock, order, allocate, read, buckets, clientId } = await world("GIVEUP");
   await items(["A", "B"]);
   await stock([{ sku: "A", qty: 2 }]);
@@ -87,7 +87,7 @@ test("an operator is notified once of a cancel request that has no answer for tw
   assert.deepEqual(raised, [{ kind: "CANCEL_UNANSWERED", object_id: "1" }]);
 });
 
-test("a part goes to the warehouse where the order or the client ships in parts, and waits elsewhere", async () => {
+test("a partly allocated order is released to the warehouse only with partial shipment", async () => {
   for (const [clientId, settings, shipPartial, isWanted] of [
     ["WORKWAIT", {}, false, false],
     ["WORKPART", {}, true, true],
@@ -108,7 +108,7 @@ test("a part goes to the warehouse where the order or the client ships in parts,
   }
 });
 
-test("the consumer allocates what was received by facility, with the codes of the receipt", async () => {
+test("the consumer allocates received orders by facility, with the event codes of the receipt", async () => {
   const { clientId, items, stock, order, read } = await world("CONSUMER");
   await items(["A"]);
   await stock([{ sku: "A", qty: 1 }]);

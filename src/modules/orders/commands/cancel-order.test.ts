@@ -53,7 +53,7 @@ test("an order that the warehouse has not taken is cancelled at once, and its st
   assert.equal((await read("2")).status, "ALLOCATED");
 });
 
-test("a cancelled order cannot be cancelled again, nor one that is not there", async () => {
+test("a cancelled or unknown order cannot be cancelled", async () => {
   const { cancel, clientId } = await stocked("AGAIN");
   await cancel();
   const again = await cancel();
@@ -67,7 +67,7 @@ test("a cancelled order cannot be cancelled again, nor one that is not there", a
   assert.deepEqual(unknown, { ok: false, fault: notFound("The client has no order 2.") });
 });
 
-test("a part of a line is taken from what waits first; the rest keeps its stock", async () => {
+test("a partial cancellation takes waiting quantity first; the rest keeps its stock", async () => {
   const { clientId, read, buckets, held } = await stocked("PART");
   const result = await database.transaction((tx) =>
     cancelOrderLine(tx, changeAt(), clientId, { orderId: "1", reason: "too much", lineNumber: 2, qty: 1_000 }),
@@ -86,7 +86,7 @@ test("a part of a line is taken from what waits first; the rest keeps its stock"
   });
 });
 
-test("what the warehouse has taken becomes a request to it; what still waits for stock is cancelled at once", async () => {
+test("a taken order gets a cancel request; its backordered quantity is cancelled at once", async () => {
   const { cancel, set, read, work, held } = await stocked("TAKEN");
   await set((order) => ({ ...order, takenAt: at }));
   const result = await cancel();
@@ -127,7 +127,7 @@ test("what the warehouse has taken becomes a request to it; what still waits for
   assert.deepEqual([again.value.answer, again.value.events], ["REQUESTED", []]);
 });
 
-test("what has left is refused with the way back; of a partly despatched order the rest is cancelled", async () => {
+test("a despatched order is refused with a hint to an RMA; of a partly despatched order the rest is cancelled", async () => {
   const { cancel, set, read } = await stocked("GONE");
   await cancel({ lines: [{ lineNumber: 2 }] });
   const despatch = (qty: number) =>
@@ -155,7 +155,7 @@ test("what has left is refused with the way back; of a partly despatched order t
   assert.match(late.fault.detail, /in state DESPATCHED: it has left the warehouse; send an RMA for what comes back/);
 });
 
-test("an order that was taken cannot be taken back by a hold or a cancel that came first", async () => {
+test("an order that the warehouse accepts stays taken when a hold or cancel came first", async () => {
   const { cancel, take, read } = await stocked("LATE");
   await cancel({ lines: [{ lineNumber: 2, qty: 1_000 }] });
   assert.deepEqual((await take()).taken, ["1"]);

@@ -23,7 +23,7 @@ async function taken(clientId: string) {
 
 const york = { companyName: "York Mugs", address1: "1 Low Lane", city: "York", zip: "YO1 7HH", country: "GB" };
 
-test("what the warehouse has taken can be sent elsewhere, by another carrier, and sooner", async () => {
+test("a taken order can change its address, carrier and priority", async () => {
   const { patch, read } = await taken("ELSEWHERE");
   assert.deepEqual(await patch({ shipToAddress: york, carrierCode: "DHL", priority: 2 }), ["1 order:updated"]);
   const { shipToAddress, carrierCode, priority, version } = await read("1");
@@ -32,7 +32,7 @@ test("what the warehouse has taken can be sent elsewhere, by another carrier, an
   assert.equal((await read("1")).version, 4, "nothing was changed");
 });
 
-test("with doNotShip an order is held and released in the breath that changes the rest", async () => {
+test("a patch with doNotShip holds or releases an order together with its other changes", async () => {
   const { patch, read } = await taken("KEPTBACK");
   assert.deepEqual(await patch({ shipToAddress: york, doNotShip: true }), [
     ...["1 order:updated", "1 order:held", "1 30"],
@@ -45,7 +45,7 @@ test("with doNotShip an order is held and released in the breath that changes th
   assert.deepEqual(await patch({ doNotShip: false }), []);
 });
 
-test("a patch that is refused leaves the order as it was, in the order of judgement", async () => {
+test("a refused patch leaves the order unchanged, with the checks in order", async () => {
   const { patch, read } = await taken("REFUSED");
   const before = await read("1");
   assert.equal(await patch({ extendedAttributes: { Priority: "1" } }, '"99"'), "invalid");

@@ -23,7 +23,7 @@ async function allocated(clientId: string) {
   return { ...it, update };
 }
 
-test("less of a line gives back what keeps longest; more of it is looked for", async () => {
+test("a lower quantity frees the lot that expires last; a higher quantity is allocated", async () => {
   const { update, held, buckets, read } = await allocated("LESS");
   assert.deepEqual(await held("1"), ["EARLY: 2 FEFO", "LATE: 1 FEFO"]);
   const less = await update(1);
@@ -47,7 +47,7 @@ test("less of a line gives back what keeps longest; more of it is looked for", a
   assert.deepEqual(same.value.events, []);
 });
 
-test("what the warehouse has taken keeps its quantities", async () => {
+test("a taken order keeps its quantities", async () => {
   const { clientId, update } = await allocated("TAKEN");
   await database.transaction((tx) => takeOrders(tx, changeAt(), clientId, ["1"]));
   assert.deepEqual(await update(1), {
@@ -58,7 +58,7 @@ test("what the warehouse has taken keeps its quantities", async () => {
   });
 });
 
-test("stock that is not there any more is taken from the lowest priority, then from the newest, and looked for again", async () => {
+test("missing stock is taken from the lowest priority, then from the newest order, which are allocated again", async () => {
   const { clientId, items, stock, orders, allocate, buckets } = await world("FREED");
   await items(["A"]);
   await stock([{ sku: "A", qty: 3 }]);

@@ -34,7 +34,7 @@ test("a held order keeps its stock and its task is withdrawn; after the release 
   assert.deepEqual([(await read("1")).status, await work()], ["ALLOCATED", ["PICK"]]);
 });
 
-test("several holds are lifted one by one; the same twice is one", async () => {
+test("several holds are lifted one by one; the same hold twice is one hold", async () => {
   const { hold, release, read } = await allocated("SEVERAL");
   await hold("CLIENT_REQUEST");
   await hold("HAZMAT_REVIEW");
@@ -53,7 +53,7 @@ test("several holds are lifted one by one; the same twice is one", async () => {
   assert.equal((await read("1")).status, "ALLOCATED");
 });
 
-test("a hold of what the warehouse has taken is work for it; a held order cannot be taken", async () => {
+test("a hold of a taken order is a task for the warehouse; a held order cannot be taken", async () => {
   const { clientId, hold, release, work, read } = await allocated("HOLDTASK");
   const take = () => database.transaction((tx) => takeOrders(tx, changeAt(), clientId, ["1", "2"]));
   await hold("OTHER");

@@ -4,7 +4,7 @@ import { listSerials } from "#/modules/inventory/index.ts";
 import { database, feedsOf } from "../../../../tests/support/builders/stocked-orders.ts";
 import { accepted, assertRefused, eventsBy, floor } from "../../../../tests/support/warehouse/floor.ts";
 
-test("what the warehouse could stop is freed: allocated units first, then picked ones", async () => {
+test("units that the warehouse cancels are freed: allocated units first, then picked ones", async () => {
   const { items, stock, released, pick, askCancel, cancel, buckets, balances, read, clean } = await floor("CANCEL");
   await items(["A"]);
   await stock([{ sku: "A", qty: 5 }]);
@@ -30,7 +30,7 @@ test("what the warehouse could stop is freed: allocated units first, then picked
   await clean();
 });
 
-test("an order of which everything is stopped is cancelled, for the reason it was asked for", async () => {
+test("an order whose units are all cancelled is CANCELLED with the reason of the request", async () => {
   const { clientId, items, stock, serials, released, pick, askCancel, cancel, read, clean } = await floor("CANCALL");
   await items(["S"], { attributes: { CaptureSerial: "true" } });
   await stock([{ sku: "S", qty: 2 }]);
@@ -71,7 +71,7 @@ test("an answer that it was too late ends the request and tells the client", asy
   await clean();
 });
 
-test("an answer to what was not asked, or that packed units would have to give, is refused", async () => {
+test("an answer without a request, or for packed units, is refused", async () => {
   const { items, stock, picked, packOne, askCancel, cancel, voidParcel, clean } = await floor("CANCNO");
   await items(["A"]);
   await stock([{ sku: "A", qty: 3 }]);

@@ -16,7 +16,7 @@ async function stocked(clientId: string) {
   return { ...made, tell };
 }
 
-test("the last parcel's delivery delivers the order, and the lines what was in it", async () => {
+test("the delivery of the last parcel delivers the order, and its lines by the contents", async () => {
   const { shipped, tell, read, parcels, clean } = await stocked("DELIVER");
   const [one = "", two = ""] = await shipped("1", "A", 1, 2);
   const transit = await tell(one, 120, hour(1), { location: "Leeds", text: "on its way" });
@@ -66,7 +66,7 @@ test("a repeat changes nothing; the same code at another time is another event",
   assert.deepEqual(eventsBy(await tell(olpnId, 120, hour(2))), ["1 120"]);
 });
 
-test("what is reported late is reported, and moves nothing back", async () => {
+test("a late code is published, and sets no earlier state", async () => {
   const { shipped, tell, parcels } = await stocked("LATE");
   const [olpnId = ""] = await shipped("1", "A", 1);
   accepted(await tell(olpnId, 160, hour(5)));
@@ -81,7 +81,7 @@ test("what is reported late is reported, and moves nothing back", async () => {
   }
 });
 
-test("codes that come before the despatch wait for it", async () => {
+test("codes before the despatch take effect at the despatch", async () => {
   const { picked, packOne, load, despatch, tell, parcels, read, clean } = await stocked("EARLY");
   await picked("1", "A", 1);
   const olpnId = await packOne("1", 1);
@@ -96,7 +96,7 @@ test("codes that come before the despatch wait for it", async () => {
   await clean();
 });
 
-test("lost, partly delivered, and back with the sender", async () => {
+test("parcels end as lost, partly delivered and returned to sender", async () => {
   const { shipped, tell, read } = await stocked("ENDS");
   const stateOf = async (orderId: string) => {
     const { status, statusReason } = await read(orderId);
@@ -122,7 +122,7 @@ test("lost, partly delivered, and back with the sender", async () => {
   assert.deepEqual(await stateOf("2"), ["RETURNED_TO_SENDER", undefined]);
 });
 
-test("a carrier's own word is looked up for the one who reports, then for the parcel's carrier; else it is kept as 399", async () => {
+test("a carrier's own code is mapped by the reporting carrier, then by the parcel's carrier, else kept as 399", async () => {
   const { picked, pack, despatch, carrier, clientId } = await stocked("WORDS");
   await picked("1", "A", 2);
   const olpns = [1, 2].map(() => parcelOf(1, { carrierCode: "KARRIO", trackingNumber: "T-WORDS" }));
@@ -145,7 +145,7 @@ test("a carrier's own word is looked up for the one who reports, then for the pa
   assert.deepEqual(eventsBy(number), ["1 399"]);
 });
 
-test("codes of the platform itself, and parcels that are not there, are refused", async () => {
+test("codes of the platform and unknown parcels are refused", async () => {
   const { shipped, tell, carrier } = await stocked("CARNO");
   const [olpnId = ""] = await shipped("1", "A", 1);
   for (const code of [10, 60, 100])

@@ -5,7 +5,7 @@ import { clientsOfLoad, clientsOfParcels } from "#/modules/parcels/index.ts";
 import { database, feedsOf } from "../../../../tests/support/builders/stocked-orders.ts";
 import { accepted, assertRefused, eventsBy, floor, parcelOf } from "../../../../tests/support/warehouse/floor.ts";
 
-test("a load leaves: stock, reservations and parcels go out, and an OS reports it", async () => {
+test("the despatch of a load books out stock, reservations and parcels, and sends an OS", async () => {
   const { clientId, items, stock, picked, packOne, load, despatch, ...rest } = await floor("LOAD");
   await items(["A"]);
   await stock([{ sku: "A", qty: 5 }]);
@@ -55,7 +55,7 @@ test("parcels leave without a load, in parts, with an OS for each", async () => 
   await clean();
 });
 
-test("parcels come off a load before it leaves", async () => {
+test("parcels can be removed from a load before its despatch", async () => {
   const { items, stock, picked, packOne, load, unload, despatch, parcels, clean } = await floor("UNLOAD");
   await items(["A"]);
   await stock([{ sku: "A", qty: 2 }]);
@@ -77,7 +77,7 @@ test("parcels come off a load before it leaves", async () => {
   await clean();
 });
 
-test("a held order is neither loaded nor despatched, and parcels of others are not there", async () => {
+test("a held order is neither loaded nor despatched, and parcels of other clients are unknown", async () => {
   const { items, stock, picked, packOne, load, despatch, hold } = await floor("LOADNO");
   const other = await floor("LOADNO2");
   await items(["A"]);

@@ -4,7 +4,7 @@ import { listSerials } from "#/modules/inventory/index.ts";
 import { database, feedsOf } from "../../../../tests/support/builders/stocked-orders.ts";
 import { accepted, assertRefused, eventsBy, floor } from "../../../../tests/support/warehouse/floor.ts";
 
-test("a first pick takes the order, a last one ends its picking, and none of it is sent as OS", async () => {
+test("the first pick takes the order, the last one ends picking, and neither sends an OS", async () => {
   const { items, stock, released, pick, buckets, holdings, read, clean } = await floor("PICK");
   await items(["A"]);
   await stock([{ sku: "A", qty: 5 }]);
@@ -37,7 +37,7 @@ test("a first pick takes the order, a last one ends its picking, and none of it 
   await clean();
 });
 
-test("a pick of what is not there to be picked is refused, and names line, quantity and lot", async () => {
+test("a pick without an allocation is refused, and names line, quantity and lot", async () => {
   const { items, stock, order, released, pick, hold, captureBatch, clean } = await floor("PICKNO");
   await items(["A", "B"]);
   await captureBatch("B");
@@ -84,7 +84,7 @@ test("an order that waits for its rest is not released, unless it may leave in p
   assert.ok((await pick({ orderId: "2", lines })).ok);
 });
 
-test("another lot that no one has takes the place of the allocated one", async () => {
+test("a pick of a free lot replaces the allocated lot", async () => {
   const { items, stock, released, pick, holdings, balances, clean } = await floor("SWAPFREE");
   await items(["A"]);
   await stock([
@@ -99,7 +99,7 @@ test("another lot that no one has takes the place of the allocated one", async (
   await clean();
 });
 
-test("another order's lot is swapped for ours, as far as it has not picked it", async () => {
+test("a pick of another order's lot swaps the allocations, unless that order has picked it", async () => {
   const { items, stock, released, pick, holdings, clean, buckets, read } = await floor("SWAP");
   await items(["A"]);
   await stock([
@@ -161,7 +161,7 @@ test("short units are put on hold, and other stock is allocated", async () => {
   await clean();
 });
 
-test("an order of which nothing was found is no longer being picked", async () => {
+test("an order whose pick found nothing is no longer PICKING", async () => {
   const { items, stock, released, pick, read, clean } = await floor("SHORTALL");
   await items(["A"]);
   await stock([{ sku: "A", qty: 2 }]);

@@ -39,7 +39,7 @@ test("lists go by receipt, either way, page by page, and end with a null cursor"
   assert.deepEqual(await list("TIED"), { items: [], nextCursor: null });
 });
 
-test("filters part the list, alone and together", async () => {
+test("filters limit the list, alone and combined", async () => {
   const of = async (query: Record<string, string>) => idsOf(await list("MANY", query));
   assert.deepEqual(await of({ status: "BACKORDERED" }), ["o1", "o3", "o5"]);
   assert.deepEqual(await of({ distributionCentre: "DC1" }), ["o0", "o1", "o2"]);
@@ -67,14 +67,14 @@ test("orders received in the same microsecond, or parted by less than a millisec
   assert.deepEqual(await listAll("TIED", { limit: "1", sort: "-receivedAt" }), [...expected].reverse());
 });
 
-test("an order inserted while a client pages is neither missed nor moves what comes after", async () => {
+test("an order inserted while a client pages is not missed and shifts no other order", async () => {
   const first = await list("MANY", { limit: "3" });
   await insert("MANY", { orderId: "early", receivedAt: minute(1) });
   const second = await list("MANY", { limit: "3", cursor: first.nextCursor as string });
   assert.deepEqual(idsOf(second), ["o3", "o4", "o5"]);
 });
 
-test("what is wrong with a query is said, all of it", async () => {
+test("all errors of a query are reported", async () => {
   const { status, body } = await get(
     "MANY",
     "/order/list?limit=0&status=LOST&sort=orderId&receivedFrom=yesterday&size=2&distributionCentre=a%00b",
@@ -87,7 +87,7 @@ test("what is wrong with a query is said, all of it", async () => {
   );
 });
 
-test("a cursor that was not handed out for this list is a 400", async () => {
+test("a cursor of another list is a 400", async () => {
   const { nextCursor } = await list("MANY", { limit: "1" });
   const far = Buffer.from('{"v":1,"k":"orders:receivedAt","p":{"us":9000000000000000,"id":"a"}}').toString("base64url");
   const wrong = [`cursor=x`, `cursor=${nextCursor}&sort=-receivedAt`, `cursor=${far}`, "cursor="];

@@ -195,7 +195,7 @@ test("the list has the same records, and lines of all its orders come in one sta
   assert.equal(statements.filter(({ text }) => text.includes("from sales_order_line")).length, 1);
 });
 
-test("an order with nothing but what it needs has null where nothing is known", async () => {
+test("an order with only required fields has null in the others", async () => {
   await insert("OTHER", { orderId: "bare" });
   const { body } = await get("OTHER", "/order/get/bare");
   assert.deepEqual(body.shipToAddress, { ...bareAddress, country: "GB" });
@@ -212,7 +212,7 @@ test("an order with nothing but what it needs has null where nothing is known", 
   assert.deepEqual([body.payments, body.holds, body.doNotShip], [[], [], false]);
 });
 
-test("another client's order and one that is not there are the same 404", async () => {
+test("another client's order and an unknown order are the same 404", async () => {
   await insert("OTHER", { orderId: "theirs" });
   const answers = [await get("DEMO", "/order/get/theirs"), await get("DEMO", "/order/get/nowhere")];
   for (const { status, body } of answers) {

@@ -94,7 +94,7 @@ test("a correction restates the receipt: the signed differences are booked and p
   await w.assertSound();
 });
 
-test("a correction to nothing takes all of it back", async () => {
+test("a correction to zero reverses the whole receipt", async () => {
   const w = await intakeWorld("COR2");
   await w.items(["A", "X"]);
   await w.purchaseOrder("PO-1", [["A", 10]]);
@@ -119,7 +119,7 @@ test("a correction to nothing takes all of it back", async () => {
   await w.assertSound();
 });
 
-test("a correction is judged as if the receipt had not been: the tolerance counts again", async () => {
+test("a correction is checked as if the receipt did not exist: the tolerance applies again", async () => {
   const w = await intakeWorld("COR3");
   await w.items(["A"]);
   await w.purchaseOrder("PO-1", [["A", 10]]);
@@ -134,7 +134,7 @@ test("a correction is judged as if the receipt had not been: the tolerance count
   await w.assertSound();
 });
 
-test("what is less is taken from unallocated units first, then from orders that are not picked", async () => {
+test("a lower quantity takes unallocated units first, then units of orders that are not picked", async () => {
   const w = await intakeWorld("COR4");
   await w.items(["A"]);
   await w.purchaseOrder("PO-1", [["A", 10]]);
@@ -159,7 +159,7 @@ test("what is less is taken from unallocated units first, then from orders that 
   await w.assertSound();
 });
 
-test("where only picked units are left the correction is refused and changes nothing", async () => {
+test("a correction that would take picked units is refused and changes nothing", async () => {
   const w = await intakeWorld("COR5");
   await w.items(["A"]);
   await w.purchaseOrder("PO-1", [["A", 10]]);
@@ -181,7 +181,7 @@ test("where only picked units are left the correction is refused and changes not
   await w.assertSound();
 });
 
-test("stock that is not there any more cannot be taken back", async () => {
+test("a correction cannot take back stock that has left", async () => {
   const w = await intakeWorld("COR6");
   await w.items(["A"]);
   await w.purchaseOrder("PO-1", [["A", 10]]);
@@ -220,7 +220,7 @@ test("a closed order stays closed when a receipt is corrected", async () => {
   await w.assertSound();
 });
 
-test("serial numbers come, go and change their condition with a correction", async () => {
+test("a correction adds and removes serial numbers and changes their condition", async () => {
   const w = await intakeWorld("COR9");
   await w.items(["S"], { attributes: { CaptureSerial: "true" } });
   await w.purchaseOrder("PO-1", [["S", 5]]);

@@ -35,7 +35,7 @@ test("vendorOrderId may be left out while the order has one notice", async () =>
   assert.equal(accepted(await report("R-3")).answer.vendorOrderId, null, "the one without a notice is meant");
 });
 
-test("a received serial number is new, or had gone", async () => {
+test("a received serial number is new or has left the stock", async () => {
   const w = await intakeWorld("RCV8");
   await w.items(["S"], { attributes: { CaptureSerial: "true" } });
   await w.purchaseOrder("PO-1", [["S", 3]]);
@@ -60,7 +60,7 @@ test("a received serial number is new, or had gone", async () => {
   await w.assertSound();
 });
 
-test("the warehouse's work is what is still wanted, while the order is open or being received", async () => {
+test("the warehouse task has the outstanding quantities of an open order", async () => {
   const w = await intakeWorld("RCV9");
   await w.items(["A", "B"]);
   await w.query(sql`update item set stock_uom = 'KG' where client_id = ${tenant} and sku = 'B' returning sku`);

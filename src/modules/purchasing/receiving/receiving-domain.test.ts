@@ -48,7 +48,7 @@ describe("the states of a purchase order", () => {
     assert.equal(steps("CLOSED", ""), "");
   });
 
-  test("a complete order that wants more, or got less than was said, is being received again", () => {
+  test("a complete order is RECEIVING again after a higher quantity or a lower correction", () => {
     assert.equal(steps("RECEIVED", ""), "RECEIVING");
     assert.equal(steps("RECEIVED", "closing"), "RECEIVING CLOSED");
   });
@@ -58,7 +58,7 @@ describe("the states of a purchase order", () => {
     assert.equal(steps("OPEN", "complete"), "");
   });
 
-  test("every step that is taken is in the table; a cancelled order takes none", () => {
+  test("every transition is in the table; a cancelled order has none", () => {
     const flags = [false, true];
     for (const state of states) {
       for (const hasGoods of flags) {
@@ -79,14 +79,14 @@ describe("the states of a purchase order", () => {
     }
   });
 
-  test("what the table does not know is a broken invariant", () => {
+  test("a transition that is not in the table throws", () => {
     const closing = { hasGoods: false, isComplete: false, isClosing: true };
     for (const state of ["OPEN", "CANCELLED"] as const) {
       assert.throws(() => stepsOfReceiving(state, closing), new RegExp(`went from ${state} to CLOSED`));
     }
   });
 
-  test("the moments follow the steps", () => {
+  test("the times follow the transitions", () => {
     const open = { status: "OPEN" as const, completedAt: undefined, closedAt: undefined };
     const complete = afterSteps(open, ["RECEIVING", "RECEIVED"], at);
     assert.deepEqual(complete, { status: "RECEIVED", completedAt: at, closedAt: undefined });
@@ -98,14 +98,14 @@ describe("the states of a purchase order", () => {
   });
 });
 
-describe("what the state forbids", () => {
+describe("the state of a purchase order forbids actions", () => {
   const refusal = (state: PurchaseOrderState, more: Partial<Parameters<typeof refusalOfReceipt>[0]> = {}) =>
     refusalOfReceipt({
       ...{ state, closedAt: undefined, at, hasLines: true, isCorrection: false, isClosing: false },
       ...more,
     });
 
-  test("a cancelled order takes nothing, the others take goods", () => {
+  test("a cancelled order takes no receipt, every other order does", () => {
     for (const state of states.filter((each) => each !== "CANCELLED")) assert.equal(refusal(state), undefined);
     assert.match(refusal("CANCELLED") as string, /CANCELLED/);
     assert.match(refusal("CANCELLED", { isCorrection: true, hasLines: false }) as string, /CANCELLED/);
@@ -118,7 +118,7 @@ describe("what the state forbids", () => {
     assert.match(refusal("CLOSED", { closedAt: late, isCorrection: true }) as string, /for 30 days only$/);
   });
 
-  test("a receipt without lines is a correction to nothing, or closes an order that is being received", () => {
+  test("a receipt without lines is a correction to zero, or closes a RECEIVING order", () => {
     for (const state of states) {
       if (state !== "CANCELLED") assert.match(refusal(state, { hasLines: false }) as string, /no lines/);
       const closing = refusal(state, { hasLines: false, isClosing: true });
@@ -129,7 +129,7 @@ describe("what the state forbids", () => {
   });
 });
 
-test("too much or too little is said before damage", () => {
+test("OVER and SHORT take precedence over DAMAGED", () => {
   const said = (qty: number, received: number, damaged: number, isClosed = false) =>
     discrepancyOf({ qty, received, damaged }, isClosed);
   assert.equal(said(10, 0, 0), "NONE");
@@ -159,7 +159,7 @@ test("the tolerance is per cent of the quantity ordered, in whole units where un
   assert.equal(limitOf(999_999_999_000, 1000, true), 999_999_999_000, "no more than can be counted");
 });
 
-describe("what came is divided over the lines", () => {
+describe("received goods are divided over the lines", () => {
   const line = (lineNumber: number, sku: string, qty: number, received = 0): ReceivingLine => {
     return { lineNumber, sku, qty: qty * 1000, received: received * 1000, damaged: 0 };
   };
@@ -172,7 +172,7 @@ describe("what came is divided over the lines", () => {
         `${lineNumber ?? "-"}: ${qty / 1000} ${condition}${reason === undefined ? "" : ` ${reason} (${reported})`}`,
     );
 
-  test("up to the tolerance it is booked as it came, the rest is on hold", () => {
+  test("goods up to the tolerance are booked in their condition, the rest is on hold", () => {
     const lines = [line(1, "A", 10)];
     assert.deepEqual(said(lines, [came("A", 4)]), ["1: 4 GOOD"]);
     assert.deepEqual(said(lines, [came("A", 11)]), ["1: 11 GOOD"]);
@@ -184,7 +184,7 @@ describe("what came is divided over the lines", () => {
     ]);
   });
 
-  test("what came before counts", () => {
+  test("earlier receipts count", () => {
     assert.deepEqual(said([line(1, "A", 10, 10)], [came("A", 1)]), ["1: 1 GOOD"]);
     assert.deepEqual(said([line(1, "A", 10, 11)], [came("A", 1)]), ["1: 1 ON_HOLD OVER_RECEIPT (GOOD)"]);
     assert.deepEqual(said([line(1, "A", 10, 20)], [came("A", 1)]), ["1: 1 ON_HOLD OVER_RECEIPT (GOOD)"]);
@@ -201,7 +201,7 @@ describe("what came is divided over the lines", () => {
     ]);
   });
 
-  test("a SKU that is not on the order is on hold altogether", () => {
+  test("all units of a SKU that is not on the order are on hold", () => {
     assert.deepEqual(said([line(1, "A", 10)], [came("X", 2)]), ["-: 2 ON_HOLD UNPLANNED (GOOD)"]);
   });
 
@@ -220,7 +220,7 @@ describe("what came is divided over the lines", () => {
     );
   });
 
-  test("nothing is lost, nothing invented, and no line has more in its condition than it allows", () => {
+  test("all received units are booked once, and no line exceeds its tolerance", () => {
     const skus = fc.constantFrom("A", "B", "C");
     const lines = fc
       .array(fc.record({ sku: skus, qty: fc.integer({ min: 1, max: 9 }), received: fc.integer({ min: 0, max: 12 }) }), {

@@ -97,7 +97,7 @@ test("a receipt is booked, counted and reported once; the last one makes the ord
   await w.assertSound();
 });
 
-test("what is above the tolerance or not on the order is on hold, and raised", async () => {
+test("goods above the tolerance or not on the order are on hold, with an exception", async () => {
   const w = await intakeWorld("RCV2");
   await w.items(["A", "X"]);
   await w.purchaseOrder("PO-1", [["A", 10]], "ASN-1");
@@ -169,7 +169,7 @@ test("a surplus within the client's tolerance is accepted and published", async 
   assert.deepEqual(await w.exceptions(), []);
 });
 
-test("a warehouse closes an order short; what will not come is reported line by line", async () => {
+test("a warehouse closes an order short; missing quantities are reported line by line", async () => {
   const w = await intakeWorld("RCV4");
   await w.items(["A", "B"]);
   await w.purchaseOrder("PO-1", [
@@ -221,7 +221,7 @@ test("a warehouse closes an order short; what will not come is reported line by 
   await w.assertSound();
 });
 
-test("a receipt that cannot be is refused with all that is wrong, and writes nothing", async () => {
+test("a wrong receipt is refused with all errors, and writes nothing", async () => {
   const w = await intakeWorld("RCV5");
   await w.items(["A", "B"]);
   await w.items(["KEPT"], { attributes: { CaptureSerial: "true", CaptureExpiry: "true" } });

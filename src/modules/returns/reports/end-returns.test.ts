@@ -17,7 +17,7 @@ const statusOf = async ({ query }: World, rmaNumber: string) =>
 const later = (days: number, ms = 0) => new Date(Date.parse(at) + days * 86_400_000 + ms).toISOString();
 const goods = [{ sku: "A", qty: 1, disposition: "RESELLABLE" as const }];
 
-test("a client cancels a return of which nothing came, and no other", async () => {
+test("a client can cancel a return only before its first receipt", async () => {
   const w = await intakeWorld("END1");
   await w.items(["A"]);
   await w.authorise("RMA-1", [["A", 2]]);

@@ -26,7 +26,7 @@ describe("the states of a return", () => {
       isClosing: facts.includes("closing"),
     }).join(" ");
 
-  test("goods begin it, the last of them complete it, the warehouse closes it", () => {
+  test("the first goods start a return, the last complete it, the warehouse closes it", () => {
     assert.equal(steps("AUTHORISED", "goods"), "RECEIVING");
     assert.equal(steps("AUTHORISED", "goods complete"), "RECEIVING RECEIVED");
     assert.equal(steps("AUTHORISED", "goods complete closing"), "RECEIVING RECEIVED CLOSED");
@@ -38,12 +38,12 @@ describe("the states of a return", () => {
     assert.equal(steps("RECEIVED", "complete closing"), "CLOSED");
   });
 
-  test("a receipt reopens one that has expired", () => {
+  test("a receipt reopens an expired return", () => {
     assert.equal(steps("EXPIRED", "goods"), "RECEIVING");
     assert.equal(steps("EXPIRED", "goods complete"), "RECEIVING RECEIVED");
   });
 
-  test("it is cancelled or expires before anything came; nothing leaves CLOSED and CANCELLED", () => {
+  test("a return is cancelled or expires before its first receipt; CLOSED and CANCELLED are final", () => {
     for (const end of ["CANCELLED", "EXPIRED"] as const) {
       assert.deepEqual(
         states.filter((state) => returnSteps[state].includes(end)),
@@ -53,7 +53,7 @@ describe("the states of a return", () => {
     for (const state of ["CLOSED", "CANCELLED"] as const) assert.deepEqual(returnSteps[state], []);
   });
 
-  test("what the state does not refuse takes only steps of the table, what it refuses would break it", () => {
+  test("allowed reports make transitions of the table, refused ones would break it", () => {
     const flags = [false, true];
     for (const state of states) {
       for (const hasGoods of flags) {
@@ -77,7 +77,7 @@ describe("the states of a return", () => {
     }
   });
 
-  test("what is refused says why", () => {
+  test("a refusal gives the reason", () => {
     for (const state of ["CLOSED", "CANCELLED"] as const) {
       assert.match(refusalOfReturn(state, true, false) as string, new RegExp(`${state}.*blind return`));
     }
@@ -90,20 +90,20 @@ describe("the states of a return", () => {
   });
 });
 
-test("each grade has its condition; what is scrapped leaves", () => {
+test("each disposition has its condition; scrap leaves the stock", () => {
   assert.deepEqual(conditionOf, {
     ...{ RESELLABLE: "GOOD", DAMAGED: "DAMAGED", QUARANTINE: "QUARANTINE", SCRAP: undefined },
   });
 });
 
-test("what differs is said", () => {
+test("differences are discrepancies", () => {
   assert.equal(discrepancyOf({ expected: 2, received: 1 }, false), "NONE");
   assert.equal(discrepancyOf({ expected: 2, received: 1 }, true), "SHORT");
   assert.equal(discrepancyOf({ expected: 2, received: 2 }, true), "NONE");
   assert.equal(discrepancyOf({ expected: 2, received: 3 }, true), "OVER");
 });
 
-describe("what came back is divided over the lines", () => {
+describe("returned goods are divided over the lines", () => {
   const line = (lineNumber: number, sku: string, expected: number, received = 0): ExpectedLine => ({
     ...{ lineNumber, sku, expected: expected * 1000, received: received * 1000 },
   });
@@ -115,7 +115,7 @@ describe("what came back is divided over the lines", () => {
       ({ lineNumber, qty, counted }) => `${lineNumber ?? "-"}: ${qty / 1000}, ${counted / 1000} counted`,
     );
 
-  test("lines are filled in their order; what is more is the last one's and does not count", () => {
+  test("lines are filled in order; the surplus belongs to the last line and does not count", () => {
     const lines = [line(2, "A", 2), line(1, "A", 3), line(3, "B", 1)];
     assert.deepEqual(said(lines, came("A", 2)), ["1: 2, 2 counted"]);
     assert.deepEqual(said(lines, came("A", 4)), ["1: 3, 3 counted", "2: 1, 1 counted"]);
@@ -124,7 +124,7 @@ describe("what came back is divided over the lines", () => {
     assert.deepEqual(said(lines, came("A", 3), came("A", 3)), ["1: 3, 3 counted", "2: 3, 2 counted"]);
   });
 
-  test("what came before counts", () => {
+  test("earlier receipts count", () => {
     assert.deepEqual(said([line(1, "A", 3, 2)], came("A", 2)), ["1: 2, 1 counted"]);
     assert.deepEqual(said([line(1, "A", 3, 5)], came("A", 2)), ["1: 2, 0 counted"]);
   });
@@ -147,7 +147,7 @@ describe("what came back is divided over the lines", () => {
     );
   });
 
-  test("nothing is lost, and no more counts than was expected", () => {
+  test("all returned units are booked, and no more than expected count", () => {
     const skus = fc.constantFrom("A", "B");
     const qty = fc.integer({ min: 1, max: 6 });
     const lines = fc

@@ -202,7 +202,7 @@ test("a return is closed short; one report that receives and closes makes one RS
   await w.assertSound();
 });
 
-test("a return that cannot be is refused with all that is wrong, and writes nothing", async () => {
+test("a wrong return is refused with all errors, and writes nothing", async () => {
   const w = await intakeWorld("RET5");
   await w.items(["A"]);
   await w.items(["KEPT"], { attributes: { CaptureExpiry: "true" } });
@@ -236,7 +236,7 @@ test("a return that cannot be is refused with all that is wrong, and writes noth
   assert.match(refusalOf(await w.takeBack({ returnId: "RET-1", lines: [] })), /^422 Return RET-1: the report has no/);
 });
 
-test("the warehouse's work is what is still expected, while the return is open", async () => {
+test("the warehouse task has the expected quantities of an open return", async () => {
   const w = await intakeWorld("RET9");
   await w.items(["A", "B"]);
   await w.authorise("RMA-1", [

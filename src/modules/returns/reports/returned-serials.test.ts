@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { sql, tenant } from "#/db/sql.ts";
 import { accepted, intakeWorld, refusalOf } from "../../../../tests/support/app/intake.ts";
 
-test("a returned serial number comes back from where it had gone", async () => {
+test("a returned serial number was despatched before", async () => {
   const w = await intakeWorld("RET8");
   await w.items(["S"], { attributes: { CaptureSerial: "true" } });
   await w.purchaseOrder("PO-1", [["S", 1]]);

@@ -8,7 +8,7 @@ type World = Awaited<ReturnType<typeof intakeWorld>>;
 const returnedOf = async (w: World, orderId: string) =>
   (await w.read(orderId)).lines.map(({ returned }) => returned / 1000);
 
-test("a parcel that comes back to its sender is held against its contents", async () => {
+test("a return to sender is compared with the contents of the parcel", async () => {
   const w = await intakeWorld("RET6");
   await w.items(["A", "B"]);
   await w.despatched("O-1", "P-1", [

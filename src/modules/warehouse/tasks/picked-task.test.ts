@@ -13,14 +13,14 @@ const after = (lines: readonly TaskLine[], ...picked: PickedLine[]) =>
     ({ lineNumber, qty, batchRef = "" }) => `${lineNumber}${batchRef} ${qty}`,
   );
 
-test("what was picked and what was short goes off the task, the named lot first", () => {
+test("picked and short quantities leave the task, the named lot first", () => {
   const lines = [line(1, 3, "L1"), line(1, 2, "L2"), line(2, 0.3)];
   assert.deepEqual(after(lines, { lineNumber: 1, qtyPicked: 1, qtyShort: 1, batchRef: "L2" }), ["1L1 3", "2 0.3"]);
   assert.deepEqual(after(lines, { lineNumber: 2, qtyPicked: 0.1 }), ["1L1 3", "1L2 2", "2 0.2"]);
   assert.deepEqual(after(lines, { lineNumber: 1, qtyPicked: 4 }, { lineNumber: 2, qtyPicked: 0.3 }), ["1L2 1"]);
 });
 
-test("what was picked of another lot was picked instead of the task's; more than it asks for takes nothing from others", () => {
+test("a pick of another lot replaces the lot of the task; a surplus takes nothing from other lines", () => {
   const lines = [line(1, 3, "L1"), line(2, 5)];
   assert.deepEqual(after(lines, { lineNumber: 1, qtyPicked: 2, batchRef: "L9" }), ["1L1 1", "2 5"]);
   assert.deepEqual(after(lines, { lineNumber: 1, qtyPicked: 9 }), ["2 5"]);

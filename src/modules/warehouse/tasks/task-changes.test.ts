@@ -35,7 +35,7 @@ function newsOf(task: Task, work: Work): readonly [string, (Task | undefined)?] 
   return changed.length > 0 ? ["VERSION", changed[0]] : ["PROGRESS", progressed[0]];
 }
 
-test("new work is released in version 1; unchanged it stays, also when its fields come in another order", () => {
+test("new work is released in version 1; unchanged work keeps its version, with fields in any order", () => {
   const task = released();
   assert.deepEqual(task, {
     ...{ type: "PICK", objectId: "O-1", facilityCode: "DC1", taskId: "T-1", version: 1, priority: 5 },
@@ -50,7 +50,7 @@ test("new work is released in version 1; unchanged it stays, also when its field
   assert.deepEqual(newsOf(task, pick({ lines: [line(1, 5, { batchRef: "", expiryDate: "infinity" })] })), ["NOTHING"]);
 });
 
-test("lines, address, carrier, priority and due time make a version while no one has taken the work", () => {
+test("a change of lines, address, carrier, priority or due time makes a version until the work is taken", () => {
   const others: Partial<Work>[] = [
     { lines: [line(1, 4)] },
     { lines: [line(1, 5, { batchRef: "B" })] },
@@ -65,7 +65,7 @@ test("lines, address, carrier, priority and due time make a version while no one
   }
 });
 
-test("a work order's task says what must be made of its lines; what is left after a part makes a version", () => {
+test("the task of a work order has the quantity to make; a partial report makes a version", () => {
   const toMake = { sku: "KIT", qty: 4500, uom: "EA", consumption: "REPORTED" } as const;
   const work = pick({ type: "WORK_ORDER", shipTo: undefined, finishedGood: toMake });
   const task = released(work, { acceptedAt: at });
@@ -76,7 +76,7 @@ test("a work order's task says what must be made of its lines; what is left afte
   assert.ok(!("finishedGood" in released().content));
 });
 
-test("a pick that was taken shrinks without a word; what comes to it makes a version", () => {
+test("a taken pick shrinks without a new version; an added quantity makes a version", () => {
   const two = pick({ lines: [line(1, 5), line(2, 3)] });
   const taken = released(two, { acceptedAt: at });
   const [news, task] = newsOf(taken, pick({ lines: [line(1, 2)] }));
@@ -92,7 +92,7 @@ test("a pick that was taken shrinks without a word; what comes to it makes a ver
   assert.equal(newsOf(taken, { ...two, shipTo: { city: "York" } })[0], "VERSION");
 });
 
-test("work that is wanted no more is withdrawn once, and may be released again", () => {
+test("work that is not needed any more is withdrawn once, and can be released again", () => {
   const [news, withdrawn] = newsOf(released(pick(), { acceptedAt: at }), pick({ isWanted: false, lines: [] }));
   assert.deepEqual([news, withdrawn?.version, withdrawn?.withdrawnAt], ["VERSION", 2, later]);
   // The withdrawn task keeps its lines.
@@ -106,7 +106,7 @@ test("work that is wanted no more is withdrawn once, and may be released again",
   assert.deepEqual(changes(pick({ isWanted: false }), []).released, []);
 });
 
-test("work that goes to another facility is withdrawn at the first and released at the second", () => {
+test("work that moves to another facility is withdrawn at the first and released at the second", () => {
   const task = released();
   const { released: fresh, changed } = changes(pick({ facilityCode: "DC2" }), [task]);
   assert.deepEqual(

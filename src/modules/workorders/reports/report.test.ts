@@ -43,7 +43,7 @@ async function lotUses(clientId: string): Promise<string[]> {
   return rows.map(({ f, s, c, q }) => `${f}: ${Number(q)} ${s} ${c}`);
 }
 
-test("a finished good consumes its components out of what is reserved, part by part until all is made", async () => {
+test("a finished good consumes its reserved components, until the order is complete", async () => {
   const w = await world("B1");
   await w.items(["SET", "MUG", "BOX"]);
   await w.stock({ sku: "MUG", qty: 9 }, { sku: "BOX", qty: 4 });
@@ -76,7 +76,7 @@ test("a finished good consumes its components out of what is reserved, part by p
   await assertSound("B1");
 });
 
-test("work orders that ended, wait or are another facility's take no report", async () => {
+test("ended and waiting work orders and those of another facility take no report", async () => {
   const w = await world("B2");
   await w.items(["SET", "MUG", "BOX"]);
   await w.stock({ sku: "MUG", qty: 9 }, { sku: "BOX", qty: 1 });
@@ -90,7 +90,7 @@ test("work orders that ended, wait or are another facility's take no report", as
   assert.equal(await w.shown("WAITS"), "CANCELLED, MUG 0/0 of 8, BOX 0/0 of 4");
 });
 
-test("on close the work order is short, and what it still held is free again", async () => {
+test("a close ends the work order CLOSED_SHORT and frees its reservations", async () => {
   const w = await world("B3");
   await w.items(["SET", "MUG", "BOX"]);
   await w.stock({ sku: "MUG", qty: 8 }, { sku: "BOX", qty: 4 });
@@ -106,7 +106,7 @@ test("on close the work order is short, and what it still held is free again", a
   await assertSound("B3");
 });
 
-test("more than was ordered is made of free stock, and refused where there is none", async () => {
+test("surplus production consumes free stock, and is refused without it", async () => {
   const w = await world("B4");
   await w.items(["SET", "MUG", "BOX"]);
   await w.stock({ sku: "MUG", qty: 14 }, { sku: "BOX", qty: 10 });
@@ -122,7 +122,7 @@ test("more than was ordered is made of free stock, and refused where there is no
   await assertSound("B4");
 });
 
-test("a backflush takes the lots first expired first, and the finished lot remembers them", async () => {
+test("a backflush takes lots by expiry, and the finished lot records them", async () => {
   const w = await world("B5");
   await w.items(["SET"], { captureBatchRef: true });
   await w.items(["OIL"], { captureBatchRef: true });
@@ -145,7 +145,7 @@ test("a backflush takes the lots first expired first, and the finished lot remem
   await assertSound("B5");
 });
 
-test("of a backflush components are reported as scrap only, which is required again", async () => {
+test("with BACKFLUSH components are reported only as scrap, which is replaced", async () => {
   const w = await world("B6");
   await w.items(["SET", "MUG", "BOX"]);
   await w.stock({ sku: "MUG", qty: 9 }, { sku: "BOX", qty: 4 });
@@ -166,7 +166,7 @@ test("of a backflush components are reported as scrap only, which is required ag
   await assertSound("B6");
 });
 
-test("a work order whose components are reported consumes what is said, and nothing else", async () => {
+test("with REPORTED only reported components are consumed", async () => {
   const w = await world("R1");
   await w.items(["SET", "MUG", "BOX"]);
   await w.stock({ sku: "MUG", qty: 20 }, { sku: "BOX", qty: 4 });
@@ -194,7 +194,7 @@ test("a work order whose components are reported consumes what is said, and noth
   await assertSound("R1");
 });
 
-test("a lot that is named is taken, of free stock too; what was reserved of another one for it is free again", async () => {
+test("a named lot is consumed, also of free stock, and the reservation of the other lot is freed", async () => {
   const w = await world("R2");
   await w.items(["SET", "OIL"]);
   await w.stock(
@@ -214,7 +214,7 @@ test("a lot that is named is taken, of free stock too; what was reserved of anot
   await assertSound("R2");
 });
 
-test("what the report names must be a component, in a quantity that can be", async () => {
+test("a report must name components in valid quantities", async () => {
   const w = await world("R3");
   await w.items(["SET", "MUG", "BOX"]);
   await w.stock({ sku: "MUG", qty: 8 }, { sku: "BOX", qty: 4 });
@@ -242,7 +242,7 @@ test("what the report names must be a component, in a quantity that can be", asy
   assert.equal((await w.read("WO-1")).version, 1);
 });
 
-test("serial numbers of components are gone with them, those of finished goods are in stock", async () => {
+test("serial numbers of consumed components leave the stock, those of finished goods enter it", async () => {
   const w = await world("S1");
   await w.items(["SET", "CHIP"], { attributes: { CaptureSerial: "true" } });
   await w.stock({ sku: "CHIP", qty: 3, serials: ["C1", "C2", "C3"] });
@@ -269,7 +269,7 @@ test("serial numbers of components are gone with them, those of finished goods a
   await assertSound("S1");
 });
 
-test("a component that came to be kept by serial number stops the backflush, which could not know it", async () => {
+test("a component with serial numbers refuses a backflush", async () => {
   const w = await world("S2");
   await w.items(["SET", "CHIP"]);
   await w.stock({ sku: "CHIP", qty: 2 });
@@ -283,7 +283,7 @@ test("a component that came to be kept by serial number stops the backflush, whi
   accepted(await w.report("WO-1", { close: true }));
 });
 
-test("work is wanted from release to the end, with the lots that are reserved", async () => {
+test("a work order has a task from release to its end, with the reserved lots", async () => {
   const w = await world("W1");
   await w.items(["SET", "OIL"]);
   await w.stock({ sku: "OIL", qty: 3, batchRef: "SOON", expiryDate: "2027-01-31" });

@@ -15,7 +15,7 @@ const balance = (batchRef: string, more: Partial<Balance> = {}): Balance => ({
   ...more,
 });
 
-test("free stock is what is good and no one holds: first expired first, then first in first, then by batch", () => {
+test("free stock is GOOD and unreserved: by expiry, then by receipt, then by batch", () => {
   const supplies = freeSupplies([
     balance("B"),
     balance("A"),
@@ -31,7 +31,7 @@ test("free stock is what is good and no one holds: first expired first, then fir
   );
 });
 
-test("stock is taken in order, never more than is there, and is gone for who comes next", () => {
+test("stock is taken in order, never more than is free, and not twice", () => {
   const supplies = freeSupplies([balance("A"), balance("B")]);
   const batches = (qty: number) => takeStock(supplies, qty).map((part) => `${part.lot.batchRef} ${part.qty}`);
   assert.deepEqual(batches(6_000), ["A 5000", "B 1000"]);
@@ -41,7 +41,7 @@ test("stock is taken in order, never more than is there, and is gone for who com
   assert.equal(sumOf(supplies), 0);
 });
 
-test("a lot says why it was chosen", () => {
+test("a reservation records the reason for its lot", () => {
   assert.equal(chosenBy({ stockPool: "DEFAULT", batchRef: "", expiryDate: "2027-01-31" }), "FEFO");
   assert.equal(chosenBy({ stockPool: "DEFAULT", batchRef: "", expiryDate: "infinity" }), "FIFO");
 });

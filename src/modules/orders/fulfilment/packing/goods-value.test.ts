@@ -19,7 +19,7 @@ test("the value of a unit is its net price, in the unit that it is kept in", () 
   assert.equal(unitValueOf(lineRow({ ...noPrices, line_total: "36.0000", unit_gross_price: "12.0000" })), undefined);
 });
 
-test("goods are worth their part of the net total, else their net price, else what the buyer pays", () => {
+test("goods have their share of the net total as value, else their net price, else the gross price", () => {
   assert.equal(worthOf(lineRow({ extended_unit_net_price: "30.2400" }), 2000), "20.16");
   assert.equal(worthOf(lineRow(), 2000), "20.16");
   assert.equal(worthOf(lineRow(), 1500), "15.12");

@@ -58,7 +58,7 @@ test("each parcel has a slip and a label in two forms, and an invoice where a cu
   );
 });
 
-test("a slip says what is in its parcel and what is to follow, and nothing of what was cancelled", () => {
+test("a slip lists the contents of its parcel and the open lines, without cancelled lines", () => {
   const [first, second] = slipsOf(matter());
   assert.deepEqual(
     [first, second].map((slip) => slip?.lines.map((line) => [line.sku, line.ordered, line.packed, line.backordered])),
@@ -137,7 +137,7 @@ test("a label names carrier and service, and goes from the client at its facilit
   assert.deepEqual(labelsOf(matter({ facility: bare }))[0]?.shipFrom.country, "NL");
 });
 
-test("an invoice is of its parcel, at net values, with what customs ask for", () => {
+test("an invoice covers its parcel, with net values and customs data", () => {
   const [first, second] = invoicesOf(matter());
   assert.deepEqual(first?.lines, [
     {
@@ -159,7 +159,7 @@ test("an invoice is of its parcel, at net values, with what customs ask for", ()
   assert.equal(unpriced?.currency, "XXX");
 });
 
-test("papers have their form and language, and say what customs will miss", () => {
+test("papers have a format and a language, and warnings for missing customs data", () => {
   const papers = papersOf(matter(), made);
   assert.equal(papers.length, 8);
   assert.deepEqual(

@@ -31,7 +31,7 @@ test("the greatest length and width, and the height that holds all volumes", () 
   assert.ok(alone.ok && alone.value.height === 3, "the highest item stands upright in it");
 });
 
-test("goods of which one has no measures have none together", () => {
+test("a shipment with an item without dimensions has no dimensions", () => {
   const estimate = estimateParcel([book, { ...ruler, sides: [16, undefined, 0.1] }]);
   assert.ok(estimate.ok);
   assert.deepEqual(
@@ -40,7 +40,7 @@ test("goods of which one has no measures have none together", () => {
   );
 });
 
-test("what has no weight, or none above nought, is named", () => {
+test("items without a positive weight are named", () => {
   const nothing = { ...book, sku: "AIR", weight: undefined };
   assert.deepEqual(estimateParcel([nothing, ruler, { ...nothing, weight: 0 }]), { ok: false, fault: ["AIR"] });
 });

@@ -10,7 +10,7 @@ const matterOf = (over: Parameters<typeof orderRow>[0] = {}, more: object = {}) 
   ...more,
 });
 
-test("a shipment is what is in its parcels, where it goes, and what the order asks for", () => {
+test("a shipment has the contents of its parcels, the address and the requirements of the order", () => {
   const attributes = { IncotermName: "DAP", WebOrderId: "7" };
   const parcels = [
     packedParcel([content(1, "MUG", 2000), content(2, "OIL", 1000)], {
@@ -50,7 +50,7 @@ test("goods are hazardous or bulky where those in the parcels are, by their line
   assert.deepEqual(flags(packedParcel([content(1, "MUG", 1000)]), ofLine), [false, true]);
 });
 
-test("a value that is not known whole is not declared, and one without a currency neither", () => {
+test("an incomplete value and a value without a currency are not declared", () => {
   const parcel = packedParcel([content(1, "MUG", 1000), content(2, "OIL", 1000)]);
   const unpriced = { ...two, line_total: null, unit_net_price: null, unit_gross_price: null };
   const declared = (matter: ReturnType<typeof matterOf>) => shipmentOf(matter, [parcel]).parcels[0]?.declaredValue;
@@ -59,7 +59,7 @@ test("a value that is not known whole is not declared, and one without a currenc
   assert.equal(shipmentOf(matterOf({ currency: null }), [parcel]).orderValue, undefined);
 });
 
-test("a value beyond what carriers can be asked about counts as the most", () => {
+test("a value above the limit counts as the limit", () => {
   const dear = matterOf({ currency: "IDR", total_price: "5000000000.0000" });
   assert.deepEqual(shipmentOf(dear, []).orderValue, { amount: 1e9, currency: "IDR" });
 });
