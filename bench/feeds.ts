@@ -163,8 +163,10 @@ async function catalogueAgainstXmllint(product: Started, rounds: number): Promis
     writeFileSync(file, text);
     if (xmllint) {
       const started = performance.now();
-      const judged = spawnSync(xmllint, ["--noout", "--schema", decodeURIComponent(xsd), file], { encoding: "utf8" });
-      if (judged.status !== 0) throw new Error(`xmllint: ${judged.stderr.slice(0, 300)}`);
+      const validated = spawnSync(xmllint, ["--noout", "--schema", decodeURIComponent(xsd), file], {
+        encoding: "utf8",
+      });
+      if (validated.status !== 0) throw new Error(`xmllint: ${validated.stderr.slice(0, 300)}`);
       theirs.push(megabytes / ((performance.now() - started) / 1000));
     }
     const started = performance.now();

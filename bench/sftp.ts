@@ -42,7 +42,7 @@ export async function run(args: readonly string[]): Promise<void> {
     const { cpuSeconds, residentMiB } = usage(product.pid);
     console.log(`product: ${cpuSeconds.toFixed(1)} s of a processor, ${residentMiB.toFixed(0)} MiB at its peak`);
     const { documents, accepted } = await countDocuments(postgres.url);
-    console.log(`product: ${documents} documents judged, ${accepted} accepted`);
+    console.log(`product: ${documents} documents processed, ${accepted} accepted`);
     if (accepted !== documents) throw new Error("not every file was accepted");
   } finally {
     for (const server of servers) await server.stop();

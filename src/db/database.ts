@@ -1,8 +1,10 @@
 import pg from "pg";
+import { alone, type Companion } from "#/db/companion.ts";
 import {
   CommitUnknownError,
   DeadlineError,
   isUnavailable,
+  noteClientOf,
   sqlStateOf,
   translated,
   translatedOfConnect,
@@ -32,7 +34,7 @@ export interface Tx {
 }
 
 /** Inside a transaction, `send` sends a statement without waiting for its result. Its failure fails the commit. */
-export interface Transaction extends Tx {
+export interface Transaction extends Tx, Companion {
   send(statement: Statement): void;
   /**
    * Runs `work` once the commit is known to have succeeded, so that a transaction that is retried is counted once.
@@ -82,6 +84,10 @@ const budgetMs = () => Math.max(statementMsMin, leftMs() - answerMs);
 
 /** SQLSTATE of a statement in a transaction in which an earlier statement failed. */
 const transactionFailed = "25P02";
+
+const noteFailedClient = (error: unknown, { isTenant, values }: Statement) => {
+  if (isTenant) noteClientOf(error, values[0] as string);
+};
 
 /** Counts errors of the store. An error that the work itself throws is not an error of the store. */
 function noteError(error: unknown): void {
@@ -189,17 +195,21 @@ export function openDatabase(options: DatabaseOptions): Database {
       };
       const onceCommitted: (() => void)[] = [];
       const tx: Transaction = {
+        ...alone(),
         query(statement) {
           const promise = sendInside(statement);
           // A caller that awaits several statements in turn stops at the first failure. The failures of the others
           // bring no new information and must not end the process. No failure is lost: a transaction with a failed
           // statement is not committed.
-          promise.catch(() => {});
+          promise.catch((error) => noteFailedClient(error, statement));
           return promise as Promise<never[]>;
         },
         send(statement) {
           const promise = sendInside(statement);
-          promise.catch(noteFailure);
+          promise.catch((error) => {
+            noteFailedClient(error, statement);
+            noteFailure(error);
+          });
           sent.push(promise);
         },
         afterCommit: (work) => onceCommitted.push(work),

@@ -125,6 +125,19 @@ export function isStoreAway(error: unknown): boolean {
   return isUnavailable(error) && !isTimeOut(error);
 }
 
+const clients = new WeakMap<object, string>();
+
+/** Records the client whose work failed, unless the error has one: work of several clients shares a transaction. */
+export function noteClientOf(error: unknown, clientId: string): void {
+  if (error instanceof Error && !clients.has(error)) clients.set(error, clientId);
+}
+
+/** The client whose work failed; undefined where the failure is not of one client. */
+export function clientOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return clients.get(error) ?? clientOf(error.cause);
+}
+
 /** Which clients a failure of work for one client affects (`kernel/concurrency/fair-turns.ts`). */
 export function scopeOf(error: unknown): FailureScope {
   if (isStoreAway(error)) return "EVERYBODY";

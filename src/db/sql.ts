@@ -10,6 +10,27 @@ export interface Statement {
   readonly isTenant: boolean;
   /** Reads or writes rows of several clients, or runs as the tables' owner: row-level security does not apply. */
   readonly isAcross?: boolean;
+  /** The rows of a statement about a set. */
+  readonly set?: RowSet;
+}
+
+/**
+ * The rows of a statement about a set. Pieces of work that share a transaction (`joined-work.ts`) send such a statement
+ * once, with the rows of all.
+ */
+export interface RowSet {
+  readonly rows: readonly unknown[];
+  /** The same statement for other rows, without its client. */
+  with(rows: readonly unknown[]): Statement;
+  /** The keys by which a row of the answer belongs to a given row. Without them the answer cannot be divided. */
+  readonly keys?: RowKeys | undefined;
+  /** Joins given rows of one key. Without it, no two pieces of work give the same key. */
+  readonly combine?: ((rows: readonly never[]) => readonly unknown[]) | undefined;
+}
+
+export interface RowKeys<Row = never, Answer = never> {
+  given(row: Row): string;
+  answered(answer: Answer): string;
 }
 
 /** Represents the client in a tenant statement: always `$1`, however often and wherever it occurs. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { alone } from "#/db/companion.ts";
 import { sql } from "#/db/sql.ts";
 import { deleteFrom, filledFrom, insertInto, selectFrom, table, updateOf } from "#/db/table.ts";
 import { testDatabase } from "../../tests/support/postgres/database.ts";
@@ -53,7 +54,7 @@ const places = async (loadId: string) => (await list(loadId)).map(({ place }) =>
 const insert = (rows: Parameters<typeof insertParcels.send>[2], clientId = "DEMO") =>
   database.transaction(async (tx) => insertParcels.send(tx, clientId, rows));
 
-test("a value of every type comes back as it was given, and columns that were left out have their defaults", async () => {
+test("a value of every type is read back unchanged, and omitted columns have their defaults", async () => {
   const row = {
     load_id: "all",
     place: 1,
@@ -72,7 +73,7 @@ test("a value of every type comes back as it was given, and columns that were le
   assert.deepEqual(await list("all"), [{ ...row, is_open: true, version: 1 }]);
 });
 
-test("what is undefined, null or left out is NULL, a JSON null too", async () => {
+test("undefined, null, omitted values and JSON null are NULL", async () => {
   await insert([{ load_id: "empty", place: 1, note: undefined, contents: null, serials: null }]);
   const [row] = await list("empty");
   const { load_id: _, place: __, is_open: ___, version: ____, ...others } = row ?? assert.fail("it is missing");
@@ -90,7 +91,7 @@ test("a row is of the client that the statement is sent for", async () => {
   assert.deepEqual(await list("own", "UNKNOWN"), []);
 });
 
-test("a key that is there fails the insert, is left as it is, or is overwritten", async () => {
+test("an existing key fails the insert, is kept, or is overwritten", async () => {
   await insert([{ load_id: "twice", place: 1, note: "first" }]);
   const rows = [1, 2].map((place) => ({ load_id: "twice", place, note: "second" }));
   await assert.rejects(insert(rows), { code: "23505" });
@@ -108,7 +109,7 @@ test("a key that is there fails the insert, is left as it is, or is overwritten"
   ]);
 });
 
-test("an insert computes columns from what is given besides", async () => {
+test("an insert computes columns from additional values", async () => {
   const insertDigests = insertInto(parcel, {
     columns: ["load_id", "place"],
     with: { note: "text", digest: "text", grams: "integer" },
@@ -126,7 +127,7 @@ test("an insert computes columns from what is given besides", async () => {
   );
 });
 
-test("an update changes what is given by key, computes from the row, and answers what it changed", async () => {
+test("an update changes rows by key, computes from the row, and returns the changed rows", async () => {
   await insert([1, 2, 3].map((place) => ({ load_id: "changed", place, note: "old", weight: "1.5" })));
   const change = updateOf(parcel, {
     set: ["note"],
@@ -143,7 +144,7 @@ test("an update changes what is given by key, computes from the row, and answers
   );
 });
 
-test("rows are deleted by the whole key, by some of its columns, and by one", async () => {
+test("rows are deleted by the whole key, by several of its columns, and by one", async () => {
   const rows = ["a", "b"].flatMap((load) => [1, 2, 3].map((place) => ({ load_id: load, place, note: `${place}` })));
   await insert(rows);
   const byKey = deleteFrom(parcel, { returning: ["load_id"] });
@@ -158,7 +159,7 @@ test("rows are deleted by the whole key, by some of its columns, and by one", as
   assert.deepEqual(await places("b"), []);
 });
 
-test("rows are read by the whole key, and held where that is asked for", async () => {
+test("rows are read by the whole key, and locked on request", async () => {
   await insert([1, 2, 3].map((place) => ({ load_id: "read", place })));
   const byKey = selectFrom(parcel, { select: ["place"], orderBy: ["place"], lock: "for no key update", limit: 10 });
   const wanted = [3, 1, 4].map((place) => ({ load_id: "read", place }));
@@ -172,17 +173,17 @@ test("rows are read by the whole key, and held where that is asked for", async (
   });
 });
 
-test("for no rows nothing is sent", async () => {
+test("no rows send no statement", async () => {
   const isNever = { query: () => assert.fail("it was sent"), send: () => assert.fail("it was sent") };
-  insertParcels.send({ ...isNever, afterCommit: () => {} }, "DEMO", []);
+  insertParcels.send({ ...isNever, ...alone(), afterCommit: () => {} }, "DEMO", []);
   assert.deepEqual(await listParcels.query(isNever, "DEMO", []), []);
 });
 
-test("a part of a statement that has a value is refused, since the statement is made once", () => {
+test("a statement part with a value is refused, because the statement is built once", () => {
   assert.throws(() => updateOf(parcel, { also: { note: sql`${"now"}` } }), /a value in \$1: give it with each row/);
 });
 
-test("columns that are filled from one thing have their types and values in one place", () => {
+test("columns with one source have their types and values in one place", () => {
   const content = filledFrom<{ readonly text?: string; readonly weight: number }>()({
     note: ["text?", ({ text }) => text],
     weight: ["numeric", ({ weight }) => weight.toFixed(1)],
@@ -192,7 +193,7 @@ test("columns that are filled from one thing have their types and values in one 
   assert.deepEqual(content.rowOf({ weight: 2 }), { note: undefined, weight: "2.0" });
 });
 
-test("the compiler refuses a row that does not fit the list", () => {
+test("the compiler refuses a row that does not match the column list", () => {
   const check = (_: () => unknown) => {};
   const whole = { load_id: "x", place: 1, is_open: true, version: 1 };
   // @ts-expect-error a column that cannot be NULL is missing

@@ -19,7 +19,7 @@
 // from any value, numeric from exact text. A missing, undefined or null value becomes NULL. JSON has no bytes: `with`
 // passes them as text, from which `also` computes the column.
 import type { Transaction, Tx } from "#/db/database.ts";
-import { named, type Statement, tenant } from "#/db/sql.ts";
+import { named, type RowKeys, type RowSet, type Statement, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import { assert } from "#/kernel/assert.ts";
 
@@ -115,6 +115,8 @@ interface Computed<Columns, With> {
 }
 
 interface InsertOptions<Columns, Written, With, Returned> extends Computed<Columns, With> {
+  /** Joins rows of one key that several pieces of work write in one transaction. */
+  readonly combine?: RowSet["combine"];
   /** Columns that take given values; by default all of the list. The others take their defaults. */
   readonly columns?: readonly Written[];
   /** The handling of a row whose key exists: without it the statement fails. */
@@ -146,6 +148,7 @@ export function insertInto<
       where t.client_id = $1
       ${onConflict ? `on conflict (client_id, ${key.join(", ")}) do ${action}` : ""}
       ${answering("target", returning)}`,
+    { combine: options.combine },
   );
 }
 
@@ -155,6 +158,8 @@ interface UpdateOptions<Columns, Changed, With, Returned> extends Computed<Colum
   /** Restricts the update among the rows with these keys. */
   readonly where?: Statement;
   readonly returning?: readonly Returned[];
+  /** As for an insert. */
+  readonly combine?: RowSet["combine"];
 }
 
 /** Updates the rows with the given keys. Not for tables partitioned by month: the decision explains why. */
@@ -166,7 +171,14 @@ export function updateOf<
   Returned extends Name<Columns> = never,
 >(
   { name, key, columns }: Table<Columns, Key>,
-  { set = [], with: extraColumns, also = {}, where, returning }: UpdateOptions<Columns, Changed, With, Returned>,
+  {
+    set = [],
+    with: extraColumns,
+    also = {},
+    where,
+    returning,
+    combine,
+  }: UpdateOptions<Columns, Changed, With, Returned>,
 ): SetStatement<Given<Pick<Columns, Key | Changed>> & Given<With>, Answered<Pick<Columns, Returned>>> {
   const names = [...new Set<string>([...key, ...set, ...Object.keys(extraColumns ?? {})])];
   const changes = [
@@ -177,6 +189,7 @@ export function updateOf<
     `update ${name} set ${changes.join(", ")}
       from ${boundedSet({ ...columns, ...extraColumns }, names)}
       where ${filtered(matched(name, key), where)} ${answering(name, returning)}`,
+    { combine },
   );
 }
 
@@ -236,20 +249,25 @@ export function selectFrom<
     `select ${prefixed(name, select)} from ${source && `${source} cross join `}${name}
       where ${filtered(condition, where)}
       ${orderBy ? `order by ${prefixed(name, orderBy)}` : ""} limit ${limit} ${lock ? `${lock} of ${name}` : ""}`,
+    { keys: keysOf(by ?? key, select) },
   );
 }
 
 /** The texts of all statements that this module creates, for the tests that check each against the rules. */
 export const setStatements: { readonly text: string; readonly name: string }[] = [];
 
-function setStatement<Row, Answer>(spaced: string): SetStatement<Row, Answer> {
+function setStatement<Row, Answer>(
+  spaced: string,
+  joining: Pick<RowSet, "keys" | "combine"> = {},
+): SetStatement<Row, Answer> {
   const made = named(spaced.replace(/\s+/g, " ").trim());
   setStatements.push(made);
   const isBounded = made.text.includes("limit $3) given");
   const isArray = made.text.includes("= any($2");
   const statement = (rows: readonly Row[]): Statement => {
     const given = isArray ? rows : JSON.stringify(rows);
-    return { ...made, values: isBounded ? [tenant, given, rows.length] : [tenant, given], isTenant: true };
+    const set: RowSet = { ...joining, rows, with: (others) => statement(others as readonly Row[]) };
+    return { ...made, values: isBounded ? [tenant, given, rows.length] : [tenant, given], isTenant: true, set };
   };
   return {
     send(tx, clientId, rows) {
@@ -259,6 +277,16 @@ function setStatement<Row, Answer>(spaced: string): SetStatement<Row, Answer> {
       return rows.length === 0 ? [] : tenantQuery<Answer>(tx, clientId, statement(rows));
     },
   };
+}
+
+/** The keys of a read that selects the columns by which it seeks. */
+function keysOf(by: string | readonly string[], select: readonly string[]): RowKeys | undefined {
+  const columns = typeof by === "string" ? [by] : by;
+  if (!columns.every((column) => select.includes(column))) return undefined;
+  const keyOf = (row: Readonly<Record<string, unknown>>) => JSON.stringify(columns.map((column) => row[column]));
+  return typeof by === "string"
+    ? { given: (value) => JSON.stringify([value]), answered: keyOf }
+    : { given: keyOf, answered: keyOf };
 }
 
 const prefixed = (alias: string, names: readonly string[]) => names.map((name) => `${alias}.${name}`).join(", ");

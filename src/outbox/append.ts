@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Transaction } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
+import { combined } from "#/db/row-set.ts";
 import { insertInto, table } from "#/db/table.ts";
-import { tenantSend } from "#/db/tenant.ts";
 import type { Ids } from "#/kernel/values/ids.ts";
 
 /** An event, in the form that a webhook topic (webhooks.md §3) publishes. */
@@ -54,6 +53,17 @@ const insertEvents = insertInto(
   }),
 );
 
+const markSlots = insertInto(table("outbox_due", ["slot"], { slot: "uuid", marked: "bigint" }), {
+  onConflict: { set: ["marked"] },
+  returning: ["marked"],
+  combine: (rows: readonly { readonly slot: string; readonly marked: number }[]) =>
+    combined(
+      rows,
+      ({ slot }) => slot,
+      (left, right) => (left.marked > right.marked ? left : right),
+    ),
+});
+
 /** One, plus one for each line of the object. An event with omitted lines states their number (`truncateLines`). */
 export function weightOf({ data, outbound }: Pick<EventDraft, "data" | "outbound">): number {
   const { lines, linesTotal } = (data ?? {}) as { readonly lines?: unknown; readonly linesTotal?: unknown };
@@ -86,12 +96,7 @@ export function createOutboxWriter(ids: Ids, slotCount = 1): OutboxWriter {
         weight: weightOf(draft),
       }));
       insertEvents.send(tx, clientId, rows);
-      tenantSend(
-        tx,
-        clientId,
-        sql`insert into outbox_due as d (client_id, slot, marked) values (${tenant}, ${slots[++marked % slotCount]}, ${marked})
-          on conflict (client_id, slot) do update set marked = excluded.marked returning marked`,
-      );
+      markSlots.send(tx, clientId, [{ slot: slots[++marked % slotCount] as string, marked }]);
     },
   };
 }

@@ -70,6 +70,17 @@ export const floorActions = {
       olpns: [{ weight: 1.5, weightUomCode: "KG", contents }],
     });
   },
+  /** Reports that arrive together, some of them on the same order. */
+  async rush(world: World, { a, b, c }: Choice) {
+    const reports = Array.from({ length: 2 + (c % 9) }, (_, i) => {
+      const choice = { a: a + (i >> 1), b: b + i, c: c + i };
+      return [floorActions.pickAll, floorActions.pack, floorActions.despatch, floorActions.carrierEvent][(b + i) % 4]?.(
+        world,
+        choice,
+      );
+    });
+    await Promise.all(reports);
+  },
   async voidParcel(world: World, { a }: Choice) {
     const target = pick(await parcels(world), a);
     if (target) await report(world, target.facility, "parcel/void", { olpnId: target.olpn_id });

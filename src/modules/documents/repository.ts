@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { Transaction, Tx } from "#/db/database.ts";
-import { sql, tenant } from "#/db/sql.ts";
+import { setOf } from "#/db/row-set.ts";
+import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { ReceiptSort } from "#/http/requests/paging.ts";
 import {
@@ -58,6 +59,24 @@ export async function upsertDocuments(
   at: string,
   documents: readonly DocumentWrite[],
 ): Promise<KeptDocument[]> {
+  const kept = await tenantQuery<DocumentRow>(
+    tx,
+    clientId,
+    setOf(
+      documents.map((document) => ({ ...document, at })),
+      upsertOf,
+      { keys: { given: paperKeyOf, answered: (row: DocumentRow) => paperKeyOf(keptOf(row)) } },
+    ),
+  );
+  return kept.map(keptOf);
+}
+
+type TimedDocument = DocumentWrite & { readonly at: string };
+
+const paperKeyOf = ({ orderId, olpnId, type, contentType, language }: Paper) =>
+  JSON.stringify([orderId, olpnId ?? "", type, contentType, language ?? ""]);
+
+function upsertOf(documents: readonly TimedDocument[]): Statement {
   const contents = joined(documents.map(({ content }) => content));
   const rows = documents.map((document, i) => ({
     document_id: document.documentId,
@@ -66,28 +85,24 @@ export async function upsertDocuments(
     type: document.type,
     content_type: document.contentType,
     language: document.language ?? "",
+    created_at: document.at,
     ...contents.places[i],
   }));
-  const kept = await tenantQuery<DocumentRow>(
-    tx,
-    clientId,
-    sql`insert into order_document as d (client_id, document_id, order_id, olpn_id, type, content_type, language,
-        created_at, content)
-      select t.client_id, given.document_id, given.order_id, given.olpn_id, given.type, given.content_type, given.language,
-        ${at}::timestamptz, substr(${contents.bytes}::bytea, given.start, given.length)
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as given(document_id uuid, order_id text,
-        olpn_id text, type text, content_type text, language text, start integer, length integer)
-      where t.client_id = ${tenant}
-      on conflict (client_id, order_id, olpn_id, type, content_type, language) where order_id > ''
-      do update set created_at = case when d.content = excluded.content then d.created_at else excluded.created_at end,
-        size = case when d.content = excluded.content then d.size end,
-        sha256 = case when d.content = excluded.content then d.sha256 end,
-        bytes = case when d.content = excluded.content then d.bytes end,
-        printed_at = case when d.content = excluded.content then d.printed_at end,
-        content = excluded.content
-      returning d.document_id, d.order_id, d.olpn_id, d.type, d.content_type, d.language, d.created_at, d.size, d.sha256`,
-  );
-  return kept.map(keptOf);
+  return sql`insert into order_document as d (client_id, document_id, order_id, olpn_id, type, content_type, language,
+      created_at, content)
+    select t.client_id, given.document_id, given.order_id, given.olpn_id, given.type, given.content_type, given.language,
+      given.created_at, substr(${contents.bytes}::bytea, given.start, given.length)
+    from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as given(document_id uuid, order_id text,
+      olpn_id text, type text, content_type text, language text, created_at timestamptz, start integer, length integer)
+    where t.client_id = ${tenant}
+    on conflict (client_id, order_id, olpn_id, type, content_type, language) where order_id > ''
+    do update set created_at = case when d.content = excluded.content then d.created_at else excluded.created_at end,
+      size = case when d.content = excluded.content then d.size end,
+      sha256 = case when d.content = excluded.content then d.sha256 end,
+      bytes = case when d.content = excluded.content then d.bytes end,
+      printed_at = case when d.content = excluded.content then d.printed_at end,
+      content = excluded.content
+    returning d.document_id, d.order_id, d.olpn_id, d.type, d.content_type, d.language, d.created_at, d.size, d.sha256`;
 }
 
 /** Several byte strings as one, and the place of each for `substr`. */

@@ -98,7 +98,7 @@ export async function settleOrders(
   if (changes.length === 0) return [];
   const change = { ...begun, at: momentOf(begun, changes) };
   const parcelsOf = await findParcels(tx, clientId, changes);
-  const settled = changes.map((one) => settle(one, change.at, parcelsOf(one)));
+  const settled = changes.map((orderChange) => settle(orderChange, change.at, parcelsOf(orderChange)));
   writeLines(
     tx,
     clientId,
@@ -114,10 +114,10 @@ export async function settleOrders(
       isDone: done.has(order.status),
     })),
   );
-  const milestones = settled.map((one) => milestonesOf(one, change));
+  const milestones = settled.map((settledOrder) => milestonesOf(settledOrder, change));
   insertMilestones(tx, clientId, milestones.flat());
   recordAudits(tx, clientId, change, settled.map(auditOf));
-  return settled.flatMap((one, i) => draftsOf(one, milestones[i] as Milestone[], change.at));
+  return settled.flatMap((settledOrder, i) => draftsOf(settledOrder, milestones[i] as Milestone[], change.at));
 }
 
 /**
@@ -165,12 +165,12 @@ function settle(orderChange: OrderChange, at: string, parcels: readonly ParcelFa
     backorderedSince: isBackordered ? (change.order.backorderedSince ?? at) : undefined,
   };
   const orderTopic = hasMoved ? topicOf(before.status, state) : undefined;
-  const asked = [...(change.topics ?? [])];
+  const requestedTopics = [...(change.topics ?? [])];
   // Open quantity of an order without holds must go to allocation, which listens to order:updated.
   const isOpen = order.holds.length === 0 && order.lines.some(({ buckets }) => buckets.open > 0);
-  if (isOpen && !asked.some((topic) => wakesAllocation.has(topic))) asked.push("order:updated");
-  if (hasMoved && isOvertaken(before.status, state)) asked.push("order:despatched");
-  const topics = new Set([...asked, ...(orderTopic === undefined ? [] : [orderTopic])]);
+  if (isOpen && !requestedTopics.some((topic) => wakesAllocation.has(topic))) requestedTopics.push("order:updated");
+  if (hasMoved && isOvertaken(before.status, state)) requestedTopics.push("order:despatched");
+  const topics = new Set([...requestedTopics, ...(orderTopic === undefined ? [] : [orderTopic])]);
   // An OS needs an event: if there is no other, it goes out with order:updated.
   const hasNone = topics.size === 0 && (change.milestones ?? []).length === 0;
   if (change.needsStatusFeed && hasNone) topics.add("order:updated");
@@ -222,9 +222,12 @@ function milestonesOf({ change, order, hasMoved, topics }: Settled, { at, ids }:
   if (hasMoved && order.status === "ALLOCATED") codes.add(40);
   // A packed order waits for its carrier.
   if (hasMoved && order.status === "PACKED") codes.add(75);
-  const given = change.milestones ?? [];
-  for (const { code, olpnId } of given) if (olpnId === undefined) codes.delete(code);
-  const all: MilestoneDraft[] = [...given, ...[...codes].sort((left, right) => left - right).map((code) => ({ code }))];
+  const changeMilestones = change.milestones ?? [];
+  for (const { code, olpnId } of changeMilestones) if (olpnId === undefined) codes.delete(code);
+  const all: MilestoneDraft[] = [
+    ...changeMilestones,
+    ...[...codes].sort((left, right) => left - right).map((code) => ({ code })),
+  ];
   return all.map((milestone) => ({
     ...milestone,
     orderId: order.orderId,

@@ -1,4 +1,5 @@
 import type { Tx } from "#/db/database.ts";
+import { byColumn, setOf } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { CarrierCode } from "#/modules/parcels/domain.ts";
@@ -37,9 +38,13 @@ export async function listParcelMilestones(
   const rows = await tenantQuery<ParcelMilestoneRow>(
     tx,
     clientId,
-    sql`select order_id, olpn_id, code, at, received_at, location, text, raw_code from order_milestone
-      where client_id = ${tenant} and order_id = any(${orderIds}::text[]) and olpn_id is not null
-      order by order_id, at, received_at, milestone_id limit ${milestonesMax}`,
+    setOf(
+      orderIds,
+      (ids) => sql`select order_id, olpn_id, code, at, received_at, location, text, raw_code from order_milestone
+        where client_id = ${tenant} and order_id = any(${ids}::text[]) and olpn_id is not null
+        order by order_id, at, received_at, milestone_id limit ${milestonesMax}`,
+      { keys: byColumn("order_id") },
+    ),
   );
   return rows.map(milestoneOf);
 }

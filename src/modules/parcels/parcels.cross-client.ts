@@ -1,5 +1,6 @@
 /** Numbers that identify a parcel across clients: a scanner or a carrier knows them before it knows the client. */
 import type { Transaction, Tx } from "#/db/database.ts";
+import { byColumn, setOf } from "#/db/row-set.ts";
 import { acrossClients as sql } from "#/db/sql.ts";
 
 export interface ParcelOwner {
@@ -15,8 +16,12 @@ export async function findParcelOwners(
 ): Promise<(ParcelOwner & { readonly key: string })[]> {
   if (keys.length === 0) return [];
   const rows = await tx.query<{ key: string; client_id: string; olpn_id: string }>(
-    sql`select key, client_id, olpn_id from parcel_key
-      where key = any(${keys}::text[]) and kind = ${kind} order by key, client_id, olpn_id limit 20000`,
+    setOf(
+      keys,
+      (sought) => sql`select key, client_id, olpn_id from parcel_key
+      where key = any(${sought}::text[]) and kind = ${kind} order by key, client_id, olpn_id limit 20000`,
+      { keys: byColumn("key") },
+    ),
   );
   return rows.map(({ key, client_id, olpn_id }) => ({ key, clientId: client_id, olpnId: olpn_id }));
 }
@@ -51,8 +56,11 @@ export function insertParcelKeys(
   if (keys.length === 0) return;
   const rows = keys.map(({ kind, key, olpnId }) => ({ key, kind, olpn_id: olpnId }));
   tx.send(
-    sql`insert into parcel_key (key, kind, client_id, olpn_id)
+    setOf(
+      rows,
+      (entries) => sql`insert into parcel_key (key, kind, client_id, olpn_id)
       select given.key, given.kind, ${clientId}, given.olpn_id
-      from json_to_recordset(${JSON.stringify(rows)}::json) as given(key text, kind text, olpn_id text)`,
+      from json_to_recordset(${JSON.stringify(entries)}::json) as given(key text, kind text, olpn_id text)`,
+    ),
   );
 }

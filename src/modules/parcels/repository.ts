@@ -1,4 +1,5 @@
 import type { Transaction, Tx } from "#/db/database.ts";
+import { byColumn, setOf } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, updateOf } from "#/db/table.ts";
 import { tenantQuery } from "#/db/tenant.ts";
@@ -49,9 +50,13 @@ export async function listParcels(tx: Tx, clientId: string, orderIds: readonly s
   const rows = await tenantQuery<ParcelRow>(
     tx,
     clientId,
-    sql`select ${columns} from parcel
-      where client_id = ${tenant} and order_id > '' and order_id = any(${orderIds}::text[])
-      order by packed_at, olpn_id limit ${parcelsMax}`,
+    setOf(
+      orderIds,
+      (ids) => sql`select ${columns} from parcel
+        where client_id = ${tenant} and order_id > '' and order_id = any(${ids}::text[])
+        order by packed_at, olpn_id limit ${parcelsMax}`,
+      { keys: byColumn("order_id") },
+    ),
   );
   return rows.map(factsOf);
 }
@@ -91,8 +96,12 @@ export async function listParcelsById(tx: Tx, clientId: string, olpnIds: readonl
   const rows = await tenantQuery<ParcelRow>(
     tx,
     clientId,
-    sql`select ${columns} from parcel
-      where client_id = ${tenant} and olpn_id = any(${olpnIds}::text[]) order by olpn_id limit ${parcelsMax}`,
+    setOf(
+      olpnIds,
+      (ids) => sql`select ${columns} from parcel
+        where client_id = ${tenant} and olpn_id = any(${ids}::text[]) order by olpn_id limit ${parcelsMax}`,
+      { keys: byColumn("olpn_id") },
+    ),
   );
   return rows.map(factsOf);
 }

@@ -57,10 +57,10 @@ export function addParcelRoutes(service: HttpServer, { database, hasOrder }: Par
         return isKnown ? { listed, milestones } : undefined;
       });
       if (!found) return sendProblem(reply, problem("not-found", "The client has no order of this orderId."));
-      const asked = found.listed.slice(0, limit);
-      const last = asked.at(-1);
+      const pageRows = found.listed.slice(0, limit);
+      const last = pageRows.at(-1);
       return {
-        items: asked.map(({ parcel }) => olpnRecord(parcel, found.milestones)),
+        items: pageRows.map(({ parcel }) => olpnRecord(parcel, found.milestones)),
         nextCursor: last && found.listed.length > limit ? olpnCursors[sort].encode(last.place) : null,
       };
     },

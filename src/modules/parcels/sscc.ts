@@ -40,6 +40,8 @@ export function isSscc(text: string): boolean {
 
 /** Mints numbers for parcels that the warehouse does not number. */
 export interface SsccMint {
+  /** Waits until this many numbers are in memory, so that `take` needs no second connection. Takes none. */
+  stockUp(count: number): Promise<void>;
   /** Returns unique numbers; unused ones are lost. */
   take(count: number): Promise<string[]>;
 }
@@ -70,9 +72,14 @@ export function createSsccMint(
     return filling;
   }
 
+  async function stockUp(count: number): Promise<void> {
+    while (stock.length < count) await fill(Math.max(blockSize, count));
+  }
+
   return {
+    stockUp,
     async take(count) {
-      while (stock.length < count) await fill(Math.max(blockSize, count));
+      await stockUp(count);
       const taken = stock.slice(0, count);
       stock = stock.slice(count);
       // A failure here is retried, and reported, by the next caller that finds too few numbers.

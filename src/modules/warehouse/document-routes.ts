@@ -82,8 +82,8 @@ export function addWarehouseDocumentRoutes(service: HttpServer, context: Warehou
       const owner = await findOwner(database, facilityOf(request), request.query);
       if (!owner.ok) return sendProblem(reply, owner.fault);
       const { clientId, orderId } = owner.value;
-      const asked = { orderId, olpnId: request.query.olpnId, ...page.value };
-      return answerDocumentPage(context, clientId, asked, await readDocuments(database, clientId, asked));
+      const filter = { orderId, olpnId: request.query.olpnId, ...page.value };
+      return answerDocumentPage(context, clientId, filter, await readDocuments(database, clientId, filter));
     },
   );
 
@@ -129,16 +129,16 @@ interface Asked {
 async function findOwner(
   tx: Tx,
   facilityCode: string,
-  asked: Asked,
+  filter: Asked,
 ): Promise<Result<{ readonly clientId: string; readonly orderId: string }, Problem>> {
-  const { orderId, olpnId } = asked;
-  if (olpnId !== undefined) return findParcelOwner(tx, facilityCode, olpnId, asked);
+  const { orderId, olpnId } = filter;
+  if (olpnId !== undefined) return findParcelOwner(tx, facilityCode, olpnId, filter);
   if (orderId === undefined) {
     const message = "is required, or olpnId";
     return refused(invalidRequest([{ pointer: "/query/orderId", message }]));
   }
   const clientIds = (await listClientsWithOrder(tx, facilityCode, orderId)).filter(
-    (clientId) => asked.clientId === undefined || clientId === asked.clientId,
+    (clientId) => filter.clientId === undefined || clientId === filter.clientId,
   );
   const [clientId] = clientIds;
   if (clientId === undefined) return refused(problem("not-found", "The facility has no order of this orderId."));
@@ -151,12 +151,12 @@ async function findParcelOwner(
   tx: Tx,
   facilityCode: string,
   olpnId: string,
-  asked: Asked,
+  filter: Asked,
 ): Promise<Result<{ readonly clientId: string; readonly orderId: string }, Problem>> {
   const [owner] = await findParcelOwners(tx, "OLPN", [olpnId]);
   const [parcel] = owner ? await listParcelsById(tx, owner.clientId, [olpnId]) : [];
   const isAsked =
-    (asked.clientId ?? owner?.clientId) === owner?.clientId && (asked.orderId ?? parcel?.orderId) === parcel?.orderId;
+    (filter.clientId ?? owner?.clientId) === owner?.clientId && (filter.orderId ?? parcel?.orderId) === parcel?.orderId;
   if (!owner || parcel?.facilityCode !== facilityCode || !isAsked) {
     return refused(problem("not-found", "The facility has no parcel of this olpnId."));
   }

@@ -1,7 +1,8 @@
 import type { Transaction, Tx } from "#/db/database.ts";
+import { combined } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
-import { insertInto, selectFrom } from "#/db/table.ts";
-import { tenantQuery, tenantSend } from "#/db/tenant.ts";
+import { insertInto, selectFrom, updateOf } from "#/db/table.ts";
+import { tenantQuery } from "#/db/tenant.ts";
 import { stockBook } from "#/modules/inventory/tables.ts";
 
 export interface BookRow {
@@ -43,6 +44,23 @@ export async function findBook(tx: Tx, clientId: string, facilityCode: string): 
   return rows[0];
 }
 
+// Work that shares a transaction may write the book in several statements, in any order: the highest position counts.
+const writeLast = updateOf(stockBook, {
+  set: ["last_booked_at"],
+  with: { position: "bigint" },
+  also: {
+    last_position: sql`greatest(stock_book.last_position, given.position)`,
+    first_booked_at: sql`case when given.position > 0
+      then coalesce(stock_book.first_booked_at, given.last_booked_at) end`,
+  },
+  combine: (rows: readonly { facility_code: string; position: number; last_booked_at: string }[]) =>
+    combined(
+      rows,
+      ({ facility_code }) => facility_code,
+      (left, right) => (left.position > right.position ? left : right),
+    ),
+});
+
 /** @param lastAt the earliest moment for later entries. */
 export function writeBook(
   tx: Transaction,
@@ -51,13 +69,8 @@ export function writeBook(
   lastPosition: number,
   lastAt: string,
 ): void {
-  tenantSend(
-    tx,
-    clientId,
-    sql`update stock_book set last_position = ${lastPosition}::bigint, last_booked_at = ${lastAt}::timestamptz,
-        first_booked_at = case when ${lastPosition}::bigint > 0 then coalesce(first_booked_at, ${lastAt}::timestamptz) end
-      where client_id = ${tenant} and facility_code = ${facilityCode}`,
-  );
+  const row = { facility_code: facilityCode, position: lastPosition, last_booked_at: lastAt };
+  writeLast.send(tx, clientId, [row]);
 }
 
 /** After a restore: skips this number of positions in each book; its next movement follows them. */

@@ -19,9 +19,12 @@ export interface Book {
 
 /** Opens one book and creates it if the client has had no stock there. @param at ISO 8601 UTC. */
 export async function openBook(tx: Transaction, clientId: string, facilityCode: string, at: string): Promise<Book> {
-  const book = (await openBooks(tx, clientId, [facilityCode], at)).get(facilityCode);
-  assert(book, `the book of ${clientId} in ${facilityCode} was not opened`);
-  return book;
+  // Work that shares the transaction shares the book, which counts the positions of all.
+  return tx.once(`book ${clientId} ${facilityCode}`, async () => {
+    const book = (await openBooks(tx, clientId, [facilityCode], at)).get(facilityCode);
+    assert(book, `the book of ${clientId} in ${facilityCode} was not opened`);
+    return book;
+  });
 }
 
 /**

@@ -64,7 +64,7 @@ function feedsAllocation({ type, condition, qty, allocatedChange = 0 }: Movement
  * Books entries in the given order: their rows with positions, the balances, the book, and the touched SKUs. It waits
  * for nothing, and the number of statements does not depend on the number of entries.
  *
- * Callers have judged the result: a balance below zero, or allocated above it, fails the transaction. Only the sum of
+ * Callers have checked the result: a balance below zero, or allocated above it, fails the transaction. Only the sum of
  * the entries of one call is checked against the balance, so one call may take and give in any order.
  *
  * @param options.isPublished false for historical entries, which are reported neither to clients nor to waiting lines.
@@ -116,8 +116,8 @@ function balanceRowOf({ movement, qty, allocated, position }: BalanceSum): repos
     condition: movement.condition,
     batch_ref: movement.batchRef,
     expiry_date: movement.expiryDate,
-    qty_change: formatQuantity(qty),
-    allocated_change: formatQuantity(allocated),
+    qty,
+    allocated,
     position,
   };
 }

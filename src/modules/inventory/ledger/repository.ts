@@ -1,6 +1,8 @@
 import type { Transaction } from "#/db/database.ts";
+import { combined, setOf } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantSend } from "#/db/tenant.ts";
+import { formatQuantity } from "#/kernel/values/quantity.ts";
 
 // Ten thousand entries go in one statement: their common values are sent once, not with each row.
 
@@ -35,18 +37,23 @@ export function insertEntries(
   tenantSend(
     tx,
     clientId,
-    sql`insert into stock_movement (client_id, movement_id, facility_code, position, type, sku, stock_pool, condition,
+    setOf(
+      rows,
+      (
+        entries,
+      ) => sql`insert into stock_movement (client_id, movement_id, facility_code, position, type, sku, stock_pool, condition,
         batch_ref, expiry_date, qty, affects_on_hand, allocated_change, serials, reason, reference_type, reference_id,
         booked_at, occurred_at)
       select t.client_id, given.movement_id, ${facilityCode}, given.position, given.type, given.sku, given.stock_pool,
         given.condition, given.batch_ref, given.expiry_date, given.qty, given.affects_on_hand, given.allocated_change,
         given.serials, given.reason, given.reference_type, given.reference_id, ${at}::timestamptz,
         coalesce(given.occurred_at, ${at}::timestamptz)
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as given(movement_id uuid,
+      from tenant t cross join json_to_recordset(${JSON.stringify(entries)}::json) as given(movement_id uuid,
         position bigint, type text, sku text, stock_pool text, condition text, batch_ref text, expiry_date date,
         qty numeric, affects_on_hand boolean, allocated_change numeric, serials text[], reason text, reference_type text,
         reference_id text, occurred_at timestamptz)
       where t.client_id = ${tenant}`,
+    ),
   );
 }
 
@@ -56,10 +63,31 @@ export interface BalanceChangeRow {
   readonly condition: string;
   readonly batch_ref: string;
   readonly expiry_date: string;
-  readonly qty_change: string;
-  readonly allocated_change: string;
+  /** Integer thousandths. */
+  readonly qty: number;
+  readonly allocated: number;
   readonly position: number;
 }
+
+const balanceKeyOf = ({ sku, stock_pool, condition, batch_ref, expiry_date }: BalanceChangeRow) =>
+  JSON.stringify([sku, stock_pool, condition, batch_ref, expiry_date]);
+
+const sumsOf = (rows: readonly BalanceChangeRow[]) =>
+  combined(rows, balanceKeyOf, (left, right) => ({
+    ...left,
+    qty: left.qty + right.qty,
+    allocated: left.allocated + right.allocated,
+    position: Math.max(left.position, right.position),
+  }));
+
+const balanceJson = (rows: readonly BalanceChangeRow[]) =>
+  JSON.stringify(
+    rows.map(({ qty, allocated, ...row }) => ({
+      ...row,
+      qty_change: formatQuantity(qty),
+      allocated_change: formatQuantity(allocated),
+    })),
+  );
 
 /**
  * Writes each balance once. Missing rows are first inserted with zero quantities: PostgreSQL checks a CHECK on the
@@ -72,36 +100,55 @@ export function addToBalances(
   at: string,
   rows: readonly BalanceChangeRow[],
 ): void {
-  const json = JSON.stringify(rows);
+  // Both statements have the same rows, unless work that shares the transaction adds some.
+  const json = balanceJson(rows);
+  const jsonOf = (changes: readonly BalanceChangeRow[]) => (changes === rows ? json : balanceJson(changes));
   tenantSend(
     tx,
     clientId,
-    sql`insert into stock_balance as target (client_id, facility_code, sku, stock_pool, condition, batch_ref, expiry_date,
+    setOf(
+      rows,
+      (
+        changes,
+      ) => sql`insert into stock_balance as target (client_id, facility_code, sku, stock_pool, condition, batch_ref, expiry_date,
         qty, received_at, last_position, last_moved_at)
       select t.client_id, ${facilityCode}, given.sku, given.stock_pool, given.condition, given.batch_ref,
         given.expiry_date, 0, ${at}::timestamptz, given.position, ${at}::timestamptz
-      from tenant t cross join json_to_recordset(${json}::json) as given(sku text, stock_pool text, condition text,
+      from tenant t cross join json_to_recordset(${jsonOf(changes)}::json) as given(sku text, stock_pool text, condition text,
         batch_ref text, expiry_date date, position bigint)
       where t.client_id = ${tenant}
       on conflict (client_id, facility_code, sku, stock_pool, condition, batch_ref, expiry_date) do nothing
       returning target.sku`,
+      { combine: sumsOf },
+    ),
   );
   tenantSend(
     tx,
     clientId,
-    sql`update stock_balance b set qty = b.qty + given.qty_change, allocated = b.allocated + given.allocated_change,
+    setOf(
+      rows,
+      (
+        changes,
+      ) => sql`update stock_balance b set qty = b.qty + given.qty_change, allocated = b.allocated + given.allocated_change,
         received_at = case when b.qty = 0 and given.qty_change > 0 then ${at}::timestamptz else b.received_at end,
-        last_position = given.position, last_moved_at = ${at}::timestamptz
+        last_position = greatest(b.last_position, given.position), last_moved_at = ${at}::timestamptz
       from (
         select sku, stock_pool, condition, batch_ref, expiry_date, qty_change, allocated_change, position
-        from json_to_recordset(${json}::json) as given(sku text, stock_pool text, condition text, batch_ref text,
+        from json_to_recordset(${jsonOf(changes)}::json) as given(sku text, stock_pool text, condition text, batch_ref text,
           expiry_date date, qty_change numeric, allocated_change numeric, position bigint)
-        limit ${rows.length}
+        limit ${changes.length}
       ) given
       where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku = given.sku
         and b.stock_pool = given.stock_pool and b.condition = given.condition and b.batch_ref = given.batch_ref
         and b.expiry_date = given.expiry_date`,
+      { combine: sumsOf },
+    ),
   );
+}
+
+interface ChangedSku {
+  readonly sku: string;
+  readonly needs_allocation: boolean;
 }
 
 /** The first unreported change keeps its moment, so that a constantly changing SKU is reported too. */
@@ -110,19 +157,30 @@ export function markChanged(
   clientId: string,
   facilityCode: string,
   at: string,
-  rows: readonly { readonly sku: string; readonly needs_allocation: boolean }[],
+  rows: readonly ChangedSku[],
 ): void {
   tenantSend(
     tx,
     clientId,
-    sql`insert into stock_change as target (client_id, facility_code, sku, changed_at, needs_allocation)
+    setOf(
+      rows,
+      (changes) => sql`insert into stock_change as target (client_id, facility_code, sku, changed_at, needs_allocation)
       select t.client_id, ${facilityCode}, given.sku, ${at}::timestamptz, given.needs_allocation
-      from tenant t cross join json_to_recordset(${JSON.stringify(rows)}::json) as given(sku text,
+      from tenant t cross join json_to_recordset(${JSON.stringify(changes)}::json) as given(sku text,
         needs_allocation boolean)
       where t.client_id = ${tenant}
       on conflict (client_id, facility_code, sku) do update set
         changed_at = case when target.changed_at is null then excluded.changed_at else target.changed_at end,
         needs_allocation = target.needs_allocation or excluded.needs_allocation
       returning target.sku`,
+      { combine: wantsOf },
+    ),
   );
 }
+
+const wantsOf = (rows: readonly ChangedSku[]) =>
+  combined(
+    rows,
+    ({ sku }) => sku,
+    (left, right) => ({ ...left, needs_allocation: left.needs_allocation || right.needs_allocation }),
+  );

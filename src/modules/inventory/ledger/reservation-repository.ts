@@ -1,4 +1,5 @@
 import type { Transaction, Tx } from "#/db/database.ts";
+import { byColumn, setOf } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { type Answered, deleteFrom, insertInto, selectFrom } from "#/db/table.ts";
 import { tenantQuery } from "#/db/tenant.ts";
@@ -54,11 +55,17 @@ export async function listReservations(
   const rows = await tenantQuery<Row>(
     tx,
     clientId,
-    sql`select owner_type, owner_id, line_number, facility_code, sku, stock_pool, batch_ref, expiry_date, qty_allocated,
+    setOf(
+      ownerIds,
+      (
+        ids,
+      ) => sql`select owner_type, owner_id, line_number, facility_code, sku, stock_pool, batch_ref, expiry_date, qty_allocated,
         qty_picked, qty_packed, chosen_by, allocated_at
       from stock_reservation
-      where client_id = ${tenant} and owner_type = ${ownerType} and owner_id = any(${ownerIds}::text[])
+      where client_id = ${tenant} and owner_type = ${ownerType} and owner_id = any(${ids}::text[])
       order by owner_id, line_number, allocated_at limit ${listMax}`,
+      { keys: byColumn("owner_id") },
+    ),
   );
   return rows.map(reservationOf);
 }

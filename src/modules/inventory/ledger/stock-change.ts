@@ -41,7 +41,7 @@ interface Shortage {
 }
 
 /**
- * Judges whether all changes can be booked together. Reductions take unallocated quantity first, then allocated,
+ * Checks whether all changes can be booked together. Reductions take unallocated quantity first, then allocated,
  * unpicked quantity; picked and packed units stay (lifecycle.md §1). Reads only.
  */
 export async function checkChanges(tx: Tx, book: Book, changes: readonly StockChange[]): Promise<CheckResult> {
@@ -107,7 +107,7 @@ function reductionsOf(changes: readonly StockChange[]): Reduction[] {
   return [...sums.values()].filter(({ qty }) => qty > 0);
 }
 
-/** Pure: judges reductions against balances and reservations. */
+/** Pure: checks reductions against balances and reservations. */
 export function checkReductions(
   facilityCode: string,
   reductions: readonly Reduction[],
@@ -210,7 +210,7 @@ export interface Cause {
 }
 
 /**
- * Books judged changes: frees allocations, writes entries and serial numbers, and an audit line for each SKU.
+ * Books checked changes: frees allocations, writes entries and serial numbers, and an audit line for each SKU.
  *
  * @returns the events of the freed allocations.
  */

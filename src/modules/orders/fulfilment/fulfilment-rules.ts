@@ -98,3 +98,7 @@ export function reservationBook(reservations: readonly Reservation[]): Reservati
     changed: () => [...changed].map((key) => byKey.get(key) as Reservation),
   };
 }
+
+// What reports claim in a transaction that they share (db/joined-work.ts).
+export const orderClaim = (orderId: string) => `order ${orderId}`;
+export const serialClaim = (sku: string, serial: string) => `serial ${JSON.stringify([sku, serial])}`;

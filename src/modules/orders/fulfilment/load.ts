@@ -5,6 +5,7 @@ import { ok, type Result, refused } from "#/kernel/result.ts";
 import {
   type FulfilmentResult,
   inUtc,
+  orderClaim,
   refusalOfHeld,
   withParcels,
 } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
@@ -46,6 +47,7 @@ export async function lockParcels(
     return refused(notFound(`The client has no parcel ${missing} at facility ${facilityCode}.`));
   }
   const orderIds = [...new Set(here.map(({ orderId }) => orderId))];
+  for (const orderId of orderIds) tx.claim(orderClaim(orderId));
   const [orders, all] = await Promise.all([
     lockOrders(tx, clientId, orderIds),
     // The query follows the lock on the same connection, so it reads protected rows.

@@ -25,10 +25,12 @@ import { findPolicy } from "#/modules/orders/allocation/backorder-policy.ts";
 import {
   type FulfilmentResult,
   orderAnswer,
+  orderClaim,
   refusalOfCancelled,
   refusalOfHeld,
   refusalOfOrder,
   reservationBook,
+  serialClaim,
   withLine,
 } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import { lotFits, type PickWant, planPick } from "#/modules/orders/fulfilment/pick-plan.ts";
@@ -51,9 +53,13 @@ export async function reportPick(
   body: PickReport,
 ): Promise<FulfilmentResult> {
   const { orderId } = body;
+  tx.claim(orderClaim(orderId));
   const book = await openBook(tx, clientId, facilityCode, change.at);
   const own = await listReservations(tx, clientId, "ORDER", [orderId]);
   const known = await readFacts(tx, book, own, body);
+  // An exchange of lots changes other orders, and a short quantity changes the lot for all.
+  if (known.balances.length > 0 || body.lines.some(({ qtyShort = 0 }) => qtyShort > 0)) tx.requireAlone();
+  for (const { sku, serial } of known.places) tx.claim(serialClaim(sku, serial));
   const reservations = reservationBook([...own, ...known.others]);
   // The plan runs before the order locks, because it names the other orders to lock: all are locked in key order.
   const wants = wantsOf(own, known, facilityCode, body);
@@ -100,7 +106,7 @@ interface Facts {
 }
 
 /**
- * The facts that judge the report. Lots of other owners are read only if the report names lots that the lines do not
+ * The facts that check the report. Lots of other owners are read only if the report names lots that the lines do not
  * hold.
  */
 async function readFacts(tx: Transaction, book: Book, own: readonly Reservation[], body: PickReport): Promise<Facts> {

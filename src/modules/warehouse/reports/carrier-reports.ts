@@ -35,6 +35,7 @@ const carrierEvent: ReportKind<CarrierEventBody> = {
       { description: "The parcels with the number." },
     ),
   }),
+  isGrouped: true,
   example: { olpnId: "006141410000000012", eventCode: 160, occurredAt: "2026-11-20T10:00:00.000Z" },
   objectOf: ({ olpnId, trackingNumber }) => ({ type: "olpn", ids: [olpnId ?? trackingNumber ?? ""] }),
   shapeFaults: ({ olpnId, trackingNumber, eventCode, carrierEventCode }) => [

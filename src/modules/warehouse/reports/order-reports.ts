@@ -14,13 +14,15 @@ import type { ReportBody, ReportKind } from "#/modules/warehouse/reports/report-
 import { type OneClient, oneClient, resultOf, type ServiceResult } from "#/modules/warehouse/reports/report-run.ts";
 import { orderFields } from "#/modules/warehouse/tasks/order-fields.ts";
 import { takeOffTask } from "#/modules/warehouse/tasks/picked-task.ts";
-import { markAccepted } from "#/modules/warehouse/tasks/task-repository.ts";
 
 const orderAnswer = answerOf("OrderAnswer", "The order after the report.", orderFields);
 
-/** A report about one order of one client; the order service judges it. */
+/** A report about one order of one client; the order service checks it. */
 function ofOrder<Body extends ReportBody & { readonly orderId: string }>(
-  kind: Pick<ReportKind<Body>, "name" | "path" | "operationId" | "summary" | "example" | "isOfStockOnly"> & {
+  kind: Pick<
+    ReportKind<Body>,
+    "name" | "path" | "operationId" | "summary" | "example" | "isOfStockOnly" | "isGrouped"
+  > & {
     readonly schema: TSchema;
     readonly answer?: TSchema;
   },
@@ -45,15 +47,13 @@ const pick = ofOrder<PickBody>(
     summary: "Picked and short quantities of an order",
     schema: pickReport,
     isOfStockOnly: true,
+    isGrouped: true,
     example: { clientId: "DEMO", orderId: "WEB-100045", lines: [{ lineNumber: 1, qtyPicked: 2 }] },
   },
   async ({ tx, change, clientId, facilityCode }, body) => {
     const result = await reportPick(tx, change, clientId, facilityCode, body);
-    // A first pick takes the order, so it also accepts the task.
-    const task = { type: "PICK", objectId: body.orderId, facilityCode } as const;
     if (!result.ok) return result;
-    markAccepted(tx, clientId, change.at, [task]);
-    await takeOffTask(tx, clientId, { orderId: body.orderId, facilityCode }, body.lines);
+    await takeOffTask(tx, clientId, change.at, { orderId: body.orderId, facilityCode }, body.lines);
     return result;
   },
 );

@@ -53,9 +53,7 @@ const packedParcels = Type.Array(
 
 export type PackKindTerms = PackTerms & IntakeTerms;
 
-export function createPackKind(
-  terms: PackKindTerms,
-): ReportKind<PackBody, Pick<PackOrder, "at" | "numbers" | "seller">> {
+export function createPackKind(terms: PackKindTerms): ReportKind<PackBody, Pick<PackOrder, "at" | "seller">> {
   return {
     name: "pack",
     path: "/pack/report",
@@ -63,6 +61,7 @@ export function createPackKind(
     summary: "Creates parcels (OLPNs); determines their carrier if none is fixed, and produces their papers",
     description:
       "A carrierServiceCode of the report is used as sent. So is a carrierCode; one of its services is chosen if one fits. The other parcels are one shipment, for which the carrier is determined by the carrier data. If no service fits, the answer is 409 with the reasons of each, and the order has the hold CARRIER_UNAVAILABLE: pack it again when that hold is released.",
+    isGrouped: true,
     schema: packReport,
     answer: answerOf("PackAnswer", "The order after the report, and the created parcels.", {
       ...orderFields,
@@ -78,7 +77,8 @@ export function createPackKind(
     async prepare(_database, at, [clientId], body) {
       assert(clientId !== undefined, "the report names a client");
       const seller = (await terms.findClient(clientId))?.name ?? clientId;
-      return { seller, at, numbers: await terms.ssccs.take(countUnnumbered(body)) };
+      await terms.ssccs.stockUp(countUnnumbered(body));
+      return { seller, at };
     },
     async run(tx, change, [clientId], body, { facilityCode }, prepared) {
       assert(clientId !== undefined && facilityCode !== undefined, "the report names a client of the facility");

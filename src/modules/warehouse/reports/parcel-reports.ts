@@ -106,6 +106,7 @@ const despatch: ReportKind<DespatchBody> = {
   isNeverUnprocessable: true,
   operationId: "reportDespatch",
   summary: "Parcels have left; their stock is despatched",
+  isGrouped: true,
   schema: despatchReport,
   answer: parcelsAnswer,
   example: { loadId: "LOAD-7" },

@@ -27,9 +27,13 @@ export type BatchOutcome =
   | { readonly status: "DONE"; readonly results: readonly BatchResult[]; readonly isReplay: boolean }
   | { readonly status: "REJECTED"; readonly refusal: Refusal };
 
+/** Larger parts of a batch fill the queues of its books, and the other requests wait. */
+const togetherMax = 32;
+
 /**
- * Receives the reports of a batch, each in a separate transaction. After a refusal, later reports on the same object
- * are not tried, because they depend on it.
+ * Receives the reports of a batch, in its order. Each is accepted or refused by itself. Consecutive reports on different
+ * objects are received together, if their kind commits in groups. After a refusal, later reports on the same object are
+ * not tried, because they depend on it.
  *
  * @param headerKey the Idempotency-Key of the batch. The key and the place in the batch identify each report, so that
  *   an interrupted batch continues where it ended. A batch with other content under the same key is refused as a whole.
@@ -46,29 +50,48 @@ export async function receiveBatch(
     return { status: "REJECTED", refusal: usedOtherwise(`header ${headerKey}`) };
   }
   const refusedObjects = new Set<string>();
-  const results: BatchResult[] = [];
   let isReplay = true;
-  for (const [index, body] of bodies.entries()) {
+
+  async function receive(body: ReportBody, index: number): Promise<BatchResult> {
     const objects = objectsOf(kind, body);
-    const blocked = objects.find((object) => refusedObjects.has(object));
-    if (blocked !== undefined) {
+    const refuse = () => {
       for (const object of objects) refusedObjects.add(object);
-      results.push({ status: "NOT_TRIED", detail: "An earlier report of the batch on the same object was refused." });
-      continue;
+    };
+    if (objects.some((object) => refusedObjects.has(object))) {
+      refuse();
+      return { status: "NOT_TRIED", detail: "An earlier report of the batch on the same object was refused." };
     }
     const outcome = await handleReport(kind, reporter, body, keyAt(index));
-    if (outcome.status === "ACCEPTED") {
-      isReplay &&= outcome.isReplay;
-      results.push({ status: "ACCEPTED", result: outcome.answer });
-    } else {
-      isReplay = false;
-      for (const object of objects) refusedObjects.add(object);
-      results.push({ status: "REJECTED", problem: summaryOf(outcome.refusal, index) });
+    isReplay &&= outcome.status === "ACCEPTED" && outcome.isReplay;
+    if (outcome.status === "ACCEPTED") return { status: "ACCEPTED", result: outcome.answer };
+    refuse();
+    return { status: "REJECTED", problem: summaryOf(outcome.refusal, index) };
+  }
+
+  const results: BatchResult[] = [];
+  while (results.length < bodies.length) {
+    const part = bodies.slice(results.length, results.length + distinctFrom(kind, bodies, results.length));
+    const received = await Promise.allSettled(part.map((body, i) => receive(body, results.length + i)));
+    for (const result of received) {
+      if (result.status === "rejected") throw result.reason;
+      results.push(result.value);
     }
     // Five hundred reports take long: other requests get their turns in between.
     await nextTurn();
   }
   return { status: "DONE", results, isReplay };
+}
+
+/** The number of reports from this one on that are received together: each is on other objects. */
+function distinctFrom(kind: ReportKind, bodies: readonly ReportBody[], from: number): number {
+  const seen = new Set<string>();
+  const max = kind.isGrouped === true ? togetherMax : 1;
+  for (const [i, body] of bodies.slice(from, from + max).entries()) {
+    const objects = objectsOf(kind, body);
+    if (objects.some((object) => seen.has(object))) return i;
+    for (const object of objects) seen.add(object);
+  }
+  return Math.min(max, bodies.length - from);
 }
 
 async function isOtherContent(

@@ -51,6 +51,11 @@ export interface ReportKind<Body extends ReportBody = ReportBody, Prepared = unk
   readonly isNeverUnprocessable?: boolean;
   /** The report names existing stock, so the client's current stock pools do not matter. */
   readonly isOfStockOnly?: boolean;
+  /**
+   * Reports on one book commit in groups: `run` claims the objects that it changes, and reads no table that it has
+   * written.
+   */
+  readonly isGrouped?: boolean;
   readonly schema: TSchema;
   /** Schema of the answer to an accepted report. */
   readonly answer: TSchema;

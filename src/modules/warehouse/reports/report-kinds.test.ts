@@ -10,12 +10,12 @@ import { determinationContext } from "../../../../tests/support/carriers/carrier
 setUpTypeBox();
 const kinds = createReportKinds({
   findClient: async () => undefined,
-  ssccs: { take: async () => [] },
+  ssccs: { stockUp: async () => {}, take: async () => [] },
   carriers: determinationContext(),
 });
 const kindOf = (name: string) => kinds.find((kind) => kind.name === name) as ReportKind;
 
-test("the kinds are those of warehouse.md, and the example of each is a body that it takes", () => {
+test("the report kinds are those of warehouse.md, and the example of each is a valid body", () => {
   assert.deepEqual(kinds.map(({ path }) => path).sort(), [
     "/adjustment/report",
     "/cancel/report",

@@ -1,5 +1,7 @@
 import type { Transaction, Tx } from "#/db/database.ts";
+import { byColumn, setOf } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
+import { insertInto, table } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 
 /** The scope of a report's ids: client, facility and kind. */
@@ -22,14 +24,54 @@ export function findReports(tx: Tx, place: ReportPlace, keys: readonly string[])
   return tenantQuery(
     tx,
     place.clientId,
-    sql`select report_key, body_sha256, answer from warehouse_report
-      where client_id = ${tenant} and facility_code = ${place.facilityCode} and kind = ${place.kind}
-        and report_key = any(${keys}::text[]) limit 1000`,
+    setOf(
+      keys,
+      (sought) => sql`select report_key, body_sha256, answer from warehouse_report
+        where client_id = ${tenant} and facility_code = ${place.facilityCode} and kind = ${place.kind}
+          and report_key = any(${sought}::text[]) limit 1000`,
+      { keys: byColumn("report_key") },
+    ),
   );
 }
 
-/** If another transaction inserts the key first, this transaction fails: the primary key resolves the race. */
-export function insertReport(
+const insertKeys = insertInto(
+  table("warehouse_report", ["facility_code", "kind", "report_key"], {
+    facility_code: "text",
+    kind: "text",
+    report_key: "text",
+    body_sha256: "bytea",
+    answer: "json",
+    accepted_at: "timestamptz",
+  }),
+  {
+    columns: ["facility_code", "kind", "report_key", "answer", "accepted_at"],
+    with: { sha256: "text" },
+    also: { body_sha256: sql`decode(given.sha256, 'hex')` },
+  },
+);
+
+/** If another transaction inserts a key first, this transaction fails: the primary key resolves the race. */
+export function insertReports(
+  tx: Transaction,
+  place: ReportPlace,
+  keys: readonly string[],
+  report: { readonly bodySha256: Buffer; readonly answer: object; readonly at: string },
+): void {
+  const { bodySha256, answer, at } = report;
+  if (place.clientId === "") {
+    for (const key of keys) insertByValues(tx, place, { key, ...report });
+    return;
+  }
+  const row = { facility_code: place.facilityCode, kind: place.kind, sha256: bodySha256.toString("hex"), answer };
+  insertKeys.send(
+    tx,
+    place.clientId,
+    keys.map((key) => ({ ...row, report_key: key, accepted_at: at })),
+  );
+}
+
+/** For a report that names no client: there is no tenant row to insert from. */
+export function insertByValues(
   tx: Transaction,
   place: ReportPlace,
   report: { readonly key: string; readonly bodySha256: Buffer; readonly answer: object; readonly at: string },

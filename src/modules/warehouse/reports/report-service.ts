@@ -11,11 +11,12 @@ import type { Ids } from "#/kernel/values/ids.ts";
 import { faultOfPool, type PoolSettings } from "#/kernel/values/stock-pools.ts";
 import type { ClientProfile } from "#/modules/clients/index.ts";
 import { raiseOrRefreshException, resolveException } from "#/modules/facilities/index.ts";
+import { createReportTransactions } from "#/modules/warehouse/reports/report-groups.ts";
 import { identityOf, type ReportIdentity } from "#/modules/warehouse/reports/report-identity.ts";
 import type { ReportBody, Reporter, ReportKind } from "#/modules/warehouse/reports/report-kind.ts";
 import * as repository from "#/modules/warehouse/reports/report-repository.ts";
 import { joined } from "#/modules/warehouse/reports/report-run.ts";
-import { createOutboxWriter, type EventDraft, type OutboxWriter } from "#/outbox/append.ts";
+import type { EventDraft, OutboxWriter } from "#/outbox/append.ts";
 
 export interface ReportContext {
   readonly database: Database;
@@ -53,8 +54,6 @@ export type ReportHandler = (
   preparation?: Preparation | undefined,
 ) => Promise<Outcome>;
 
-/** The time that a report waits for locks on the same stock. */
-const lockTimeoutMs = 3_000;
 const attemptsMax = 5;
 
 /** Rolls back what a refused report has written for its first client before its second client refused it. */
@@ -71,17 +70,7 @@ class RefusedSignal extends Error {
 
 export function createReportHandler(context: ReportContext): ReportHandler {
   const { database, clock, ids } = context;
-  // A writer's slot is locked until the commit: concurrent reports take one writer each.
-  const writers: OutboxWriter[] = [];
-
-  async function withWriter<T>(work: (writer: OutboxWriter) => Promise<T>): Promise<T> {
-    const writer = writers.pop() ?? createOutboxWriter(ids);
-    try {
-      return await work(writer);
-    } finally {
-      writers.push(writer);
-    }
-  }
+  const transactions = createReportTransactions(database, ids);
 
   async function attempt(
     kind: ReportKind,
@@ -94,36 +83,34 @@ export function createReportHandler(context: ReportContext): ReportHandler {
   ): Promise<Outcome> {
     const change = changeBy(reporter);
     const place = placeOf(kind, reporter, body);
-    return withWriter((writer) =>
-      database.transaction(
-        async (tx) => {
-          const before = await findBefore(tx, place, identity);
-          if (before) return before;
-          const [clientId] = clientIds;
-          const unknownPool = clientId === undefined ? undefined : await refusalOfPools(kind, body, clientId);
-          if (unknownPool) throw new RefusedSignal(clientId, unknownPool);
-          const prelude = (clientId !== undefined && (await preparation?.(tx, change, clientId))) || [];
-          const results = await kind.run(tx, change, clientIds, body, reporter, prepared);
-          const answer = joined(results);
-          if (!answer.ok) {
-            const { events, ...refusal } = answer.fault;
-            if (events.length === 0 || preparation !== undefined) {
-              throw new RefusedSignal(refusal.clientId, refusal.refusal);
-            }
-            writer.append(tx, refusal.clientId, change.at, events);
-            return { status: "REJECTED", ...refusal } as const;
-          }
-          if (clientId !== undefined && prelude.length > 0) writer.append(tx, clientId, change.at, prelude);
-          keep(tx, place, identity, answer.value, change.at);
-          for (const { clientId, events } of results) writer.append(tx, clientId, change.at, events);
-          // The report was refused before and is now accepted: its exception is resolved.
-          if (clientId !== undefined)
-            resolveException(tx, change, clientId, refusalOf(kind, body), keyOf(kind, identity));
-          return { status: "ACCEPTED", answer: answer.value, isReplay: false } as const;
-        },
-        { lockTimeoutMs },
-      ),
-    );
+    const [clientId] = clientIds;
+    const work = async (tx: Transaction, writer: OutboxWriter): Promise<Outcome> => {
+      for (const key of identity.keys) tx.claim(JSON.stringify([place, key]));
+      const before = await findBefore(tx, place, identity);
+      if (before) return before;
+      const unknownPool = clientId === undefined ? undefined : await refusalOfPools(kind, body, clientId);
+      if (unknownPool) throw new RefusedSignal(clientId, unknownPool);
+      const prelude = (clientId !== undefined && (await preparation?.(tx, change, clientId))) || [];
+      const results = await kind.run(tx, change, clientIds, body, reporter, prepared);
+      const answer = joined(results);
+      if (!answer.ok) {
+        const { events, ...refusal } = answer.fault;
+        if (events.length === 0 || preparation !== undefined) {
+          throw new RefusedSignal(refusal.clientId, refusal.refusal);
+        }
+        writer.append(tx, refusal.clientId, change.at, events);
+        return { status: "REJECTED", ...refusal } as const;
+      }
+      if (clientId !== undefined && prelude.length > 0) writer.append(tx, clientId, change.at, prelude);
+      keep(tx, place, identity, answer.value, change.at);
+      for (const { clientId, events } of results) writer.append(tx, clientId, change.at, events);
+      // The report was refused before and is now accepted: its exception is resolved.
+      if (clientId !== undefined) resolveException(tx, change, clientId, refusalOf(kind, body), keyOf(kind, identity));
+      return { status: "ACCEPTED", answer: answer.value, isReplay: false } as const;
+    };
+    const isGrouped = kind.isGrouped === true && preparation === undefined && clientIds.length === 1;
+    if (!isGrouped) return transactions.run(work);
+    return transactions.runGrouped(JSON.stringify([clientId, reporter.facilityCode ?? ""]), work);
   }
 
   async function refusalOfPools(kind: ReportKind, body: ReportBody, clientId: string): Promise<Refusal | undefined> {
@@ -277,7 +264,7 @@ function keep(
   answer: object,
   at: string,
 ): void {
-  for (const key of keys) repository.insertReport(tx, place, { key, bodySha256: sha256, answer, at });
+  repository.insertReports(tx, place, keys, { bodySha256: sha256, answer, at });
 }
 
 interface Goods {

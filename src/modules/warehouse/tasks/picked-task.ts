@@ -4,7 +4,7 @@ import {
   lockTasks,
   type TaskContent,
   type TaskLine,
-  updateContents,
+  updateProgress,
 } from "#/modules/warehouse/tasks/task-repository.ts";
 
 /** The fields of a picked line that concern its task; quantities are JSON numbers. */
@@ -18,22 +18,27 @@ export interface PickedLine {
 }
 
 /**
- * Takes picked and short quantity off the order's task, in the transaction of the report: the task is the remaining
- * work as the warehouse knows it. Units that replace the short ones, even from the same lot, are new work, so they make
+ * Takes picked and short quantity off the order's task, in the transaction of the report, and marks it accepted: the
+ * task is the remaining work as the warehouse knows it. Units that replace the short ones, even from the same lot, are new work, so they make
  * a new version that the warehouse gets.
  */
 export async function takeOffTask(
   tx: Transaction,
   clientId: string,
+  at: string,
   place: { readonly orderId: string; readonly facilityCode: string },
   picked: readonly PickedLine[],
 ): Promise<void> {
   const tasks = await lockTasks(tx, clientId, [{ type: "PICK", objectId: place.orderId }]);
-  const own = tasks.filter((task) => task.facilityCode === place.facilityCode && task.withdrawnAt === null);
-  updateContents(
+  const openTasks = tasks.filter((task) => task.facilityCode === place.facilityCode && task.withdrawnAt === null);
+  updateProgress(
     tx,
     clientId,
-    own.map((task) => ({ ...task, content: contentAfter(task.content, picked) })),
+    openTasks.map((task) => ({
+      ...task,
+      acceptedAt: task.acceptedAt ?? at,
+      content: contentAfter(task.content, picked),
+    })),
   );
 }
 
@@ -44,9 +49,9 @@ export function contentAfter(content: TaskContent, picked: readonly PickedLine[]
     let done = quantityOf(report.qtyPicked) + quantityOf(report.qtyShort ?? 0);
     const ofLine = left.filter(({ line }) => line.lineNumber === report.lineNumber);
     const named = ofLine.filter(({ line }) => isNamed(line, report));
-    for (const one of [...named, ...ofLine]) {
-      const some = Math.min(done, one.qty);
-      one.qty -= some;
+    for (const remaining of [...named, ...ofLine]) {
+      const some = Math.min(done, remaining.qty);
+      remaining.qty -= some;
       done -= some;
     }
   }

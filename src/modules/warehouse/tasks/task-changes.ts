@@ -29,13 +29,13 @@ export function changesOfTasks(
   const progressed: Task[] = [];
   const byObject = Map.groupBy(tasks, nameOf);
   for (const work of works) {
-    const own = byObject.get(nameOf(work)) ?? [];
-    for (const task of own) {
+    const objectTasks = byObject.get(nameOf(work)) ?? [];
+    for (const task of objectTasks) {
       const isHere = work.isWanted && task.facilityCode === work.facilityCode;
       if (!isHere && task.withdrawnAt === null) changed.push({ ...task, version: task.version + 1, withdrawnAt: at });
     }
     if (!work.isWanted) continue;
-    const task = own.find(({ facilityCode }) => facilityCode === work.facilityCode);
+    const task = objectTasks.find(({ facilityCode }) => facilityCode === work.facilityCode);
     const next = {
       ...{ type: work.type, objectId: work.objectId, facilityCode: work.facilityCode },
       ...{ priority: work.priority, dueAt: work.dueAt ?? null, content: contentOf(work) },

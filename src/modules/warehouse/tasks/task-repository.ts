@@ -1,4 +1,5 @@
 import type { Transaction, Tx } from "#/db/database.ts";
+import { setOf } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
 import type { Work } from "#/modules/facilities/index.ts";
@@ -52,14 +53,20 @@ export function lockTasks(
   clientId: string,
   of: readonly Pick<TaskKey, "type" | "objectId">[],
 ): Promise<Task[]> {
-  const types = [...new Set(of.map(({ type }) => type))];
-  const objectIds = [...new Set(of.map(({ objectId }) => objectId))];
   return tenantQuery(
     tx,
     clientId,
-    sql`select ${columns} from warehouse_task
-      where client_id = ${tenant} and type = any(${types}::text[]) and object_id = any(${objectIds}::text[])
-      order by object_id, type, facility_code limit ${rowsMax} for update`,
+    setOf(
+      of,
+      (objects) => {
+        const types = [...new Set(objects.map(({ type }) => type))];
+        const objectIds = [...new Set(objects.map(({ objectId }) => objectId))];
+        return sql`select ${columns} from warehouse_task
+          where client_id = ${tenant} and type = any(${types}::text[]) and object_id = any(${objectIds}::text[])
+          order by object_id, type, facility_code limit ${rowsMax} for update`;
+      },
+      { keys: { given: ({ objectId }) => objectId, answered: ({ objectId }: Task) => objectId } },
+    ),
   );
 }
 
@@ -97,16 +104,19 @@ export function updateTasks(tx: Transaction, clientId: string, tasks: readonly T
 }
 
 /** Writes the warehouse's own progress on its task: the warehouse knows it, so this is no new version. */
-export function updateContents(tx: Transaction, clientId: string, tasks: readonly Task[]): void {
+export function updateProgress(tx: Transaction, clientId: string, tasks: readonly Task[]): void {
   if (tasks.length === 0) return;
   tenantSend(
     tx,
     clientId,
-    sql`update warehouse_task k set content = x.content
-      from json_to_recordset(${JSON.stringify(tasks)}::json)
-        as x(type text, "objectId" text, "facilityCode" text, content jsonb)
-      where k.client_id = ${tenant} and k.type = x.type and k.object_id = x."objectId"
-        and k.facility_code = x."facilityCode"`,
+    setOf(
+      tasks,
+      (progressed) => sql`update warehouse_task k set content = x.content, accepted_at = x."acceptedAt"
+        from json_to_recordset(${JSON.stringify(progressed)}::json)
+          as x(type text, "objectId" text, "facilityCode" text, content jsonb, "acceptedAt" timestamptz)
+        where k.client_id = ${tenant} and k.type = x.type and k.object_id = x."objectId"
+          and k.facility_code = x."facilityCode"`,
+    ),
   );
 }
 

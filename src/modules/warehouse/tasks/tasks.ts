@@ -95,5 +95,5 @@ async function keepTasks(
   const { released, changed, progressed } = changesOfTasks(works, tasks, at, nextId);
   repository.insertTasks(tx, clientId, released);
   repository.updateTasks(tx, clientId, changed);
-  repository.updateContents(tx, clientId, progressed);
+  repository.updateProgress(tx, clientId, progressed);
 }

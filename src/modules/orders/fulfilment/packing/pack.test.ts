@@ -78,7 +78,7 @@ test("picked units become parcels, each with a separate number", async () => {
   await clean();
 });
 
-test("a pack that names what cannot be is refused, and says what", async () => {
+test("a pack with wrong content is refused, and names the errors", async () => {
   const { items, stock, picked, pack, clean } = await floor("PACKNO");
   const other = await floor("PACKNO2");
   for (const each of [{ items, stock }, other]) {
@@ -125,7 +125,7 @@ test("a held order is not packed", async () => {
   assertRefused(await pack({ orderId: "1", olpns: [parcelOf(1)] }), "conflict", /on hold: OTHER/);
 });
 
-test("contents say which batch, and which serials, lie in which parcel", async () => {
+test("contents name the batches and serials of each parcel", async () => {
   const { items, stock, serials, captureBatch, released, pick, pack, parcels, clean } = await floor("PACKLOT");
   await items(["S"], { attributes: { CaptureSerial: "true" } });
   await captureBatch("S");
@@ -186,7 +186,7 @@ test("the units of a voided parcel are picked again, and can be packed again", a
   await clean();
 });
 
-test("after a part of a pick was cancelled, the unit that stayed may be another than was thought", async () => {
+test("after a partial cancellation of a pick, the warehouse may pack another unit", async () => {
   const made = await floor("EXCHANGE");
   const { clientId, items, stock, serials, released, pick, askCancel, cancel, pack, clean } = made;
   await items(["S"], { attributes: { CaptureSerial: "true" } });
@@ -211,7 +211,7 @@ test("after a part of a pick was cancelled, the unit that stayed may be another 
   await clean();
 });
 
-test("packs, picks and loads of many orders at once leave the books right", async () => {
+test("concurrent packs, picks and loads of many orders keep the ledger consistent", async () => {
   const made = await floor("MANY");
   const { clientId, items, stock, released, allocate, order, clean } = made;
   await items(["A"]);
@@ -235,7 +235,7 @@ test("packs, picks and loads of many orders at once leave the books right", asyn
       const mint = createSsccMint(database, "0614141", { blockSize: 3 });
       const olpns = [parcelOf(1), parcelOf(1)];
       const body = { orderId, olpns };
-      const pack = { clientId, seller: clientId, facilityCode: "DC1", body, at, numbers: await mint.take(2) };
+      const pack = { clientId, seller: clientId, facilityCode: "DC1", body, at };
       const terms = { ...packTerms, ssccs: mint };
       const report = await database.transaction((tx) => reportPack(tx, changeAt(), terms, pack), patient);
       assert.ok(report.answer.ok);

@@ -6,7 +6,7 @@ import type { DeterminationContext } from "#/modules/carriers/index.ts";
 import { type KeptDocument, keepDocuments, type PaperOrder, warningsOf } from "#/modules/documents/index.ts";
 import { openBook, writeReservations, writeSerials } from "#/modules/inventory/index.ts";
 import { withHold } from "#/modules/orders/commands/hold-order.ts";
-import { inUtc, orderAnswer, refusalOfOrder } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
+import { inUtc, orderAnswer, orderClaim, refusalOfOrder } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import { type PackPlan, planPack } from "#/modules/orders/fulfilment/packing/plan.ts";
 import type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
 import { type Order, stateOf } from "#/modules/orders/order.ts";
@@ -35,8 +35,6 @@ export interface PackOrder {
   readonly body: PackReport;
   /** When the report was received, ISO 8601 UTC. */
   readonly at: string;
-  /** Numbers for the parcels that have none, taken before any lock is held. */
-  readonly numbers: readonly string[];
 }
 
 /** The number of parcels for which the platform mints a number. */
@@ -53,13 +51,15 @@ export async function reportPack(
   tx: Transaction,
   change: Change,
   { ssccs, carriers }: PackTerms,
-  { clientId, seller, facilityCode, body, at, numbers }: PackOrder,
+  { clientId, seller, facilityCode, body, at }: PackOrder,
 ): Promise<CommandResult<Result<object, Refusal>>> {
+  tx.claim(orderClaim(body.orderId));
+  for (const { olpnId } of body.olpns) if (olpnId !== undefined) tx.claim(`olpn ${olpnId}`);
   await openBook(tx, clientId, facilityCode, change.at);
   const [order] = await lockOrders(tx, clientId, [body.orderId]);
   const refusal = refusalOfOrder(order, body.orderId, facilityCode);
   if (refusal || !order) return { answer: refused(refusal as Refusal), events: [] };
-  const mint = () => mintFree(tx, ssccs, numbers, countUnnumbered(body));
+  const mint = () => mintFree(tx, ssccs, countUnnumbered(body));
   const planning = { clientId, body, carriers, seller, packedAt: inUtc(body.occurredAt ?? at), mint };
   const plan = await planPack(tx, planning, order);
   if (!plan.ok) {
@@ -73,19 +73,15 @@ export async function reportPack(
   return { answer: ok(answerOf(plan.value, papers)), events: [...packed, ...settled] };
 }
 
-/** Returns free numbers, the given ones first: those that a warehouse has already given to a parcel are skipped. */
-async function mintFree(
-  tx: Transaction,
-  ssccs: SsccMint,
-  numbers: readonly string[],
-  count: number,
-): Promise<string[]> {
-  const free: string[] = [];
-  for (let taken = numbers; free.length < count; taken = await ssccs.take(count - free.length)) {
+/** Mints new numbers and skips those that a warehouse has already given to a parcel. */
+async function mintFree(tx: Transaction, ssccs: SsccMint, count: number): Promise<string[]> {
+  const minted: string[] = [];
+  while (minted.length < count) {
+    const taken = await ssccs.take(count - minted.length);
     const used = new Set((await findParcelOwners(tx, "OLPN", taken)).map(({ key }) => key));
-    free.push(...taken.filter((sscc) => !used.has(sscc)));
+    minted.push(...taken.filter((sscc) => !used.has(sscc)));
   }
-  return free.slice(0, count);
+  return minted;
 }
 
 /** Holds the order until an operator changes its carrier, address or parcels. */

@@ -14,6 +14,7 @@ import {
   refusalOfCancelled,
   refusalOfHeld,
   reservationBook,
+  serialClaim,
   withLine,
 } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import { carryParcels, type ParcelCarrier, type Uncarried } from "#/modules/orders/fulfilment/packing/carriers.ts";
@@ -21,7 +22,7 @@ import { planContents } from "#/modules/orders/fulfilment/packing/contents.ts";
 import { papersOf } from "#/modules/orders/fulfilment/packing/papers.ts";
 import type { PackedOlpn, PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
 import { moved, type Order } from "#/modules/orders/order.ts";
-import { findOrder, listLines } from "#/modules/orders/rest/repository.ts";
+import { findOrder, linesOfOrder } from "#/modules/orders/rest/repository.ts";
 import {
   findParcelOwners,
   isSscc,
@@ -73,7 +74,7 @@ export async function planPack(
     findParcelOwners(tx, "OLPN", given),
     findSerials(tx, clientId, serialsOf(order, body)),
     findOrder(tx, clientId, orderId),
-    listLines(tx, clientId, [orderId], order.lines.length),
+    linesOfOrder(tx, clientId, orderId),
     findItems(tx, clientId, skus),
     findFacility(tx, order.distributionCentre),
     findKnownServices(tx, carriers.sets, clientId),
@@ -83,6 +84,7 @@ export async function planPack(
   if (other) {
     return refused({ refusal: conflict(`OLPN ${other.key} is already in use; each parcel needs a separate number.`) });
   }
+  for (const { sku, serial } of places) tx.claim(serialClaim(sku, serial));
   const taken = places.some(({ ownerId }) => ownerId === undefined)
     ? await listSerialsInStock(tx, clientId, order.distributionCentre, [...new Set(places.map(({ sku }) => sku))])
     : [];

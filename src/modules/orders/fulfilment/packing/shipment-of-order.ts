@@ -7,12 +7,8 @@ import type { CarrierRequest } from "#/modules/carriers/index.ts";
 import { findItems } from "#/modules/catalogue/index.ts";
 import { estimateParcel } from "#/modules/orders/fulfilment/packing/parcel-estimate.ts";
 import { type OrderMatter, type ShippedParcel, shipmentOf } from "#/modules/orders/fulfilment/packing/shipment.ts";
-
-import { findOrder, listLines, type OrderLineRow } from "#/modules/orders/rest/repository.ts";
+import { findOrder, linesOfOrder, type OrderLineRow } from "#/modules/orders/rest/repository.ts";
 import { listParcels } from "#/modules/parcels/index.ts";
-
-/** An order has at most 1 000 lines (contract feeds.md §2). */
-const linesMax = 1_000;
 
 /**
  * The shipment of an order: its packed parcels, or else one parcel with all quantities that are not cancelled. The
@@ -28,7 +24,7 @@ export async function shipmentOfOrder(
 ): Promise<Result<CarrierRequest, Refusal>> {
   const [order, lines, all] = await Promise.all([
     findOrder(tx, clientId, orderId),
-    listLines(tx, clientId, [orderId], linesMax),
+    linesOfOrder(tx, clientId, orderId),
     listParcels(tx, clientId, [orderId]),
   ]);
   if (!order) return refused(notFound("The client has no order of this orderId."));

@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AloneError } from "#/db/companion.ts";
+import type { Transaction } from "#/db/database.ts";
+import { runJoined } from "#/db/joined-work.ts";
+import { combined } from "#/db/row-set.ts";
+import { sql } from "#/db/sql.ts";
+import { insertInto, selectFrom, table, updateOf } from "#/db/table.ts";
+import { testDatabase } from "../../tests/support/postgres/database.ts";
+
+const sent: string[] = [];
+const { database } = await testDatabase({ engine: "postgresql", onStatement: ({ text }) => sent.push(text) });
+await database.query(
+  sql`create table shelf (client_id text not null, sku text not null, qty integer not null check (qty >= 0),
+    primary key (client_id, sku))`,
+);
+await database.query(sql`insert into tenant (client_id) values ('DEMO'), ('OTHER')`);
+
+interface Added {
+  readonly sku: string;
+  readonly added: number;
+}
+const shelf = table("shelf", ["sku"], { sku: "text", qty: "integer" });
+const insertShelves = insertInto(shelf);
+const findShelves = selectFrom(shelf, { by: "sku", select: ["sku", "qty"], orderBy: ["qty", "sku"], limit: 100 });
+const addTo = updateOf(shelf, {
+  with: { added: "integer" },
+  also: { qty: sql`shelf.qty + given.added` },
+  combine: (rows: readonly Added[]) =>
+    combined(
+      rows,
+      ({ sku }) => sku,
+      (left, right) => ({ sku: left.sku, added: left.added + right.added }),
+    ),
+});
+
+async function fill(clientId: string, qtyOf: Readonly<Record<string, number>>): Promise<void> {
+  const rows = Object.entries(qtyOf).map(([sku, qty]) => ({ sku, qty }));
+  await database.query(sql`delete from shelf where client_id = ${clientId}`);
+  await database.transaction(async (tx) => insertShelves.send(tx, clientId, rows));
+}
+
+async function stockOf(clientId: string): Promise<Record<string, number>> {
+  const rows = await findShelves.query(database, clientId, ["A", "B", "C", "D"]);
+  return Object.fromEntries(rows.map(({ sku, qty }) => [sku, qty]));
+}
+
+const outcomeOf = (results: readonly PromiseSettledResult<unknown>[]) =>
+  results.map((result) => (result.status === "fulfilled" ? result.value : `${result.reason.message}`));
+
+test("pieces share their reads and writes, and each gets its own rows in the order of the statement", async () => {
+  await fill("DEMO", { A: 3, B: 1, C: 2 });
+  sent.length = 0;
+  const wanted = [["A", "B"], ["B", "C"], ["D"], ["C"]];
+  const results = await runJoined(
+    database,
+    wanted.map((skus) => async (tx) => {
+      const rows = await findShelves.query(tx, "DEMO", skus);
+      addTo.send(
+        tx,
+        "DEMO",
+        rows.map(({ sku }) => ({ sku, added: 10 })),
+      );
+      return rows.map(({ sku, qty }) => `${sku} ${qty}`);
+    }),
+  );
+  assert.deepEqual(outcomeOf(results), [["B 1", "A 3"], ["B 1", "C 2"], [], ["C 2"]]);
+  assert.equal(sent.length, 2, sent.join("\n"));
+  assert.deepEqual(await stockOf("DEMO"), { A: 13, B: 21, C: 22 });
+});
+
+test("equal reads share an answer; those of another client do not", async () => {
+  await fill("DEMO", { A: 1 });
+  await fill("OTHER", { A: 2 });
+  sent.length = 0;
+  const one = (clientId: string) => async (tx: Transaction) => {
+    const [same] = await tx.query<{ n: number }>(sql`select 7 as n`);
+    const [row] = await findShelves.query(tx, clientId, ["A"]);
+    return [same?.n, row?.qty];
+  };
+  const results = await runJoined(database, [one("DEMO"), one("OTHER"), one("DEMO")]);
+  assert.deepEqual(outcomeOf(results), [
+    [7, 1],
+    [7, 2],
+    [7, 1],
+  ]);
+  assert.equal(sent.length, 3, sent.join("\n"));
+});
+
+test("the others are committed without a piece that fails before it writes, and not without one that fails later", async () => {
+  await fill("DEMO", { A: 1, B: 1 });
+  const committed: string[] = [];
+  const results = await runJoined(
+    database,
+    ["A", "B"].map((sku) => async (tx) => {
+      tx.afterCommit(() => committed.push(sku));
+      if (sku === "A") throw new Error("refused");
+      addTo.send(tx, "DEMO", [{ sku, added: 5 }]);
+      return sku;
+    }),
+  );
+  assert.deepEqual(outcomeOf(results), ["refused", "B"]);
+  assert.deepEqual(await stockOf("DEMO"), { A: 1, B: 6 });
+  assert.deepEqual(committed, ["B"]);
+  const late = ["A", "B"].map((sku) => async (tx: Transaction) => {
+    addTo.send(tx, "DEMO", [{ sku, added: 5 }]);
+    if (sku === "A") throw new Error("late");
+  });
+  await assert.rejects(runJoined(database, late), /late/);
+  assert.deepEqual(await stockOf("DEMO"), { A: 1, B: 6 });
+});
+
+test("a statement that fails rolls every piece back", async () => {
+  await fill("DEMO", { A: 1, B: 1 });
+  const pieces = [5, -5].map((added, i) => async (tx: Transaction) => {
+    addTo.send(tx, "DEMO", [{ sku: i === 0 ? "A" : "B", added }]);
+  });
+  await assert.rejects(runJoined(database, pieces), { code: "23514" });
+  assert.deepEqual(await stockOf("DEMO"), { A: 1, B: 1 });
+  const read = async (tx: Transaction) => tx.query(sql`select 1 / 0`);
+  await assert.rejects(runJoined(database, [pieces[0] as (typeof pieces)[0], read as never]), { code: "22012" });
+  assert.deepEqual(await stockOf("DEMO"), { A: 1, B: 1 });
+});
+
+test("a piece cannot share a taken object, a table that it reads after writing, or what it must have alone", async () => {
+  await fill("DEMO", { A: 1 });
+  let made = 0;
+  const results = await runJoined<unknown>(database, [
+    async (tx) => {
+      tx.claim("order 1");
+      tx.claim("order 1");
+      return tx.once("lock", async () => ++made);
+    },
+    async (tx) => tx.claim("order 1"),
+    async (tx) => tx.requireAlone(),
+    async (tx) => tx.once("lock", async () => ++made),
+  ]);
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ["fulfilled", "rejected", "rejected", "fulfilled"],
+  );
+  for (const result of results) if (result.status === "rejected") assert.ok(result.reason instanceof AloneError);
+  assert.equal(made, 1);
+  const reads = async (tx: Transaction) => {
+    addTo.send(tx, "DEMO", [{ sku: "A", added: 1 }]);
+    return findShelves.query(tx, "DEMO", ["A"]);
+  };
+  await assert.rejects(runJoined(database, [reads]), AloneError);
+  assert.deepEqual(await stockOf("DEMO"), { A: 1 });
+});

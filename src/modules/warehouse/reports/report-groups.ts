@@ -1,0 +1,146 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { AloneError } from "#/db/companion.ts";
+import type { Database, Transaction } from "#/db/database.ts";
+import { CommitUnknownError, isTimeOut, isUnavailable, StoreUnavailableError } from "#/db/errors.ts";
+import { runJoined } from "#/db/joined-work.ts";
+import { leftMs, withDeadline, within, withoutDeadline } from "#/kernel/concurrency/deadline.ts";
+import type { Ids } from "#/kernel/values/ids.ts";
+import { createOutboxWriter, type OutboxWriter } from "#/outbox/append.ts";
+
+/** A report's part of a transaction. */
+export type ReportWork<T> = (tx: Transaction, writer: OutboxWriter) => Promise<T>;
+
+export interface ReportTransactions {
+  /** Runs the work in a separate transaction. */
+  run<T>(work: ReportWork<T>): Promise<T>;
+  /**
+   * Runs the work with other work on the same book (docs/decisions/0043). The lock on the book admits one transaction at
+   * a time: work that arrives while one runs waits here, and shares the next one. There is no timer: work that arrives
+   * alone runs at once.
+   *
+   * @param book names the lock that all work of a group takes.
+   * @throws what `work` throws, and what a transaction throws.
+   */
+  runGrouped<T>(book: string, work: ReportWork<T>): Promise<T>;
+}
+
+interface Waiting {
+  /** The end of the time of its request, on the monotonic clock. */
+  readonly deadlineMs: number;
+  /** Runs in the asynchronous context of its request. */
+  readonly work: ReportWork<unknown>;
+  /** Runs it in a separate transaction, in the context of its request. */
+  readonly runAlone: () => Promise<unknown>;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The time that a report waits for locks on the same stock. */
+const lockTimeoutMs = 3_000;
+/** In a group it is shorter: an order that other work has locked delays all its reports. */
+const groupLockTimeoutMs = 1_000;
+/** Larger groups save little, and their reports wait longer for an answer. */
+const groupMax = 32;
+const waitingMax = 1_000;
+/** A report with less time left is not worth the risk of ending the time of its group. */
+const groupTimeMsMin = 2_000;
+
+export function createReportTransactions(database: Database, ids: Ids): ReportTransactions {
+  // A writer's slot is locked until the commit: concurrent transactions take one writer each.
+  const writers: OutboxWriter[] = [];
+  /** The waiting reports of each book with a running transaction. */
+  const books = new Map<string, Waiting[]>();
+  let waitingCount = 0;
+
+  async function withWriter<T>(work: (writer: OutboxWriter) => Promise<T>): Promise<T> {
+    const writer = writers.pop() ?? createOutboxWriter(ids);
+    try {
+      return await work(writer);
+    } finally {
+      writers.push(writer);
+    }
+  }
+
+  function run<T>(work: ReportWork<T>): Promise<T> {
+    return withWriter((writer) => database.transaction((tx) => work(tx, writer), { lockTimeoutMs }));
+  }
+
+  async function drain(book: string, waiting: Waiting[]): Promise<void> {
+    while (waiting.length > 0) await runGroup(waiting.splice(0, groupMax));
+    books.delete(book);
+  }
+
+  async function runGroup(group: readonly Waiting[]): Promise<void> {
+    const latestMs = performance.now() + groupTimeMsMin;
+    const together = group.filter(({ deadlineMs }) => deadlineMs >= latestMs);
+    const done = new Set(together.length > 1 ? await runTogether(together) : []);
+    for (const waiting of group) {
+      if (!done.has(waiting)) await waiting.runAlone().then(waiting.resolve, waiting.reject);
+    }
+  }
+
+  /** @returns the reports that are answered; the others have to run alone. */
+  async function runTogether(group: readonly Waiting[]): Promise<readonly Waiting[]> {
+    const atMs = Math.min(...group.map(({ deadlineMs }) => deadlineMs));
+    try {
+      const results = await withDeadline({ atMs }, () =>
+        withWriter((writer) =>
+          runJoined(
+            database,
+            group.map(
+              ({ work }) =>
+                (tx) =>
+                  work(tx, writer),
+            ),
+            { lockTimeoutMs: groupLockTimeoutMs },
+          ),
+        ),
+      );
+      return group.filter(({ resolve, reject }, i) => {
+        const result = results[i] as PromiseSettledResult<unknown>;
+        if (result.status === "fulfilled") resolve(result.value);
+        else if (result.reason instanceof AloneError) return false;
+        else reject(result.reason);
+        return true;
+      });
+    } catch (error) {
+      // A conflict, or a report that fails its group: alone, each meets only its own.
+      if (!isUnavailable(error) || (isTimeOut(error) && !(error instanceof CommitUnknownError))) return [];
+      for (const { reject } of group) reject(error);
+      return group;
+    }
+  }
+
+  return {
+    run,
+    async runGrouped<T>(book: string, work: ReportWork<T>): Promise<T> {
+      const waiting = books.get(book);
+      if (!waiting) return lead(book, work);
+      if (waitingCount >= waitingMax) throw new StoreUnavailableError("too many reports wait for their stock");
+      waitingCount++;
+      const inContext = AsyncLocalStorage.snapshot();
+      const done = new Promise<unknown>((resolve, reject) => {
+        waiting.push({
+          deadlineMs: performance.now() + leftMs(),
+          work: (tx, writer) => inContext(() => work(tx, writer)),
+          runAlone: () => inContext(() => run(work)),
+          ...{ resolve, reject },
+        });
+      }).finally(() => waitingCount--);
+      done.catch(() => {});
+      return within(done as Promise<T>, leftMs(), () => new StoreUnavailableError("the stock is in use"));
+    },
+  };
+
+  /** Runs the work at once; what arrives meanwhile follows in groups. */
+  async function lead<T>(book: string, work: ReportWork<T>): Promise<T> {
+    const waiting: Waiting[] = [];
+    books.set(book, waiting);
+    try {
+      return await run(work);
+    } finally {
+      // A group serves many requests: the deadline of the first one does not apply.
+      void withoutDeadline(() => drain(book, waiting));
+    }
+  }
+}
