@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Database, Transaction, Tx } from "#/db/database.ts";
-import { CommitUnknownError } from "#/db/errors.ts";
+import { CommitUnknownError, noteClientOf } from "#/db/errors.ts";
 import { answerRepeatedFiles, findNames, recordFiles } from "#/feeds/file-names.ts";
 import {
   type Entry,
@@ -9,6 +9,7 @@ import {
   type FeedType,
   feedTypes,
 } from "#/feeds/intake/definition.ts";
+import { type Lane, limitsOf } from "#/feeds/intake/group-commit.ts";
 import type { Outcome, Submission } from "#/feeds/intake/submission.ts";
 import { documentOf, eventOf, outcomeOf } from "#/feeds/intake/verdict.ts";
 import { recordSent } from "#/feeds/park/console-audit.ts";
@@ -26,7 +27,7 @@ const secondLookMs = 250;
 
 export interface Committer {
   /** Validates and stores the documents in one transaction, client by client; returns their outcomes in order. */
-  commit(submissions: readonly Submission[], lane: "fast" | "careful"): Promise<readonly Outcome[]>;
+  commit(submissions: readonly Submission[], lane: Lane): Promise<readonly Outcome[]>;
   /** Validates one document by the current rules and data, and stores nothing. */
   dryRun(submission: Submission): Promise<Examination>;
 }
@@ -61,12 +62,16 @@ export function createCommitter(context: {
       const writer = freeWriters.pop();
       assert(writer, "more transactions run than there are writers");
       const outcomes = new Map<Submission, Outcome>();
-      // In a batch a lock wait is limited by the connection's own limit; a single document can wait longer.
-      const limits = lane === "fast" ? {} : { lockTimeoutMs: 20_000, statementTimeoutMs: 60_000 };
+      const groups = byClient(submissions);
       try {
         await database.transaction(async (tx) => {
-          for (const group of byClient(submissions)) await commitClient(tx, writer, group, outcomes);
-        }, limits);
+          for (const group of groups) {
+            await commitClient(tx, writer, group, outcomes).catch((error) => {
+              noteClientOf(error, (group[0] as Submission).client.clientId);
+              throw error;
+            });
+          }
+        }, limitsOf(lane));
       } catch (error) {
         if (!(error instanceof CommitUnknownError && (await wasCommitted(submissions, outcomes)))) throw error;
       } finally {
@@ -97,7 +102,7 @@ export function createCommitter(context: {
     outcomes: ReadonlyMap<Submission, Outcome>,
   ): Promise<boolean> {
     const inserted = submissions.find(
-      (submission) => submission.reprocessed === undefined && outcomes.get(submission)?.kind === "judged",
+      (submission) => submission.reprocessed === undefined && outcomes.get(submission)?.kind === "validated",
     );
     if (!inserted) return false;
     const isThere = () => repository.findDocument(database, inserted.client.clientId, inserted.token);

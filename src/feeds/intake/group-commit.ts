@@ -1,4 +1,5 @@
-import { isUnavailable, isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
+import type { TransactionOptions } from "#/db/database.ts";
+import { clientOf, isTimeOut, isUnavailable, isWorthRepeating, StoreUnavailableError } from "#/db/errors.ts";
 import { retryOnConflict } from "#/db/retry-on-conflict.ts";
 import { RaceError } from "#/feeds/intake/definition.ts";
 import { withoutDeadline } from "#/kernel/concurrency/deadline.ts";
@@ -12,6 +13,11 @@ import { createFairQueue } from "#/kernel/concurrency/fair-queue.ts";
  * The queue has two lanes. The fast lane batches small documents. The careful lane runs one document per transaction.
  * It takes the large documents, and every document of a failed batch, so that a faulty document causes no refusal of
  * another. Its owners take turns.
+ *
+ * The owners of a batch share its transaction, but not a failure: without the owner whose statement failed, the others
+ * run again at once. An owner whose statement timed out gets separate batches, on half of the writers, until one
+ * succeeds.
+ * On Citus every batch has one owner (docs/decisions/0009-one-schema-for-postgresql-and-citus.md).
  */
 export interface GroupCommit<Item, Outcome> {
   /** Rejects with StoreUnavailableError when nothing was stored, or when the outcome is unknown. */
@@ -22,13 +28,18 @@ export interface GroupCommit<Item, Outcome> {
   close(): Promise<void>;
 }
 
+/** slow: a batch of an owner whose statement has timed out. */
+export type Lane = "fast" | "slow" | "careful";
+
 export interface GroupCommitOptions<Item, Outcome> {
   /** Runs the items in one transaction; returns their outcomes in order. */
-  readonly run: (items: readonly Item[], lane: "fast" | "careful") => Promise<readonly Outcome[]>;
+  readonly run: (items: readonly Item[], lane: Lane) => Promise<readonly Outcome[]>;
   readonly isLarge: (item: Item) => boolean;
   readonly ownerOf: (item: Item) => string;
   /** True while the store is known to be unavailable: waiting documents are answered at once. */
   readonly isStoreDown: () => boolean;
+  /** The rows of two owners may lie on different nodes of the store: a batch has one owner. */
+  readonly isDistributed: boolean;
   readonly fastWriters?: number;
   readonly carefulWriters?: number;
   readonly batchMax?: number;
@@ -53,6 +64,27 @@ const carefulAnswerMsMax = 120_000;
 const sweepMs = 250;
 const furtherWriterMin = 12;
 /**
+ * Two owners with a statement that never ends are found one after the other: the third batch still answers its documents
+ * in time.
+ */
+const fastStatementMsMax = 1_500;
+/** How long an owner whose statement timed out gets separate batches, if none succeeds earlier in the usual time. */
+const aloneMs = 30_000;
+const usualMsMax = fastStatementMsMax / 2;
+/** Transactions of the group commit at the same time: each needs a connection. */
+export const writersOf = (isDistributed: boolean) => ({ fast: isDistributed ? 8 : 2, careful: 2 });
+/** On several nodes, the share of one owner: eight owners on nodes that do not answer take all writers, not one owner. */
+const writersOfOwnerMax = 2;
+
+const limits: Readonly<Record<Lane, TransactionOptions>> = {
+  fast: { statementTimeoutMs: fastStatementMsMax },
+  slow: {},
+  careful: { lockTimeoutMs: 20_000, statementTimeoutMs: 60_000 },
+};
+
+/** The limits of a transaction. In a batch a lock wait has the connection's own limit. */
+export const limitsOf = (lane: Lane): TransactionOptions => limits[lane];
+/**
  * Of documents that block each other, for example files of one name, one succeeds in each round: this is the maximum
  * number of rounds. Each pause has a random length, so that no document comes too late each time.
  */
@@ -63,11 +95,23 @@ export function createGroupCommit<Item, Outcome>(
   options: GroupCommitOptions<Item, Outcome>,
 ): GroupCommit<Item, Outcome> {
   type Entry = Waiting<Item, Outcome>;
-  const { fastWriters = 2, carefulWriters = 2, batchMax = 64, queueMax = 10_000 } = options;
+  interface Batch {
+    readonly entries: readonly Entry[];
+    /** Of a batch of one owner that must be one. */
+    readonly owner: string | undefined;
+    readonly sinceMs: number;
+  }
+  const { isDistributed, batchMax = 64, queueMax = 10_000 } = options;
+  const { fastWriters = writersOf(isDistributed).fast, carefulWriters = writersOf(isDistributed).careful } = options;
+  const slowWritersMax = Math.max(1, Math.floor(fastWriters / 2));
   const fast: Entry[] = [];
   const careful = createFairQueue<Entry>();
   const running = new Set<Entry>();
-  let fastBusy = 0;
+  const busy = new Set<Batch>();
+  /** Owners whose statement timed out, and until when they run alone. */
+  const slowUntilMs = new Map<string, number>();
+  /** The owners of a batch that timed out without a name: each runs alone once. */
+  const suspects = new Set<string>();
   let carefulBusy = 0;
   let isClosed = false;
   let onIdle: (() => void) | undefined;
@@ -84,34 +128,101 @@ export function createGroupCommit<Item, Outcome>(
     entry.reject(error);
   }
 
-  function isWorthWriting(others: number): boolean {
-    return fast.length >= (others === 0 ? 1 : furtherWriterMin);
+  function isSlow(owner: string): boolean {
+    const untilMs = slowUntilMs.get(owner);
+    if (untilMs === undefined) return false;
+    if (untilMs > performance.now()) return true;
+    slowUntilMs.delete(owner);
+    return false;
   }
 
-  async function writeFast(): Promise<void> {
-    fastBusy++;
-    while (isWorthWriting(fastBusy - 1)) {
-      const batch = fast.splice(0, batchMax);
-      for (const entry of batch) running.add(entry);
+  const isAlone = (owner: string) => isDistributed || suspects.has(owner) || isSlow(owner);
+
+  /** Whether a separate writer is worthwhile for N documents, given the writers that could take them later. */
+  const isWorthWriting = (waiting: number, others: number) => waiting >= (others === 0 ? 1 : furtherWriterMin);
+
+  /** Takes the documents of a batch out of the queue: those that may run and wait longest. */
+  function takeBatch(): Batch | undefined {
+    if (fast.length === 0 || busy.size >= fastWriters) return undefined;
+    const sinceMs = performance.now();
+    const running = [...busy];
+    // A batch that has run for a while is no reason to wait for its writer.
+    const recent = running.filter((batch) => batch.sinceMs > sinceMs - sweepMs);
+    if (!isDistributed && slowUntilMs.size === 0 && suspects.size === 0) {
+      if (!isWorthWriting(fast.length, recent.length)) return undefined;
+      return { entries: fast.splice(0, batchMax), owner: undefined, sinceMs };
+    }
+    const byOwner = Map.groupBy(fast, ({ item }) => {
+      const owner = options.ownerOf(item);
+      return isAlone(owner) ? owner : undefined;
+    });
+    const slowBusy = running.filter(({ owner }) => owner !== undefined && isSlow(owner)).length;
+    for (const [owner, waiting] of byOwner) {
+      const others = running.filter((batch) => batch.owner === owner).length;
+      if (!isWorthWriting(waiting.length, recent.filter((batch) => batch.owner === owner).length)) continue;
+      if (owner !== undefined && others >= (isSlow(owner) ? 1 : writersOfOwnerMax)) continue;
+      if (owner !== undefined && isSlow(owner) && slowBusy >= slowWritersMax) continue;
+      const entries = waiting.slice(0, batchMax);
+      const taken = new Set(entries);
+      fast.splice(0, fast.length, ...fast.filter((entry) => !taken.has(entry)));
+      return { entries, owner, sinceMs };
+    }
+    return undefined;
+  }
+
+  async function writeFast(first: Batch): Promise<void> {
+    for (let batch: Batch | undefined = first; batch !== undefined; batch = takeBatch()) {
+      const { entries, owner, sinceMs } = batch;
+      const isOfSlow = owner !== undefined && isSlow(owner);
+      busy.add(batch);
+      for (const entry of entries) running.add(entry);
       try {
         const outcomes = await options.run(
-          batch.map((entry) => entry.item),
-          "fast",
+          entries.map((entry) => entry.item),
+          isOfSlow ? "slow" : "fast",
         );
+        if (isOfSlow && performance.now() - sinceMs < usualMsMax) slowUntilMs.delete(owner);
+        for (const owner of suspects.size > 0 ? ownersOf(entries) : []) suspects.delete(owner);
         // After the next batch has been sent: the process reads the senders' next documents while the store works.
         setImmediate(() => {
-          batch.forEach((entry, i) => {
+          entries.forEach((entry, i) => {
             answer(entry, outcomes[i] as Outcome);
           });
         });
       } catch (error) {
-        if (isUnavailable(error)) for (const entry of batch) fail(entry, error as Error);
-        else for (const entry of batch) careful.push(options.ownerOf(entry.item), entry);
+        settleFailure(entries, error as Error, isOfSlow);
       }
-      for (const entry of batch) running.delete(entry);
-      if (careful.length > 0) pulse();
+      busy.delete(batch);
+      for (const entry of entries) running.delete(entry);
+      pulse();
     }
-    fastBusy--;
+  }
+
+  const ownersOf = (entries: readonly Entry[]) => new Set(entries.map(({ item }) => options.ownerOf(item)));
+
+  function settleFailure(entries: readonly Entry[], error: Error, isOfSlow: boolean): void {
+    const owners = ownersOf(entries);
+    const named = owners.size === 1 ? [...owners][0] : clientOf(error);
+    if (isUnavailable(error) && !(isTimeOut(error) && named !== undefined && owners.has(named))) {
+      // The store is away, or a statement of an unknown owner holds the connection.
+      if (owners.size > 1) for (const owner of owners) suspects.add(owner);
+      for (const entry of entries) fail(entry, error);
+      return;
+    }
+    const isFaulty = ({ item }: Entry) => named === undefined || options.ownerOf(item) === named;
+    // Ahead of the queue, because they have waited longest. The sweep may have answered some of them.
+    const again = entries.filter((entry) => !entry.isAnswered && !isFaulty(entry));
+    const faulty = entries.filter((entry) => !entry.isAnswered && isFaulty(entry));
+    if (isTimeOut(error)) {
+      slowUntilMs.set(named as string, performance.now() + aloneMs);
+      suspects.delete(named as string);
+      // Alone, the owner has the connection's own time-out, which is longer.
+      if (!isOfSlow) again.push(...faulty);
+      else for (const entry of faulty) fail(entry, error);
+    } else {
+      for (const entry of faulty) careful.push(options.ownerOf(entry.item), entry);
+    }
+    fast.unshift(...again);
   }
 
   async function runAlone(entry: Entry): Promise<void> {
@@ -140,13 +251,14 @@ export function createGroupCommit<Item, Outcome>(
     // enlarge the first one's next batch. It starts when a dozen wait (1,850 orders/s against 1,600 when it starts at
     // once).
     // A writer serves the documents of many requests: the deadline of the one that starts it does not apply.
-    if (isWorthWriting(fastBusy) && fastBusy < fastWriters) void withoutDeadline(writeFast).finally(settle);
+    const batch = takeBatch();
+    if (batch !== undefined) void withoutDeadline(() => writeFast(batch)).finally(settle);
     if (careful.length > 0 && carefulBusy < carefulWriters) void withoutDeadline(writeCareful).finally(settle);
   }
 
   function settle(): void {
     pulse();
-    if (fastBusy + carefulBusy === 0) onIdle?.();
+    if (busy.size + carefulBusy === 0) onIdle?.();
   }
 
   const sweep = setInterval(() => {
@@ -162,6 +274,7 @@ export function createGroupCommit<Item, Outcome>(
     if (careful.length > 0) careful.keep(isInTime);
     if (fast.length > 0) fast.splice(0, fast.length, ...fast.filter(isInTime));
     for (const entry of running) if (isDown || now > entry.deadline) fail(entry, unavailable);
+    pulse();
   }, sweepMs);
   sweep.unref();
 
@@ -184,7 +297,7 @@ export function createGroupCommit<Item, Outcome>(
     depth: () => fast.length + careful.length + running.size,
     async close() {
       isClosed = true;
-      if (fastBusy + carefulBusy > 0) await new Promise<void>((resolve) => (onIdle = resolve));
+      if (busy.size + carefulBusy > 0) await new Promise<void>((resolve) => (onIdle = resolve));
       clearInterval(sweep);
     },
   };

@@ -40,7 +40,7 @@ export type Receipt = Outcome | { readonly kind: "inProgress" };
 
 /** The outcome of a document, as the log names it. */
 export function nameOutcome(receipt: Receipt): string {
-  if (receipt.kind === "judged") return receipt.isAccepted ? "accepted" : "rejected";
+  if (receipt.kind === "validated") return receipt.isAccepted ? "accepted" : "rejected";
   return receipt.kind;
 }
 
@@ -69,10 +69,9 @@ export interface ReceiverContext {
   /** On this thread for small documents; a promise for large ones, whose memory moves to the thread that reads them. */
   readonly takeIn: (input: ValidatorInput) => Intake | Promise<Intake>;
   readonly isStoreDown: () => boolean;
+  /** The store has several nodes. */
+  readonly isDistributed: boolean;
 }
-
-/** How many transactions the receiver runs concurrently; each needs a connection and an outbox writer. */
-export const receiverWriters = { fast: 2, careful: 2 } as const;
 
 export function createReceiver(context: ReceiverContext): Receiver {
   const { clock, committer } = context;
@@ -92,8 +91,7 @@ export function createReceiver(context: ReceiverContext): Receiver {
     isLarge: (submission) => submission.bodyBytes >= largeBytesMin,
     ownerOf: (submission) => submission.client.clientId,
     isStoreDown: context.isStoreDown,
-    fastWriters: receiverWriters.fast,
-    carefulWriters: receiverWriters.careful,
+    isDistributed: context.isDistributed,
   });
 
   async function submissionOf(delivery: Delivery, receivedAt: string): Promise<Submission> {

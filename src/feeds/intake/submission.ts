@@ -32,7 +32,7 @@ export interface Submission {
   readonly reprocessed?: { readonly from: UnsettledState } | undefined;
   /** Set where an operator does it through the console: written to the audit log in its transaction. */
   readonly change?: Change | undefined;
-  /** Where traces are on, the end of its judgement by `performance.now()`, until its first transaction begins. */
+  /** Where traces are on, the end of its processing by `performance.now()`, until its first transaction begins. */
   waitsSinceMs?: number | undefined;
 }
 
@@ -48,7 +48,7 @@ export type Outcome = Verdict & {
 
 type Verdict =
   | {
-      readonly kind: "judged";
+      readonly kind: "validated";
       readonly token: string;
       readonly isAccepted: boolean;
       /** Whether the document waits for the SKUs that it names: it is stored, although its ACK reports a failure. */

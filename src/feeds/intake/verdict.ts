@@ -11,7 +11,7 @@ function faultsOf({ reading }: Submission, entry: Entry | undefined): readonly F
 }
 
 /** @param entry undefined where nothing of the document could be parsed */
-export function outcomeOf(submission: Submission, entry: Entry | undefined): Outcome & { kind: "judged" } {
+export function outcomeOf(submission: Submission, entry: Entry | undefined): Outcome & { kind: "validated" } {
   const { token, type, reading } = submission;
   const faults = faultsOf(submission, entry);
   const isAccepted = entry !== undefined && faults.length === 0;
@@ -25,7 +25,7 @@ export function outcomeOf(submission: Submission, entry: Entry | undefined): Out
   };
   const isParked = !isAccepted && isParkable(submission, entry) && mayPark(submission);
   const codes = [...new Set(faults.map(({ code }) => code))];
-  return { kind: "judged", token, isAccepted, isParked, codes, ack: writeAck(ack) };
+  return { kind: "validated", token, isAccepted, isParked, codes, ack: writeAck(ack) };
 }
 
 /** Its only faults are SKUs that no catalogue has provided. */
@@ -36,7 +36,7 @@ function isParkable(submission: Submission, entry: Entry | undefined): entry is 
 export function documentOf(
   submission: Submission,
   entry: Entry | undefined,
-  outcome: Outcome & { kind: "judged" },
+  outcome: Outcome & { kind: "validated" },
 ): NewDocument {
   const { token, type, channel, receivedAt, reading, bodySha256, bodyBytes } = submission;
   const faults = faultsOf(submission, entry);
@@ -78,7 +78,7 @@ const warningsMax = 1_000;
 export function eventOf(
   submission: Submission,
   entry: Entry | undefined,
-  outcome: Outcome & { kind: "judged" },
+  outcome: Outcome & { kind: "validated" },
 ): EventDraft {
   const { token, type, client, reading, reprocessed } = submission;
   return verdictEvent({
