@@ -109,7 +109,7 @@ test("a cursor ahead of all events is set back, so that those to come are delive
   assert.deepEqual(await check(), []);
 });
 
-test("a lane that was set back is found, before and after it gave positions twice", async () => {
+test("a lane that was set back is found, before and after it assigned duplicate positions", async () => {
   await publish("order:received", "order:updated", "order:updated");
   await rows("update outbox_lane set last_position = 2 where client_id = $1", clientId);
   assert.deepEqual(await check(), ["LANE_BEHIND 2 3"]);
@@ -172,6 +172,54 @@ test("an event without its document, and a document without an event, are found"
   assert.deepEqual(await check(), ["NO_DOCUMENT 0 1", "NO_EVENT 1 0"]);
 });
 
+test("an adjustment without its ADJ, and a returned parcel without its RS, are found", async (t) => {
+  const contents = { ADJ: samples.inventoryAdjustment, RS: samples.returnStatus };
+  const draftsOf = (topic: string, objectIds: readonly string[], type: "ADJ" | "RS", withDocument: number) =>
+    objectIds.map((objectId, i) => ({
+      ...{ topic, objectType: type === "ADJ" ? "stock" : "return", objectId, facilityCode: "DC1" },
+      data: type === "ADJ" ? {} : { rmaNumber: objectId },
+      ...(i === withDocument ? { outbound: { type, objectId: `${type} ${objectId}`, content: contents[type] } } : {}),
+    }));
+  const reports = [
+    draftsOf("order:updated", ["O-1"], "ADJ", -1),
+    draftsOf("inventory:adjusted", ["DC1/A", "DC1/B", "DC1/C"], "ADJ", 0),
+    draftsOf("inventory:adjusted", ["DC1/D", "DC1/E"], "ADJ", 0),
+    draftsOf("return:received", ["R-1"], "RS", 0),
+    [...draftsOf("return:received", ["R-2"], "RS", -1), ...draftsOf("return:closed", ["R-2"], "RS", 0)],
+    draftsOf("order:updated", ["O-1"], "ADJ", -1),
+  ];
+  const startMs = Date.now() - 60_000;
+  for (const [i, drafts] of reports.entries()) {
+    await database.transaction(async (tx) =>
+      createOutboxWriter(ids).append(tx, clientId, new Date(startMs + i).toISOString(), drafts),
+    );
+  }
+  const relay = startRelay({
+    ...{ database, clock: systemClock, ids, consumers: [createOutboundConsumer(ids)], onError: () => {} },
+  });
+  t.after(() => relay.stop());
+  const count = async () => (await rows("select 1 from outbound_document where client_id = $1", clientId)).length;
+  await until("the documents", async () => (await count()) === 4);
+  assert.deepEqual(await check(), []);
+  const missing = async () => {
+    const nowMs = Date.now();
+    const found = await checkEvents({
+      database,
+      ids,
+      nowMs,
+      clientId,
+      sinceMs: nowMs - 86_400_000,
+      isRepairing: false,
+    });
+    return found.map(({ rule, object }) => `${rule}: ${object}`);
+  };
+  await rows("delete from outbound_document where client_id = $1 and object_id = any('{ADJ DC1/D,RS R-1}')", clientId);
+  assert.deepEqual(await missing(), [
+    "NO_DOCUMENT: inventory:adjusted of stock DC1/D at position 5",
+    "NO_DOCUMENT: return:received of return R-1 at position 7",
+  ]);
+});
+
 test("documents of a release that gave them separate ids are no finding", async () => {
   await publish("order:allocated");
   await rows(
@@ -183,7 +231,7 @@ test("documents of a release that gave them separate ids are no finding", async 
   assert.deepEqual(await check(), []);
 });
 
-test("what is broken where two pages of the log meet is found, once", async () => {
+test("a fault at the border of two pages of the log is found, once", async () => {
   const webhookId = await subscribe("*");
   await publish(...Array.from({ length: 4_100 }, () => "order:updated"));
   await rows("update webhook_cursor set last_position = 4100 where client_id = $1", clientId);

@@ -6,12 +6,14 @@ import { type Mailer, type MailerContext, startMailer } from "#/delivery/mail/ma
 import { noteIncident } from "#/delivery/mail/notes.ts";
 import { createLogger } from "#/kernel/telemetry/log.ts";
 import { createIds } from "#/kernel/values/ids.ts";
+import { until as waitUntil } from "../../../tests/support/app/until.ts";
 import { insertClient } from "../../../tests/support/builders/client.ts";
 import { startMailSink } from "../../../tests/support/mail/sink.ts";
 import { testDatabase } from "../../../tests/support/postgres/database.ts";
 
 const { database } = await testDatabase();
 await insertClient(database);
+await insertClient(database, { clientId: "CALM" });
 const sink = await startMailSink();
 const startMs = Date.parse("2026-11-20T10:00:00.000Z");
 const minute = 60_000;
@@ -83,7 +85,7 @@ async function until(what: (rows: readonly MailRow[]) => boolean): Promise<reado
 }
 const areAll = (status: string) => (rows: readonly MailRow[]) => rows.every((row) => row.status === status);
 
-test("a mail goes out when it is due, whole, in text and HTML, and once however many workers send", async () => {
+test("a mail is sent when due, in text and HTML, and once with any number of workers", async () => {
   await tell("ops@example.com");
   for (let i = 0; i < 3; i++) start(sink.url);
   await sleep(150);
@@ -117,7 +119,7 @@ test("mails to many addresses share a few connections", async () => {
   assert.ok(sink.connections - before <= 4, `${sink.connections - before} connections`);
 });
 
-test("a server that wants a name and a password is given them", async () => {
+test("the mailer signs in to a server that requires it", async () => {
   const asking = await startMailSink({ user: "crossdock", pass: "p@ss:wörd" });
   await tell("ops@example.com");
   nowMs += minute;
@@ -126,7 +128,7 @@ test("a server that wants a name and a password is given them", async () => {
   await until(areAll("SENT"));
 });
 
-test("a mail that is not taken is tried again, the same one, and given up after a day; the log names no address", async () => {
+test("a refused mail is retried with the same id for a day; the log contains no address", async () => {
   await tell("ops@example.com");
   nowMs += 30_000;
   sink.answer = "451 come back later, ops@example.com";
@@ -150,7 +152,7 @@ test("a mail that is not taken is tried again, the same one, and given up after 
   assert.partialDeepStrictEqual(failed, { attempts: 1, sent_at: null });
 });
 
-test("a server that falls silent is given up in time, and one that is away costs nothing but the wait", async () => {
+test("a silent mail server ends at the time-out, and an unreachable one only delays the mail", async () => {
   await tell("ops@example.com");
   nowMs += minute;
   sink.answer = "silence";
@@ -165,7 +167,23 @@ test("a server that falls silent is given up in time, and one that is away costs
   assert.equal(row?.due_at, new Date(nowMs + 5 * minute).toISOString());
 });
 
-test("stopping does not wait for a server that is silent, and the mail goes out later", async () => {
+test("a client with thousands of due mails delays a mail of another client by a few", async () => {
+  await tell("calm@example.com");
+  await database.query(sql`update alert_mail set client_id = 'CALM'`);
+  await tell("flood@example.com");
+  await database.query(sql`insert into alert_mail (client_id, mail_id, address, subject, body_text, body_html, notes,
+      status, scheduled_at, due_at, created_at)
+    select m.client_id, gen_random_uuid(), m.address, m.subject, m.body_text, m.body_html, m.notes,
+      m.status, m.scheduled_at, m.due_at - interval '1 minute', m.created_at
+    from alert_mail m cross join generate_series(1, 3000) where m.client_id = 'DEMO'`);
+  nowMs += minute;
+  start(sink.url);
+  const place = () => sink.mails.findIndex(({ to }) => to.includes("calm@example.com"));
+  await waitUntil("the mail of the other client", () => place() >= 0);
+  assert.ok(place() < 50, `${place()} mails before it`);
+});
+
+test("a stop does not wait for a silent mail server, and the mail is sent later", async () => {
   await tell("ops@example.com");
   nowMs += minute;
   sink.answer = "silence";
@@ -183,7 +201,7 @@ test("stopping does not wait for a server that is silent, and the mail goes out 
   await until(areAll("SENT"));
 });
 
-test("the mail of a worker that died is sent by another when its lease has run out, and not before", async () => {
+test("another worker sends the mail of a dead worker after its lease has expired", async () => {
   await tell("ops@example.com");
   nowMs += minute;
   await database.query(sql`update alert_mail set attempts = 1, due_at = ${new Date(nowMs + 1_000).toISOString()}`);
@@ -195,7 +213,7 @@ test("the mail of a worker that died is sent by another when its lease has run o
   assert.equal(row?.attempts, 2);
 });
 
-test("without a mail server a mail is kept when it would have gone out", async () => {
+test("without a mail server a due mail is stored", async () => {
   await tell("a@example.com", "b@example.com");
   start(undefined);
   await sleep(100);

@@ -31,7 +31,7 @@ export async function findCounters(tx: Tx, clientId: string): Promise<Counters |
 export interface CheckedEvent extends EventHead {
   readonly sequence: number | null;
   readonly occurred_at: string;
-  /** The return of a `return:closed`; null for other topics. */
+  /** The announced return of `return:received` and `return:closed`; null for other topics. */
   readonly rma_number: string | null;
 }
 
@@ -47,7 +47,7 @@ export function listChecked(
     tx,
     clientId,
     sql`select event_id, position, topic, object_type, object_id, sequence, facility_code, occurred_at,
-        case when topic = 'return:closed' then data ->> 'rmaNumber' end as rma_number
+        case when topic in ('return:received', 'return:closed') then data ->> 'rmaNumber' end as rma_number
       from event where client_id = ${tenant} and position > 0 and position > ${after}::bigint
         and position <= ${until}::bigint order by position limit ${limit}`,
   );

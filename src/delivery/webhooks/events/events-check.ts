@@ -53,7 +53,7 @@ const lookedMax = 10_000;
 const clockMsMax = 60_000;
 
 /** The outbound document that each event of a topic causes (outbound.md); other events cause one at times. */
-const documentOf: Readonly<Record<string, "ACK" | "GR" | "OS" | "RS">> = {
+const documentOf: Readonly<Record<string, "ACK" | "GR" | "OS" | "RS" | "ADJ">> = {
   "feed:processed": "ACK",
   "feed:failed": "ACK",
   "goodsReceipt:received": "GR",
@@ -65,7 +65,9 @@ const documentOf: Readonly<Record<string, "ACK" | "GR" | "OS" | "RS">> = {
   "order:delivered": "OS",
   "order:returnedToSender": "OS",
   "order:cancelled": "OS",
+  "return:received": "RS",
   "return:closed": "RS",
+  "inventory:adjusted": "ADJ",
 };
 const typesOfEvents = new Set(["ACK", "GR", "OS", "RS", "ADJ"]);
 
@@ -123,6 +125,7 @@ async function checkLog(
   const follow = followLog(counters.sequence_base > 0);
   const undelivered = new Map<string, number>();
   const undocumented: repository.CheckedEvent[] = [];
+  const documents: FoundDocuments = { adjustments: new Set(), hasFound: false, firstAt: undefined };
   let size = Math.max(pageMin, Math.min(pageMax, Math.floor(comparedMax / Math.max(1, subscriptions.length))));
   for (let after = from - 1; ; ) {
     try {
@@ -130,7 +133,8 @@ async function checkLog(
       const until = page.events.at(-1)?.position;
       if (until === undefined) break;
       const cursor = Math.min(counters.cursor ?? 0, until);
-      const without = await findUndocumented(check, page.events);
+      documents.firstAt ??= page.events[0]?.occurred_at;
+      const without = await findUndocumented(check, page.events, documents);
       const missed = new Map<string, number>();
       for (const subscription of subscriptions) {
         missed.set(subscription.webhookId, await checkDeliveries(check, subscription, after, cursor));
@@ -140,6 +144,7 @@ async function checkLog(
       for (const [webhookId, count] of missed) {
         if (count > 0) undelivered.set(webhookId, (undelivered.get(webhookId) ?? 0) + count);
       }
+      for (const event of page.events) if (event.topic === adjusted) documents.adjustments.add(adjustmentOf(event));
       follow.add(page.events);
       after = until;
       if (page.isLast) break;
@@ -269,20 +274,67 @@ async function addMissed(
   }, limits);
 }
 
+const adjusted = "inventory:adjusted";
+
+/** What the pages before have shown. */
+interface FoundDocuments {
+  /** Adjustments with an earlier event. */
+  readonly adjustments: Set<string>;
+  /** An event has its document: the log has reached the release that derives the ids of documents. */
+  hasFound: boolean;
+  /** The moment of the first event. The first events of its adjustment may lie before the checked range. */
+  firstAt: string | undefined;
+}
+
+/** The events of an adjustment happen at one moment in one facility. */
+const adjustmentOf = ({ occurred_at, facility_code }: repository.CheckedEvent) => `${occurred_at} ${facility_code}`;
+
+/**
+ * The events that always cause an outbound document. An adjustment has an event for each SKU, and its first one has the
+ * ADJ. A report on an announced return has up to two events, and its last one has the RS.
+ */
+function causesOf(
+  events: readonly repository.CheckedEvent[],
+  { adjustments, firstAt }: FoundDocuments,
+): repository.CheckedEvent[] {
+  const seen = new Set<string>();
+  const closed = new Set(
+    events.filter(({ topic }) => topic === "return:closed").map((event) => `${event.occurred_at} ${event.object_id}`),
+  );
+  const lastAt = events.at(-1)?.occurred_at;
+  return events.filter((event) => {
+    const { topic, rma_number, occurred_at, object_id } = event;
+    if (topic === adjusted) {
+      const adjustment = adjustmentOf(event);
+      const isFirst = !adjustments.has(adjustment) && !seen.has(adjustment) && occurred_at !== firstAt;
+      seen.add(adjustment);
+      return isFirst;
+    }
+    if (topic === "return:received") {
+      // The close may follow on the next page.
+      return rma_number !== null && occurred_at !== lastAt && !closed.has(`${occurred_at} ${object_id}`);
+    }
+    return documentOf[topic] !== undefined && (topic !== "return:closed" || rma_number !== null);
+  });
+}
+
 /** Those of the events that always cause an outbound document, and have none. */
 async function findUndocumented(
   { database, clientId }: EventsCheck,
   events: readonly repository.CheckedEvent[],
+  known: FoundDocuments,
 ): Promise<repository.CheckedEvent[]> {
-  const causes = events.filter(
-    ({ topic, rma_number }) => documentOf[topic] !== undefined && (topic !== "return:closed" || rma_number !== null),
-  );
+  const causes = causesOf(events, known);
   if (causes.length === 0) return [];
   const idsOf = causes.map(({ event_id }) => companionOf(event_id)).sort();
   const found = new Set(await database.transaction((tx) => repository.listDocuments(tx, clientId, idsOf), limits));
   const missing: repository.CheckedEvent[] = [];
+  known.hasFound ||= found.size > 0;
   for (const event of causes.filter(({ event_id }) => !found.has(companionOf(event_id))).slice(0, shownMax)) {
-    if (!(await hasDocumentOfBefore(database, clientId, event))) missing.push(event);
+    // An ADJ of releases before 0.2.0 cannot be found by its event.
+    const mayBeOfBefore =
+      event.topic === adjusted ? !known.hasFound : await hasDocumentOfBefore(database, clientId, event);
+    if (!mayBeOfBefore) missing.push(event);
   }
   return missing;
 }
