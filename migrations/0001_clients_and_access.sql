@@ -163,7 +163,7 @@ comment on table audit_log is
 comment on column audit_log.origin is 'The address of the caller, or the host of the command line.';
 -- The audit log over all clients, the newest first, and all actions on an object. Ids grow with time, so both are written at
 -- their right edge.
-create index audit_log_newest on audit_log (audit_id);
+create index audit_log_newest on audit_log (audit_id) where action > '';
 create index audit_log_of_object on audit_log (object_id, audit_id) where object_id > '';
 
 -- citus: local

@@ -155,9 +155,9 @@ create index outbound_document_pending on outbound_document (client_id, list_pos
 create index outbound_document_folder on outbound_document (client_id, type, list_position)
   where is_sftp and collected_at is null;
 create index outbound_document_archive on outbound_document (client_id, collected_at, message_id) where collected_at is not null;
-create index outbound_document_object on outbound_document (client_id, object_id, message_id) where object_id > '';
+create index outbound_document_object on outbound_document (object_id, client_id, message_id) where object_id > '';
 -- Lists over clients, the newest first: ids contain the time.
-create index outbound_document_newest on outbound_document (message_id);
+create index outbound_document_newest on outbound_document (message_id) where created_at > '-infinity';
 -- Documents that wait to be fetched.
 create index outbound_document_waiting on outbound_document (message_id)
   where (is_http and acknowledged_at is null) or (is_sftp and collected_at is null);
@@ -352,5 +352,6 @@ comment on column alert_mail.due_at is
   'When it is sent next. While it is being sent, when its sender is considered dead. After an attempt it takes no more '
   'notes.';
 create index alert_mail_due on alert_mail (due_at) where status = 'PENDING';
+create index alert_mail_client_due on alert_mail (client_id, due_at) where status = 'PENDING';
 create index alert_mail_address on alert_mail (client_id, address, scheduled_at) where attempts >= 0;
-create index alert_mail_newest on alert_mail (mail_id);
+create index alert_mail_newest on alert_mail (mail_id) where created_at > '-infinity';

@@ -77,7 +77,7 @@ comment on column purchase_order.completed_at is 'When every line was complete; 
 create index purchase_order_complete on purchase_order (client_id, completed_at) where status = 'RECEIVED';
 create index purchase_order_closed on purchase_order (closed_at, client_id) where closed_at is not null;
 create index purchase_order_arrival on purchase_order (received_at, client_id, po_number, vendor_order_id)
-  where received_at <= 'infinity';
+  where received_at > '-infinity';
 create index purchase_order_open on purchase_order (received_at, client_id, po_number, vendor_order_id)
   where status in ('OPEN', 'RECEIVING');
 
@@ -176,7 +176,7 @@ create index return_authorisation_change on return_authorisation (client_id, upd
   where updated_at >= '-infinity';
 create index return_authorisation_order on return_authorisation (client_id, order_id) where order_id is not null;
 create index return_authorisation_arrival on return_authorisation (received_at, client_id, rma_number)
-  where received_at <= 'infinity';
+  where received_at > '-infinity';
 create index return_authorisation_expected on return_authorisation (received_at, client_id, rma_number)
   where status in ('AUTHORISED', 'RECEIVING');
 

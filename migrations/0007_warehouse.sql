@@ -27,7 +27,7 @@ create index work_order_status on work_order (client_id, status, received_at) wh
 create index work_order_facility on work_order (client_id, facility_code, received_at) where facility_code > '';
 create index work_order_change on work_order (client_id, updated_at, received_at, work_order_id)
   where updated_at >= '-infinity';
-create index work_order_arrival on work_order (received_at, client_id, work_order_id) where received_at <= 'infinity';
+create index work_order_arrival on work_order (received_at, client_id, work_order_id) where received_at > '-infinity';
 create index work_order_unfinished on work_order (received_at, client_id, work_order_id)
   where status in ('CREATED', 'WAITING_COMPONENTS', 'RELEASED', 'IN_PROGRESS');
 

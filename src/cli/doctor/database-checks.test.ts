@@ -63,7 +63,7 @@ async function runningProcess(poolSize: number): Promise<() => Promise<void>> {
   return () => client.end();
 }
 
-test("all is well but the tests' own PostgreSQL, which forgets at a crash", async () => {
+test("every check passes except the durability of the tests' PostgreSQL", async () => {
   const checks = await checkDatabase(url, configOf({ CROSSDOCK_SECRET: secret }), systemClock);
   const durability = process.env.CROSSDOCK_TEST_POSTGRES_URL === undefined ? "fail" : "ok";
   assert.deepEqual(
@@ -102,7 +102,7 @@ test("all is well but the tests' own PostgreSQL, which forgets at a crash", asyn
   );
 });
 
-test("the doctor changes nothing: its session is for reading only", async () => {
+test("the doctor changes nothing: its session is read-only", async () => {
   const before = await rows(
     "select pg_current_wal_insert_lsn() is not null as ok, count(*)::int as rows from audit_log",
   );
@@ -138,7 +138,7 @@ for (const [name, away] of [
   });
 }
 
-test("a database that no one serves, and one that does not let us in, are named with the reason", async () => {
+test("an unreachable database and a refused sign-in are reported with the reason", async () => {
   const closed = createServer().listen(0, "127.0.0.1");
   await once(closed, "listening");
   const { port } = closed.address() as { port: number };
@@ -153,7 +153,7 @@ test("a database that no one serves, and one that does not let us in, are named 
   assert.ok(!JSON.stringify([nobody, refused]).includes("s3cret"));
 });
 
-test("synchronous_commit, fsync and full_page_writes are all wanted", async () => {
+test("synchronous_commit, fsync and full_page_writes must be on", async () => {
   const name = new URL(url).pathname.slice(1);
   await rows(`alter database ${name} set synchronous_commit = off`);
   await expect("durability", "fail", /synchronous_commit off/);
@@ -172,7 +172,7 @@ test("an old PostgreSQL and a replica are refused", () => {
   assert.equal(writableCheck({ is_in_recovery: true }).status, "fail");
 });
 
-test("the pools of all processes that run must fit, and room must be left", async () => {
+test("the connection pools of all running processes must fit into max_connections with a reserve", async () => {
   const { roles, database: own } = configOf({ CROSSDOCK_DB_POOL: "10", CROSSDOCK_ROLES: "api,feeds,worker" });
   const at = (connections: number, ...pools: number[]) =>
     poolCheck(connections, { roles, database: own }, pools).status;
@@ -191,7 +191,7 @@ test("the pools of all processes that run must fit, and room must be left", asyn
   );
 });
 
-test("an old schema, and a schema with which this release cannot run", async () => {
+test("an old schema and an incompatible schema are reported", async () => {
   const [newest] = (await rows("select * from schema_migration order by name desc limit 1")) as Record<
     string,
     unknown
@@ -204,7 +204,7 @@ test("an old schema, and a schema with which this release cannot run", async () 
   await rows("delete from schema_migration where name like '9999%'");
 });
 
-test("a month without its partition is reported before it comes, and as a failure when it is there", async () => {
+test("a missing partition is a warning before its month and a failure in its month", async () => {
   const next = `audit_log_${monthSuffix(Date.now(), 1)}`;
   const present = `webhook_attempt_${monthSuffix(Date.now(), 0)}`;
   await rows(`alter table audit_log detach partition ${next}`);
@@ -216,14 +216,15 @@ test("a month without its partition is reported before it comes, and as a failur
   await rows(`alter table away_1 rename to ${next}`);
 });
 
-test("growth is that of the month, or of the one before when it has just begun", () => {
+test("growth is measured over this month, or over the last month at the beginning of a month", () => {
   const nowMs = Date.UTC(2026, 10, 11);
   const months = [
     { month: "2026_11", bytes: 40 * 2 ** 30 },
     { month: "2026_10", bytes: 60 * 2 ** 30 },
   ];
-  assert.match(growthCheck(200 * 2 ** 30, months, nowMs).text, /has 200\.0 GiB; .* 4\.0 GiB a day/);
-  assert.match(growthCheck(200 * 2 ** 30, months, Date.UTC(2026, 10, 1, 3)).text, /2\.0 GiB a day/);
+  assert.match(growthCheck([200 * 2 ** 30], months, nowMs).text, /has 200\.0 GiB; .* 4\.0 GiB a day/);
+  assert.match(growthCheck([2 ** 30, 3 * 2 ** 30], months, nowMs).text, /has 4\.0 GiB on 2 nodes; /);
+  assert.match(growthCheck([200 * 2 ** 30], months, Date.UTC(2026, 10, 1, 3)).text, /2\.0 GiB a day/);
 });
 
 test("a long transaction is found with its process, and rated by its age", async () => {
@@ -236,16 +237,16 @@ test("a long transaction is found with its process, and rated by its age", async
   await client.end();
   assert.deepEqual([long?.application_name, long?.state], ["someone with psql", "idle in transaction"]);
   assert(long);
-  const judged = (seconds: number) => transactionCheck([{ ...long, seconds }], []);
-  assert.deepEqual([judged(400).status, judged(4_000).status], ["warn", "fail"]);
+  const checked = (seconds: number) => transactionCheck([{ ...long, seconds }], []);
+  assert.deepEqual([checked(400).status, checked(4_000).status], ["warn", "fail"]);
   assert.match(
-    judged(400).text,
+    checked(400).text,
     new RegExp(`^process ${long.pid} \\(someone with psql, idle in transaction\\) for 7 min$`),
   );
   assert.equal(transactionCheck([], [{ gid: "left", seconds: 90_000 }]).status, "fail");
 });
 
-test("what vacuum cannot keep up with is reported", async () => {
+test("a table that vacuum does not keep up with is reported", async () => {
   await rows("create table litter as select n from generate_series(1, 3000) n");
   await rows("alter table litter set (autovacuum_enabled = off)");
   await rows("delete from litter where n > 100");
@@ -272,7 +273,7 @@ test("what vacuum cannot keep up with is reported", async () => {
   );
 });
 
-test("a replication slot is judged by what it holds and whether it is lost", () => {
+test("a replication slot is rated by its retained WAL and its state", () => {
   const slot = { slot: "standby", is_active: false, wal_status: "reserved", bytes: 2 ** 20 };
   const statusOf = (more: object) => slotCheck([{ ...slot, ...more }]).status;
   assert.equal(slotCheck([slot]).status, "ok");
@@ -283,7 +284,7 @@ test("a replication slot is judged by what it holds and whether it is lost", () 
   assert.match(slotCheck([{ ...slot, bytes: 2 ** 34 }]).text, /^'standby' \(not active, reserved\) holds 16\.0 GiB$/);
 });
 
-test("an event that no one publishes, and one that could not be handled", async () => {
+test("unpublished events and events that failed are reported", async () => {
   const change = { actor: "test", origin: "test", at: iso(Date.now()), ids };
   await database.transaction((tx) =>
     onboardClient(tx, change, { clientId: "LEFT", name: "Left", facilities: [], environment: "sandbox" }),
@@ -300,7 +301,7 @@ test("an event that no one publishes, and one that could not be handled", async 
   assert.equal(publishingCheck([], Date.now()).status, "ok");
 });
 
-test("jobs that no one runs are reported where a server runs, and those that one of them does not", async () => {
+test("jobs that no running server executes are reported", async () => {
   const insert = (job: string, ageSeconds: number) =>
     rows(
       `insert into job_lease (job, owner, lease_until, last_run_at)
@@ -352,7 +353,7 @@ test("a disabled subscription is found in the store", async () => {
   await rows("delete from webhook");
 });
 
-test("the master key is tried on what is stored; the host keys are shown to the one that serves SFTP", async () => {
+test("the master key is tested on stored secrets; host keys are shown where SFTP is served", async () => {
   await expect("stored secrets", "ok", /^none yet$/);
   await expect("SFTP host key", "ok", /^is created at the first start of SFTP$/);
   const [first, second] = await openHostKeys({ database, clock: systemClock, secretBox: createSecretBox(secret) });
@@ -374,7 +375,7 @@ test("the master key is tried on what is stored; the host keys are shown to the 
   }
 });
 
-test("a signing key that ends without another is reported", () => {
+test("a signing key that expires without a successor is reported", () => {
   const nowMs = Date.now();
   const key = (leftMs: number) => ({
     key_id: "abcdefghij",
@@ -386,7 +387,7 @@ test("a signing key that ends without another is reported", () => {
   assert.equal(signingKeyCheck(key(3_600_000), nowMs).status, "warn");
 });
 
-test("access rules that name an unknown client or facility are doubtful", async () => {
+test("access rules that name an unknown client or facility are a warning", async () => {
   const provided = (rule: object) => ({
     ...{ CROSSDOCK_OIDC_ISSUER: "https://login.example.com", CROSSDOCK_OIDC_CLIENT_ID: "crossdock" },
     CROSSDOCK_OIDC_ACCESS: JSON.stringify([

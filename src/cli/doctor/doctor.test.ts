@@ -51,7 +51,7 @@ const textOf = ({ checks }: Diagnosis, name: string) => checks.find((check) => c
 
 /**
  * On a machine that stalls for two or three seconds, the doctor reports a server and its database as unavailable. It
- * runs again while more of its checks fail than may. The test judges its last result.
+ * runs again while more of its checks fail than may. The test checks its last result.
  */
 async function patientDoctor(env: Record<string, string>, mayFail: readonly string[] = []): Promise<Diagnosis> {
   for (let more = 4; ; more--) {
@@ -67,7 +67,7 @@ function emptyFolder(): string {
   return folder;
 }
 
-test("while a server runs it finds the server's pool, jobs and port, and exits with 1 for a fault", async () => {
+test("the doctor finds the pool, jobs and port of a running server, and exits with 1 for a failure", async () => {
   const { url = "" } = server.config.database;
   const { port } = new URL(server.url);
   const secret = "a master key for tests, long enough";
@@ -85,7 +85,7 @@ test("while a server runs it finds the server's pool, jobs and port, and exits w
   if (isOwn) assert.match(found.err, /durability failed/);
 });
 
-test("with the database away it says so within five seconds, and all else that it can find out", async () => {
+test("the doctor reports an unavailable database within five seconds, and runs its other checks", async () => {
   const proxy = await startStoreProxy(server.config.database.url ?? "");
   atEnd(() => proxy.close());
   proxy.hang();
@@ -110,7 +110,7 @@ test("with the database away it says so within five seconds, and all else that i
   for (const name of ["node", "configuration", "disk", "HTTP port", "mail"]) assert.ok(statusOf(found, name), name);
 });
 
-test("where nothing was ever started it makes nothing, and finds nothing wrong", async () => {
+test("the doctor creates nothing and reports no failure in a new folder", async () => {
   const folder = emptyFolder();
   const found = await doctor({ CROSSDOCK_DATA_DIR: folder });
   assert.equal(found.code, 0, found.out);
@@ -118,7 +118,7 @@ test("where nothing was ever started it makes nothing, and finds nothing wrong",
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test("a configuration that is wrong is reported as a whole, and nothing else is tried", async () => {
+test("a wrong configuration is reported as a whole, without further checks", async () => {
   const found = await doctor({ PORT: "http", CROSSDOCK_DB_POOL: "none" });
   assert.equal(found.code, 1);
   assert.deepEqual(
@@ -133,7 +133,7 @@ test("a configuration that is wrong is reported as a whole, and nothing else is 
   assert.equal(words.code, 2, "wrong usage");
 });
 
-test("on the embedded database of a server that runs, and of one that has stopped, all is well", async () => {
+test("the embedded database of a running and of a stopped server passes all checks", async () => {
   const dataDir = makeDataDir();
   const running = await startProcess(dataDir);
   const port = new URL(running.url).port;

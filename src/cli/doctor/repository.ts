@@ -143,13 +143,24 @@ export async function listMissingTables(tx: Tx, names: readonly string[]): Promi
   return rows.map(({ name }) => name);
 }
 
-/** The size of the partitions of each month, newest month first. */
+/** The size of the database on each node of Citus that answers, the coordinator included. */
+export async function listNodeSizes(tx: Tx): Promise<number[]> {
+  const rows = await tx.query<{ bytes: number }>(
+    sql`select result::float8 as bytes
+      from run_command_on_all_nodes('select pg_database_size(current_database())') where success limit 1000`,
+  );
+  return rows.map(({ bytes }) => bytes);
+}
+
+/** The size of the partitions of each month, newest month first; on Citus that of all their shards. */
 export function listMonthSizes(
   tx: Tx,
   tables: readonly string[],
+  onCitus: boolean,
 ): Promise<{ readonly month: string; readonly bytes: number }[]> {
+  const size = onCitus ? sql`citus_total_relation_size(c.oid)` : sql`pg_total_relation_size(c.oid)`;
   return tx.query(
-    sql`select right(c.relname, 7) as month, sum(pg_total_relation_size(c.oid))::float8 as bytes
+    sql`select right(c.relname, 7) as month, sum(${size})::float8 as bytes
       from unnest(${tables}::text[]) t(name) join pg_inherits i on i.inhparent = to_regclass(t.name)
         join pg_class c on c.oid = i.inhrelid
       group by 1 order by 1 desc limit 120`,

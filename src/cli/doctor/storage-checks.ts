@@ -9,10 +9,12 @@ import {
   listLongTransactions,
   listMissingTables,
   listMonthSizes,
+  listNodeSizes,
   listPrepared,
   listSlots,
 } from "#/cli/doctor/repository.ts";
 import { sizeOf, timeOf } from "#/cli/doctor/words.ts";
+import { isOnCitus } from "#/db/citus/on-citus.ts";
 import { monthSuffix, partitionedTables } from "#/db/schema/partitions.ts";
 
 export function storageChecks({ database, nowMs }: Asked, facts: DatabaseFacts): CheckGroup[] {
@@ -24,7 +26,11 @@ export function storageChecks({ database, nowMs }: Asked, facts: DatabaseFacts):
     },
     {
       name: "growth",
-      run: async () => [growthCheck(facts.database_bytes, await listMonthSizes(database, tables), nowMs)],
+      run: async () => {
+        const onCitus = await isOnCitus(database);
+        const sizes = onCitus ? await listNodeSizes(database) : [facts.database_bytes];
+        return [growthCheck(sizes, await listMonthSizes(database, tables, onCitus), nowMs)];
+      },
     },
     {
       name: "long transactions",
@@ -55,9 +61,12 @@ export async function partitionCheck(
     : good("partitions", "of this month and the next exist");
 }
 
-/** Based on the last whole month, and on the present one so far. */
+/**
+ * Based on the last whole month, and on the present one so far.
+ * @param sizes of the database on each node
+ */
 export function growthCheck(
-  databaseBytes: number,
+  sizes: readonly number[],
   months: readonly { readonly month: string; readonly bytes: number }[],
   nowMs: number,
 ): Check {
@@ -66,7 +75,7 @@ export function growthCheck(
   const perDay = days < 1 ? of(-1) / 30 : Math.max(of(-1) / 30, of(0) / days);
   return good(
     "growth",
-    `the database has ${sizeOf(databaseBytes)}; monthly partitions grow by ${sizeOf(perDay)} a day`,
+    `the database has ${sizeOf(sizes.reduce((sum, size) => sum + size, 0))}${sizes.length > 1 ? ` on ${sizes.length} nodes` : ""}; monthly partitions grow by ${sizeOf(perDay)} a day`,
   );
 }
 

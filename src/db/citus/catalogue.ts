@@ -23,6 +23,7 @@ export async function readLiveTables(connection: PlainConnection): Promise<LiveT
         where i.indrelid = c.oid and i.indisprimary) as "keyColumn",
       array(select distinct t.relname::text from pg_constraint k join pg_class t on t.oid = k.confrelid
         where k.contype = 'f' and k.conrelid = c.oid and k.confrelid <> c.oid order by 1) as "refersTo",
+      array(select i.inhrelid::regclass::text from pg_inherits i where i.inhparent = c.oid order by 1) as months,
       case when p.table_id is not null then json_build_object('kind', p.kind, 'colocation', p.colocation,
         'column', case when p.column in ('', '<none>') then null else p.column end) end as placed
     from pg_class c left join (${placed}) p on p.table_id = c.oid

@@ -33,7 +33,9 @@ export async function placeNewTables(connection: PlainConnection, folder: string
 
 /**
  * The settings for sessions with the workers: options of our connections reach the coordinator only. Time zone and plan
- * settings affect the results and plans of statements; lock waits then end as on one PostgreSQL.
+ * settings affect the results and plans of statements; lock waits then end as on one PostgreSQL. One worker after the
+ * other: as a superuser each propagates the setting to the others, and two at once deadlock. A worker that fails is a
+ * row and no error, so its message is cast to a type that it does not fit.
  */
 export async function workerSettings(connection: PlainConnection): Promise<string[]> {
   const { rows } = await connection.query(
@@ -42,6 +44,6 @@ export async function workerSettings(connection: PlainConnection): Promise<strin
   const { role, database } = (rows as { role: string; database: string }[])[0] ?? { role: "", database: "" };
   return ["timezone = 'UTC'", "random_page_cost = 1.1", "jit = off", "lock_timeout = '1s'"].map(
     (setting) =>
-      `select nodename, success, result from run_command_on_workers($$alter role ${role} in database ${database} set ${setting}$$)`,
+      `select nodename, (case when success then 'true' else result end)::boolean as is_set from run_command_on_workers($$alter role ${role} in database ${database} set ${setting}$$, parallel => false)`,
   );
 }

@@ -9,6 +9,8 @@ export interface LiveTable {
   readonly keyColumn: string | null;
   /** Other tables that its foreign keys name. */
   readonly refersTo: readonly string[];
+  /** Its partitions, by name. */
+  readonly months: readonly string[];
   /** Placement of the table in Citus; null for a plain PostgreSQL table. */
   readonly placed: PlacedTable | null;
 }
@@ -37,7 +39,7 @@ export interface PlacementPlan {
 export const rootTable = "tenant";
 /** The migrator creates this table before the first migration, for the coordinator only. */
 const migratorsOwn = "schema_migration";
-/** The application's role may not truncate this table, except for this step. */
+/** The application's role may only insert into this table, and truncate it for one step. */
 const appendOnly = "audit_log";
 
 /**
@@ -64,6 +66,7 @@ export function planPlacement(declared: readonly DeclaredTable[], live: readonly
         return { table: table.name, text: placingText(table.name, table.class, column) };
       }),
       ...filled.flatMap(({ name }) => freeingSteps(name)),
+      ...left.flatMap(({ name }) => closingSteps(name, byName.get(name)?.months ?? [])),
     ],
     done: inOrder.filter((table) => placed(table)).map(({ name }) => name),
     local: [migratorsOwn, ...inOrder.filter((table) => table.class === "local").map(({ name }) => name)],
@@ -111,6 +114,15 @@ function placingText(table: string, tableClass: TableClass, column: string): str
   if (tableClass === "reference") return `select create_reference_table('${table}')`;
   const group = tableClass === "keyed" || table === rootTable ? "none" : rootTable;
   return `select create_distributed_table('${table}', '${column}', colocate_with => '${group}')`;
+}
+
+/** The migration's revoke reached the table of the coordinator only: the shards and their months are new tables. */
+function closingSteps(table: string, months: readonly string[]): Step[] {
+  if (table !== appendOnly) return [];
+  return [table, ...months].map((name) => ({
+    table,
+    text: `revoke update, delete, truncate on ${name} from current_user`,
+  }));
 }
 
 /**

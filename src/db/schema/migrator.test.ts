@@ -55,7 +55,17 @@ function release(...texts: readonly string[]): string {
 const first = "create table thing (thing_id int primary key);";
 const second = "-- beside: 0001\nalter table thing add column note text;";
 
-test("a release starts on the schema of a newer one that says so, and tells what is ahead of it", async () => {
+test("a migration is sent statement by statement", async () => {
+  const url = await emptyDatabase();
+  await migrate(url, release("create table sent (text text); insert into sent select current_query();"));
+  const client = await connected(url);
+  assert.deepEqual((await client.query("select text from sent")).rows, [
+    { text: "insert into sent select current_query()" },
+  ]);
+  await client.end();
+});
+
+test("a release starts on the schema of a newer compatible release, and reports the newer migrations", async () => {
   const url = await emptyDatabase();
   await migrate(url, release(first));
   assert.deepEqual(await migrate(url, release(first, second)), {
@@ -70,7 +80,7 @@ test("a release starts on the schema of a newer one that says so, and tells what
   });
 });
 
-test("it does not where the newer migration says nothing, or names a later release", async () => {
+test("a release refuses a newer migration that does not declare it compatible", async () => {
   for (const third of ["drop table thing;", "-- beside: 0002\ndrop table thing;"]) {
     const url = await emptyDatabase();
     await migrate(url, release(first, second, third));
@@ -126,7 +136,7 @@ test("nodes that start at the same time apply each migration once", async () => 
   assert.deepEqual(reports.flatMap(({ applied }) => applied).sort(), ["0001_of_1.sql", "0002_of_2.sql"]);
 });
 
-test("a migration that waits for a table in use keeps no one else from it for longer than a moment", async () => {
+test("a migration that waits for a table in use does not block other transactions", async () => {
   const url = await emptyDatabase();
   await migrate(url, release(first));
   const reader = await connected(url);

@@ -187,12 +187,15 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
-/** Applies the migration in one transaction, and retries until its tables are not locked. */
+/**
+ * Applies the migration in one transaction, and retries until its tables are not locked. Citus refuses a message of
+ * several statements that alters a distributed table.
+ */
 function applyInOne(client: pg.Client, migration: Migration): Promise<void> {
   return retryOnTableLock(async () => {
     try {
       await client.query("begin");
-      await client.query(migration.text);
+      for (const { text } of splitStatements(migration.text)) await client.query(text);
       await note(client, migration);
       await client.query("commit");
     } catch (error) {

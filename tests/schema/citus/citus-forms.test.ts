@@ -109,6 +109,15 @@ test("a value of each row is checked at any depth", () => {
   );
 });
 
+test("a subquery of rows that every shard has contains no subquery of clients' rows", () => {
+  const text = (condition: string) =>
+    `select o.order_id from sales_order o where exists (select from (select u.code from unnest($1::text[]) as u(code)) w
+      where w.code = o.facility_code and ${condition}) limit 5`;
+  const ofClient = "(select min(l.sku) from sales_order_line l where l.client_id = o.client_id) > w.code";
+  assert.match(formsRefused(text(ofClient), schema).join(), subquery);
+  assert.deepEqual(formsRefused(text("o.status = $2"), schema), []);
+});
+
 test("a table by its own key is not joined with rows of clients", () => {
   const text =
     "select p.order_id from parcel_key k join sales_order p on p.client_id = k.client_id where k.key = $1 limit 5";
@@ -122,6 +131,15 @@ test("arrays of several types need a separate subquery, arrays of one type do no
   assert.deepEqual(refused(unnest("integer")), ["arrays of several types beside a table"]);
   assert.deepEqual(refused(unnest("text")), []);
   assert.deepEqual(refused(`(select u.client_id, u.code from ${unnest("integer")}) n`), []);
+});
+
+test("a subquery in FROM has a column, one in EXISTS needs none", () => {
+  const text = "select count(*) from (select from sales_order where status = $1 limit $2) o limit 1";
+  assert.deepEqual(formsRefused(text, schema), ["a subquery without columns"]);
+  assert.deepEqual(formsRefused(text.replace("select from", "select status from"), schema), []);
+  const exists =
+    "select 1 from tenant t where exists (select from sales_order o where o.client_id = t.client_id) limit 1";
+  assert.deepEqual(formsRefused(exists, schema), []);
 });
 
 test("grouping sets, recursion and locks over clients are refused; a lock of the coordinator's own is not", () => {

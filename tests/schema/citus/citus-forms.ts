@@ -30,6 +30,7 @@ export function formsRefused(text: string, schema: Pick<Schema, "classOf">): str
   if (/\bgrouping\s+sets\b|\b(?:rollup|cube)\s*\(/i.test(text)) refused.push("grouping sets");
   if (/\bwith\s+recursive\b/i.test(text)) refused.push("a recursive CTE");
   if (/\bfor\s+(?:no\s+key\s+)?(?:update|share)\b/i.test(text) && reachesClients) refused.push("a lock");
+  if (/\bfrom\s*\(\s*select\s+from\b/i.test(text) && reachesClients) refused.push("a subquery without columns");
   if (classes.has("distributed") && classes.has("keyed")) refused.push("a join of two keys");
   const blocks = blocksOf(parse(text));
   if (reachesClients && blocks.some(mixesArrays)) refused.push("arrays of several types beside a table");
@@ -50,10 +51,19 @@ class Reader {
     const places = this.#placesNeeded(block);
     const isOfNoClient = places.length > 0 && places.every((place) => place === "everywhere");
     // It is a value or a condition, not a join: it is evaluated for each row, and every shard has the row.
-    if (!block.isLateral) return isOfNoClient;
+    if (!block.isLateral) return isOfNoClient || this.#isInRowsOfNoClient(block.outer);
     return (
       (isOfNoClient && /^\s*left\b/i.test(joinOf(block))) || (places.includes("everywhere") && needsAllRows(block))
     );
+  }
+
+  /** Whether a subquery reads no table of clients in its FROM, and uses columns of the statement around it. */
+  #isInRowsOfNoClient(block: Block | undefined): boolean {
+    if (block?.outer === undefined) return false;
+    const sources = [...sourcesOf(block).values()];
+    const isOfClients = (source: string | Block) =>
+      typeof source === "string" ? this.#isOfClients(source) : this.#reachesClients(source);
+    return sources.length > 0 && !sources.some(isOfClients) && this.#placesNeeded(block).includes("client");
   }
 
   /** Locations of the outer rows whose columns it uses. */

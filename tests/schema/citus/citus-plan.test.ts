@@ -63,7 +63,8 @@ const namesOf = (...classes: readonly string[]) =>
     .sort();
 
 /** Number of steps that only filled tables have. The fake functions report no rows. */
-const freed = (text: string) => [...text.matchAll(/^(?:select truncate_local|grant|revoke)/gm)].length;
+const freed = (text: string) =>
+  [...text.matchAll(/^(?:select truncate_local|grant truncate|revoke truncate)/gm)].length;
 
 let plan = "";
 
@@ -133,6 +134,7 @@ test("the plan runs, statement by statement, and every filled table's rows leave
     assert.equal(rowCount, 0, `${table} still has its rows on the coordinator`);
   }
   const { rows: commands } = await client.query<{ command: string }>("select command from citus.worker_command");
+  assert.equal(commands.length, 4);
   assert.ok(
     commands.some(({ command }) => /^alter role \S+ in database \S+ set random_page_cost = 1\.1$/.test(command)),
   );
@@ -141,6 +143,28 @@ test("the plan runs, statement by statement, and every filled table's rows leave
 test("the log of the audit is append-only again when its rows were moved", async () => {
   const client = await connect();
   await assert.rejects(client.query("truncate audit_log"), { code: "42501" });
+});
+
+test("the plan makes the shards of the audit log and of each month append-only, behind their creation", async () => {
+  const { rows } = await (await connect()).query<{ name: string }>(
+    "select inhrelid::regclass::text as name from pg_inherits where inhparent = 'audit_log'::regclass",
+  );
+  assert.ok(rows.length > 3);
+  for (const name of ["audit_log", ...rows.map((month) => month.name)]) {
+    const revoke = `\nrevoke update, delete, truncate on ${name} from current_user;`;
+    assert.ok(plan.indexOf(revoke) > plan.indexOf("create_distributed_table('audit_log'"), name);
+  }
+});
+
+test("a worker that does not take a setting is an error with its message", async () => {
+  const client = await connect();
+  const [setting = ""] = statementsOf(plan).filter((text) => text.includes("alter role"));
+  assert.match(setting, /parallel => false/);
+  await client.query(`begin; create or replace function citus.run_command_on_workers(command text, parallel boolean default true)
+    returns table (nodename text, nodeport integer, success boolean, result text)
+    language sql as $$ select 'worker-1', 5432, false, 'ERROR: deadlock detected' $$`);
+  await assert.rejects(client.query(setting), /deadlock detected/);
+  await client.query("rollback");
 });
 
 test("a database that is distributed has nothing left to do", async () => {
@@ -197,7 +221,7 @@ test("--back prints the way to one PostgreSQL again, and running it leaves nothi
   assert.deepEqual(statementsOf((await citusPlan()).stdout).length, statementsOf(plan).length - freed(plan));
 });
 
-test("what is in for Citus refuses what Citus refuses", async () => {
+test("the stand-in for Citus refuses the same statements as Citus", async () => {
   const client = await connect();
   const refusals: readonly (readonly [ddl: string, call: string, message: RegExp])[] = [
     [

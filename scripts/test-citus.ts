@@ -1,0 +1,103 @@
+// `npm run test:citus`: existing flows and the whole catalogue of statements on a Citus cluster, and no unexpected error
+// in the log of any of its nodes (docs/citus.md, "What is proved, and how").
+//
+//   CROSSDOCK_TEST_CITUS_KIT=DIR   the folder of cluster.sh, if it is not in its usual place
+//   npm run test:citus -- FILE…    these files instead
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { run } from "node:test";
+import { dot } from "node:test/reporters";
+import { fileURLToPath } from "node:url";
+import { unexpectedErrors } from "../tests/citus/node-log.ts";
+import { freePort } from "../tests/support/app/free-port.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const kit = path.resolve(process.env.CROSSDOCK_TEST_CITUS_KIT ?? path.join(root, "..", "shared", "citus"));
+const program = path.join(kit, "cluster.sh");
+const msMax = 600_000;
+const buildMsMax = 3_600_000;
+const workers = 2;
+const filesAtATime = 2;
+/** The longest first. */
+const files = [
+  "tests/citus/catalogue-on-citus.ts",
+  "tests/flows/webhooks/delivery.test.ts",
+  "tests/flows/operations/person-erase.test.ts",
+  "tests/flows/console/orders.test.ts",
+  "tests/flows/feeds/no.test.ts",
+  "tests/flows/lives/life-of-an-order.test.ts",
+  "tests/flows/console/exceptions.test.ts",
+  "tests/flows/rest/order-service.test.ts",
+];
+
+function cluster(...args: readonly string[]): string {
+  const env = { ...process.env, SETTINGS: "log_line_prefix=%m|%p|%a|%d|%e| shared_buffers=128MB" };
+  return execFileSync("bash", [program, ...args], {
+    ...{ env, encoding: "utf8", timeout: buildMsMax, stdio: ["ignore", "pipe", "inherit"] },
+  });
+}
+
+async function runFiles(names: readonly string[]): Promise<boolean> {
+  const aborted = new AbortController();
+  const limit = setTimeout(() => aborted.abort(), msMax);
+  const unfinished = new Set(names);
+  let failed = 0;
+  const events = run({
+    files: names.map((name) => path.join(root, name)),
+    ...{ concurrency: filesAtATime, timeout: msMax, cwd: root, signal: aborted.signal },
+  });
+  events.on("test:fail", ({ name, file, details }) => {
+    failed++;
+    console.log(`\n✖ ${path.relative(root, file ?? "")}: ${name}: ${details.error.message}`);
+  });
+  events.on("test:summary", ({ file, success, counts, duration_ms: durationMs }) => {
+    if (file === undefined) return;
+    const name = path.relative(root, file);
+    unfinished.delete(name);
+    if (!success) failed++;
+    console.log(`\n${success ? "✔" : "✖"} ${name}: ${counts.passed} passed in ${(durationMs / 1000).toFixed(0)} s`);
+  });
+  for await (const text of dot(events)) process.stdout.write(text);
+  clearTimeout(limit);
+  for (const name of unfinished) console.log(`✖ ${name}: no result within ${msMax / 60_000} minutes`);
+  return failed === 0 && unfinished.size === 0;
+}
+
+function readErrors(folder: string): string[] {
+  const logs = readdirSync(folder).filter((name) => name.endsWith(".log"));
+  if (logs.length !== workers + 1) throw new Error(`${folder} has ${logs.length} logs`);
+  return logs.flatMap((name) =>
+    unexpectedErrors(readFileSync(path.join(folder, name), "utf8")).map((error) => `${name}: ${error}`),
+  );
+}
+
+async function main(names: readonly string[]): Promise<number> {
+  if (!existsSync(program)) {
+    console.log(`LEFT OUT: nothing was run on Citus, because ${program} does not exist`);
+    return 0;
+  }
+  cluster("build");
+  const parent = mkdtempSync(path.join(os.tmpdir(), "crossdock-citus-"));
+  // PostgreSQL's own account passes through it.
+  execFileSync("chmod", ["755", parent]);
+  const folder = path.join(parent, "cluster");
+  const port = await freePort();
+  try {
+    cluster("start", folder, String(port), String(workers));
+    process.env.CROSSDOCK_TEST_CITUS_URL = `postgres://postgres@127.0.0.1:${port}/postgres`;
+    const isPassed = await runFiles(names.length > 0 ? names : files);
+    const errors = readErrors(folder);
+    for (const error of errors) console.log(`✖ ${error}`);
+    console.log(
+      `${isPassed ? "✔" : "✖"} files, ${errors.length} unexpected errors in the logs of ${workers + 1} nodes`,
+    );
+    return isPassed && errors.length === 0 ? 0 : 1;
+  } finally {
+    cluster("stop", folder);
+    rmSync(parent, { recursive: true });
+  }
+}
+
+process.exitCode = await main(process.argv.slice(2));
