@@ -19,6 +19,15 @@ export function listOverdue(tx: Tx, at: string, limit: number, except: readonly 
   );
 }
 
+/** Documents that became overdue after this moment: by a clock that was ahead. */
+export function listOverdueAhead(tx: Tx, most: string, limit: number): Promise<{ client_id: string; token: string }[]> {
+  return tx.query(
+    sql`select client_id, token from feed_document
+      where state = 'ACCEPTED' and overdue_at is not null and overdue_at > ${most}::timestamptz
+      order by overdue_at limit ${limit}`,
+  );
+}
+
 /** Clients that have parked documents. */
 export async function listClientsWithParked(tx: Tx, limit: number): Promise<string[]> {
   const rows = await tx.query<{ client_id: string }>(

@@ -22,7 +22,7 @@ export function countOpenDocuments(tx: Tx, limit: number): Promise<OpenDocuments
 export async function countOverdueDocuments(tx: Tx, limit: number): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     sql`select count(*)::integer as count from (
-        select from feed_document where state = 'ACCEPTED' and overdue_at is not null limit ${limit}
+        select state from feed_document where state = 'ACCEPTED' and overdue_at is not null limit ${limit}
       ) d limit 1`,
   );
   return rows[0]?.count ?? 0;
@@ -69,7 +69,7 @@ export async function findLongestWaitingLane(tx: Tx, at: string): Promise<string
 export async function countDisabledSubscriptions(tx: Tx, limit: number): Promise<number> {
   const rows = await tx.query<{ count: number }>(
     sql`select count(*)::integer as count from (
-        select from webhook where status = 'DISABLED' limit ${limit}
+        select status from webhook where status = 'DISABLED' limit ${limit}
       ) w limit 1`,
   );
   return rows[0]?.count ?? 0;

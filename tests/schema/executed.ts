@@ -19,7 +19,9 @@ export interface Session {
    * Executes each statement for the client, in a transaction that is rolled back. Without a client, executes those over
    * several clients.
    */
-  execute(clientId: string): Promise<Executed[]>;
+  execute(clientId: string, isIncluded?: (text: string) => boolean): Promise<Executed[]>;
+  /** Executes one of the statements with the given values, in a transaction that is rolled back. */
+  executeSent(statement: Statement): Promise<Cost>;
 }
 
 const sessionMsMax = 600_000;
@@ -39,6 +41,8 @@ export async function openSession(url: string, statements: readonly Statement[],
   await client.query("set plan_cache_mode = force_generic_plan");
   await client.query(`set idle_in_transaction_session_timeout = ${sessionMsMax}`);
   for (const [i, statement] of statements.entries()) await client.query(prepareText(statement, `kept_${i}`));
+
+  const indexOf = new Map(statements.map(({ text }, i) => [text, i]));
 
   async function explained(statement: Statement, i: number): Promise<ExecutedNode | undefined> {
     await client.query("begin");
@@ -60,9 +64,10 @@ export async function openSession(url: string, statements: readonly Statement[],
         await client.query(explainText(statement, "costs off", `kept_${i}`));
       }
     },
-    async execute(clientId) {
+    async execute(clientId, isIncluded = () => true) {
       const executed: Executed[] = [];
       for (const [i, statement] of statements.entries()) {
+        if (!isIncluded(statement.text)) continue;
         for (const id of [clientId, newClient]) {
           const own = statement.isTenant ? { ...statement, values: [id, ...statement.values.slice(1)] } : statement;
           const root = await explained(own, i);
@@ -72,6 +77,13 @@ export async function openSession(url: string, statements: readonly Statement[],
         }
       }
       return executed;
+    },
+    async executeSent(statement) {
+      const i = indexOf.get(statement.text);
+      if (i === undefined) throw new Error(`the workload does not send: ${statement.text}`);
+      const root = await explained(statement, i);
+      if (root === undefined) throw new Error(`a duplicate: ${statement.text}`);
+      return costOf(statement, root);
     },
   };
 }

@@ -47,8 +47,6 @@ const refused: readonly (readonly [fault: RegExp, text: string])[] = [
     "insert into item (client_id) values ($1) on conflict (client_id) do update set a = f(1) returning 1",
   ],
   [/volatile/, "update item set at = now() where client_id = $1"],
-  [/not immutable/, "update item set name = convert_to(name, 'UTF8') where client_id = $1"],
-  [/not immutable/, "update item set packs = jsonb_build_object('EA', packs -> 'EA') where client_id = $1"],
   [/volatile/, "update item set at = current_timestamp where client_id = $1"],
   [/data-modifying/, "with gone as (delete from item where client_id = $1 returning sku) select sku from gone limit 1"],
   [/list of clients/, "select sku from item where client_id = any($1::text[]) limit 1"],

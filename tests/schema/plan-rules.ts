@@ -22,10 +22,6 @@ export const volatile =
 /** Times, ids and random values come from the application, and the client is a separate parameter. */
 const deniedInText: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["a volatile or time-dependent function", volatile],
-  [
-    "a function that is not immutable in an update, which Citus refuses for a column",
-    /^\s*update\b[\s\S]*\b(?:convert_to|convert_from|jsonb?_build_(?:object|array)|to_jsonb?|to_char|concat(?:_ws)?|format)\s*\(/i,
-  ],
   ["a notice or a setting", /\b(?:pg_notify|current_setting|set_config)\s*\(/i],
   [
     "a data-modifying CTE",
@@ -97,6 +93,7 @@ export interface PlanNode {
   readonly "Index Cond"?: string;
   readonly "Recheck Cond"?: string;
   readonly Filter?: string;
+  readonly "One-Time Filter"?: string;
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -160,6 +157,23 @@ export function faultsOfSharedPlan(plan: PlanNode, { classOf, tableOf, indexes }
   };
   visit(plan, undefined);
   return faults;
+}
+
+/**
+ * Citus on PostgreSQL 15 and 16 refuses a condition that reads no column in a statement with an outer join.
+ * @param plan of a statement over several clients
+ */
+export function faultsOfOuterJoin(text: string, plan: PlanNode): string[] {
+  if (!/\b(?:left|right|full)\s+(?:outer\s+)?join\b/i.test(text)) return [];
+  const conditionsOf = (node: PlanNode): string[] => [
+    ...(node["One-Time Filter"] === undefined ? [] : [node["One-Time Filter"]]),
+    ...(node.Plans ?? []).flatMap(conditionsOf),
+  ];
+  // A lateral subquery may compare a column of the row around it.
+  const isWithoutColumn = (condition: string) => !/\b[a-z_]\w*\.[a-z_]/i.test(withoutStrings(condition));
+  return conditionsOf(plan)
+    .filter(isWithoutColumn)
+    .map((condition) => `a condition without a column beside an outer join: ${condition}`);
 }
 
 const isBitmapPart = (node: PlanNode) => /^Bitmap(And|Or)$/.test(node["Node Type"]);

@@ -15,10 +15,12 @@ import { testDatabase } from "../support/postgres/database.ts";
 import { isTest, listFiles, readSource } from "../tidy/source.ts";
 import { explainOnCitus } from "./citus/citus.ts";
 import { formsRefused } from "./citus/citus-forms.ts";
+import { functionsRefused, readFunctions } from "./citus/citus-functions.ts";
 import { growTables } from "./grown-tables.ts";
 import { readTables } from "./migrations.ts";
 import { newerSqlIn } from "./newer-sql.ts";
 import {
+  faultsOfOuterJoin,
   faultsOfPlan,
   faultsOfSharedPlan,
   faultsOfText,
@@ -220,6 +222,22 @@ test("no statement over several clients reads a table of theirs from end to end"
   assertNone(faults);
 });
 
+test("no condition without a column is beside an outer join over several clients", async () => {
+  const isOuter = ({ text }: Statement) => /\b(?:left|right|full) (?:outer )?join\b/i.test(text);
+  const distributed = [...schema.classOf].flatMap(([name, tableClass]) => (tableClass === "distributed" ? [name] : []));
+  const mention = new RegExp(`\\b(?:from|join) (?:${distributed.join("|")})\\b`);
+  const shared = statements.filter((each) => !each.isTenant && isOuter(each) && mention.test(each.text));
+  assert.ok(shared.length > 10);
+  const faults: string[] = [];
+  for (const statement of shared)
+    faults.push(...named(statement, faultsOfOuterJoin(statement.text, await explain(statement))));
+  assertNone(faults);
+  const text = `select t.client_id from (select client_id, null::text as code from tenant) t
+    left join item i on i.client_id = t.client_id where t.code = any($1::text[]) limit 1`;
+  const refused = { ...{ text, name: "", values: [["A"]], isTenant: false } };
+  assert.equal(faultsOfOuterJoin(text, await explain(refused)).length, 1);
+});
+
 test("a statement with one token or id reads one month", () => {
   const byOneKey = ofClient.filter(({ text }) => /\b(?:token|event_id|audit_id) = \$\d/.test(text));
   assert.ok(byOneKey.length > 2);
@@ -260,6 +278,26 @@ test("Citus can take every statement over several clients apart", () => {
       .filter(({ isTenant }) => !isTenant)
       .flatMap((statement) => named(statement, formsRefused(statement.text, schema))),
   );
+});
+
+test("no update or delete calls a function that Citus refuses with a column", async () => {
+  const functions = await readFunctions(database);
+  const refused = (text: string) => functionsRefused(database, { text }, functions);
+  const faults: string[] = [];
+  for (const statement of statements) faults.push(...named(statement, await refused(statement.text)));
+  assertNone(faults);
+  const update = (set: string) =>
+    `update item set ${set} where client_id = $1 and sku = $2::text and updated_at = $3::timestamptz`;
+  const cases: readonly (readonly [set: string, fault: string | undefined])[] = [
+    ["updated_at = updated_at + interval '1 day'", "timestamptz_pl_interval is called with a column"],
+    ["updated_at = $3::timestamptz + interval '1 day'", undefined],
+    ["name = case when name = '' then $3::timestamptz::text end", "timestamptz_out is in CASE or COALESCE"],
+    ["name = coalesce(name, concat('a', 'b'))", "concat is in CASE or COALESCE"],
+    ["name = (select min(to_jsonb(i.name)::text) from item i where i.client_id = $1)", undefined],
+    ["name = convert_from(convert_to(name, 'UTF8'), 'UTF8')", "convert_to is called with a column"],
+    ["name = name || version::text", undefined],
+  ];
+  for (const [set, fault] of cases) assert.equal((await refused(update(set)))[0], fault, set);
 });
 
 test("on Citus every statement is one task on one node", async (context) => {

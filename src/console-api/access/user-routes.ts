@@ -97,8 +97,8 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       const shown = await users.showUser(database, request.params.userName);
       if (!shown.ok) return sendProblem(reply, sentenceOf(shown.fault));
       const nowMs = context.clock.now();
-      const own = sessionIdOf(request);
-      const ownSha256 = own === undefined ? undefined : sessionHash(own);
+      const currentSessionId = sessionIdOf(request);
+      const ownSha256 = currentSessionId === undefined ? undefined : sessionHash(currentSessionId);
       const rows = await listLiveSessions(database, shown.value.userName, {
         ...{ at: new Date(nowMs).toISOString(), idleSince: new Date(nowMs - idleMsMax).toISOString() },
         limit: sessionsMax,

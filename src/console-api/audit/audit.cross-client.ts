@@ -1,5 +1,5 @@
 import type { Tx } from "#/db/database.ts";
-import { allOf, acrossClients as sql } from "#/db/sql.ts";
+import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 
 export interface AuditRow {
   readonly client_id: string;
@@ -25,15 +25,21 @@ export interface AuditPageRequest {
   readonly limit: number;
 }
 
+/** Lines that an index finds in the order of the list: those of one client, or all. */
+const linesOf = (clientIds: readonly string[] | null): Statement =>
+  clientIds?.length === 1 ? sql`a.client_id = ${clientIds[0]}` : sql`a.action > ''`;
+
 /** Lines of the audit log, the newest first. */
 export function listAuditOfAll(tx: Tx, page: AuditPageRequest): Promise<AuditRow[]> {
   const { clientIds, actor, action, objectType, objectId, from, before, limit } = page;
   const conditions = allOf([
-    clientIds === null ? undefined : sql`a.client_id = any(${clientIds}::text[])`,
+    clientIds === null || (clientIds.length === 1 && objectId === undefined)
+      ? undefined
+      : sql`a.client_id = any(${clientIds}::text[])`,
     actor === undefined ? undefined : sql`a.actor = ${actor}`,
     action === undefined ? undefined : sql`a.action = ${action}`,
     objectType === undefined ? undefined : sql`a.object_type = ${objectType}`,
-    objectId === undefined ? undefined : sql`a.object_id > '' and a.object_id = ${objectId}`,
+    objectId === undefined ? linesOf(clientIds) : sql`a.object_id > '' and a.object_id = ${objectId}`,
   ]);
   return tx.query(
     sql`select a.client_id, a.audit_id, a.actor, a.action, a.object_type, a.object_id, a.origin, a.detail
@@ -42,14 +48,15 @@ export function listAuditOfAll(tx: Tx, page: AuditPageRequest): Promise<AuditRow
   );
 }
 
-/** The last of the newest `looked` lines, without any filter; undefined where there are fewer. */
+/** The last of the newest `looked` lines that an index finds; undefined where there are fewer. */
 export async function findReachOfAudit(
   tx: Tx,
-  { from, before }: Pick<AuditPageRequest, "from" | "before">,
+  { clientIds, from, before }: Pick<AuditPageRequest, "clientIds" | "from" | "before">,
   looked: number,
 ): Promise<string | undefined> {
   const rows = await tx.query<{ audit_id: string }>(
-    sql`select a.audit_id from audit_log a where a.audit_id >= ${from}::uuid and a.audit_id < ${before}::uuid
+    sql`select a.audit_id from audit_log a
+      where ${linesOf(clientIds)} and a.audit_id >= ${from}::uuid and a.audit_id < ${before}::uuid
       order by a.audit_id desc limit 1 offset ${looked - 1}`,
   );
   return rows[0]?.audit_id;

@@ -5,7 +5,7 @@ import { platformClient } from "#/db/audit.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { invalidRequest, sendProblem } from "#/http/problems/problem.ts";
 import { readDateTime } from "#/http/requests/date-time.ts";
-import { lookThrough } from "#/http/requests/looked-through.ts";
+import { type Looking, lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { idBoundary, isUuidV7, timeOfId } from "#/kernel/values/ids.ts";
@@ -31,20 +31,24 @@ export function addAuditRoutes(service: HttpServer, { across }: OperatorContext)
       if (!place.ok) return sendProblem(reply, place.fault);
       if (place.value && !isUuidV7(place.value.id)) return sendProblem(reply, strangeCursor);
       const end = to === undefined ? lastId : boundaryOf(to);
-      const { clientIds } = scopeOf(request);
-      const filter = { clientIds, actor, action, objectType, objectId };
       const start = from === undefined ? firstId : boundaryOf(from);
       const capAtEnd = (after: string | undefined) => (after !== undefined && after < end ? after : end);
+      const isFiltered = (actor ?? action ?? objectType) !== undefined;
+      const { clientIds: asked } = scopeOf(request);
       // An index finds lines about one object.
-      const isIndexed = objectId !== undefined || (clientIds === null && (actor ?? action ?? objectType) === undefined);
-      const { rows, reach } = await lookThrough<AuditRow, string>({
-        ...{ after: place.value?.id, limit, placeOf: (row) => row.audit_id },
-        list: (after, last, most) =>
-          listAuditOfAll(across, { ...filter, from: last ?? start, before: capAtEnd(after), limit: most }),
-        findReach: isIndexed
-          ? undefined
-          : (after, looked) => findReachOfAudit(across, { from: start, before: capAtEnd(after) }, looked),
+      const parts = (objectId === undefined ? partsOf(asked) : [asked]).map((clientIds): Looking<AuditRow, string> => {
+        const filter = { clientIds, actor, action, objectType, objectId };
+        const isIndexed = objectId !== undefined || ((clientIds?.length ?? 1) === 1 && !isFiltered);
+        return {
+          ...{ after: place.value?.id, limit, placeOf: (row) => row.audit_id },
+          list: (after, last, most) =>
+            listAuditOfAll(across, { ...filter, from: last ?? start, before: capAtEnd(after), limit: most }),
+          findReach: isIndexed
+            ? undefined
+            : (after, looked) => findReachOfAudit(across, { clientIds, from: start, before: capAtEnd(after) }, looked),
+        };
       });
+      const { rows, reach } = await lookThroughParts(parts, (left, right) => left > right);
       return {
         items: rows.map(auditRecord),
         nextCursor: reach === undefined ? null : auditCursor.encode({ id: reach }),

@@ -12,7 +12,7 @@ import {
 import { maskedOnboarding, readClientDetail, summaryOf } from "#/console-api/clients/client-record.ts";
 import { validateSettings } from "#/console-api/clients/setting-record.ts";
 import type { OperatorContext } from "#/console-api/context.ts";
-import { clientsOfScope } from "#/console-api/feeds/document/asked-feed.ts";
+import { clientsOfScope } from "#/console-api/feeds/document/requested-feed.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction, Tx } from "#/db/database.ts";
 import { operatorOf } from "#/http/access/operator.ts";

@@ -55,6 +55,7 @@ export async function listOfSource(
   },
 ): Promise<ExceptionRow[]> {
   const { at, isOldestFirst, after, limit } = page;
+  if (isOutside(source, filter)) return [];
   const selected = await source.select(at, tx);
   const afterCursor = after && (isOldestFirst ? placeAfter(source, after) : placeBefore(source, after));
   const order = isOldestFirst
@@ -76,6 +77,7 @@ export async function countOfSource(
   filter: ExceptionFilter,
   page: { readonly at: string; readonly limit: number },
 ): Promise<{ readonly count: number; readonly oldest: string | null }> {
+  if (isOutside(source, filter)) return { count: 0, oldest: null };
   const selected = await source.select(page.at, tx);
   const rows = await tx.query<{ count: number; oldest: string | null }>(
     sql`select count(*)::integer as count, min(c.since) as oldest from (
@@ -85,6 +87,10 @@ export async function countOfSource(
   );
   return rows[0] ?? { count: 0, oldest: null };
 }
+
+/** Citus refuses a condition without a column beside an outer join, such as one on a facility that is always null. */
+const isOutside = ({ isOfNoFacility }: Source, { facilityCodes }: ExceptionFilter) =>
+  isOfNoFacility === true && facilityCodes !== null;
 
 /** Joins each row's mark by its key; where the filter names an owner, starts from all marks of that owner. */
 function annotationsOf(source: Source, { owner }: ExceptionFilter): Statement {
@@ -110,13 +116,16 @@ function conditionsOf(source: Source, filter: ExceptionFilter): Statement {
   ]);
 }
 
-/** Finds rows by their moments, which the index of the source covers, and among those by their objects. */
+/** Finds rows by their moments, which the index of the source covers, and among those by their objects, if they differ. */
 function ofKeys(source: Source, keys: readonly ExceptionKey[]): Statement {
   const moments = [...new Set(keys.map(({ sinceUs }) => instantOf(sinceUs + (source.aheadUs ?? 0), source.order)))];
   const names = keys.map(({ objectKey }) => objectKey);
-  return source.order === "text"
-    ? sql`e.ordered = any(${moments}::text[]) and e.object_key = any(${names}::text[])`
-    : sql`e.ordered = any(${moments}::timestamptz[]) and e.object_key = any(${names}::text[])`;
+  return allOf([
+    source.order === "text"
+      ? sql`e.ordered = any(${moments}::text[])`
+      : sql`e.ordered = any(${moments}::timestamptz[])`,
+    source.isOfOneKey ? undefined : sql`e.object_key = any(${names}::text[])`,
+  ]);
 }
 
 function boundOf(source: Source, us: number): Statement {

@@ -9,7 +9,7 @@ import {
   reprocessResult,
 } from "#/console-api/feeds/action-contract.ts";
 import { feedRecord, tokenPath } from "#/console-api/feeds/contract.ts";
-import { feedNotFound, findAskedFeed } from "#/console-api/feeds/document/asked-feed.ts";
+import { feedNotFound, findRequestedFeed } from "#/console-api/feeds/document/requested-feed.ts";
 import type { FeedReader } from "#/console-api/feeds/feed-record.ts";
 import type { Change } from "#/db/audit.ts";
 import type { Transaction } from "#/db/database.ts";
@@ -39,10 +39,10 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
   const { database, receiver, onCommit } = context;
 
   service.post(
-    "/feed/judgeAgain/:token",
+    "/feed/reprocess/:token",
     {
       schema: {
-        operationId: "judgeFeedAgain",
+        operationId: "reprocessFeed",
         summary: "Reprocess a rejected or parked document with current rules and data",
         description:
           "The document is accepted and takes effect like one that is sent now, or stays rejected with its new errors. A repeat of the request processes it once.",
@@ -54,9 +54,9 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
       config: { ...answers(404, 409), isBodyOptional: true, answerMsMax: documentAnswerMsMax },
     },
     async (request, reply) => {
-      const asked = await findAskedFeed(context, request);
-      if (!asked.ok) return sendProblem(reply, asked.fault);
-      const { clientId, token } = asked.value;
+      const target = await findRequestedFeed(context, request);
+      if (!target.ok) return sendProblem(reply, target.fault);
+      const { clientId, token } = target.value;
       const client = await showClient(database, clientId);
       if (!client.ok) return sendProblem(reply, feedNotFound);
       const reprocessed = await reprocess({ database, receiver }, client.value, token, changeOf(context, request));
@@ -68,10 +68,10 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
   );
 
   service.post(
-    "/feed/judgeAgain",
+    "/feed/reprocess",
     {
       schema: {
-        operationId: "judgeFeedsAgain",
+        operationId: "reprocessFeeds",
         summary: "Reprocess up to 100 documents of a client",
         description: "One after the other, each in a separate transaction, in order of receipt.",
         querystring: actionQuery,
@@ -85,7 +85,7 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
       const client = await showClient(database, clientId);
       if (!client.ok) return sendProblem(reply, feedNotFound);
       const items = [];
-      for (const token of new Set(request.body.tokens.map((each) => each.toLowerCase()).sort())) {
+      for (const token of new Set(request.body.tokens.map((tokenText) => tokenText.toLowerCase()).sort())) {
         const reprocessed = isUuidV7(token)
           ? await reprocess({ database, receiver }, client.value, token, changeOf(context, request))
           : refused<ReprocessRefusal>({ kind: "unknown" });
@@ -151,9 +151,9 @@ export function addFeedActionRoutes(service: HttpServer, context: OperatorContex
     reply: FastifyReply,
     intervention: Intervention,
   ): Promise<FastifyReply> {
-    const asked = await findAskedFeed(context, request);
-    if (!asked.ok) return sendProblem(reply, asked.fault);
-    const { token } = asked.value;
+    const target = await findRequestedFeed(context, request);
+    if (!target.ok) return sendProblem(reply, target.fault);
+    const { token } = target.value;
     return answerWrite(context, request, reply, async (tx, change, clientId) => {
       const done = await intervention(tx, change, clientId, token);
       if (!done.ok) return refused(done.fault === undefined ? feedNotFound : problem("conflict", done.fault));

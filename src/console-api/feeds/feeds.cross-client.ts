@@ -96,7 +96,10 @@ export function listFileNames(
   const rows = documents.map(({ clientId, token }) => ({ client_id: clientId, token }));
   return tx.query(
     sql`select g.token, min(g.name) as name
-      from json_to_recordset(${JSON.stringify(rows)}::json) as given(client_id text, token uuid)
+      from (
+          select client_id, token from json_to_recordset(${JSON.stringify(rows)}::json) as asked(client_id text, token uuid)
+          limit ${rows.length}
+        ) given
         join feed_file g on g.client_id = given.client_id and g.token = given.token
       where g.is_accepted = any('{true,false}'::boolean[]) and g.ordinal > 0
       group by g.client_id, g.token limit 1000`,

@@ -13,11 +13,11 @@ import {
   timeline,
   tokenPath,
 } from "#/console-api/feeds/contract.ts";
-import { clientsOfScope, feedNotFound, findAskedFeed } from "#/console-api/feeds/document/asked-feed.ts";
 import { ackBytes, documentBytes } from "#/console-api/feeds/document/bytes-contract.ts";
 import { listDocuments } from "#/console-api/feeds/document/document-list.ts";
 import { readRows } from "#/console-api/feeds/document/document-rows.ts";
 import { createDocumentShelf } from "#/console-api/feeds/document/read-document.ts";
+import { clientsOfScope, feedNotFound, findRequestedFeed } from "#/console-api/feeds/document/requested-feed.ts";
 import { createFeedReader } from "#/console-api/feeds/feed-record.ts";
 import { countDocumentsOfAll, listFileNames } from "#/console-api/feeds/feeds.cross-client.ts";
 import { filterOf } from "#/console-api/feeds/list-filter.ts";
@@ -116,9 +116,9 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
       config: answers(404),
     },
     async (request, reply) => {
-      const asked = await findAskedFeed(context, request);
-      if (!asked.ok) return sendProblem(reply, asked.fault);
-      const record = await feedReader.readRecord(asked.value.clientId, asked.value.token);
+      const target = await findRequestedFeed(context, request);
+      if (!target.ok) return sendProblem(reply, target.fault);
+      const record = await feedReader.readRecord(target.value.clientId, target.value.token);
       return record ?? sendProblem(reply, feedNotFound);
     },
   );
@@ -138,9 +138,9 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
       config: { ...answers(403, 404), role: "operator" as const },
     },
     async (request, reply) => {
-      const asked = await findAskedFeed(context, request);
-      if (!asked.ok) return sendProblem(reply, asked.fault);
-      const { clientId, token } = asked.value;
+      const target = await findRequestedFeed(context, request);
+      if (!target.ok) return sendProblem(reply, target.fault);
+      const { clientId, token } = target.value;
       const document = await feedReader.readText(clientId, token);
       if (!document) return sendProblem(reply, notKept);
       const { fromRow = defaults.fromRow, rowCount = defaults.rowCount } = request.query;
@@ -166,9 +166,9 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
       config: { ...answers(403, 404), role: "operator" as const },
     },
     async (request, reply) => {
-      const asked = await findAskedFeed(context, request);
-      if (!asked.ok) return sendProblem(reply, asked.fault);
-      const { clientId, token } = asked.value;
+      const target = await findRequestedFeed(context, request);
+      if (!target.ok) return sendProblem(reply, target.fault);
+      const { clientId, token } = target.value;
       const { payload, encoding } = (await findDocumentWithPayload(database, clientId, token)) ?? {};
       if (!payload || !encoding) return sendProblem(reply, notKept);
       return reply
@@ -191,9 +191,9 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
       config: answers(404),
     },
     async (request, reply) => {
-      const asked = await findAskedFeed(context, request);
-      if (!asked.ok) return sendProblem(reply, asked.fault);
-      const feed = await findFeed(database, asked.value.clientId, asked.value.token);
+      const target = await findRequestedFeed(context, request);
+      if (!target.ok) return sendProblem(reply, target.fault);
+      const feed = await findFeed(database, target.value.clientId, target.value.token);
       if (!feed) return sendProblem(reply, feedNotFound);
       return reply
         .headers(fileHeaders(`${feed.token}.ack.xml`))
@@ -214,9 +214,9 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
       config: answers(404),
     },
     async (request, reply) => {
-      const asked = await findAskedFeed(context, request);
-      if (!asked.ok) return sendProblem(reply, asked.fault);
-      const { clientId, token } = asked.value;
+      const target = await findRequestedFeed(context, request);
+      if (!target.ok) return sendProblem(reply, target.fault);
+      const { clientId, token } = target.value;
       const feed = await findFeed(database, clientId, token);
       if (!feed) return sendProblem(reply, feedNotFound);
       return { events: await readTimeline(database, clientId, feed) };

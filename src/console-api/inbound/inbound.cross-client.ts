@@ -28,9 +28,9 @@ const openPurchases: readonly string[] = ["OPEN", "RECEIVING"];
 const openReturns: readonly string[] = ["AUTHORISED", "RECEIVING"];
 const openWork: readonly string[] = ["CREATED", "WAITING_COMPONENTS", "RELEASED", "IN_PROGRESS"];
 
-/** Whether an index of few rows serves the filter, or there is no filter at all. */
-const isIndexed = ({ clientIds, facilityCodes, status }: ArrivalFilter, open: readonly string[]) =>
-  status === undefined ? clientIds === null && facilityCodes === null : open.includes(status);
+/** Whether the list has no filter at all. */
+const isWhole = ({ clientIds, facilityCodes, status }: ArrivalFilter) =>
+  clientIds === null && facilityCodes === null && status === undefined;
 
 const isOpen = ({ status }: ArrivalFilter, open: readonly string[]) => status !== undefined && open.includes(status);
 
@@ -62,8 +62,8 @@ export interface PurchaseOrderRow {
 const openPurchase = sql`o.status in ('OPEN', 'RECEIVING')`;
 const openReturn = sql`o.status in ('AUTHORISED', 'RECEIVING')`;
 const openWorkOrder = sql`o.status in ('CREATED', 'WAITING_COMPONENTS', 'RELEASED', 'IN_PROGRESS')`;
-/** Condition of the index that covers all rows. */
-const all = sql`o.received_at <= 'infinity'`;
+/** Condition of the index that covers all rows; the condition of no list of one client implies it. */
+const all = sql`o.received_at > '-infinity'`;
 
 /** The key of a list by receipt: its columns after the client, and the values of those columns in a position. */
 interface ArrivalKey {
@@ -175,8 +175,8 @@ export function listWorkOrders(tx: Tx, filter: ArrivalFilter): Promise<WorkOrder
 }
 
 /**
- * The last of the first `looked` rows of a list, without any filter; undefined where there are fewer, or where an
- * index serves the filter.
+ * The last of the first `looked` rows of a list, or of its open rows where the filter is a state of them; undefined
+ * where there are fewer, or for the whole list.
  */
 export async function findReachOfArrivals(
   tx: Tx,
@@ -184,12 +184,13 @@ export async function findReachOfArrivals(
   filter: ArrivalFilter,
   looked: number,
 ): Promise<ArrivalPlace | undefined> {
-  const { table, key, open } = lists[list];
-  if (isIndexed(filter, open)) return undefined;
+  const { table, key, open, ofOpen } = lists[list];
+  if (isWhole(filter)) return undefined;
+  const kind = isOpen(filter, open) ? ofOpen : all;
   const { bound, order } = placed(filter, key);
   const rows = await tx.query<{ received_at: string; client_id: string; id: string }>(
     sql`select o.received_at, o.client_id, concat_ws(chr(10), ${key.ascending}) as id from ${table}
-      where ${all} and ${bound} order by ${order} limit 1 offset ${looked - 1}`,
+      where ${kind} and ${bound} order by ${order} limit 1 offset ${looked - 1}`,
   );
   return rows[0] && { receivedAt: rows[0].received_at, clientId: rows[0].client_id, id: rows[0].id };
 }
@@ -197,10 +198,10 @@ export async function findReachOfArrivals(
 export type ArrivalList = "purchaseOrders" | "returns" | "workOrders";
 
 const lists = {
-  purchaseOrders: { table: sql`purchase_order o`, key: purchaseKey, open: openPurchases },
-  returns: { table: sql`return_authorisation o`, key: returnKey, open: openReturns },
-  workOrders: { table: sql`work_order o`, key: workOrderKey, open: openWork },
-} satisfies Record<ArrivalList, { table: Statement; key: ArrivalKey; open: readonly string[] }>;
+  purchaseOrders: { table: sql`purchase_order o`, key: purchaseKey, open: openPurchases, ofOpen: openPurchase },
+  returns: { table: sql`return_authorisation o`, key: returnKey, open: openReturns, ofOpen: openReturn },
+  workOrders: { table: sql`work_order o`, key: workOrderKey, open: openWork, ofOpen: openWorkOrder },
+} satisfies Record<ArrivalList, { table: Statement; key: ArrivalKey; open: readonly string[]; ofOpen: Statement }>;
 
 /** Bound and order of a list by receipt: from after one position up to another. */
 function placed(

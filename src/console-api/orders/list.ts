@@ -81,7 +81,7 @@ async function filterOf(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: num
   const despatchBefore = [momentOf(query.despatchBefore), dueBefore].flatMap((at) => at ?? []).toSorted()[0];
   const isInTransit = stage === "DESPATCHED" || stage === "IN_TRANSIT";
   const days = await daysOf(tx, query, nowMs);
-  const asked = orderStates.filter(
+  const requestedStates = orderStates.filter(
     (state) =>
       (status === undefined || status.includes(state)) &&
       (stage === undefined || statesOf[stage].includes(state)) &&
@@ -91,7 +91,7 @@ async function filterOf(tx: Tx, query: OrderCountQuery, scope: Scope, nowMs: num
   const isOfOpen = despatchBefore !== undefined || dueBy !== undefined || holdType !== undefined || isHeld;
   return {
     ...scope,
-    statuses: isOfOpen ? asked.filter(isBeforeLeaving) : asked,
+    statuses: isOfOpen ? requestedStates.filter(isBeforeLeaving) : requestedStates,
     ...{ carrierCode, shippingMethod, holdType, isHeld, priority, despatchBefore, dueBy, dueFrom, ...days },
     ...{ dueAt: momentOf(query.dueAt), leftSince: momentOf(query.leftSince) },
     leavesWith: leavesWith === noCarrier ? null : leavesWith,

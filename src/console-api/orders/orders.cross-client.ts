@@ -127,11 +127,6 @@ export function listDays(tx: Tx, { day, at }: { readonly day?: string; readonly 
   );
 }
 
-const daysOf = (days: readonly Day[]) =>
-  sql`(select u.facility_code, u.begins_at, u.ends_at
-    from unnest(${days.map((day) => day.facility_code)}::text[], ${days.map((day) => day.begins_at)}::timestamptz[],
-      ${days.map((day) => day.ends_at)}::timestamptz[]) as u(facility_code, begins_at, ends_at)) w`;
-
 /** Later than every moment, for PostgreSQL. */
 export const endOfTime = "infinity";
 
@@ -141,12 +136,16 @@ export function spanOf(days: readonly Day[]): { readonly from: string; readonly 
   return { from: begins.toSorted()[0] ?? endOfTime, to: ends.toSorted().at(-1) ?? endOfTime };
 }
 
-/** Whether a moment of an order lies on the given day of its facility. */
+/**
+ * Whether a moment of an order lies on the given day of its facility. Looked up in arrays: Citus refuses a subquery of
+ * clients' rows, as a moment may be, in a subquery of other rows.
+ */
 function isOn(days: readonly Day[], at: Statement): Statement {
   const { from, to } = spanOf(days);
-  return sql`(${at} >= ${from}::timestamptz and ${at} < ${to}::timestamptz and exists (
-    select from ${daysOf(days)}
-    where w.facility_code = o.distribution_centre and ${at} >= w.begins_at and ${at} < w.ends_at))`;
+  const place = sql`array_position(${days.map((day) => day.facility_code)}::text[], o.distribution_centre)`;
+  return sql`(${at} >= ${from}::timestamptz and ${at} < ${to}::timestamptz
+    and ${at} >= (${days.map((day) => day.begins_at)}::timestamptz[])[${place}]
+    and ${at} < (${days.map((day) => day.ends_at)}::timestamptz[])[${place}])`;
 }
 
 const ofItsParcels = sql`p.client_id = o.client_id and p.order_id = o.order_id and p.order_id > ''`;
@@ -247,9 +246,12 @@ async function namesOf(tx: Tx, search: OrderSearch): Promise<Statement> {
   }
   if (clientIds === null) {
     const found = await findInFacilities(tx, search);
-    const [clients, orderIds] = [found.map((it) => it.client_id), found.map((it) => it.order_id)];
+    const [clients, orderIds] = [
+      found.map((listedOrder) => listedOrder.client_id),
+      found.map((listedOrder) => listedOrder.order_id),
+    ];
     return sql`select n.client_id, n.order_id, timestamptz '1970-01-01Z' + n.place_us * interval '1 microsecond' as at
-      from unnest(${clients}::text[], ${orderIds}::text[], ${found.map((it) => it.place_us)}::bigint[])
+      from unnest(${clients}::text[], ${orderIds}::text[], ${found.map((listedOrder) => listedOrder.place_us)}::bigint[])
         as n(client_id, order_id, place_us)`;
   }
   return sql`select k.client_id, k.order_id, k.at

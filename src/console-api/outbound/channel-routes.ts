@@ -20,10 +20,10 @@ export function addChannelRoutes(service: HttpServer, context: OperatorContext):
   const { database, outbound } = context;
 
   service.get(
-    "/outboundWay/list",
+    "/outboundChannel/list",
     {
       schema: {
-        operationId: "listOutboundWays",
+        operationId: "listOutboundChannels",
         summary: "Delivery methods of each type of outbound feed of a client, and the state of its pushes",
         querystring: ofClientQuery,
         response: { 200: channelsList },
@@ -40,10 +40,10 @@ export function addChannelRoutes(service: HttpServer, context: OperatorContext):
   );
 
   service.put(
-    "/outboundWay/set",
+    "/outboundChannel/set",
     {
       schema: {
-        operationId: "setOutboundWays",
+        operationId: "setOutboundChannels",
         summary: "Set the delivery methods of types of outbound feeds of a client",
         description:
           "The named methods replace the present ones, for new documents. Documents that wait to be fetched or collected stay available. Without a push, documents that wait to be pushed are not sent. Answers the types that were set; a repeat with the same Idempotency-Key shows `***` instead of secrets.",

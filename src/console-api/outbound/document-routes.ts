@@ -20,7 +20,7 @@ import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
 import { answered, answerWrite, createHeaders } from "#/http/requests/idempotency.ts";
-import { lookThrough } from "#/http/requests/looked-through.ts";
+import { type Looking, lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { refused } from "#/kernel/result.ts";
@@ -59,18 +59,24 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
       // Ids contain the time: an overdue document has an id before that moment.
       const end = waiting === "overdue" ? overdue : lastId;
       const capAtEnd = (id: string | undefined) => (id !== undefined && id < end ? id : end);
-      const filter = { ...scopeOf(request), type, objectId, isWaiting: waiting !== undefined };
-      const isFiltered = (type ?? objectId ?? filter.clientIds ?? filter.facilityCodes ?? undefined) !== undefined;
-      const { rows, reach } = await lookThrough<DocumentRow, string>({
-        ...{ after, limit, placeOf: (row) => row.message_id },
-        list: (from, last, most) =>
-          listDocumentsOfAll(across, { ...filter, before: capAtEnd(from), from: last ?? firstId, limit: most }),
-        // Waiting documents are few, and have an index.
-        findReach:
-          isFiltered && !filter.isWaiting
-            ? (from, looked) => findReachOfDocuments(across, capAtEnd(from), looked)
-            : undefined,
+      const { clientIds: asked, facilityCodes } = scopeOf(request);
+      const isWaiting = waiting !== undefined;
+      const isApart = objectId === undefined && !isWaiting;
+      const parts = (isApart ? partsOf(asked) : [asked]).map((clientIds): Looking<DocumentRow, string> => {
+        const filter = { clientIds, facilityCodes, type, objectId, isWaiting };
+        const isOfSome = clientIds !== null && !(isApart && clientIds.length === 1);
+        // An index finds documents about one object.
+        const isIndexed = objectId !== undefined || (!isOfSome && (type ?? facilityCodes ?? undefined) === undefined);
+        return {
+          ...{ after, limit, placeOf: (row) => row.message_id },
+          list: (from, last, most) =>
+            listDocumentsOfAll(across, { ...filter, before: capAtEnd(from), from: last ?? firstId, limit: most }),
+          findReach: isIndexed
+            ? undefined
+            : (from, looked) => findReachOfDocuments(across, { ...filter, before: capAtEnd(from) }, looked),
+        };
       });
+      const { rows, reach } = await lookThroughParts(parts, (left, right) => left > right);
       const items = await documentRecords(across, rows, nowMs);
       return { items, nextCursor: reach === undefined ? null : outboundCursor.encode({ id: reach }) };
     },
@@ -96,8 +102,8 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
       const pushes = await listPushesOf(database, clientId, [documentId]);
       const attempts = await Promise.all(
         pushes.map(async ({ delivery_id }) =>
-          (await listAttempts(database, clientId, delivery_id, attemptsMax)).map((one) =>
-            exchangeRecord(delivery_id, one),
+          (await listAttempts(database, clientId, delivery_id, attemptsMax)).map((attempt) =>
+            exchangeRecord(delivery_id, attempt),
           ),
         ),
       );

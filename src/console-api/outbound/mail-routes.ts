@@ -14,7 +14,7 @@ import type { MailRow } from "#/console-api/outbound/rows.ts";
 import { scopeOf } from "#/http/access/operator.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { invalidRequest, problem, sendProblem } from "#/http/problems/problem.ts";
-import { lookThrough } from "#/http/requests/looked-through.ts";
+import { type Looking, lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
 import { pageLimitDefault, placeOf } from "#/http/requests/paging.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { idBoundary, isUuidV7 } from "#/kernel/values/ids.ts";
@@ -43,14 +43,18 @@ export function addMailRoutes(service: HttpServer, { database, across }: Operato
       if (!place.ok) return sendProblem(reply, place.fault);
       const before = place.value?.id ?? lastId;
       if (place.value && !isUuidV7(before)) return sendProblem(reply, strangeCursor);
-      const { clientIds } = scopeOf(request);
-      const isFiltered = clientIds !== null || status !== undefined;
-      const { rows, reach } = await lookThrough<MailRow, string>({
-        ...{ after: place.value?.id, limit, placeOf: (row) => row.mail_id },
-        list: (after = lastId, from = firstId, most) =>
-          listMailsOfAll(across, { clientIds, status, before: after, from, limit: most }),
-        findReach: isFiltered ? (after = lastId, looked) => findReachOfMails(across, after, looked) : undefined,
+      const parts = partsOf(scopeOf(request).clientIds).map((clientIds): Looking<MailRow, string> => {
+        const isFiltered = (clientIds?.length ?? 1) !== 1 || status !== undefined;
+        return {
+          ...{ after: place.value?.id, limit, placeOf: (row) => row.mail_id },
+          list: (after = lastId, from = firstId, most) =>
+            listMailsOfAll(across, { clientIds, status, before: after, from, limit: most }),
+          findReach: isFiltered
+            ? (after = lastId, looked) => findReachOfMails(across, { clientIds, before: after }, looked)
+            : undefined,
+        };
       });
+      const { rows, reach } = await lookThroughParts(parts, (left, right) => left > right);
       return { items: rows.map(mailRecord), nextCursor: reach === undefined ? null : mailCursor.encode({ id: reach }) };
     },
   );

@@ -1,6 +1,6 @@
 import type { DocumentRow, MailRow } from "#/console-api/outbound/rows.ts";
 import type { Tx } from "#/db/database.ts";
-import { allOf, acrossClients as sql } from "#/db/sql.ts";
+import { allOf, type Statement, acrossClients as sql } from "#/db/sql.ts";
 
 export interface DocumentPageRequest {
   /** Null: all. */
@@ -16,28 +16,43 @@ export interface DocumentPageRequest {
   readonly limit: number;
 }
 
+type DocumentSource = Pick<DocumentPageRequest, "clientIds" | "objectId" | "isWaiting">;
+
+/** Documents that an index finds: those about one object, those that wait, those of one client, or all. */
+function documentsOf({ clientIds, objectId, isWaiting }: DocumentSource): Statement {
+  if (objectId !== undefined) return sql`d.object_id > '' and d.object_id = ${objectId}`;
+  if (isWaiting) return sql`((d.is_http and d.acknowledged_at is null) or (d.is_sftp and d.collected_at is null))`;
+  return clientIds?.length === 1 ? sql`d.client_id = ${clientIds[0]}` : sql`d.created_at > '-infinity'`;
+}
+
 /** Outbound documents, the newest first. */
 export function listDocumentsOfAll(tx: Tx, page: DocumentPageRequest): Promise<DocumentRow[]> {
   const { clientIds, facilityCodes, type, objectId, isWaiting, before, from, limit } = page;
   const conditions = allOf([
-    clientIds === null ? undefined : sql`d.client_id = any(${clientIds}::text[])`,
+    clientIds === null || (clientIds.length === 1 && objectId === undefined && !isWaiting)
+      ? undefined
+      : sql`d.client_id = any(${clientIds}::text[])`,
     facilityCodes === null ? undefined : sql`d.facility_code = any(${facilityCodes}::text[])`,
     type === undefined ? undefined : sql`d.type = ${type}`,
-    objectId === undefined ? undefined : sql`d.object_id > '' and d.object_id = ${objectId}`,
-    isWaiting ? sql`((d.is_http and d.acknowledged_at is null) or (d.is_sftp and d.collected_at is null))` : undefined,
+    isWaiting && objectId !== undefined ? documentsOf({ clientIds, objectId: undefined, isWaiting }) : undefined,
   ]);
   return tx.query(
     sql`select d.client_id, d.message_id, d.type, d.object_id, d.facility_code, d.feed_token, d.part, d.parts, d.created_at,
         d.size, d.is_http, d.acknowledged_at, d.is_sftp, d.read_at, d.collected_at
-      from outbound_document d where d.message_id >= ${from}::uuid and d.message_id < ${before}::uuid and ${conditions}
+      from outbound_document d where ${documentsOf(page)} and d.message_id >= ${from}::uuid and d.message_id < ${before}::uuid
+        and ${conditions}
       order by d.message_id desc limit ${limit}`,
   );
 }
 
-/** The last of the newest `looked` documents, without any filter; undefined where there are fewer. */
-export async function findReachOfDocuments(tx: Tx, before: string, looked: number): Promise<string | undefined> {
+/** The last of the newest `looked` documents that an index finds; undefined where there are fewer. */
+export async function findReachOfDocuments(
+  tx: Tx,
+  page: DocumentSource & Pick<DocumentPageRequest, "before">,
+  looked: number,
+): Promise<string | undefined> {
   const rows = await tx.query<{ message_id: string }>(
-    sql`select d.message_id from outbound_document d where d.message_id < ${before}::uuid
+    sql`select d.message_id from outbound_document d where ${documentsOf(page)} and d.message_id < ${page.before}::uuid
       order by d.message_id desc limit 1 offset ${looked - 1}`,
   );
   return rows[0]?.message_id;
@@ -53,27 +68,35 @@ export interface MailPageRequest {
   readonly limit: number;
 }
 
+/** Mails that an index finds in the order of the list: those of one client, or all. */
+const mailsOf = (clientIds: readonly string[] | null): Statement =>
+  clientIds?.length === 1 ? sql`m.client_id = ${clientIds[0]}` : sql`m.created_at > '-infinity'`;
+
 /** Mails, the newest first. */
 export function listMailsOfAll(
   tx: Tx,
   { clientIds, status, before, from, limit }: MailPageRequest,
 ): Promise<MailRow[]> {
   const conditions = allOf([
-    clientIds === null ? undefined : sql`m.client_id = any(${clientIds}::text[])`,
+    clientIds === null || clientIds.length === 1 ? undefined : sql`m.client_id = any(${clientIds}::text[])`,
     status === undefined ? undefined : sql`m.status = ${status}`,
   ]);
   return tx.query(
     sql`select m.client_id, m.mail_id, m.address, m.subject, m.status, m.attempts, m.last_error, m.scheduled_at, m.due_at,
         m.created_at, m.sent_at
-      from alert_mail m where m.mail_id >= ${from}::uuid and m.mail_id < ${before}::uuid and ${conditions}
+      from alert_mail m where ${mailsOf(clientIds)} and m.mail_id >= ${from}::uuid and m.mail_id < ${before}::uuid and ${conditions}
       order by m.mail_id desc limit ${limit}`,
   );
 }
 
-/** The last of the newest `looked` mails, without any filter; undefined where there are fewer. */
-export async function findReachOfMails(tx: Tx, before: string, looked: number): Promise<string | undefined> {
+/** The last of the newest `looked` mails that an index finds; undefined where there are fewer. */
+export async function findReachOfMails(
+  tx: Tx,
+  { clientIds, before }: Pick<MailPageRequest, "clientIds" | "before">,
+  looked: number,
+): Promise<string | undefined> {
   const rows = await tx.query<{ mail_id: string }>(
-    sql`select m.mail_id from alert_mail m where m.mail_id < ${before}::uuid
+    sql`select m.mail_id from alert_mail m where ${mailsOf(clientIds)} and m.mail_id < ${before}::uuid
       order by m.mail_id desc limit 1 offset ${looked - 1}`,
   );
   return rows[0]?.mail_id;

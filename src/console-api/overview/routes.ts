@@ -1,5 +1,5 @@
 import type { OperatorContext } from "#/console-api/context.ts";
-import { clientsOfScope } from "#/console-api/feeds/document/asked-feed.ts";
+import { clientsOfScope } from "#/console-api/feeds/document/requested-feed.ts";
 import { readCollections } from "#/console-api/overview/collections.ts";
 import { cutOffs, flow, scopeQuery, trends } from "#/console-api/overview/flow/contract.ts";
 import { readCutOffs } from "#/console-api/overview/flow/cut-off.ts";

@@ -114,9 +114,9 @@ export async function findParcels(
   );
   if (named.length === 0) return [];
   const [found, clients, parcels] = [
-    named.map((it) => it.key),
-    named.map((it) => it.client_id),
-    named.map((it) => it.olpn_id),
+    named.map((parcelKey) => parcelKey.key),
+    named.map((parcelKey) => parcelKey.client_id),
+    named.map((parcelKey) => parcelKey.olpn_id),
   ];
   return tx.query(
     sql`select p.client_id, p.olpn_id as id, p.order_id as parent_id, p.tracking_number as label, p.status as state,

@@ -3,7 +3,7 @@
  * full.
  */
 
-/** Rows per statement, and statements per page. */
+/** Rows per step, and steps per page. */
 export const lookedAtOnce = 20_000;
 const looksMax = 12;
 
@@ -27,12 +27,15 @@ export interface LookedThrough<Row, Place> {
   readonly reach: Place | undefined;
 }
 
-/** Scans a list, part by part, until the page is full or the scan limit is reached. */
-export async function lookThrough<Row, Place>(looking: Looking<Row, Place>): Promise<LookedThrough<Row, Place>> {
+/** Scans a list, step by step, until the page is full or the scan limit is reached. */
+export async function lookThrough<Row, Place>(
+  looking: Looking<Row, Place>,
+  stepsMax = looksMax,
+): Promise<LookedThrough<Row, Place>> {
   const { limit, findReach } = looking;
   const rows: Row[] = [];
   let from = looking.after;
-  for (let looks = 0; looks < looksMax; looks++) {
+  for (let steps = 0; steps < stepsMax; steps++) {
     const reach = await findReach?.(from, lookedAtOnce);
     rows.push(...(await looking.list(from, reach, limit + 1 - rows.length)));
     const last = rows[limit - 1];
@@ -41,4 +44,43 @@ export async function lookThrough<Row, Place>(looking: Looking<Row, Place>): Pro
     from = reach;
   }
   return { rows, reach: from };
+}
+
+/** Up to this number of clients, a list is read client by client; beyond it, all are read together. */
+const clientsApartMax = 20;
+
+/**
+ * The parts in which a list is read, as filters on clients. An index that begins with the client finds the rows of one
+ * client, whatever the number of rows of the others. @param clientIds null: all.
+ */
+export function partsOf(clientIds: readonly string[] | null): readonly (readonly string[] | null)[] {
+  return clientIds !== null && clientIds.length <= clientsApartMax
+    ? clientIds.map((clientId) => [clientId])
+    : [clientIds];
+}
+
+/**
+ * Scans the parts of a list and merges them. The parts share the scan limit, and each has at least one step.
+ * @param isBefore the order of the list
+ */
+export async function lookThroughParts<Row, Place>(
+  parts: readonly Looking<Row, Place>[],
+  isBefore: (left: Place, right: Place) => boolean,
+): Promise<LookedThrough<Row, Place>> {
+  const [first, ...others] = parts;
+  if (!first) return { rows: [], reach: undefined };
+  if (others.length === 0) return lookThrough(first);
+  const { limit, placeOf } = first;
+  const stepsMax = Math.max(1, Math.floor(looksMax / parts.length));
+  const read = await Promise.all(parts.map((part) => lookThrough(part, stepsMax)));
+  const inOrder = (left: Place, right: Place) => (isBefore(left, right) ? -1 : isBefore(right, left) ? 1 : 0);
+  // Beyond the end of any part the order of the whole is unknown.
+  const end = read.flatMap(({ reach }) => (reach === undefined ? [] : [reach])).sort(inOrder)[0];
+  const rows = read
+    .flatMap((part) => part.rows)
+    .filter((row) => end === undefined || !isBefore(end, placeOf(row)))
+    .sort((left, right) => inOrder(placeOf(left), placeOf(right)));
+  const last = rows[limit - 1];
+  if (rows.length > limit && last) return { rows: rows.slice(0, limit), reach: placeOf(last) };
+  return { rows, reach: end };
 }

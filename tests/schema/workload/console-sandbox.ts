@@ -1,24 +1,16 @@
-// The sandbox, the audit log and the demo's own rows, for the workload of plans.test.ts.
+// The sandbox and the demo's own rows, for the workload of plans.test.ts.
 
-import { findReachOfAudit, listAuditOfAll } from "#/console-api/audit/audit.cross-client.ts";
 import { readKnownOrder } from "#/console-api/sandbox/known-order.ts";
 import * as sandbox from "#/console-api/sandbox/repository.ts";
 import type { Database } from "#/db/database.ts";
 import * as demo from "#/demo/repository.ts";
-import { createIds, idBoundary } from "#/kernel/values/ids.ts";
+import { createIds } from "#/kernel/values/ids.ts";
 import * as control from "#/warehouse-sim/control-repository.ts";
 
 const ids = createIds();
 
 export async function runConsoleSandbox(database: Database, clientId: string): Promise<void> {
   const at = new Date().toISOString();
-  const page = { actor: undefined, action: undefined, objectType: undefined, objectId: undefined, limit: 50 };
-  const span = { from: idBoundary(0), before: idBoundary(Date.now() + 86_400_000) };
-  await findReachOfAudit(database, span, 20_000);
-  const filters = [{}, { actor: "seed" }, { action: "create" }, { objectType: "order" }, { objectId: "WEB-100045" }];
-  for (const clientIds of [null, [clientId]]) {
-    for (const filter of filters) await listAuditOfAll(database, { clientIds, ...page, ...span, ...filter });
-  }
   await readKnownOrder(database, clientId, "WEB-100045");
   await database.transaction(async (tx) => {
     const setting = await sandbox.lockSetting(tx, at, "user:test");

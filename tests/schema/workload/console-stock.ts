@@ -1,7 +1,5 @@
-// Operators' queries on stock and on warehouse work, with all their options, for the workload of plans.test.ts.
+// Operators' queries on stock and on purchase orders, with all their options, for the workload of plans.test.ts.
 
-import * as carriers from "#/console-api/carriers/repository.ts";
-import * as floor from "#/console-api/inbound/inbound.cross-client.ts";
 import * as purchases from "#/console-api/inbound/purchase-order-repository.ts";
 import * as statement from "#/console-api/stock/statement-repository.ts";
 import * as stock from "#/console-api/stock/stock.cross-client.ts";
@@ -34,32 +32,12 @@ export async function runConsoleStock(database: Database, clientId: string): Pro
     for (const only of [undefined, "EXPIRED_ALLOCATED", "EXPIRING"] as const) {
       await stock.listExpiring(database, { ...scope, ...days, only, at, limit });
     }
-    for (const isNewestFirst of [false, true]) {
-      for (const [list, name, states] of [
-        [floor.listPurchaseOrders, "purchaseOrders", ["OPEN", "CLOSED"]],
-        [floor.listReturns, "returns", ["RECEIVING", "CLOSED"]],
-        [floor.listWorkOrders, "workOrders", ["RELEASED", "COMPLETED"]],
-      ] as const) {
-        for (const status of [undefined, ...states]) {
-          const filter = { ...scope, status, isNewestFirst, after: undefined, limit };
-          const reach = await floor.findReachOfArrivals(database, name, filter, 1);
-          for (const last of [undefined, reach]) await list(database, { ...filter, reach: last });
-        }
-      }
-    }
   }
   const product = { client_id: clientId, facility_code: "DC1", sku: "SKU-1" };
   await stock.sumDespatched(database, [product], idBoundary(Date.now() - 30 * dayMs));
   await statement.listLots(database, clientId, { sku: "SKU-1", facilityCodes: null, limit });
   await statement.findOnHand(database, clientId, "DC1", "SKU-1");
   await statement.listEntriesBefore(database, clientId, { facilityCode: "DC1", sku: "SKU-1", before: 1_000, limit });
-  await carriers.findReachOfDecisions(database, clientId, idBoundary(Date.now() + dayMs), 20_000);
-  for (const orderId of [undefined, "WEB-100045"]) {
-    for (const facilityCodes of [null, ["DC1"]]) {
-      const before = idBoundary(Date.now() + dayMs);
-      await carriers.listDecisions(database, clientId, { orderId, facilityCodes, before, from: idBoundary(0), limit });
-    }
-  }
   const key = { poNumber: "PO-1", vendorOrderId: "V-1" };
   await purchases.listNamed(database, clientId, "PO-1/V-1", null);
   await purchases.listNamed(database, clientId, "PO-1", ["DC1"]);

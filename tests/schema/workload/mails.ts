@@ -27,6 +27,7 @@ export async function runMails(database: Database, clientId: string): Promise<vo
   await tell(ids.next(nowMs), nowMs - 20 * minute);
   const dueMost = iso(nowMs + 240 * minute);
   await listClientsWithDueMails(database, iso(nowMs), dueMost, 100);
+  await listClientsWithDueMails(database, iso(nowMs), dueMost, 1);
   const due = { at: iso(nowMs), dueMost, leaseUntil: iso(nowMs + minute) };
   for (const { mail_id: mailId, attempts } of await claimDueMails(database, clientId, due, 10))
     await settleMail(database, clientId, { mailId, attempts, status: "SENT", at: iso(nowMs), lastError: null });

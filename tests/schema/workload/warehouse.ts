@@ -3,7 +3,7 @@ import type { Change } from "#/db/audit.ts";
 import type { Database } from "#/db/database.ts";
 import { createIds } from "#/kernel/values/ids.ts";
 import { raiseException, raiseOrRefreshException, resolveException } from "#/modules/facilities/index.ts";
-import { findReports, insertReport } from "#/modules/warehouse/reports/report-repository.ts";
+import { findReports, insertByValues, insertReports } from "#/modules/warehouse/reports/report-repository.ts";
 import { readItemFeed, readTaskFeed } from "#/modules/warehouse/tasks/change-feeds.ts";
 import * as tasks from "#/modules/warehouse/tasks/task-repository.ts";
 
@@ -21,17 +21,19 @@ export async function runWarehouse(database: Database, clientId: string): Promis
     tasks.insertTasks(tx, clientId, [task]);
     await tasks.lockTasks(tx, clientId, [task]);
     tasks.updateTasks(tx, clientId, [task]);
-    tasks.updateContents(tx, clientId, [task]);
+    tasks.updateProgress(tx, clientId, [task]);
     tasks.markAccepted(tx, clientId, at, [task]);
   });
   const page = { type: undefined, after: 0, limit: 50 };
   await readTaskFeed(database, "DC1", page);
   await readItemFeed(database, "DC1", page);
   const place = { clientId, facilityCode: "DC1", kind: "pick" };
+  const report = { bodySha256: Buffer.alloc(32), answer: {}, at };
   await database.transaction(async (tx) => {
-    insertReport(tx, place, { key: "report R-1", bodySha256: Buffer.alloc(32), answer: {}, at });
+    insertReports(tx, place, ["report R-1"], report);
     await findReports(tx, place, ["report R-1"]);
   });
+  await database.transaction(async (tx) => insertByValues(tx, place, { key: "report R-2", ...report }));
   const exception = { kind: "REPORT_REFUSED", objectType: "order", objectId: "WEB-100045", summary: "refused" };
   await database.transaction(async (tx) => raiseException(tx, change, clientId, exception));
   for (const _ of ["raised", "refreshed"])

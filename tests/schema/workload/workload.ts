@@ -23,7 +23,7 @@ import { findKnownSkus } from "#/modules/catalogue/index.ts";
 import { createClient } from "#/modules/clients/index.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { createAllocationConsumer } from "#/modules/orders/index.ts";
-import { findOrder, listLines, listOrders } from "#/modules/orders/rest/repository.ts";
+import { findOrder, linesOfOrder, listLines, listOrders } from "#/modules/orders/rest/repository.ts";
 import { createTaskConsumer } from "#/modules/warehouse/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { startRelay } from "#/outbox/relay.ts";
@@ -53,6 +53,7 @@ import { runOrders } from "./orders.ts";
 import { runOutboundChannels } from "./outbound-channels.ts";
 import { runRestored } from "./restored.ts";
 import { runRetention } from "./retention.ts";
+import { readSearchedLists } from "./searched-lists.ts";
 import { runSeed } from "./seed.ts";
 import { runExchange } from "./sftp.ts";
 import { runStockWorkload } from "./stock.ts";
@@ -79,7 +80,9 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
     await findOutbound(database, client.clientId, token);
     await readOrders(database, client.clientId);
     await healParked(database, stack.receiver, client);
-    await reportOverdue({ database, clock: { now: () => Date.now() + day }, writer: createOutboxWriter(ids) });
+    for (const aheadMs of [day, 0]) {
+      await reportOverdue({ database, clock: { now: () => Date.now() + aheadMs }, writer: createOutboxWriter(ids) });
+    }
     await publish(database, 0);
     await runExchange(database, stack.receiver, client, sample("accepted/NO-minimal.xml"));
     await runOrders(database, client.clientId);
@@ -121,6 +124,7 @@ export async function runWorkload(database: Database, client: FeedClient): Promi
       await stack.receiver.receive(refused);
       return refused.token;
     });
+    await readSearchedLists(database, { clientId: client.clientId, searchedAtOnce: 1 });
     await onboard(database, client);
     // Leaves a row in tables that are empty when all work is done. The carrier data does not know this method.
     const method = "</orderDate><shippingMethod>PIGEON</shippingMethod>";
@@ -172,7 +176,7 @@ async function sendFeeds(receiver: Receiver, client: FeedClient): Promise<string
     await receiver.receive({ ...delivery(client, "NO", bytes), idempotencyKey: "key-1" });
   }
   const receipt = await send("NO", sample("refused/NO-wrong-root.xml"));
-  if (receipt.kind !== "judged") throw new Error(`the last document was answered ${receipt.kind}`);
+  if (receipt.kind !== "validated") throw new Error(`the last document was answered ${receipt.kind}`);
   return receipt.token;
 }
 
@@ -205,6 +209,7 @@ async function readOutbound(database: Database, clientId: string): Promise<void>
 /** A page of orders with each REST filter, in both directions, first and following. */
 async function readOrders(database: Database, clientId: string): Promise<void> {
   const order = await findOrder(database, clientId, "WEB-100045");
+  await linesOfOrder(database, clientId, "WEB-100045");
   await listLines(database, clientId, ["WEB-100045", "WEB-100046"], 100);
   const none = {
     status: undefined,

@@ -93,6 +93,17 @@ export async function firstRowOf(tx: Tx, table: string, clientId: string): Promi
 
 /** Returns the number of created rows. */
 export async function copyRows(tx: Tx, copying: Copying): Promise<number> {
+  const rows = await tx.query<{ count: number }>({
+    text: `with made as (${await copyingText(tx, copying)} returning 1) select count(*)::integer as count from made`,
+    name: "",
+    values: [],
+    isTenant: false,
+  });
+  return rows[0]?.count ?? 0;
+}
+
+/** The insert that makes the copies. */
+export async function copyingText(tx: Tx, copying: Copying): Promise<string> {
   const { table, source, from, to, openOneIn, clients } = copying;
   const columns = await tx.query<Column>(sql`
     select a.attname as name, a.atttypid::regtype::text as type, i.is_indexed, i.is_unique
@@ -103,25 +114,19 @@ export async function copyRows(tx: Tx, copying: Copying): Promise<number> {
   const expressions = columns.map((column) => {
     if (column.name === "client_id" && clients !== undefined) return "'C' || lpad(c::text, 4, '0')";
     const over = ended[table]?.[column.name];
-    const value = copied(column, clients === undefined ? "n" : "c || '~' || n");
+    const value = clients === undefined ? copied(column, "n", "n") : copied(column, "c || '~' || n", ofClient);
     if (over === undefined) return value;
     return openOneIn === undefined ? over : `case when n % ${openOneIn} = 0 then ${value} else ${over} end`;
   });
-  const rows = await tx.query<{ count: number }>({
-    text: `with made as (insert into ${table} (${columns.map(({ name }) => `"${name}"`).join(", ")})
-        select ${expressions.join(", ")} from (${source}) s
-          ${clients === undefined ? "" : `cross join generate_series(1, ${clients}) c`}
-          cross join generate_series(${from}, ${to}) n
-        returning 1)
-      select count(*)::integer as count from made`,
-    name: "",
-    values: [],
-    isTenant: false,
-  });
-  return rows[0]?.count ?? 0;
+  return `insert into ${table} (${columns.map(({ name }) => `"${name}"`).join(", ")})
+    select ${expressions.join(", ")} from (${source}) s
+      ${clients === undefined ? "" : `cross join generate_series(1, ${clients}) c`}
+      cross join generate_series(${from}, ${to}) n`;
 }
 
 const bytesMax = 1_000;
+/** The number of a copy for one of several clients: ids differ between clients, as time-ordered ids do. */
+const ofClient = "c * 10000000000::bigint + n";
 
 interface Column {
   readonly name: string;
@@ -131,7 +136,11 @@ interface Column {
 }
 
 /** A different value in each copy if a unique key requires it, else a value shared by some copies. */
-function copied({ name, type, is_indexed: isIndexed, is_unique: isUnique }: Column, textNumber: string): string {
+function copied(
+  { name, type, is_indexed: isIndexed, is_unique: isUnique }: Column,
+  textNumber: string,
+  idNumber: string,
+): string {
   const value = `s."${name}"`;
   // A stored part of a file has 256 KiB: 250,000 copies of it take 65 GB.
   if (type === "bytea" && !isIndexed) return `substr(${value}, 1, ${bytesMax})`;
@@ -149,7 +158,7 @@ function copied({ name, type, is_indexed: isIndexed, is_unique: isUnique }: Colu
       return `${value} + n`;
     // The first half of a time-ordered id is its time, so the copies fall into the same month.
     case "uuid":
-      return `(left(${value}::text, 24) || lpad(to_hex(${number}), 12, '0'))::uuid`;
+      return `(left(${value}::text, 24) || lpad(to_hex(${isUnique ? idNumber : number}), 12, '0'))::uuid`;
     default:
       return value;
   }

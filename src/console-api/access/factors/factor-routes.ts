@@ -40,10 +40,15 @@ import type { HttpServer } from "#/http/server/server.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import { ok, type Result, refused } from "#/kernel/result.ts";
 
-const own = { role: "viewer", isPlatform: true, partition: "none" } as const satisfies OperatorRoute;
+const ownRoute = { role: "viewer", isPlatform: true, partition: "none" } as const satisfies OperatorRoute;
 /** Operations of a sign-in whose user must enrol a factor; in a complete session they require a proof. */
-const enrols = { ...own, steps: ["ENROLMENT"], takesProof: true, isOfLocalUser: true } as const satisfies OperatorRoute;
-const changes = { ...own, takesProof: true } as const satisfies OperatorRoute;
+const enrols = {
+  ...ownRoute,
+  steps: ["ENROLMENT"],
+  takesProof: true,
+  isOfLocalUser: true,
+} as const satisfies OperatorRoute;
+const changes = { ...ownRoute, takesProof: true } as const satisfies OperatorRoute;
 
 const setupContext = "totp setup";
 const setupMsMax = 15 * 60_000;
@@ -130,17 +135,17 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
         body: proof,
         response: { 200: session },
       } as const,
-      config: { ...answers(409, 422), ...own, steps: ["FACTOR"], isOfLocalUser: true },
+      config: { ...answers(409, 422), ...ownRoute, steps: ["FACTOR"], isOfLocalUser: true },
     },
     async (request, reply) => {
       const { userName, step } = operatorOf(request);
-      const { password, ...given } = request.body;
+      const { password, ...proofName } = request.body;
       const change = changeOf(context, request);
       const has = step === "FACTOR" || (await repository.listFactors(database, userName, 1)).length > 0;
       if (password === undefined && has) {
         const proved = await secondFactor.prove(
           { userName, address: request.ip, sha256: sessionHash(ownSession(request)) },
-          given,
+          proofName,
           change,
         );
         if (proved.ok) return sendProved(request, reply, proved.value);
@@ -150,8 +155,8 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
         return sendProblem(reply, problem("rate-limited", "Too many attempts; wait before the next one."));
       }
       if (password === undefined || has) {
-        const given = Object.keys(request.body)[0] ?? "password";
-        return sendProblem(reply, badField(given, has ? "is not enough: prove the second factor" : noFactor));
+        const proofName = Object.keys(request.body)[0] ?? "password";
+        return sendProblem(reply, badField(proofName, has ? "is not enough: prove the second factor" : noFactor));
       }
       const proved = await signIn.checkPassword({ userName, password, address: request.ip }, change);
       if (proved.ok) return sendProved(request, reply, null);
@@ -170,7 +175,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
           "For `session/prove`: valid once, for five minutes, in this session. 409 for a user without a passkey.",
         response: { 200: passkeyRequest },
       } as const,
-      config: { ...answers(409), ...own, steps: ["FACTOR"] },
+      config: { ...answers(409), ...ownRoute, steps: ["FACTOR"] },
     },
     async (request, reply) => {
       const party = context.relyingParty();
@@ -191,7 +196,7 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
         description: "The factors and recovery codes of the user, and whether the role requires a factor.",
         response: { 200: ownFactors },
       } as const,
-      config: { ...answers(), ...own, steps: ["ENROLMENT"] },
+      config: { ...answers(), ...ownRoute, steps: ["ENROLMENT"] },
     },
     async (request) => {
       const { userName, authenticatedAt } = operatorOf(request);

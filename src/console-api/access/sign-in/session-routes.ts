@@ -34,10 +34,10 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
   const { database, clock, ids, signIn, environment, signInMethods: signInConfig } = context;
 
   service.get(
-    "/session/ways",
+    "/session/methods",
     {
       schema: {
-        operationId: "getSignInWays",
+        operationId: "getSignInMethods",
         summary: "How users sign in",
         description: "Works without a session.",
         response: { 200: signInMethods },
@@ -101,7 +101,7 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       const passkeyOrigin = context.relyingParty()?.origin ?? null;
       return reply.send({
         step,
-        ways: methods,
+        methods,
         passkeyOrigin,
         csrfToken: csrfTokenOf(sessionId),
         expiresAt: row.expires_at,

@@ -16,6 +16,10 @@ export interface Source {
   readonly order: "timestamptz" | "text";
   /** How much later `ordered` is than `since`, in microseconds; the same for all rows. */
   readonly aheadUs?: number;
+  /** `facility_code` is always null. */
+  readonly isOfNoFacility?: true;
+  /** `object_key` is the same for all rows. */
+  readonly isOfOneKey?: true;
   /** @param at ISO 8601: the moment to which the source compares due times and waiting times. */
   select(at: string, tx: Tx): Statement | Promise<Statement>;
 }
@@ -33,6 +37,7 @@ const reopenedWithin = sql`interval '30 days'`;
 const rejected: Source = {
   type: "FEED_REJECTED",
   order: "timestamptz",
+  isOfNoFacility: true,
   select: () =>
     sql`select d.client_id, d.token::text as object_key, d.completed_at as since, d.completed_at as ordered,
       null::text as facility_code, 'feed' as object_type, d.token::text as object_id,
@@ -47,6 +52,7 @@ const rejected: Source = {
 const parked: Source = {
   type: "FEED_PARKED",
   order: "timestamptz",
+  isOfNoFacility: true,
   select: () =>
     sql`select d.client_id, d.token::text as object_key, d.received_at as since, d.received_at as ordered,
       null::text as facility_code, 'feed' as object_type, d.token::text as object_id,
@@ -57,6 +63,7 @@ const parked: Source = {
 const overdue: Source = {
   type: "FEED_OVERDUE",
   order: "timestamptz",
+  isOfNoFacility: true,
   select: () =>
     sql`select d.client_id, d.token::text as object_key, d.overdue_at as since, d.overdue_at as ordered,
       null::text as facility_code, 'feed' as object_type, d.token::text as object_id,
@@ -67,6 +74,7 @@ const overdue: Source = {
 const failed: Source = {
   type: "FEED_FAILED",
   order: "timestamptz",
+  isOfNoFacility: true,
   select: () =>
     sql`select d.client_id, d.token::text as object_key, d.completed_at as since, d.completed_at as ordered,
       null::text as facility_code, 'feed' as object_type, d.token::text as object_id,
@@ -271,11 +279,13 @@ function notTaken(channel: "HTTP" | "SFTP", oldest: Statement): Source {
   return {
     type: "OUTBOUND_NOT_TAKEN",
     order: "timestamptz",
+    isOfNoFacility: true,
+    isOfOneKey: true,
     select: (at) =>
       sql`select n.client_id, ${channel}::text as object_key, n.created_at + ${takenWithin} as since,
         n.created_at + ${takenWithin} as ordered, null::text as facility_code, 'client' as object_type,
         n.client_id as object_id,
-        jsonb_build_object('way', ${channel}::text, 'type', n.type, 'oldestAt', n.created_at) as facts
+        jsonb_build_object('channel', ${channel}::text, 'type', n.type, 'oldestAt', n.created_at) as facts
       from (${oldest}) n
       where n.created_at < ${at}::timestamptz - ${takenWithin}`,
   };

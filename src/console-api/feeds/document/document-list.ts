@@ -9,7 +9,7 @@ import type { FeedState } from "#/console-api/feeds/contract.ts";
 import { findReachOfAll, listDocumentsOfAll, listTokensAbout } from "#/console-api/feeds/feeds.cross-client.ts";
 import { findReachOf, listDocumentsOf } from "#/console-api/feeds/list-repository.ts";
 import type { Tx } from "#/db/database.ts";
-import { type LookedThrough, lookThrough } from "#/http/requests/looked-through.ts";
+import { type LookedThrough, type Looking, lookThroughParts, partsOf } from "#/http/requests/looked-through.ts";
 
 export interface ListRequest {
   /** Null: all. */
@@ -23,8 +23,6 @@ export interface ListRequest {
 
 export type ListedDocuments = LookedThrough<ListRow, string>;
 
-/** Up to this number of clients, the parts of the list are read client by client; beyond it, all are read together. */
-const clientsApartMax = 20;
 /**
  * Documents whose object names share a prefix: up to this number, they are found by their names; beyond it, the list is
  * scanned.
@@ -36,28 +34,20 @@ const namesakesMax = 1_000;
  * rejected documents separately from the many processed ones.
  */
 export async function listDocuments(tx: Tx, request: ListRequest): Promise<ListedDocuments> {
-  const { clientIds, filter, isNewestFirst, limit } = request;
+  const { clientIds, filter, isNewestFirst } = request;
   if (clientIds?.length === 0) return { rows: [], reach: undefined };
   const namesakes = await findNamesakes(tx, request);
   const sources = namesakes ? [namesakes] : sourcesOf(filter);
-  const apart = clientIds !== null && clientIds.length <= clientsApartMax ? clientIds : undefined;
-  const parts = await Promise.all(
-    sources.flatMap((source) =>
-      apart
-        ? apart.map((clientId) => readPart(request, source, ofClient(tx, clientId, filter, source)))
-        : [readPart(request, source, ofAll(tx, clientIds, filter, source))],
-    ),
-  );
   const isBefore = (left: string, right: string) => (isNewestFirst ? left > right : left < right);
-  const inOrder = (left: string, right: string) => (left === right ? 0 : isBefore(left, right) ? -1 : 1);
-  // Beyond the end of any part the order of the whole is unknown.
-  const end = parts.flatMap(({ reach }) => reach ?? []).sort(inOrder)[0];
-  const rows = parts
-    .flatMap((part) => part.rows)
-    .filter(({ token }) => end === undefined || !isBefore(end, token))
-    .sort((left, right) => inOrder(left.token, right.token));
-  if (rows.length > limit) return { rows: rows.slice(0, limit), reach: rows[limit - 1]?.token };
-  return { rows, reach: end };
+  const parts = partsOf(clientIds).flatMap((some) =>
+    sources.map((source) => {
+      const [clientId] = some ?? [];
+      const isOfOne = some?.length === 1 && clientId !== undefined;
+      const reader = isOfOne ? ofClient(tx, clientId, filter, source) : ofAll(tx, some, filter, source);
+      return partOf(request, source, reader, isOfOne);
+    }),
+  );
+  return lookThroughParts(parts, isBefore);
 }
 
 /** The few documents whose objects have such names; undefined where the filter has no name, or many documents match. */
@@ -93,18 +83,19 @@ const ofAll = (tx: Tx, clientIds: readonly string[] | null, filter: DocumentFilt
   findReach: (stretch, looked) => findReachOfAll(tx, filter, source, stretch, looked),
 });
 
-function readPart(
-  { clientIds, filter, isNewestFirst, after, limit }: ListRequest,
+function partOf(
+  { filter, isNewestFirst, after, limit, clientIds }: ListRequest,
   source: Source,
   reader: Reader,
-): Promise<ListedDocuments> {
-  // Documents that were found by their names are few.
-  const isIndexed = typeof source !== "string" || (!hasRemaining(filter, source) && clientIds === null);
-  return lookThrough<ListRow, string>({
+  isOfOne: boolean,
+): Looking<ListRow, string> {
+  // Documents that were found by their names are few. Each source has an index for all clients, and one for each client.
+  const isIndexed = typeof source !== "string" || (!hasRemaining(filter, source) && (clientIds === null || isOfOne));
+  return {
     ...{ after, limit, placeOf: ({ token }) => token },
     list: (from, reach, rows) => reader.list({ isNewestFirst, after: from, reach }, rows),
     findReach: isIndexed
       ? undefined
       : (from, looked) => reader.findReach({ isNewestFirst, after: from, reach: undefined }, looked),
-  });
+  };
 }

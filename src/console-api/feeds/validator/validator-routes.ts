@@ -63,7 +63,7 @@ export function addValidatorRoutes(service: HttpServer, context: OperatorContext
       ];
       return {
         clientId: client.value.clientId === "" ? null : client.value.clientId,
-        isAccepted: outcome.kind === "judged" ? outcome.isAccepted : outcome.kind === "replayed",
+        isAccepted: outcome.kind === "validated" ? outcome.isAccepted : outcome.kind === "replayed",
         objectId,
         faults: await placeFaults(document, rowsOf(document), texts, missingSkus),
         missingSkus: [...missingSkus],

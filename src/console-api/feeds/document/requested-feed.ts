@@ -29,7 +29,7 @@ export async function clientsOfScope(
 }
 
 /** The client of the document whose token a request names, where the user may see it. */
-export async function findAskedFeed(
+export async function findRequestedFeed(
   context: Pick<OperatorContext, "across">,
   request: FastifyRequest<{ Params: { token: string } }>,
 ): Promise<Result<{ readonly clientId: string; readonly token: string }, Problem>> {
@@ -37,8 +37,8 @@ export async function findAskedFeed(
   if (!isUuidV7(token)) return refused(feedNotFound);
   const clientId = await findClientOfToken(context.across, token);
   if (clientId === undefined) return refused(feedNotFound);
-  const asked = exchangeOf(request).clientId;
-  if (asked !== undefined && asked !== clientId) return refused(feedNotFound);
+  const requestedClientId = exchangeOf(request).clientId;
+  if (requestedClientId !== undefined && requestedClientId !== clientId) return refused(feedNotFound);
   const open = await clientsOfScope(context, operatorOf(request));
   return open === null || open.includes(clientId) ? ok({ clientId, token }) : refused(feedNotFound);
 }
