@@ -1,5 +1,6 @@
 // Metrics and traces of documents: their number, their rate, and for each the time that its steps took.
 import { isUnavailable } from "#/db/errors.ts";
+import type { Lane } from "#/feeds/intake/group-commit.ts";
 import type { Outcome, Submission } from "#/feeds/intake/submission.ts";
 import { metrics } from "#/kernel/telemetry/metrics.ts";
 import { traces } from "#/kernel/telemetry/trace.ts";
@@ -9,7 +10,7 @@ const outcomes = { replayed: "replayed", keyConflict: "key_conflict", inProgress
 
 type Sent = Pick<Submission, "type" | "channel">;
 type Receipt = Outcome | { readonly kind: "inProgress" };
-type VerdictReceipt = Extract<Receipt, { kind: "judged" }>;
+type VerdictReceipt = Extract<Receipt, { kind: "validated" }>;
 
 const outcomeOfVerdict = ({ isAccepted, isParked }: VerdictReceipt) =>
   isAccepted ? "accepted" : isParked ? "parked" : "rejected";
@@ -17,10 +18,10 @@ const outcomeOfVerdict = ({ isAccepted, isParked }: VerdictReceipt) =>
 /** Records an answered document. @param begunMs when its last byte arrived, by `performance.now()` */
 export function noteReceipt({ type, channel }: Sent, receipt: Receipt, begunMs: number): void {
   const source = sources[channel];
-  const outcome = receipt.kind === "judged" ? outcomeOfVerdict(receipt) : outcomes[receipt.kind];
+  const outcome = receipt.kind === "validated" ? outcomeOfVerdict(receipt) : outcomes[receipt.kind];
   metrics.feedDocuments.inc({ type, source, outcome });
   metrics.feedAcknowledgement.observe({ type, source }, (performance.now() - begunMs) / 1_000);
-  if (receipt.kind === "judged") for (const code of receipt.codes) metrics.feedFaults.inc({ type, code });
+  if (receipt.kind === "validated") for (const code of receipt.codes) metrics.feedFaults.inc({ type, code });
 }
 
 /** Records a document without an answer: nothing of it was stored, or its outcome is unknown. */
@@ -34,7 +35,7 @@ export function noteUnanswered({ type, channel }: Sent, error: unknown): void {
 
 /** Records a stored document that was reprocessed. */
 export function countReprocessed({ type }: Sent, receipt: Receipt): void {
-  if (receipt.kind === "judged") metrics.feedReprocessed.inc({ type, outcome: outcomeOfVerdict(receipt) });
+  if (receipt.kind === "validated") metrics.feedReprocessed.inc({ type, outcome: outcomeOfVerdict(receipt) });
 }
 
 /** Records that a document was parsed, validated and checked. */
@@ -44,18 +45,13 @@ export function recordValidation(submission: Submission, startedMs: number): voi
   submission.waitsSinceMs = endedMs;
   const { token, bodyBytes, reading } = submission;
   traces.add({
-    ...{ token, name: "judge", kind: "INTERNAL", startedMs, endedMs },
+    ...{ token, name: "validate", kind: "INTERNAL", startedMs, endedMs },
     attributes: { "crossdock.bytes": bodyBytes, "crossdock.faults": reading.faults.length + reading.omitted },
   });
 }
 
 /** Records the end of a transaction of documents. @param error why it failed */
-export function noteCommit(
-  submissions: readonly Submission[],
-  lane: "fast" | "careful",
-  startedMs: number,
-  error?: unknown,
-): void {
+export function noteCommit(submissions: readonly Submission[], lane: Lane, startedMs: number, error?: unknown): void {
   const endedMs = performance.now();
   metrics.feedCommitDocuments.observe(submissions.length);
   metrics.feedCommitDuration.observe({ lane }, (endedMs - startedMs) / 1_000);

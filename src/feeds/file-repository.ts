@@ -171,7 +171,7 @@ export function settleFile(
         archive_name = case when f.archive_name is null or not ${isAccepted}::boolean then f.archive_name
           when exists (
             select from feed_file o where o.client_id = ${tenant} and o.is_accepted and o.archive_name = f.name
-          ) then f.name || '~' || f.token
+          ) then f.name || '~' || f.token::text
           else f.name end
       where f.client_id = ${tenant} and f.is_accepted = false and f.token = ${token}::uuid and f.ordinal > 0`,
   );

@@ -1,10 +1,11 @@
 import { type ClientTurns, createClientTurns } from "#/db/client-turns.ts";
 import type { Database, Tx } from "#/db/database.ts";
 import { isStoreAway } from "#/db/errors.ts";
-import { listOverdue, type OverdueDocument } from "#/feeds/feeds.cross-client.ts";
+import { aheadMsMax } from "#/db/store/clock.ts";
+import { listOverdue, listOverdueAhead, type OverdueDocument } from "#/feeds/feeds.cross-client.ts";
 import type { FeedType } from "#/feeds/intake/definition.ts";
 import { type FeedEventData, feedEvent, type ObjectStatus, withAck } from "#/feeds/intake/verdict-event.ts";
-import { markOverdue, settleAccepted } from "#/feeds/repository.ts";
+import { clampOverdue, markOverdue, settleAccepted } from "#/feeds/repository.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import type { OutboxWriter } from "#/outbox/append.ts";
 import type { Consumer } from "#/outbox/relay.ts";
@@ -75,7 +76,8 @@ const batchesMax = 20;
 
 /**
  * No document is forgotten: one without an outcome past its deadline raises `feed:overdue`, once. A client whose
- * documents cannot be marked is left out until its back-off ends, so that they do not fill each batch.
+ * documents cannot be marked is left out until its back-off ends, so that they do not fill each batch. A document that
+ * became overdue by a clock that was ahead is overdue from now on.
  */
 export async function reportOverdue(context: {
   readonly database: Database;
@@ -89,18 +91,32 @@ export async function reportOverdue(context: {
   const failed = new Set<string>();
   const failures: unknown[] = [];
   let reported = 0;
-  for (let batch = 0; batch < batchesMax; batch++) {
-    const overdue = await listOverdue(database, at, overdueBatch, [...failed, ...turns.listPostponed()]);
-    const byClient = Map.groupBy(overdue, ({ client_id }) => client_id);
-    await turns
+  const most = new Date(clock.now() + aheadMsMax).toISOString();
+  const ahead = await listOverdueAhead(database, most, overdueBatch);
+  const serve = <Own>(byClient: Iterable<readonly [string, Own]>, work: (own: Own) => Promise<void>) =>
+    turns
       .run(byClient, async (own) => {
-        await reportOwn(own);
+        await work(own);
         return false;
       })
       .catch((error: unknown) => {
         if (isStoreAway(error)) throw error;
         failures.push(error);
       });
+  await serve(
+    Map.groupBy(ahead, ({ client_id }) => client_id),
+    (own) =>
+      clampOverdue(
+        database,
+        (own[0] as { client_id: string }).client_id,
+        { at, most },
+        own.map(({ token }) => token),
+      ),
+  );
+  for (let batch = 0; batch < batchesMax; batch++) {
+    const overdue = await listOverdue(database, at, overdueBatch, [...failed, ...turns.listPostponed()]);
+    const byClient = Map.groupBy(overdue, ({ client_id }) => client_id);
+    await serve(byClient, reportOwn);
     for (const clientId of turns.listPostponed()) failed.add(clientId);
     reported += overdue.length;
     if (overdue.length < overdueBatch) break;

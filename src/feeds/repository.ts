@@ -298,6 +298,22 @@ export function markOverdue(
   );
 }
 
+/** Sets the moment of documents that became overdue after `most`, by a clock that was ahead. */
+export async function clampOverdue(
+  tx: Tx,
+  clientId: string,
+  { at, most }: { readonly at: string; readonly most: string },
+  tokens: readonly string[],
+): Promise<void> {
+  await tenantQuery(
+    tx,
+    clientId,
+    sql`update feed_document set overdue_at = ${at}::timestamptz
+      where client_id = ${tenant} and token = any(${tokens}::uuid[]) and state = 'ACCEPTED'
+        and overdue_at > ${most}::timestamptz`,
+  );
+}
+
 /** Removes keys past their seven days, the oldest first. @returns how many; fewer than `limit`: none are left. */
 export async function purgeIdempotencyKeys(tx: Tx, clientId: string, at: string, limit = 2_000): Promise<number> {
   const rows = await tenantQuery(

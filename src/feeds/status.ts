@@ -34,20 +34,21 @@ export function statusOf(document: StoredDocument, outbound: FeedStatus["outboun
 
 /** The status as XML, for senders without a JSON parser: root `feedStatus`, lists as in the ACK. */
 export function writeStatusXml(status: FeedStatus): string {
-  const one = (name: string, value: string | null) => (value === null ? "" : `<${name}>${escapeText(value)}</${name}>`);
+  const element = (name: string, value: string | null) =>
+    value === null ? "" : `<${name}>${escapeText(value)}</${name}>`;
   const many = (list: string, name: string, values: readonly string[]) =>
-    values.length === 0 ? "" : `<${list}>${values.map((value) => one(name, value)).join("")}</${list}>`;
+    values.length === 0 ? "" : `<${list}>${values.map((value) => element(name, value)).join("")}</${list}>`;
   const outbound = status.outbound.map(
-    ({ messageId, type }) => `<message>${one("messageId", messageId)}${one("type", type)}</message>`,
+    ({ messageId, type }) => `<message>${element("messageId", messageId)}${element("type", type)}</message>`,
   );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>\n<feedStatus>',
-    one("token", status.token),
-    one("feedType", status.feedType),
-    one("objectId", status.objectId),
-    one("state", status.state),
-    one("receivedAt", status.receivedAt),
-    one("processedAt", status.processedAt),
+    element("token", status.token),
+    element("feedType", status.feedType),
+    element("objectId", status.objectId),
+    element("state", status.state),
+    element("receivedAt", status.receivedAt),
+    element("processedAt", status.processedAt),
     many("errors", "error", status.errors),
     many("warnings", "warning", status.warnings),
     many("missingSkus", "sku", status.missingSkus),

@@ -16,11 +16,11 @@ function collectorOf({ sendMsMax = 30_000 }: { readonly sendMsMax?: number | und
     onChange: (fault) => void changes.push(fault),
     sendMsMax,
   });
-  return { collector, told: changes };
+  return { collector, changes };
 }
 
 test("a message is posted with its type and the headers that were set", async () => {
-  const { collector, told: changes } = collectorOf();
+  const { collector, changes } = collectorOf();
   assert.equal(await collector.send("/v1/traces", message), true);
   const request = receiver.requests.at(-1);
   assert.deepEqual([request?.method, request?.path, [...(request?.body ?? [])]], ["POST", "/v1/traces", [1, 2, 3]]);
@@ -30,8 +30,8 @@ test("a message is posted with its type and the headers that were set", async ()
   assert.deepEqual(changes, []);
 });
 
-test("what passes is tried again, what does not is not, and a redirect is not followed", async () => {
-  const { collector, told: changes } = collectorOf();
+test("temporary failures are retried, permanent ones are not, and a redirect is not followed", async () => {
+  const { collector, changes } = collectorOf();
   const outcome = async (...answers: Answer[]) => {
     const before = receiver.requests.length;
     receiver.answer = () => answers.shift() ?? 200;
@@ -45,9 +45,9 @@ test("what passes is tried again, what does not is not, and a redirect is not fo
   assert.deepEqual(changes, ["status 400", undefined], "it is said when it begins and when it ends");
 });
 
-test("a collector that is silent, or drips its answer, holds no one up for longer than a message may take", async () => {
+test("a silent or slow collector delays no message beyond its time-out", async () => {
   for (const answer of ["hang", { drip: "x", pauseMs: 20 }] as const) {
-    const { collector, told: changes } = collectorOf({ sendMsMax: answer === "hang" ? 1_500 : undefined });
+    const { collector, changes } = collectorOf({ sendMsMax: answer === "hang" ? 1_500 : undefined });
     receiver.answer = answer;
     // The usual limit is 5 s. Of two timers, the one due first fires first, however long both were delayed.
     const late = sleep(4_500, "late", { ref: false });
@@ -60,8 +60,8 @@ test("a collector that is silent, or drips its answer, holds no one up for longe
   }
 });
 
-test("what is under way when it is closed is broken off, and nothing is said of it", async () => {
-  const { collector, told: changes } = collectorOf();
+test("closing aborts running messages without a log line", async () => {
+  const { collector, changes } = collectorOf();
   receiver.answer = "hang";
   const sending = collector.send("/v1/traces", message);
   await receiver.waitFor(receiver.requests.length + 1).catch(() => {});

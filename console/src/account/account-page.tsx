@@ -127,7 +127,7 @@ function ProveAgain() {
     <Section title="Confirm your identity" note="Changes need a proof of identity that is at most ten minutes old.">
       <div className={styles.part}>
         <Loaded query={step} what="Your factors" height={120}>
-          {({ ways: methods, passkeyOrigin }) => (
+          {({ methods, passkeyOrigin }) => (
             <ProveForm
               {...{ methods, passkeyOrigin }}
               verb="Prove"

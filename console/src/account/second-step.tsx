@@ -26,7 +26,7 @@ export function SecondStep({ step, onDone, onBack }: SecondStepProps) {
       {step.step === "ENROLMENT" ? (
         <Enrolment origin={step.passkeyOrigin} onDone={onDone} />
       ) : (
-        <ProveForm methods={step.ways} passkeyOrigin={step.passkeyOrigin} verb="Continue" onProved={onDone} />
+        <ProveForm methods={step.methods} passkeyOrigin={step.passkeyOrigin} verb="Continue" onProved={onDone} />
       )}
       <Button variant="subtle" color="gray" onClick={onBack}>
         Sign in as another user

@@ -34,8 +34,8 @@ export function SignInPage() {
   const enabled = step === undefined;
   const { data: session } = useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000, enabled });
   const { data: methods = passwordOnly } = useQuery({
-    queryKey: ["sign-in-ways"],
-    queryFn: () => unwrap(api.GET("/session/ways")),
+    queryKey: ["sign-in-methods"],
+    queryFn: () => unwrap(api.GET("/session/methods")),
     staleTime: 60_000,
   });
   const signIn = useMutation({

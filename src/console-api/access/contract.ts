@@ -96,7 +96,7 @@ export const signInMethods = Type.Object(
       }),
     ),
   },
-  { ...closed, title: "SignInWays", description: "How users sign in to the console." },
+  { ...closed, title: "SignInMethods", description: "How users sign in to the console." },
 );
 
 export const passkeyOrigin = nullable(
@@ -116,10 +116,10 @@ export const signInStep = Type.Object(
         "FACTOR: prove the second factor. ENROLMENT: the role requires one, enrol it. DONE: the sign-in is complete.",
       examples: ["FACTOR"],
     }),
-    ways: Type.Array(
+    methods: Type.Array(
       Type.Enum(["PASSWORD", ...factorNames], {
         type: "string",
-        title: "ProofWay",
+        title: "ProofMethod",
         description: "A possible proof of identity.",
         examples: ["TOTP"],
       }),

@@ -45,7 +45,7 @@ export function placeFor(
     ["body", body],
   ] as const) {
     const properties = (schema as { properties?: object } | undefined)?.properties ?? {};
-    const name = names.find((each) => Object.hasOwn(properties, each));
+    const name = names.find((candidate) => Object.hasOwn(properties, candidate));
     if (name !== undefined) return { part, name };
   }
   return undefined;

@@ -33,9 +33,9 @@ export function cureOf(
   const client = `clientId=${encodeURIComponent(client_id)}`;
   switch (type) {
     case "FEED_REJECTED":
-      return look("See faulty lines", post("Reprocess", `/feed/judgeAgain/${id}?${client}`));
+      return look("See faulty lines", post("Reprocess", `/feed/reprocess/${id}?${client}`));
     case "FEED_PARKED":
-      return look("Open document", post("Reprocess", `/feed/judgeAgain/${id}?${client}`));
+      return look("Open document", post("Reprocess", `/feed/reprocess/${id}?${client}`));
     case "FEED_OVERDUE":
       return look("Open document");
     case "FEED_FAILED":

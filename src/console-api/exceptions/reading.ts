@@ -60,9 +60,9 @@ export async function listExceptions(
   },
 ): Promise<ExceptionPage> {
   const { isOldestFirst, after, limit } = page;
-  const asked = [...sources.entries()].filter(([, { type }]) => filter.types.includes(type));
+  const requestedSources = [...sources.entries()].filter(([, { type }]) => filter.types.includes(type));
   const found = await Promise.all(
-    asked.map(async ([index, source]) => {
+    requestedSources.map(async ([index, source]) => {
       const place = after && placeIn(index, after, isOldestFirst);
       const rows = await listOfSource(tx, source, filter, { ...page, after: place, limit: limit + 1 });
       return rows.map((row) => ({ index, source, row }));
@@ -107,9 +107,9 @@ export async function countExceptions(
     sources.map(async (source) => ({ type: source.type, ...(await countOfSource(tx, source, filter, page)) })),
   );
   return exceptionTypes.map((type) => {
-    const own = counted.filter((each) => each.type === type);
-    const oldest = own.flatMap((each) => each.oldest ?? []).toSorted()[0];
-    const count = own.reduce((sum, each) => sum + each.count, 0);
+    const countsOfType = counted.filter((typeCount) => typeCount.type === type);
+    const oldest = countsOfType.flatMap((typeCount) => typeCount.oldest ?? []).toSorted()[0];
+    const count = countsOfType.reduce((sum, typeCount) => sum + typeCount.count, 0);
     return { type, count: Math.min(count, page.limit), oldest: oldest ?? null };
   });
 }
@@ -123,12 +123,12 @@ export async function findExceptions(
 ): Promise<ReadonlyMap<string, Exception>> {
   const wanted = new Set(keys.map(exceptionIdOf));
   const found = await Promise.all(
-    [...Map.groupBy(keys, ({ type }) => type)].flatMap(([type, own]) =>
+    [...Map.groupBy(keys, ({ type }) => type)].flatMap(([type, keysOfType]) =>
       sources
         .filter((source: Source) => source.type === type)
         .map(async (source) => {
           const page = { at, isOldestFirst: true, after: undefined, limit: foundMax };
-          const rows = await listOfSource(tx, source, { ...scope, keys: own }, page);
+          const rows = await listOfSource(tx, source, { ...scope, keys: keysOfType }, page);
           return rows.map((row) => exceptionOf(type, row));
         }),
     ),

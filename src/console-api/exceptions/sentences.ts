@@ -81,7 +81,7 @@ const sentences: Readonly<Record<ExceptionType, Sentence>> = {
   OUTBOUND_FAILED: (facts) =>
     `Outbound document ${textOf(facts.topicName)} of ${facts.objectId} was given up after ${attemptsOf(facts)} to ${hostOf(facts.url)}: ${stop(textOf(facts.lastError) ?? "the receiver did not accept it")} Replay it when the receiver works.`,
   OUTBOUND_NOT_TAKEN: (facts, { client_id }) =>
-    `Client ${client_id} has not ${facts.way === "SFTP" ? "collected outbound documents from its SFTP folder" : "fetched and acknowledged its outbound documents"} for more than 24 hours; the oldest is ${facts.type}. Ask whether its collection runs, or set another delivery method.`,
+    `Client ${client_id} has not ${facts.channel === "SFTP" ? "collected outbound documents from its SFTP folder" : "fetched and acknowledged its outbound documents"} for more than 24 hours; the oldest is ${facts.type}. Ask whether its collection runs, or set another delivery method.`,
   STOCK_CHECK: (facts) =>
     `The nightly stock check found a difference: ${stop(textOf(facts.summary) ?? "")} Check the ledger of the SKU; a count corrects the stock.`,
   EVENT_CHECK: (facts, { client_id }) =>

@@ -18,7 +18,7 @@ const reprocessFields = {
   token: text("Token of the document.", exampleToken),
   outcome: Type.Enum(["ACCEPTED", "REJECTED", "PARKED", "REFUSED"], {
     type: "string",
-    title: "FeedJudgementOutcome",
+    title: "FeedReprocessingOutcome",
     description: "The result; REFUSED: the document was not validated, `detail` has the reason.",
     examples: ["ACCEPTED"],
   }),
@@ -33,7 +33,7 @@ export const reprocessResult = Type.Object(
   { ...reprocessFields, document: feedRecord },
   {
     ...closed,
-    title: "FeedJudgement",
+    title: "FeedReprocessing",
     description: "The result of reprocessing, and the present state of the document.",
   },
 );
@@ -54,11 +54,11 @@ export const reprocessManyResult = Type.Object(
     items: Type.Array(
       Type.Object(reprocessFields, {
         ...closed,
-        title: "FeedJudgementLine",
+        title: "FeedReprocessingLine",
         description: "The result for one document.",
       }),
       { description: "In the order of processing." },
     ),
   },
-  { ...closed, title: "FeedJudgements", description: "The results." },
+  { ...closed, title: "FeedReprocessingResults", description: "The results." },
 );

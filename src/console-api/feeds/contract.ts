@@ -179,7 +179,7 @@ export const feedFault = Type.Object(
 );
 export type FeedFault = Static<typeof feedFault>;
 
-const actionNames = ["judgeAgain", "park", "retry"] as const;
+const actionNames = ["reprocess", "park", "retry"] as const;
 
 export const feedRecord = Type.Object(
   {
@@ -209,7 +209,7 @@ export const feedRecord = Type.Object(
       { description: "Outbound documents that report its outcome." },
     ),
     actions: Type.Array(
-      Type.Enum([...actionNames], { type: "string", description: "Action.", examples: ["judgeAgain"] }),
+      Type.Enum([...actionNames], { type: "string", description: "Action.", examples: ["reprocess"] }),
       { description: "Actions that an operator can take in its present state." },
     ),
   },
@@ -272,7 +272,7 @@ export const timeline = Type.Object(
           kind: Type.Enum(
             [
               "received",
-              "judged",
+              "validated",
               "parked",
               "accepted",
               "published",
@@ -284,7 +284,7 @@ export const timeline = Type.Object(
               "overdue",
               "failed",
             ],
-            { type: "string", description: "Kind of event.", examples: ["judged"] },
+            { type: "string", description: "Kind of event.", examples: ["validated"] },
           ),
           text: text("In words.", "Rejected: 2 errors"),
           actor: nullable(text("The person who did it, if any.", "user:anna")),

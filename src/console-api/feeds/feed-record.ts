@@ -68,5 +68,5 @@ function actionsOf({ state, content_type, findings }: FeedRow): FeedRecord["acti
   if (state === "FAILED") return ["retry"];
   if (content_type === null || (state !== "REJECTED" && state !== "PARKED")) return [];
   const isForSkus = findings?.errors?.every((error) => error.startsWith("[UNKNOWN_SKU] ")) === true;
-  return state === "REJECTED" && isForSkus ? ["judgeAgain", "park"] : ["judgeAgain"];
+  return state === "REJECTED" && isForSkus ? ["reprocess", "park"] : ["reprocess"];
 }

@@ -23,15 +23,15 @@ export function filterOf(query: FeedListQuery): DocumentFilter {
   return {
     feedType: query.type,
     channel: query.channel,
-    states: state === undefined ? states : states?.filter((each) => each === state),
+    states: state === undefined ? states : states?.filter((candidate) => candidate === state),
     isOverdue: query.isOverdue === "1",
     errorCode: query.errorCode,
     objectPrefix: query.objectId,
     tokenFrom: [token?.from, later]
-      .filter((each) => each !== undefined)
+      .filter((candidate) => candidate !== undefined)
       .sort()
       .at(-1),
-    tokenTo: [token?.to, earlier].filter((each) => each !== undefined).sort()[0],
+    tokenTo: [token?.to, earlier].filter((candidate) => candidate !== undefined).sort()[0],
     receivedFrom: from,
     receivedTo: to,
   };

@@ -27,7 +27,7 @@ const documentState = Type.Enum(["WAITING", "DELIVERED", "FAILED"], {
 
 const channel = Type.Object(
   {
-    way: Type.Enum(["PULL", "SFTP", "PUSH"], {
+    channel: Type.Enum(["PULL", "SFTP", "PUSH"], {
       type: "string",
       description:
         "PULL: fetched over HTTP and acknowledged. SFTP: a file that the client collects. PUSH: posted to an address.",
@@ -45,7 +45,7 @@ const channel = Type.Object(
     nextTryAt: nullable(moment("PUSH: time of the next attempt.")),
     lastError: nullable(text("PUSH: reason why the last attempt failed.", "status: answered 503")),
   },
-  { ...closed, title: "DocumentWay", description: "A delivery method of the document, and its state." },
+  { ...closed, title: "DocumentChannel", description: "A delivery method of the document, and its state." },
 );
 
 const documentFields = {
@@ -64,7 +64,7 @@ const documentFields = {
     description: "It has waited to be fetched or collected for more than 24 hours.",
     examples: [false],
   }),
-  ways: Type.Array(channel, { description: "Its delivery methods." }),
+  channels: Type.Array(channel, { description: "Its delivery methods." }),
 };
 
 const outboundDocument = Type.Object(documentFields, {
@@ -159,7 +159,7 @@ const channelsOfType = Type.Object(
     sftp: Type.Boolean({ description: "Files in its folder of the SFTP server.", examples: [false] }),
     push: nullable(push),
   },
-  { ...closed, title: "OutboundWays", description: "Delivery methods of one type of outbound feed." },
+  { ...closed, title: "OutboundChannels", description: "Delivery methods of one type of outbound feed." },
 );
 
 export type ChannelsRecord = Static<typeof channelsOfType>;
@@ -169,7 +169,7 @@ export const channelsList = Type.Object(
     clientId: text("Client.", "DEMO"),
     items: Type.Array(channelsOfType, { description: "All types, or those that the request set." }),
   },
-  { ...closed, title: "OutboundWaysList", description: "Delivery methods of outbound feeds of a client." },
+  { ...closed, title: "OutboundChannelsList", description: "Delivery methods of outbound feeds of a client." },
 );
 
 export const channelsChange = Type.Object(
@@ -210,7 +210,7 @@ export const channelsChange = Type.Object(
       ),
     ),
   },
-  { ...closed, title: "OutboundWaysChange", description: "The delivery methods that replace the present ones." },
+  { ...closed, title: "OutboundChannelsChange", description: "The delivery methods that replace the present ones." },
 );
 
 const mailFields = {

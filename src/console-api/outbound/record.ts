@@ -7,7 +7,7 @@ import type { AttemptRow } from "#/delivery/webhooks/index.ts";
 /** A document that waits longer to be fetched needs attention (sftp.md). */
 export const overdueMs = 24 * 3_600_000;
 
-type Channel = OutboundRecord["ways"][number];
+type Channel = OutboundRecord["channels"][number];
 
 const noPush = { deliveryId: null, tries: 0, nextTryAt: null, lastError: null } as const;
 
@@ -16,15 +16,21 @@ export function documentRecord(row: DocumentRow, pushes: readonly PushRow[], now
   const channels: Channel[] = [];
   if (row.is_http) {
     const at = row.acknowledged_at;
-    channels.push({ way: "PULL", state: at === null ? "WAITING" : "DELIVERED", readAt: null, at, ...noPush });
+    channels.push({ channel: "PULL", state: at === null ? "WAITING" : "DELIVERED", readAt: null, at, ...noPush });
   }
   if (row.is_sftp) {
     const at = row.collected_at;
-    channels.push({ way: "SFTP", state: at === null ? "WAITING" : "DELIVERED", readAt: row.read_at, at, ...noPush });
+    channels.push({
+      channel: "SFTP",
+      state: at === null ? "WAITING" : "DELIVERED",
+      readAt: row.read_at,
+      at,
+      ...noPush,
+    });
   }
   const push = pushes.at(-1);
   if (push) channels.push(pushChannel(push));
-  const isUntaken = channels.some(({ way: channel, state }) => channel !== "PUSH" && state === "WAITING");
+  const isUntaken = channels.some(({ channel, state }) => channel !== "PUSH" && state === "WAITING");
   const isOpen = channels.some(({ state }) => state === "WAITING" || state === "RETRYING" || state === "HELD");
   const hasFailed = push?.status === "FAILED";
   return {
@@ -37,13 +43,13 @@ export function documentRecord(row: DocumentRow, pushes: readonly PushRow[], now
     ...{ part: row.part, parts: row.parts, createdAt: row.created_at, size: row.size },
     state: hasFailed ? "FAILED" : isOpen ? "WAITING" : "DELIVERED",
     isOverdue: isUntaken && Date.parse(row.created_at) < nowMs - overdueMs,
-    ways: channels,
+    channels,
   };
 }
 
 function pushChannel({ delivery_id, status, due_at, attempts, last_error, completed_at }: PushRow): Channel {
   return {
-    way: "PUSH",
+    channel: "PUSH",
     state: status === "PENDING" ? "WAITING" : status,
     readAt: null,
     at: completed_at,

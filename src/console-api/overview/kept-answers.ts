@@ -24,9 +24,9 @@ export function createSharedAnswers(now: () => number) {
     if (known !== undefined && nowMs < known.untilMs) return known.answer as Promise<T>;
     const answer = read();
     kept.delete(name);
-    const own = { answer, untilMs: nowMs + keptMs };
-    kept.set(name, own);
-    answer.catch(() => void (kept.get(name) === own && kept.delete(name)));
+    const entry = { answer, untilMs: nowMs + keptMs };
+    kept.set(name, entry);
+    answer.catch(() => void (kept.get(name) === entry && kept.delete(name)));
     if (kept.size > keptMax) kept.delete(kept.keys().next().value as string);
     return answer;
   };

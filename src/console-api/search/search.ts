@@ -78,10 +78,10 @@ function foundOf(kind: FoundKind, row: queries.FoundRow, isExact: boolean): Foun
 
 function distinct(all: readonly Found[]): Found[] {
   const byKey = new Map<string, Found>();
-  for (const it of all) {
-    const key = `${it.kind} ${it.clientId} ${it.id} ${it.kind === "PURCHASE_ORDER" ? it.parentId : ""}`;
+  for (const match of all) {
+    const key = `${match.kind} ${match.clientId} ${match.id} ${match.kind === "PURCHASE_ORDER" ? match.parentId : ""}`;
     const known = byKey.get(key);
-    if (known === undefined || (it.isExact && !known.isExact)) byKey.set(key, it);
+    if (known === undefined || (match.isExact && !known.isExact)) byKey.set(key, match);
   }
   return [...byKey.values()];
 }
@@ -91,13 +91,13 @@ function distinct(all: readonly Found[]): Found[] {
  */
 function shared(all: readonly Found[]): Found[] {
   const rankIn = new Map<FoundKind, number>();
-  const ranked = all.map((it) => {
-    const rank = it.isExact ? -1 : (rankIn.get(it.kind) ?? 0);
-    if (!it.isExact) rankIn.set(it.kind, rank + 1);
-    return { it, rank, kind: foundKinds.indexOf(it.kind) };
+  const ranked = all.map((match) => {
+    const rank = match.isExact ? -1 : (rankIn.get(match.kind) ?? 0);
+    if (!match.isExact) rankIn.set(match.kind, rank + 1);
+    return { match, rank, kind: foundKinds.indexOf(match.kind) };
   });
   const chosen = ranked.toSorted((left, right) => left.rank - right.rank || left.kind - right.kind).slice(0, foundMax);
   return chosen
-    .toSorted((left, right) => Number(right.it.isExact) - Number(left.it.isExact) || left.kind - right.kind)
-    .map(({ it }) => it);
+    .toSorted((left, right) => Number(right.match.isExact) - Number(left.match.isExact) || left.kind - right.kind)
+    .map(({ match }) => match);
 }

@@ -135,7 +135,7 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
     if (receipt.kind === "inProgress") {
       return refuse(request, reply, {
         code: "IN_PROGRESS",
-        text: "A document with this Idempotency-Key is being judged; try again in a second",
+        text: "A document with this Idempotency-Key is being processed; try again in a second",
       });
     }
     if (receipt.kind === "keyConflict") {
@@ -145,7 +145,7 @@ export function registerFeedRoutes(app: HttpServer, context: FeedRoutesContext):
       });
     }
     if (receipt.kind === "replayed") reply.header("idempotent-replayed", "true");
-    const isRejected = receipt.kind === "judged" && !receipt.isAccepted;
+    const isRejected = receipt.kind === "validated" && !receipt.isAccepted;
     return reply
       .code(isRejected ? client.settings.rejectedFeedStatus : 200)
       .header("content-type", ackMediaType)

@@ -18,7 +18,7 @@ export function recordReprocessed(tx: Transaction, submission: Submission, { sta
   const { change, client, type, token, reprocessed } = submission;
   if (!change) return;
   recordAudit(tx, client.clientId, change, {
-    ...{ action: "judge-again", objectType: "feed", objectId: token },
+    ...{ action: "reprocess", objectType: "feed", objectId: token },
     detail: { feedType: type, from: reprocessed?.from ?? null, state, objectId: objectId ?? null },
   });
 }

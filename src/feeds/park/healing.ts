@@ -87,7 +87,7 @@ export function startHealing(context: HealingContext): Healing {
     find: async () => new Map(passes),
     async work(clientId, pass) {
       const { processed, healed, isDone } = await healBatch(context, clientId, pass);
-      if (healed > 0) log.info({ clientId, healed }, "parked documents were judged again");
+      if (healed > 0) log.info({ clientId, healed }, "parked documents were reprocessed");
       const isLast = isDone && !pass.isRepeated;
       if (isLast) passes.delete(clientId);
       else if (isDone) Object.assign(pass, newPass());

@@ -56,7 +56,7 @@ export async function reprocess(
     },
     { receivedAt: stored.received_at, state },
   );
-  if (receipt.kind === "judged" && receipt.isAccepted) return ok({ verdict: "ACCEPTED", isRepeat: false });
+  if (receipt.kind === "validated" && receipt.isAccepted) return ok({ verdict: "ACCEPTED", isRepeat: false });
   const now = state === "PARKED" ? await findDocument(database, client.clientId, token) : undefined;
   return ok({ verdict: now?.state === "PARKED" ? "PARKED" : "REJECTED", isRepeat: false });
 }

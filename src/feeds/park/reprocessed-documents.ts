@@ -18,17 +18,17 @@ export async function answerSettled(
   submissions: readonly Submission[],
   outcomes: Map<Submission, Outcome>,
 ): Promise<readonly Submission[]> {
-  const asked = submissions.filter(({ reprocessed }) => reprocessed !== undefined);
-  if (asked.length === 0) return submissions;
-  const tokens = asked.map(({ token }) => token);
+  const reprocessing = submissions.filter(({ reprocessed }) => reprocessed !== undefined);
+  if (reprocessing.length === 0) return submissions;
+  const tokens = reprocessing.map(({ token }) => token);
   if (new Set(tokens).size < tokens.length) throw new RaceError("a document is processed twice in this transaction");
   const rows = new Map((await lockDocuments(tx, clientId, tokens)).map((row) => [row.token, row]));
-  for (const submission of asked) {
+  for (const submission of reprocessing) {
     const { token, reprocessed } = submission;
     const row = rows.get(token);
     if (!row || row.state === reprocessed?.from) continue;
     const standing = { isAccepted: !isUnsettled(row.state), isParked: row.state === "PARKED", codes: [] };
-    outcomes.set(submission, { kind: "judged", token, ...standing, ack: row.ack });
+    outcomes.set(submission, { kind: "validated", token, ...standing, ack: row.ack });
   }
   return submissions.filter((submission) => !outcomes.has(submission));
 }

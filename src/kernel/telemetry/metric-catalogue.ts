@@ -111,7 +111,7 @@ export const metricCatalogue = {
     of: "PROCESS",
   },
   feedReprocessed: {
-    name: "crossdock_feed_documents_judged_again_total",
+    name: "crossdock_feed_documents_reprocessed_total",
     kind: "counter",
     help: "Parked or rejected documents that were reprocessed, by the healing worker or an operator.",
     labels: { type: feedType, outcome: ["accepted", "rejected", "parked"] },
@@ -135,8 +135,8 @@ export const metricCatalogue = {
   feedCommitDuration: {
     name: "crossdock_feed_commit_duration_seconds",
     kind: "histogram",
-    help: "Seconds of a commit of feed documents. careful: one document alone, because it is large or its batch failed.",
-    labels: { lane: ["fast", "careful"] },
+    help: "Seconds of a commit of feed documents. slow: of one client whose statement timed out. careful: one document alone, because it is large or its batch failed.",
+    labels: { lane: ["fast", "slow", "careful"] },
     of: "PROCESS",
     buckets: commitSeconds,
   },
@@ -263,7 +263,7 @@ export const metricCatalogue = {
     of: "STORE",
   },
   webhookFanOutClients: {
-    name: "crossdock_webhook_fan_out_clients_behind",
+    name: "crossdock_webhook_fan_out_clients_delayed",
     kind: "gauge",
     help: "Clients with an event older than N seconds without deliveries, counted up to 1,000.",
     labels: { seconds: ["1", "10", "60", "600"] },

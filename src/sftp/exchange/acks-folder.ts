@@ -15,7 +15,7 @@ interface Found {
 }
 
 /**
- * `/acks`: each judged file has its ACK under the file's name and its token. The newest file of a name, in any folder,
+ * `/acks`: each processed file has its ACK under the file's name and its token. The newest file of a name, in any folder,
  * also has its ACK under the name alone. A deleted ACK returns only when its file is put again.
  */
 export function openAcksFolder({ database }: { readonly database: Database }, clientId: string): Folder {

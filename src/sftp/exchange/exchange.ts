@@ -23,7 +23,7 @@ export interface ExchangeContext extends FileProcessorContext {
   readonly sharedBytesMax?: number;
 }
 
-/** Judged files are shown for this time (sftp.md); their documents are kept like those of HTTP. */
+/** Processed files are shown for this time (sftp.md); their documents are kept like those of HTTP. */
 const filesKeptMs = 30 * 86_400_000;
 const purgedAtOnce = 1_000;
 /** Three of the largest files can be received concurrently without a detour through the database. */
@@ -46,7 +46,7 @@ export function openExchange(context: ExchangeContext): OpenFolders {
 }
 
 /**
- * Removes expired files: judged ones after thirty days, waiting ones after seven, interrupted ones after one. Run it
+ * Removes expired files: processed ones after thirty days, waiting ones after seven, interrupted ones after one. Run it
  * once an hour. Yields after each batch.
  */
 export async function* purgeExchange(

@@ -9,7 +9,7 @@ const tokenLength = 36;
 /** The longest name derived from a file's name: `<name>.<token>.ack.xml`. */
 const finalNameBytesMax = nameBytesMax - 1 - tokenLength - ackEnding.length;
 
-/** A file with such a name is not judged when it is closed, but when it is renamed to another name (sftp.md). */
+/** A file with such a name is not processed when it is closed, but when it is renamed to another name (sftp.md). */
 export function isTemporary(name: string): boolean {
   return name.startsWith(".") || /\.(?:tmp|part|filepart)$/i.test(name);
 }

@@ -64,7 +64,7 @@ test("an empty file is processed as an empty document", async () => {
   assert.deepEqual(await session.get("/rejected", "empty.xml"), Buffer.alloc(0));
 });
 
-test("a client that is named in the file is the one whose folder it was put into", async () => {
+test("a file that names another client is rejected", async () => {
   assert.match(await session.exchange("CAT", "whose.xml", catalogueXml("W-1", "W", "OTHER")), /\[CLIENT\]/);
 });
 
@@ -255,7 +255,7 @@ test("a file with a card number is processed and has its ACK, and is stored nowh
   assert.ok(!(await session.names("/rejected")).some((name) => name.startsWith("card")));
 });
 
-test("documents that are no files have no file names, and read none", async () => {
+test("documents from other channels have no file names", async () => {
   const asked: string[] = [];
   const { database: watched } = await testDatabase({ onStatement: ({ text }) => void asked.push(text) });
   const own = await insertClient(watched);
@@ -266,7 +266,7 @@ test("documents that are no files have no file names, and read none", async () =
     ...{ client: own, type: "CAT", channel: "HTTP", bytes: Buffer.from(catalogueXml("H-1")), token },
     ...{ contentType: "application/xml", charset: undefined, idempotencyKey: undefined },
   });
-  assert.ok(receipt.kind === "judged" && receipt.isAccepted);
+  assert.ok(receipt.kind === "validated" && receipt.isAccepted);
   assert.ok(asked.length > 3);
   assert.ok(!asked.some((text) => text.includes("feed_file")));
 });
@@ -278,7 +278,7 @@ test("each processed file writes one line to the log, without its name and bytes
   const line = JSON.parse(node.logged[0] as string) as Record<string, unknown>;
   assert.deepEqual(
     [line.msg, line.token, line.clientId, line.outcome],
-    ["file judged", tokenOf(ack), "DEMO", "accepted"],
+    ["file processed", tokenOf(ack), "DEMO", "accepted"],
   );
   assert.ok(!node.logged[0]?.includes("Lovelace"));
 });

@@ -36,7 +36,7 @@ export interface WholeFile {
 export interface FileProcessor {
   /** Undefined where files of the client are accepted at present. Throws StoreUnavailableError. */
   refusalOfClient(clientId: string): Promise<Refusal | undefined>;
-  /** When it resolves, the document and its ACK are stored. A refused file has been judged as well. */
+  /** When it resolves, the document and its ACK are stored. A refused file has been processed as well. */
   process(file: WholeFile): Promise<Result<void, Refusal>>;
 }
 
@@ -67,7 +67,7 @@ export function createFileProcessor(context: FileProcessorContext): FileProcesso
       ...{ idempotencyKey: undefined, fileName: name, token },
     });
     assert(
-      receipt.kind === "judged" || receipt.kind === "replayed",
+      receipt.kind === "validated" || receipt.kind === "replayed",
       `a file has no key, and was answered ${receipt.kind}`,
     );
     const work = workOf(sizeBytes, receipt.faultCount ?? 0);
@@ -75,7 +75,7 @@ export function createFileProcessor(context: FileProcessorContext): FileProcesso
     const outcome = nameOutcome(receipt);
     metrics.sftpFiles.inc({
       direction: "in",
-      outcome: receipt.kind === "judged" && !receipt.isAccepted ? "rejected" : "accepted",
+      outcome: receipt.kind === "validated" && !receipt.isAccepted ? "rejected" : "accepted",
     });
     if (traces.isOn) {
       traces.add({
@@ -99,7 +99,7 @@ export function createFileProcessor(context: FileProcessorContext): FileProcesso
         bytes: sizeBytes,
         durationMs: durationSince(began),
       },
-      "file judged",
+      "file processed",
     );
     return ok(undefined);
   }

@@ -53,7 +53,7 @@ export function createSharedMemory(bytesMax: number): SharedMemory {
 export interface FileWriterContext {
   readonly uploads: Uploads;
   readonly memory: SharedMemory;
-  /** Judges the whole file, or keeps it until it is renamed. It also removes the file's stored chunks. */
+  /** Processes the whole file, or keeps it until it is renamed. It also removes the file's stored chunks. */
   finish(file: WrittenFile): Promise<Result<void, Refusal>>;
   /** Called however the file ended. */
   onEnd(): void;

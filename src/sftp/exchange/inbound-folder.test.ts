@@ -71,7 +71,7 @@ async function storedBytes(): Promise<number> {
   return row?.n ?? 0;
 }
 
-test("a file with a temporary name is judged when it is renamed to another, on any node", async () => {
+test("a file with a temporary name is processed when it is renamed to a final name, on any node", async () => {
   for (const [i, name] of ["a.tmp", "b.PART", "c.xml.FilePart", ".d.xml"].entries()) {
     const made = await counting(async () => {
       assert.equal(await session.put("CAT", name, catalogueXml(`T-${i}`)), undefined);
@@ -94,7 +94,7 @@ test("names that only look temporary are final", async () => {
   }
 });
 
-test("a file that waits can be given another temporary name, but none that is there", async () => {
+test("a waiting file can be renamed to another temporary name that does not exist", async () => {
   await session.put("CAT", "one.tmp", catalogueXml("ONE"));
   await session.put("CAT", "two.tmp", catalogueXml("TWO"));
   assert.equal((await session.rename("CAT", "one.tmp", "two.tmp"))?.status, "FAILURE");
@@ -116,7 +116,7 @@ test("a waiting file is replaced by another put of its name", async () => {
   assert.match((await session.get("/archive", "again.xml")).toString(), /NEWER/);
 });
 
-test("a file whose connection was lost is listed, and never judged under any name", async () => {
+test("a partial file is listed, and never processed under any name", async () => {
   for (const [name, parts] of [
     ["cut.xml", 1],
     ["cut.tmp", 1],
@@ -147,7 +147,7 @@ test("a file whose connection was lost is listed, and never judged under any nam
   assert.deepEqual(await session.names(folder), []);
 });
 
-test("a lost connection takes nothing whole away", async () => {
+test("a lost connection removes no complete file", async () => {
   const [writer, cut] = [session.open("CAT", "both.tmp"), second.open().open("CAT", "both.tmp")];
   const [whole, partial] = await Promise.all([writer, cut]);
   await whole.write(0, Buffer.from(catalogueXml("BOTH")));
@@ -158,7 +158,7 @@ test("a lost connection takes nothing whole away", async () => {
   assert.ok(isAccepted((await session.get("/acks", "both.xml.ack.xml")).toString()));
 });
 
-test("an upload cannot be gone on with, and the refusal says what to do", async () => {
+test("a partial upload cannot be resumed, and the refusal gives the remedy", async () => {
   const file = await session.open("CAT", "resume.xml");
   await file.write(0, Buffer.from("<item"));
   await file.abandon();
@@ -173,7 +173,7 @@ test("an upload cannot be gone on with, and the refusal says what to do", async 
   assert.ok((await fresh.close()).ok);
 });
 
-test("parts of a file may come in nearly their order, and what is written twice or left out refuses the file", async () => {
+test("parts of a file may arrive slightly out of order; an overlap or a gap refuses the file", async () => {
   const xml = Buffer.from(large("PARTS", 600_000));
   const parts = Array.from({ length: Math.ceil(xml.length / 32_768) }, (_, i) => i * 32_768);
   await processed(async () => {
@@ -205,7 +205,7 @@ test("parts of a file may come in nearly their order, and what is written twice 
   assert.deepEqual(await session.names(folder), []);
 });
 
-test("a file of 20 MiB is judged, and the write beyond it fails and leaves nothing", async () => {
+test("a file of 20 MiB is processed, and a write beyond it fails and leaves nothing", async () => {
   const xml = Buffer.from(large("MOST", bodyBytesMax));
   await processed(() => session.put("CAT", "most.xml", xml, 255 * 1024));
   assert.ok(isAccepted((await session.get("/acks", "most.xml.ack.xml")).toString()));
@@ -229,11 +229,11 @@ test("a file of 20 MiB is judged, and the write beyond it fails and leaves nothi
   assert.deepEqual(await rows("select 1 from sftp_upload union all select 1 from sftp_upload_chunk"), []);
 });
 
-test("two sessions that write one name at once never mix, and the later close is the later file", async () => {
+test("two sessions that write one name at once never mix, and the later close is the newer file", async () => {
   const [first, last] = [Buffer.from(large("FIRST", 700_000)), Buffer.from(large("LAST", 700_000))];
   let name = "mixed";
   await processed(async () => {
-    // Another name each time: one of the two may have been judged before.
+    // Another name each time: one of the two may have been processed before.
     name = `_${name}.xml`;
     const [one, two] = [await session.open("CAT", name), await second.open().open("CAT", name)];
     for (let at = 0; at < first.length; at += 100_000) {
@@ -251,9 +251,9 @@ test("two sessions that write one name at once never mix, and the later close is
   assert.deepEqual(await session.get("/archive", names.find((each) => each !== name) as string), last);
 });
 
-test("a file that several sessions rename at once is judged once", async () => {
+test("a file that several sessions rename at once is processed once", async () => {
   for (let round = 0; round < 3; round++) {
-    // Refused files are judged again each time they arrive, so that every judgement is visible.
+    // Refused files are processed again each time they arrive, so that every processing is visible.
     await session.put("CAT", "raced.tmp", `<itemMaster>${round}`);
     const made = await counting(async () => {
       const answers = await Promise.all(
@@ -268,7 +268,7 @@ test("a file that several sessions rename at once is judged once", async () => {
   }
 });
 
-test("a file that a node was judging when it died is judged by the next who renames it", async () => {
+test("a file whose node died during processing is processed at the next rename", async () => {
   await session.put("CAT", "died.tmp", catalogueXml("DIED"));
   const place = { clientId: "DEMO", feedType: "CAT" as const, name: "died.tmp" };
   const until = new Date(Date.now() + claimMs).toISOString();
@@ -285,7 +285,7 @@ test("a file that a node was judging when it died is judged by the next who rena
   assert.equal(made, 1);
 });
 
-test("a file can be put over one that is being judged, or it be removed: what is judged is one of them, whole", async () => {
+test("a file can be replaced or removed during processing: one complete file is processed", async () => {
   const claim = (name: string) => {
     const until = new Date(Date.now() + claimMs).toISOString();
     return claimUpload(database, { clientId: "DEMO", feedType: "CAT", name }, new Date().toISOString(), until);
@@ -301,7 +301,7 @@ test("a file can be put over one that is being judged, or it be removed: what is
   assert.equal((await session.rename("CAT", "removed.tmp", "removed.xml"))?.status, "NO_SUCH_FILE");
 });
 
-test("what is being written is no one's to rename or remove", async () => {
+test("a file that is being written cannot be renamed or removed", async () => {
   const file = await session.open("CAT", "open.tmp");
   await file.write(0, Buffer.alloc(300_000, "x"));
   assert.equal((await session.folder(folder).find("open.tmp"))?.size, 300_000);
@@ -312,7 +312,7 @@ test("what is being written is no one's to rename or remove", async () => {
   assert.equal(await session.remove(folder, "open.tmp"), undefined);
 });
 
-test("names that no ACK could be named after are refused", async () => {
+test("names that cannot be the name of an ACK are refused", async () => {
   const longest = `${"x".repeat(206)}.xml`;
   assert.equal(await session.put("CAT", longest, catalogueXml("LONG")), undefined);
   for (const name of await session.names("/acks")) assert.ok(Buffer.byteLength(name) <= 255, name);
@@ -331,12 +331,12 @@ test("names that no ACK could be named after are refused", async () => {
   assert.equal(await session.remove(folder, temporary), undefined);
 });
 
-test("a suspended client's files are refused, those under way too", async () => {
+test("files of a suspended client are refused, also running uploads", async () => {
   const theirs = node.open("GONE");
   assert.match((await theirs.put("CAT", "x.xml", catalogueXml("X", "X", "GONE")))?.message ?? "", /GONE is suspended/);
 });
 
-test("with 10 000 files in a folder that are not judged a further one is refused, and the oldest are listed", async () => {
+test("a folder with 10 000 unprocessed files refuses another, and lists the oldest", async () => {
   await rows(
     `insert into sftp_upload (client_id, upload_id, feed_type, name, state, size_bytes, last_written_at)
      select 'DEMO', ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'RMA', 'w' || n || '.tmp', 'WAITING', 1,

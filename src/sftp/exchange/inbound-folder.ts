@@ -25,16 +25,16 @@ export interface InboundContext {
   readonly claimMs?: number;
 }
 
-/** The maximum of unjudged files in a folder (sftp.md). */
+/** The maximum of unprocessed files in a folder (sftp.md). */
 const unprocessedMax = 10_000;
-/** The number of judged files that a session remembers: clients set the times of a file directly after the put. */
+/** The number of processed files that a session remembers: clients set the times of a file directly after the put. */
 const rememberedMax = 1_000;
 /** The claim of a dead node on a file expires after this; a live node renews it three times within it. */
 const claimMsDefault = 10_000;
 const full = failure("The files under temporary names use 1 GiB, the maximum: rename or delete some");
 const askMs = 100;
 
-/** `/inbound/{type}` during a session: unjudged files, and the names of those that the session has judged. */
+/** `/inbound/{type}` during a session: unprocessed files, and the names of those that the session has processed. */
 export function openInboundFolder(context: InboundContext, clientId: string, feedType: FeedType): Folder {
   const { database, clock, ids, uploads, processor, memory, chargeRate, claimMs = claimMsDefault } = context;
   const folderPath = `/inbound/${feedType}`;
@@ -76,14 +76,14 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
       chargeRate,
       bytes: async () => (stored === 0 ? held : uploads.load(upload, sizeBytes, held)),
     });
-    // Judged or not, the chunks have no further use; if the removal fails, the purge of interrupted uploads removes
+    // Processed or not, the chunks have no further use; if the removal fails, the purge of interrupted uploads removes
     // them.
     if (stored > 0) await uploads.drop(upload).catch(() => {});
     if (result.ok) remember(upload.name, sizeBytes);
     return result;
   }
 
-  /** Judges a whole file under its final name. Waits for the claim of another node, dead or alive. */
+  /** Processes a whole file under its final name. Waits for the claim of another node, dead or alive. */
   async function processWaiting(name: string, finalName: string): Promise<Result<void, Refusal>> {
     const claim = async () => {
       const row = await uploads.claim(placeOf(name), nowIso(claimMs));
@@ -106,7 +106,7 @@ export function openInboundFolder(context: InboundContext, clientId: string, fee
       clearInterval(renewing);
     }
     if (result.ok) {
-      // A file whose removal fails still exists; if it is renamed again, it is judged as the same file again.
+      // A file whose removal fails still exists; if it is renamed again, it is processed as the same file again.
       await uploads.drop({ clientId, uploadId }).catch(() => {});
       await dropPartial(finalName).catch(() => {});
       remember(finalName, sizeBytes);

@@ -13,7 +13,7 @@ const listedMax = 10_000;
 const decompress = promisify(zstdDecompress);
 
 /**
- * `/archive` or `/rejected`: the judged files of one outcome, unchanged. Clients cannot remove files from them, so the
+ * `/archive` or `/rejected`: the processed files of one outcome, unchanged. Clients cannot remove files from them, so the
  * oldest files must not hide the rest: if there are too many to list, the newest are listed. A file with a card number
  * is missing, because its bytes are not kept.
  */

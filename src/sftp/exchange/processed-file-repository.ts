@@ -82,7 +82,7 @@ export interface FiledRow {
   readonly body_bytes: number;
 }
 
-/** Judged files of one outcome whose bytes are kept, the newest first. */
+/** Processed files of one outcome whose bytes are kept, the newest first. */
 export function listFiled(tx: Tx, clientId: string, isAccepted: boolean, limit: number): Promise<FiledRow[]> {
   return tenantQuery(
     tx,

@@ -72,7 +72,7 @@ test("the second file of a name and outcome has its token after the name", async
   assert.equal(await session.folder("/rejected").find(`same.xml~${tokens[1]}`), undefined);
 });
 
-test("names made to look like another file's ACK or second file name one file each", async () => {
+test("names that imitate another file's ACK or second file name one file each", async () => {
   const first = await session.exchange("CAT", "odd.xml", catalogueXml("ODD", "one"));
   const next = await session.exchange("CAT", "odd.xml", catalogueXml("ODD", "two"));
   const like = await session.exchange("CAT", `odd.xml~${tokenOf(next)}`, catalogueXml("ODD", "three"));
@@ -112,7 +112,11 @@ test("sizes and times of what is listed are true", async () => {
 test("a large file is read from any place of it", async () => {
   const xml = Buffer.from(catalogueXml("BIG").replace("</item>", `</item><!--${"0123456789".repeat(50_000)}-->`));
   // The thread that reads large files is given up if it takes 15 s to start: then the sender must send the file again.
-  await until("the file to be judged", async () => (await session.put("CAT", "big.xml", xml)) === undefined, 120_000);
+  await until(
+    "the file to be processed",
+    async () => (await session.put("CAT", "big.xml", xml)) === undefined,
+    120_000,
+  );
   const opened = await session.folder("/archive").openRead?.("big.xml");
   assert.ok(opened?.ok);
   const { value: file } = opened;
@@ -156,7 +160,7 @@ test("/acks lists the oldest 10 000 and moves on as they are taken, /archive the
   assert.deepEqual([archived.length, archived[0], archived.at(-1)], [10_000, "f6", "f10005"]);
 });
 
-test("judged files go after thirty days, what was cut off after one, and what waits stays", async () => {
+test("processed files are deleted after thirty days, partial files after one; waiting files stay", async () => {
   const old = node.open("OLD");
   const ack = await old.exchange("CAT", "old.xml", catalogueXml("OLD", "OLD", "OLD"));
   await old.exchange("CAT", "bad.xml", "<");

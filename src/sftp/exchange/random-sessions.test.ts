@@ -41,7 +41,7 @@ interface Sent {
   readonly xml: string;
 }
 
-/** Files whose close or rename succeeded: each has been judged, or repeats a judged file. */
+/** Files whose close or rename succeeded: each has been processed, or repeats a processed file. */
 const processed: Sent[] = [];
 /** All bytes that a session ever put as a complete file, and that are a document. */
 const whole = new Set<string>();
@@ -94,11 +94,11 @@ async function act(session: Session, who: string, random: () => number): Promise
         break;
       }
       case "truncate":
-        // The sender closes the file as complete: it is judged, and is not a valid document.
+        // The sender closes the file as complete: it is processed, and is not a valid document.
         assert.equal(await insisting(() => session.put("CAT", name, xml.slice(0, cutAt))), undefined);
         break;
       case "shared":
-        // A temporary name that all sessions use: a session that renames it judges the complete file there, or receives
+        // A temporary name that all sessions use: a session that renames it processes the complete file there, or receives
         // the answer that there is none.
         whole.add(xml);
         await insisting(() => session.put("CAT", "shared.tmp", xml, 40_000));

@@ -166,7 +166,7 @@ export function renameUpload(tx: Transaction, clientId: string, uploadId: string
 }
 
 /**
- * Claims a complete file for judging, unless another node has claimed it; a claim with a later end than this one can
+ * Claims a complete file for processing, unless another node has claimed it; a claim with a later end than this one can
  * have is void.
  */
 export async function claimUpload(tx: Tx, place: Place, at: string, until: string): Promise<UploadRow | undefined> {

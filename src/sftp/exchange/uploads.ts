@@ -17,7 +17,7 @@ export interface NextChunk {
   readonly sizeBytes: number;
 }
 
-/** Unjudged files in the database: any node can judge a file that another node has written. */
+/** Unprocessed files in the database: any node can process a file that another node has written. */
 export interface Uploads {
   /** Returns false where the upload was purged meanwhile. */
   append(upload: Upload, chunk: NextChunk): Promise<boolean>;
@@ -41,7 +41,7 @@ export interface Uploads {
     held?: Uint8Array,
   ): Promise<Uint8Array | undefined>;
   /**
-   * Claims a waiting file for judging; undefined where it does not exist, or another session has claimed it.
+   * Claims a waiting file for processing; undefined where it does not exist, or another session has claimed it.
    * @param until ISO 8601 UTC
    */
   claim(place: repository.Place, until: string): Promise<repository.UploadRow | undefined>;

@@ -25,7 +25,7 @@ function fakeChannel() {
     exit: (code: number) => exits.push(code),
     end: () => {},
   });
-  return { channel, sent, told: errors, exits, takeAll: () => taken.splice(0).forEach((done) => void done()) };
+  return { channel, sent, errors, exits, takeAll: () => taken.splice(0).forEach((done) => void done()) };
 }
 
 function packet(type: number, ...fields: readonly (number | string | Buffer)[]): Buffer {
@@ -80,7 +80,7 @@ async function until(what: string, isSo: () => boolean): Promise<void> {
   }
 }
 
-test("nothing more is read from a client while half a megabyte of it waits for the store", async () => {
+test("reading from a client pauses while half a megabyte waits for the database", async () => {
   const { send, folders, holds, takeAll, sent, channel, session } = start();
   folders.behaviour.writeDelayMs = 5;
   send(init);
@@ -105,7 +105,7 @@ test("nothing more is read from a client while half a megabyte of it waits for t
   await session.ended;
 });
 
-test("what a client does not read is not read for it, and it may still say that it has read", async () => {
+test("a client that does not read gets no further data, and may still extend its window", async () => {
   const { send, folders, holds, takeAll, sent, channel, session } = start();
   folders.put("ACME", "/archive", "a.bin", Buffer.alloc(64 * 32_768, 7));
   send(init);
@@ -126,7 +126,7 @@ test("what a client does not read is not read for it, and it may still say that 
   await session.ended;
 });
 
-test("who asks without end is ended, and so is who does not speak SFTP", async () => {
+test("a client with endless requests or without SFTP is disconnected", async () => {
   for (const [bytes, words] of [
     [Buffer.concat([init, ...Array.from({ length: 17_000 }, () => packet(17, 1, "/"))]), /Too many requests/],
     [packet(17, 1, "/"), /does not start with a version/],
@@ -136,7 +136,7 @@ test("who asks without end is ended, and so is who does not speak SFTP", async (
     [Buffer.concat([init, packet(6, 1, handleBytes(1), 0)]), /too short for its fields/],
     [Buffer.concat([init, packet(9, 1, "/acks", 0x80000000, 0xffffffff)]), /too short for its fields/],
   ] as const) {
-    const { send, told: errors, exits, session } = start();
+    const { send, errors, exits, session } = start();
     send(bytes);
     await session.ended;
     assert.match(errors.join(), words);
@@ -144,7 +144,7 @@ test("who asks without end is ended, and so is who does not speak SFTP", async (
   }
 });
 
-test("what is not known is not served, and costs nothing else", async () => {
+test("an unknown request is refused without further effect", async () => {
   const { send, sent, channel, session } = start();
   send(init);
   send(packet(200, 7, "statvfs@openssh.com", "/"));

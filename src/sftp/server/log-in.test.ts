@@ -53,7 +53,7 @@ function node(nowMs: { value: number }) {
 
 const kindOf = ({ kind }: LogInResult) => kind;
 
-test("the tenth wrong log-in in a row locks the address out on every node, for fifteen minutes", async () => {
+test("the tenth consecutive failed log-in locks the address out on every node, for fifteen minutes", async () => {
   const nowMs = { value: Date.now() };
   const [one, two] = [node(nowMs), node(nowMs)];
   const from = "192.0.2.1";
@@ -81,7 +81,7 @@ test("the tenth wrong log-in in a row locks the address out on every node, for f
   assert.equal(one.delays.at(-1), 200);
 });
 
-test("a right log-in ends the row, and so does an hour without a wrong one", async () => {
+test("a successful log-in resets the count, and so does an hour without a failed one", async () => {
   const nowMs = { value: Date.now() };
   const { authentication, delays } = node(nowMs);
   const wrong = async (times: number) => {
@@ -100,15 +100,15 @@ test("a right log-in ends the row, and so does an hour without a wrong one", asy
   assert.equal(delays.at(-1), 200, "a suspended client's right password is no wrong log-in");
 });
 
-test("wrong log-ins at the same time are judged one after the other", async () => {
+test("concurrent failed log-ins are counted one after the other", async () => {
   const { authentication } = node({ value: Date.now() });
-  const judged = await Promise.all(
+  const processed = await Promise.all(
     Array.from({ length: 14 }, () => authentication.byPassword("192.0.2.4", "acme", "wrong")),
   );
-  assert.equal(judged.filter(({ kind }) => kind === "wrong").length, 9);
+  assert.equal(processed.filter(({ kind }) => kind === "wrong").length, 9);
 });
 
-test("a key that is offered and not known is no wrong log-in; a wrong signature is one", async () => {
+test("an unknown key is not a failed log-in; a wrong signature is", async () => {
   const { authentication, delays } = node({ value: Date.now() });
   const from = "192.0.2.5";
   const known = Buffer.from(key.publicKey.split(" ")[1] as string, "base64");
@@ -145,7 +145,7 @@ test("an unknown user costs as much time as a wrong password", async () => {
   assert.ok(areAlike(), JSON.stringify(fastest));
 });
 
-test("while the store is away no one is wrong, and no one is let in", async () => {
+test("while the database is unavailable no log-in succeeds and none counts as failed", async () => {
   const away = openDatabase({ url: "postgres://127.0.0.1:1/x", connectionsMax: 1, applicationName: "away" });
   const authentication = createAuthentication({
     ...{ database: away, log, passwordChecks, clock: systemClock },
@@ -196,7 +196,7 @@ test("a client has eight sessions over all nodes, and those of a dead node run o
   assert.equal(free.filter((slot) => slot !== undefined).length, 8 - kept.size, "what was renewed is still held");
 });
 
-test("host keys are made once, whichever node looks first, and do not open under another master key", async () => {
+test("host keys are created once by any node, and cannot be decrypted with another master key", async () => {
   const secretBox = createSecretBox("another master key, 32 characters or more");
   await database.query({ text: "delete from sftp_host_key", name: "", values: [], isTenant: false });
   const all = await Promise.all([1, 2, 3].map(() => openHostKeys({ database, clock: systemClock, secretBox })));
@@ -235,7 +235,7 @@ test("over the wire: the address is locked out with words, and another one of th
   await database.query({ text: "delete from sftp_login_failure", name: "", values: [], isTenant: false });
 });
 
-test("over the wire: an agent full of strange keys locks no one out", async () => {
+test("over the wire: an agent with many unknown keys locks no one out", async () => {
   const sftp = await startTestSftp(database);
   const rsa = makeKey("rsa", "rsa");
   const credential = { clientId: "ACME", credentialId: "k", passwordHash: undefined, isSuspended: false };
@@ -254,7 +254,7 @@ test("over the wire: an agent full of strange keys locks no one out", async () =
   }
 });
 
-test("a signature is of the key that is known, and of no weak kind", () => {
+test("a signature must be of the known key, with a strong algorithm", () => {
   for (const type of ["ed25519", "ecdsa", "rsa"] as const) {
     const pair = makeKey(`signing-${type}`, type);
     const parsed = ssh2.utils.parseKey(pair.privateKey);

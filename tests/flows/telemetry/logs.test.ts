@@ -82,7 +82,7 @@ test("a feed document by HTTP is one line: token, client, object, outcome, size 
   });
 });
 
-test("a rejected one says so, and a repeat of an accepted one too", async () => {
+test("the log line of a rejected document and of a repeat has that outcome", async () => {
   const wrong = order(clientId, "WEB-2", ["SKU-1"], { shipToAddress: { ...toCanary, zip: "no postcode" } });
   const refused = await client.send("NO", wrong);
   assert.equal(refused.isAccepted, false);
@@ -125,7 +125,7 @@ test("a REST write is one line with the object's id, where it is in the path and
   }
 });
 
-test("who may not ask leaves no words of his own in the log", async () => {
+test("an unauthorised sender leaves no text in the log", async () => {
   const path = `/feeds/${clientId}/status/${canary.lastName}`;
   await (await fetch(server.url + path, { headers: { "x-api-key": canary.password } })).text();
   const answer = await fetch(`${server.url}/v1/orderService/order/get/${canary.lastName}`);
@@ -222,16 +222,16 @@ withProgram("a file by SFTP has a line with what one by HTTP has, and its sessio
   const file = path.join(server.config.dataDir, "order.xml");
   await writeFile(file, order(clientId, "WEB-5", ["SKU-1"], { shipToAddress: toCanary }));
   await user.done(`put ${file} /inbound/NO/order.xml`);
-  const { time: _, durationMs, token, bytes, ...line } = await theLine({ msg: "file judged" });
+  const { time: _, durationMs, token, bytes, ...line } = await theLine({ msg: "file processed" });
   assert.match(String(token), /^[0-9a-f-]{36}$/);
   assert.ok(Number(durationMs) > 0 && Number(bytes) > 0);
   const about = { clientId, feedType: "NO", objectId: "WEB-5", outcome: "accepted" };
-  assert.deepEqual(line, { level: "info", msg: "file judged", ...about });
+  assert.deepEqual(line, { level: "info", msg: "file processed", ...about });
   const ended = await theLine({ msg: "SFTP session ended", clientId });
   assert.ok(Number(ended.durationMs) > 0);
 });
 
-test("while the store is away one line asks for someone; everything else copes, and says so no louder than a warning", async () => {
+test("while the database is unavailable one line is an error, and every other line at most a warning", async () => {
   const proxy = await startStoreProxy(server.config.database.url as string);
   const node = await server.startNode({ DATABASE_URL: proxy.url, CROSSDOCK_SFTP_PORT: "off" });
   atEnd(async () => {
@@ -262,7 +262,7 @@ test("while the store is away one line asks for someone; everything else copes, 
   );
 });
 
-test("what happened until now was nothing that anybody must act on, but for the store", () => {
+test("no other line so far is an error", () => {
   const loud = linesOf(server.logged).filter(({ level }) => level === "error" || level === "fatal");
   assert.deepEqual(new Set(loud.map(({ msg }) => msg)), new Set(["the database does not answer"]));
 });

@@ -33,7 +33,7 @@ withProgram(
     const token = /<token>([^<]+)</.exec(readFileSync(localPath("ack"), "utf8"))?.[1] as string;
     const spans = () => collector.spans().filter(({ traceId }) => traceId === traceIdOf(token));
     // A span is exported before its parent, and each in the next message.
-    const wanted = ["SFTP file", "judge", "wait for commit", "commit", "publish", "allocate"];
+    const wanted = ["SFTP file", "validate", "wait for commit", "commit", "publish", "allocate"];
     await until("the order was allocated in its trace", () => {
       const told = new Set(spans().map(({ name }) => name));
       return wanted.every((name) => told.has(name));
@@ -41,7 +41,7 @@ withProgram(
     const [root] = spans().filter(({ parentId }) => parentId === undefined);
     assert.deepEqual([root?.name, root?.kind, root?.spanId], ["SFTP file", 2, rootSpanIdOf(token)]);
     assert.equal(root?.attributes["crossdock.object_id"], "F-1");
-    for (const name of ["judge", "wait for commit", "commit", "publish"]) {
+    for (const name of ["validate", "wait for commit", "commit", "publish"]) {
       assert.equal(spans().find((span) => span.name === name)?.parentId, root?.spanId, name);
     }
     await until("the session has ended", async () => sumOf(await scrape(server.url), "crossdock_sftp_sessions") === 0);

@@ -52,7 +52,7 @@ test("an order sent over HTTP is one trace from the feed to the webhook, under t
   );
   await life.quiet();
   await until("DELIVERED", async () => (await handleReport.deliveries(webhookId))[0]?.status === "DELIVERED");
-  const parts = ["judge", "wait for commit", "commit", "publish", "allocate", "keep tasks"];
+  const parts = ["validate", "wait for commit", "commit", "publish", "allocate", "keep tasks"];
   await until("both attempts and all earlier spans are exported", () => {
     const told = spansOf(token);
     const areThere = [...parts, "settle document", "write outbound documents"].every(
@@ -73,7 +73,7 @@ test("an order sent over HTTP is one trace from the feed to the webhook, under t
 
   const [publish] = named(spans, "publish").sort(inTime);
   assert.ok(publish);
-  for (const name of ["judge", "wait for commit", "commit", "webhook try"]) {
+  for (const name of ["validate", "wait for commit", "commit", "webhook try"]) {
     assert.ok(named(spans, name).length > 0, name);
     for (const span of named(spans, name)) assert.equal(span.parentId, root.spanId, `${name} is a part of the whole`);
   }
@@ -94,8 +94,10 @@ test("an order sent over HTTP is one trace from the feed to the webhook, under t
     // The tolerance equals the maximum duration of a test.
     assert.ok(Math.abs(Number(start / 1_000_000n) - Date.now()) < 240_000, "by the clock of the wall");
   }
-  const [judge, wait, commit] = starts as [ReceivedSpan, ReceivedSpan, ReceivedSpan];
-  assert.ok(judge.start >= root.start && judge.end <= wait.start && wait.end <= commit.start && commit.end <= root.end);
+  const [validate, wait, commit] = starts as [ReceivedSpan, ReceivedSpan, ReceivedSpan];
+  assert.ok(
+    validate.start >= root.start && validate.end <= wait.start && wait.end <= commit.start && commit.end <= root.end,
+  );
 
   const [first, second] = named(spans, "webhook try").sort(inTime) as [ReceivedSpan, ReceivedSpan];
   assert.deepEqual([first.kind, first.status, first.attributes["http.response.status_code"]], [3, 2, 503]);
@@ -148,12 +150,12 @@ test("a rejected document has its trace, a read has none, and no trace shows con
   await client.request(`/feeds/SHY/status/${refused.token}`);
   await until("its rejection is published", () => {
     const told = spansOf(refused.token);
-    return named(told, "publish").length > 0 && named(told, "judge").length > 0 && isWhole(told);
+    return named(told, "publish").length > 0 && named(told, "validate").length > 0 && isWhole(told);
   });
   const spans = spansOf(refused.token);
   const [root] = spans.filter(({ parentId }) => parentId === undefined);
   assert.equal(root?.attributes["crossdock.outcome"], "rejected");
-  assert.equal(named(spans, "judge").length, 1);
+  assert.equal(named(spans, "validate").length, 1);
   const told = collector.spans();
   assert.deepEqual(
     told.filter(({ name }) => name.startsWith("GET")),

@@ -49,7 +49,7 @@ export function DraftProvider({ owner, held, children }: DraftProviderProps) {
   const data = edited ?? (held?.data as CarrierData | undefined) ?? nothing;
   const isChanged = edited !== undefined && JSON.stringify(edited) !== JSON.stringify(held?.data);
   const text = isChanged ? JSON.stringify(data) : "";
-  const judged = useData(
+  const checked = useData(
     ["carrierData", "check", text],
     async (signal) => ({ text, ...(await unwrap(api.POST("/carrierData/check", { body: { data }, signal }))) }),
     { isReady: isChanged },
@@ -59,7 +59,7 @@ export function DraftProvider({ owner, held, children }: DraftProviderProps) {
     if (next === undefined) sessionStorage.removeItem(key);
     else sessionStorage.setItem(key, JSON.stringify(next));
   };
-  const faults = isChanged ? (judged.data?.text === text ? judged.data.faults : undefined) : [];
+  const faults = isChanged ? (checked.data?.text === text ? checked.data.faults : undefined) : [];
   const operatorDraft = owner === undefined ? undefined : read(keyOf(undefined));
   const value: Draft = {
     ...{ owner, held, data, isChanged, faults, operatorDraft },

@@ -50,13 +50,13 @@ export function RuleForm({ rule, nextPriority, close, save }: RuleFormProps) {
     ...(head.validTo === "" ? {} : { validTo: head.validTo }),
   } as Rule;
   const others = (data.rules ?? []).filter((it) => it !== rule);
-  const judged = useData(["rule", "check", JSON.stringify(made), others.length], async (signal) => {
+  const checked = useData(["rule", "check", JSON.stringify(made), others.length], async (signal) => {
     const body = { data: { ...data, rules: [...others, made] } };
     const { faults } = await unwrap(api.POST("/carrierData/check", { body, signal }));
     return faults.filter(({ pointer }) => `${pointer}/`.startsWith(`#/rules/${others.length}/`));
   });
   const faults = written.ok
-    ? (judged.data ?? [])
+    ? (checked.data ?? [])
     : [{ pointer: "#/when", message: `is not valid JSON: ${written.message}` }];
   const set = (name: keyof typeof head) => (event: { currentTarget: { value: string } }) => {
     const { value } = event.currentTarget;

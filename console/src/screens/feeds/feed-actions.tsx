@@ -25,20 +25,20 @@ export function FeedActions({ feed }: { readonly feed: Feed }) {
           done="The document is parked."
         />
       ) : null}
-      {actions.includes("judgeAgain") ? (
+      {actions.includes("reprocess") ? (
         <ActionButton
           verb="Reprocess"
           refresh={refresh}
           isPrimary
           confirm={{
-            title: `Judge ${name} again`,
+            title: `Reprocess ${name}`,
             text:
               type === "CAT"
                 ? "Current rules and data apply. If the document is accepted, it takes effect at once: its items replace those of later catalogues. The client receives an ACK feed."
                 : "Current rules and data apply. If the document is accepted, it takes effect at once, as if it were sent now, and the client receives an ACK feed. If not, its new errors replace the old ones.",
           }}
           run={async () => {
-            const { detail } = await unwrap(api.POST("/feed/judgeAgain/{token}", { params, body: {} }));
+            const { detail } = await unwrap(api.POST("/feed/reprocess/{token}", { params, body: {} }));
             notifyDone(detail);
           }}
         />

@@ -145,7 +145,7 @@ const bulkActions: readonly BulkAction<Feed>[] = [
       title: rows.length === 1 ? "Reprocess 1 document" : `Reprocess ${rows.length} documents`,
       text: "Current rules and data apply to each document, in order of receipt. Accepted documents take effect at once. The others stay rejected with their new errors.",
     }),
-    run: judgeMany,
+    run: reprocessMany,
   },
 ];
 
@@ -242,14 +242,14 @@ async function fetchPage(request: Query, signal: AbortSignal): Promise<ListPage<
 
 const manyMax = 100;
 
-async function judgeMany(rows: readonly Feed[]): Promise<void> {
+async function reprocessMany(rows: readonly Feed[]): Promise<void> {
   const counts = { ACCEPTED: 0, REJECTED: 0, PARKED: 0, REFUSED: 0 };
   for (const [clientId, own] of Map.groupBy(rows, (row) => row.clientId)) {
     const tokens = own.map(({ token }) => token).sort();
     for (let at = 0; at < tokens.length; at += manyMax) {
       const params = { query: { clientId } };
       const body = { tokens: tokens.slice(at, at + manyMax) };
-      const { items } = await unwrap(api.POST("/feed/judgeAgain", { params, body }));
+      const { items } = await unwrap(api.POST("/feed/reprocess", { params, body }));
       for (const { outcome } of items) counts[outcome]++;
     }
   }

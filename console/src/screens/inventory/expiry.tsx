@@ -10,7 +10,7 @@ import { Runway } from "./runway.tsx";
 type Lot = components["schemas"]["ExpiringLot"];
 type Query = operations["listExpiringStock"]["parameters"]["query"];
 
-function Judgement({ lot: { daysLeft, atRisk, condition } }: { readonly lot: Lot }) {
+function Forecast({ lot: { daysLeft, atRisk, condition } }: { readonly lot: Lot }) {
   if (daysLeft < 0) return <ToneBadge tone="failed" text="Expired" />;
   if (condition !== "GOOD") return <ToneBadge tone="ended" text="Not for sale" />;
   if (atRisk > 0) return <ToneBadge tone="waiting" text="Will be left over" />;
@@ -47,8 +47,8 @@ const columns: readonly Column<Lot>[] = [
   },
   { key: "atRisk", header: "Left over", width: 106, align: "right", cell: ({ atRisk }) => <Qty value={atRisk} /> },
   {
-    ...{ key: "judgement", header: "Forecast", width: 166 },
-    cell: (lot) => <Judgement lot={lot} />,
+    ...{ key: "check", header: "Forecast", width: 166 },
+    cell: (lot) => <Forecast lot={lot} />,
     text: ({ atRisk, daysLeft }) => (daysLeft < 0 ? "expired" : atRisk > 0 ? "left over" : "in time"),
   },
   { key: "condition", header: "Condition", width: 110, isHiddenAtFirst: true, cell: ({ condition }) => condition },

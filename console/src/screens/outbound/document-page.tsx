@@ -39,7 +39,7 @@ export function DocumentPage() {
 }
 
 function Whole({ document }: { readonly document: Document }) {
-  const { clientId, documentId, type, objectId, state, isOverdue, createdAt, ways: channels, xml } = document;
+  const { clientId, documentId, type, objectId, state, isOverdue, createdAt, channels, xml } = document;
   const facility = document.distributionCentre ?? undefined;
   return (
     <DetailPage
@@ -79,7 +79,7 @@ function Whole({ document }: { readonly document: Document }) {
             },
             { name: "Part", value: document.parts > 1 && `${document.part} of ${document.parts}` },
             { name: "Size", value: `${document.size.toLocaleString("en-GB")} bytes` },
-            ...channels.map(({ way: channel, state: channelState, at, readAt, lastError }) => ({
+            ...channels.map(({ channel, state: channelState, at, readAt, lastError }) => ({
               name: channelTexts[channel],
               value: (
                 <>
@@ -111,7 +111,7 @@ function Whole({ document }: { readonly document: Document }) {
   );
 }
 
-function eventsOf({ createdAt, ways: channels, exchanges }: Document): TimelineEvent[] {
+function eventsOf({ createdAt, channels, exchanges }: Document): TimelineEvent[] {
   const events: TimelineEvent[] = [{ at: createdAt, text: "Written" }];
   for (const { startedAt, status, errorClass } of exchanges) {
     events.push({
@@ -120,7 +120,7 @@ function eventsOf({ createdAt, ways: channels, exchanges }: Document): TimelineE
       tone: errorClass === null ? "done" : "failed",
     });
   }
-  for (const { way: channel, state, at, readAt } of channels) {
+  for (const { channel, state, at, readAt } of channels) {
     if (readAt !== null) events.push({ at: readAt, text: "File was read", actor: "client", tone: "moving" });
     if (at !== null && channel !== "PUSH") {
       const text = channel === "PULL" ? "Fetched and acknowledged" : "File was collected";

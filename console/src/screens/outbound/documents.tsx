@@ -35,25 +35,25 @@ const columns: readonly Column<Document>[] = [
       isOverdue ? <ToneBadge tone="waiting" text="Waiting over 24 h" /> : <StateBadge kind="outbound" state={state} />,
   },
   {
-    ...{ key: "ways", header: "Delivery", width: 190 },
-    cell: ({ ways: channels }) =>
-      channels.map(({ way: channel, state }) => `${shortWords[channel]} ${wordOf(state).toLowerCase()}`).join(" · "),
-    text: ({ ways: channels }) => channels.map(({ way: channel, state }) => `${channel} ${state}`).join(", "),
+    ...{ key: "channels", header: "Delivery", width: 190 },
+    cell: ({ channels }) =>
+      channels.map(({ channel, state }) => `${shortWords[channel]} ${wordOf(state).toLowerCase()}`).join(" · "),
+    text: ({ channels }) => channels.map(({ channel, state }) => `${channel} ${state}`).join(", "),
   },
   {
     ...{ key: "tries", header: "Attempts", width: 84, align: "right" as const },
-    cell: ({ ways: channels }) => channels.find(({ way: channel }) => channel === "PUSH")?.tries ?? "–",
-    text: ({ ways: channels }) => String(channels.find(({ way: channel }) => channel === "PUSH")?.tries ?? ""),
+    cell: ({ channels }) => channels.find(({ channel }) => channel === "PUSH")?.tries ?? "–",
+    text: ({ channels }) => String(channels.find(({ channel }) => channel === "PUSH")?.tries ?? ""),
   },
   {
     ...{ key: "at", header: "Reached it", width: 110 },
-    cell: ({ ways: channels, distributionCentre }) => (
+    cell: ({ channels, distributionCentre }) => (
       <Time
         at={channels.map(({ at, readAt }) => at ?? readAt).find(Boolean)}
         facility={distributionCentre ?? undefined}
       />
     ),
-    text: ({ ways: channels }) => channels.map(({ at }) => at).find(Boolean) ?? "",
+    text: ({ channels }) => channels.map(({ at }) => at).find(Boolean) ?? "",
   },
   {
     ...{ key: "createdAt", header: "Written", width: 100 },

@@ -12,7 +12,7 @@ import { Time } from "../../parts/time.tsx";
 import { useMay } from "../../session.tsx";
 import styles from "../clients/clients.module.css";
 
-type Channels = components["schemas"]["OutboundWays"];
+type Channels = components["schemas"]["OutboundChannels"];
 type DocumentType = Channels["type"];
 
 export const typeWords: Readonly<Record<DocumentType, string>> = {
@@ -28,8 +28,8 @@ export const typeWords: Readonly<Record<DocumentType, string>> = {
 /** The delivery channels of each type of outbound feed; at least one. */
 export function OutboundChannels({ clientId }: { readonly clientId: string }) {
   const [secret, setSecret] = useState<{ readonly type: string; readonly text: string }>();
-  const channels = useData(["outboundWays", clientId], (signal) =>
-    unwrap(api.GET("/outboundWay/list", { params: { query: { clientId } }, signal })),
+  const channels = useData(["outboundChannels", clientId], (signal) =>
+    unwrap(api.GET("/outboundChannel/list", { params: { query: { clientId } }, signal })),
   );
   const set = async (type: DocumentType, values: Values) => {
     const url = values.url?.trim() ?? "";
@@ -37,7 +37,7 @@ export function OutboundChannels({ clientId }: { readonly clientId: string }) {
       ...{ types: [type], pull: values.pull === "true", sftp: values.sftp === "true" },
       ...(url === "" ? {} : { push: { url, newSecret: values.newSecret === "true" } }),
     };
-    const { items } = await unwrap(api.PUT("/outboundWay/set", { params: { query: { clientId } }, body }));
+    const { items } = await unwrap(api.PUT("/outboundChannel/set", { params: { query: { clientId } }, body }));
     const text = items[0]?.push?.signingSecret ?? undefined;
     setSecret(text === undefined ? undefined : { type, text });
   };

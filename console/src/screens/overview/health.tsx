@@ -35,9 +35,9 @@ export function WebhookHealth() {
                       : `oldest ${duration(data.oldestWaitingSeconds * 1000)}`,
                 },
                 {
-                  ...{ label: "Clients behind", value: data.clientsBehind, tone: "failed" },
-                  to: linksOf.webhooksOf(data.furthestBehind?.clientId),
-                  note: data.furthestBehind === null ? undefined : <FurthestBehind behind={data.furthestBehind} />,
+                  ...{ label: "Clients with a delay", value: data.clientsDelayed, tone: "failed" },
+                  to: linksOf.webhooksOf(data.mostDelayed?.clientId),
+                  note: data.mostDelayed === null ? undefined : <MostDelayed behind={data.mostDelayed} />,
                 },
                 {
                   ...{ label: "Given up in 24 h", value: data.givenUpLastDay, tone: "failed" },
@@ -54,7 +54,7 @@ export function WebhookHealth() {
 }
 
 /** The client whose events have waited longest for their deliveries. */
-function FurthestBehind({ behind }: { readonly behind: NonNullable<Health["furthestBehind"]> }) {
+function MostDelayed({ behind }: { readonly behind: NonNullable<Health["mostDelayed"]> }) {
   const { clientId, seconds } = behind;
   return (
     <>

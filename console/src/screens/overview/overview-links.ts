@@ -4,7 +4,7 @@ import type { FacilityCutOff, FlowStage } from "./overview-data.ts";
 type StageName = FlowStage["stage"];
 
 /** Values of a query, without those that are undefined. */
-function ways(path: string, query: Readonly<Record<string, string | undefined>>): string {
+function linkTo(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) params.set(name, value);
   return `${path}?${params}`;
@@ -20,15 +20,15 @@ const noCarrier = "NONE";
 /** Links of the overview's figures: lists with exactly the counted rows. Paths below /console. */
 export const linksOf = {
   /** Orders that have not left, by due time. */
-  open: ways("/orders", { status: [...beforePacking, "PACKED", "PARTIALLY_DESPATCHED"].join(","), ...byTimeLeft }),
-  atRisk: (stage?: StageName) => ways("/orders", { stage, isAtRisk: "true", ...byTimeLeft }),
-  late: (stage?: StageName) => ways("/orders", { stage, isLate: "true", ...byTimeLeft }),
-  stage: (stage: StageName) => ways("/orders", { stage }),
+  open: linkTo("/orders", { status: [...beforePacking, "PACKED", "PARTIALLY_DESPATCHED"].join(","), ...byTimeLeft }),
+  atRisk: (stage?: StageName) => linkTo("/orders", { stage, isAtRisk: "true", ...byTimeLeft }),
+  late: (stage?: StageName) => linkTo("/orders", { stage, isLate: "true", ...byTimeLeft }),
+  stage: (stage: StageName) => linkTo("/orders", { stage }),
   /** The orders of a stage, by time of receipt. */
-  oldest: (stage: StageName) => ways("/orders", { stage, sort: "receivedAt" }),
+  oldest: (stage: StageName) => linkTo("/orders", { stage, sort: "receivedAt" }),
   /** Orders of a stage between two ages, in seconds before a given time. */
   age: (stage: StageName, asOf: string, { over, upTo }: { over: number | null; upTo: number | null }) =>
-    ways("/orders", {
+    linkTo("/orders", {
       stage,
       range: keyOfEnds(upTo === null ? "" : before(asOf, upTo), over === null ? "" : before(asOf, over)),
     }),
@@ -42,34 +42,35 @@ export const linksOf = {
     const due = { facility, leavesWith, dueBy: cutOffAt, ...byTimeLeft };
     switch (part) {
       case "waiting":
-        return ways("/orders", { ...due, status: notPacked });
+        return linkTo("/orders", { ...due, status: notPacked });
       case "packed":
-        return ways("/orders", { ...due, status: "PACKED" });
+        return linkTo("/orders", { ...due, status: "PACKED" });
       case "atRisk":
-        return ways("/orders", { ...due, isAtRisk: "true" });
+        return linkTo("/orders", { ...due, isAtRisk: "true" });
       case "late":
-        return ways("/orders", { ...due, isLate: "true" });
+        return linkTo("/orders", { ...due, isLate: "true" });
       case "done":
-        return ways("/orders", { facility, leavesWith, dueAt: cutOffAt, leftSince: cutOffBefore, status: left });
+        return linkTo("/orders", { facility, leavesWith, dueAt: cutOffAt, leftSince: cutOffBefore, status: left });
     }
   },
   /** Orders of a day in the time zone of their facility. */
-  day: (what: "receivedOn" | "despatchedOn" | "deliveredOn", day: string) => ways("/orders", { [what]: day }),
+  day: (what: "receivedOn" | "despatchedOn" | "deliveredOn", day: string) => linkTo("/orders", { [what]: day }),
   facility: (facility: string) => `/facilities/${encodeURIComponent(facility)}`,
   exceptions: "/exceptions",
   exceptionsOf: (type: string) => `/exceptions?type=${type}`,
   /** Feeds received between two times, ISO 8601. */
   feeds: (receivedFrom: string, receivedTo: string, outcome: "ACCEPTED" | "REJECTED") =>
-    ways("/feeds", { range: keyOfEnds(receivedFrom, receivedTo), outcome }),
-  webhooks: (status: string) => ways("/webhooks", { status, kind: "WEBHOOK" }),
+    linkTo("/feeds", { range: keyOfEnds(receivedFrom, receivedTo), outcome }),
+  webhooks: (status: string) => linkTo("/webhooks", { status, kind: "WEBHOOK" }),
   /** @param clientId undefined: of all clients in the scope */
-  webhooksOf: (clientId: string | undefined) => ways("/webhooks", { client: clientId, kind: "WEBHOOK" }),
-  waitingDeliveries: ways("/webhooks/undelivered", { status: "WAITING" }),
+  webhooksOf: (clientId: string | undefined) => linkTo("/webhooks", { client: clientId, kind: "WEBHOOK" }),
+  waitingDeliveries: linkTo("/webhooks/undelivered", { status: "WAITING" }),
   /** Deliveries that were given up within the day before a given time. */
-  givenUp: (asOf: string) => ways("/webhooks/undelivered", { status: "FAILED", endedSince: before(asOf, daySeconds) }),
+  givenUp: (asOf: string) =>
+    linkTo("/webhooks/undelivered", { status: "FAILED", endedSince: before(asOf, daySeconds) }),
   backordered: "/inventory?tab=backordered",
   onHold: "/inventory?isOnHold=true",
-  expiry: (only: "EXPIRED" | "EXPIRED_ALLOCATED" | "EXPIRING") => ways("/inventory", { tab: "expiry", only }),
+  expiry: (only: "EXPIRED" | "EXPIRED_ALLOCATED" | "EXPIRING") => linkTo("/inventory", { tab: "expiry", only }),
 } as const;
 
 const daySeconds = 86_400;

@@ -19,12 +19,12 @@ export type ProofMethod = FactorName | "PASSWORD";
  * is no factor.
  */
 export async function methodsOf(tx: Tx, userName: string): Promise<ProofMethod[]> {
-  const [own, codes] = await Promise.all([
+  const [ownFactors, codes] = await Promise.all([
     factors.listFactors(tx, userName, factorsMax),
     factors.countRecoveryCodes(tx, userName),
   ]);
-  if (own.length === 0) return ["PASSWORD"];
-  const has = (kind: factors.FactorKind) => own.some((factor) => factor.kind === kind);
+  if (ownFactors.length === 0) return ["PASSWORD"];
+  const has = (kind: factors.FactorKind) => ownFactors.some((factor) => factor.kind === kind);
   const all = { PASSKEY: has("PASSKEY"), TOTP: has("TOTP"), RECOVERY_CODE: codes > 0 } as const;
   return (["PASSKEY", "TOTP", "RECOVERY_CODE"] as const).filter((name) => all[name]);
 }

@@ -71,7 +71,7 @@ export async function renameFactor(
 ): Promise<Result<Factor, Refusal>> {
   if (!(await repository.renameFactor(tx, userName, factorId, name))) return refused(unknownFactor);
   audit(tx, change, userName, "rename-factor", { name });
-  const factor = (await listOwn(tx, userName)).find((own) => own.factorId === factorId);
+  const factor = (await listOwn(tx, userName)).find((candidate) => candidate.factorId === factorId);
   return factor ? ok(factor) : refused(unknownFactor);
 }
 
@@ -86,10 +86,10 @@ export async function removeFactor(
   }: { readonly userName: string; readonly factorId: string; readonly isRequired: boolean },
 ): Promise<Result<null, Refusal>> {
   await repository.lockFactorsOf(tx, userName);
-  const own = await listOwn(tx, userName);
-  const factor = own.find((one) => one.factorId === factorId);
+  const ownFactors = await listOwn(tx, userName);
+  const factor = ownFactors.find((candidate) => candidate.factorId === factorId);
   if (!factor) return refused(unknownFactor);
-  const isLast = own.length === 1;
+  const isLast = ownFactors.length === 1;
   if (isLast && isRequired) {
     return refused(conflict("the role requires a second factor, and this is the last one: enrol another first"));
   }

@@ -34,8 +34,8 @@ export function csrfTokenOf(sessionId: string): string {
 export function isCsrfTokenOf(sessionId: string, sent: string | readonly string[] | undefined): boolean {
   if (typeof sent !== "string") return false;
   const wanted = Buffer.from(csrfTokenOf(sessionId));
-  const given = Buffer.from(sent);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const sentBytes = Buffer.from(sent);
+  return sentBytes.length === wanted.length && timingSafeEqual(sentBytes, wanted);
 }
 
 /** The cookie ends with the browser at the latest; `Secure` over https. */

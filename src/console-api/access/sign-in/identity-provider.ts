@@ -56,7 +56,7 @@ type Settings = Pick<ProviderConfig, "issuer" | "clientId" | "clientSecret" | "s
 /** No request is sent before the first sign-in: an unavailable provider does not delay the start. */
 export function createIdentityProvider(settings: Settings): IdentityProvider {
   const { issuer, clientId, clientSecret, scope, groupsClaim } = settings;
-  let known: { readonly asked: Promise<openid.Configuration>; readonly untilMs: number } | undefined;
+  let known: { readonly discovery: Promise<openid.Configuration>; readonly untilMs: number } | undefined;
 
   async function discover(): Promise<openid.Configuration> {
     const isHttp = issuer.startsWith("http:");
@@ -91,14 +91,14 @@ export function createIdentityProvider(settings: Settings): IdentityProvider {
 
   /** Concurrent callers wait for one answer; a failure is not cached. */
   function configuration(): Promise<openid.Configuration> {
-    if (known && known.untilMs > performance.now()) return known.asked;
-    const asked = discover();
-    const mine = { asked, untilMs: performance.now() + knownMsMax };
+    if (known && known.untilMs > performance.now()) return known.discovery;
+    const discovery = discover();
+    const mine = { discovery, untilMs: performance.now() + knownMsMax };
     known = mine;
-    asked.catch(() => {
+    discovery.catch(() => {
       if (known === mine) known = undefined;
     });
-    return asked;
+    return discovery;
   }
 
   return {

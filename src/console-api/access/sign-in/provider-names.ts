@@ -9,10 +9,10 @@ const lengthMax = 64;
  * nothing.
  */
 export function userNamesFrom(claims: readonly unknown[], subject: string): readonly string[] {
-  const own = createHash("sha256").update(subject).digest("hex").slice(0, 16);
+  const subjectHash = createHash("sha256").update(subject).digest("hex").slice(0, 16);
   const stem = claims.flatMap((claim) => (typeof claim === "string" ? plain(claim) : [])).find(isUserName) ?? "user";
-  const short = stem.slice(0, lengthMax - own.length - 1);
-  return [stem, ...[2, 3, 4, 5, 6, 7, 8, 9].map((number) => `${short}-${number}`), `${short}-${own}`];
+  const short = stem.slice(0, lengthMax - subjectHash.length - 1);
+  return [stem, ...[2, 3, 4, 5, 6, 7, 8, 9].map((number) => `${short}-${number}`), `${short}-${subjectHash}`];
 }
 
 function plain(claim: string): string {

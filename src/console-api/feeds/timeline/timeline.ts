@@ -77,7 +77,7 @@ function ofReceipt({ received_at: at, unparked_at: healedAt, channel, body_bytes
   const size = `${bytes.toLocaleString("en-GB")} bytes`;
   return [
     line(at, "received", `Received ${channelTexts[channel] ?? channel}, ${size}`, "moving"),
-    ...(healedAt === null ? [] : [line(at, "judged", "Rejected on receipt", "waiting")]),
+    ...(healedAt === null ? [] : [line(at, "validated", "Rejected on receipt", "waiting")]),
   ];
 }
 
@@ -86,7 +86,7 @@ function ofVerdict(feed: FeedRow, audits: readonly FeedAudit[]): TimelineEvent[]
   if (state === "REJECTED") {
     const errors = (findings?.errors?.length ?? 0) + (findings?.errorsOmitted ?? 0);
     const many = errors === 1 ? "1 error" : `${errors} errors`;
-    return [line(settledAt ?? receivedAt, "judged", `Rejected: ${many}`, "failed")];
+    return [line(settledAt ?? receivedAt, "validated", `Rejected: ${many}`, "failed")];
   }
   if (state === "PARKED") {
     const missing = (findings?.missingSkus ?? []).slice(0, 5).join(", ");
@@ -98,7 +98,7 @@ function ofVerdict(feed: FeedRow, audits: readonly FeedAudit[]): TimelineEvent[]
   return [line(healedAt, "accepted", "Reprocessed and accepted, after a catalogue contained its SKUs", "moving")];
 }
 
-const hasAccepted = ({ action, detail }: FeedAudit) => action === "judge-again" && detail.state === "ACCEPTED";
+const hasAccepted = ({ action, detail }: FeedAudit) => action === "reprocess" && detail.state === "ACCEPTED";
 
 function ofOutcome({ overdue_at: overdueAt, completed_at: settledAt, state }: FeedRow): TimelineEvent[] {
   const events: TimelineEvent[] = [];
@@ -131,7 +131,7 @@ function spanOf({ state, received_at, unparked_at, completed_at }: FeedRow) {
 
 const deeds: Readonly<Record<string, string>> = {
   send: "Sent by an operator",
-  "judge-again": "Reprocessed by an operator",
+  reprocess: "Reprocessed by an operator",
   park: "Parked by an operator",
   retry: "Processing retried by an operator",
 };
@@ -140,7 +140,7 @@ const verdictTones: Readonly<Record<string, TimelineEvent["tone"]>> = { REJECTED
 
 function ofAudit(audit: FeedAudit, { unparked_at: healedAt }: FeedRow): TimelineEvent {
   const { audit_id, actor, action, detail } = audit;
-  const verdict = action === "judge-again" ? detail.state : undefined;
+  const verdict = action === "reprocess" ? detail.state : undefined;
   const text = (deeds[action] ?? action) + (verdict === undefined ? "" : `: ${verdict.toLowerCase()}`);
   const at = new Date(timeOfId(audit_id)).toISOString();
   const tone = verdictTones[verdict ?? ""] ?? "moving";

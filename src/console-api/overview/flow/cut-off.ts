@@ -46,8 +46,16 @@ export async function readCutOffs(
       ...{ distributionCentre: cutOff.facilityCode, timezone: cutOff.timezone, cutOffTime: cutOff.cutOffTime },
       ...{ cutOffAt: cutOff.at, cutOffBefore: cutOff.since },
       ...{ minutesLeft: Math.floor((Date.parse(cutOff.at) - nowMs) / 60_000) },
-      ...{ waiting: sum((it) => it.waiting), packed: sum((it) => it.packed), done: sum((it) => it.done) },
-      ...{ atRisk: sum((it) => it.atRisk), late: sum((it) => it.late), carriers },
+      ...{
+        waiting: sum((counts) => counts.waiting),
+        packed: sum((counts) => counts.packed),
+        done: sum((counts) => counts.done),
+      },
+      ...{
+        atRisk: sum((counts) => counts.atRisk),
+        late: sum((counts) => counts.late),
+        carriers,
+      },
     };
   });
   return { asOf, items: items.toSorted((left, right) => left.minutesLeft - right.minutesLeft) };
@@ -95,5 +103,5 @@ function carriersOf(
     };
   });
   const size = ({ waiting: open, packed, done }: CarrierCutOff) => open + packed + done;
-  return carriers.toSorted((one, other) => size(other) - size(one));
+  return carriers.toSorted((left, right) => size(right) - size(left));
 }

@@ -78,11 +78,11 @@ export const webhookHealth = Type.Object(
     triesLastHour: count("Attempts that ended within the last hour.", 640),
     takenLastHour: count("Of these, attempts answered with a status from 200 to 299.", 637),
     givenUpLastDay: count("Deliveries that were given up within the last 24 hours.", 0),
-    clientsBehind: count(
+    clientsDelayed: count(
       "Clients with an event that has had no deliveries for more than a second: their fan-out is behind.",
       0,
     ),
-    furthestBehind: nullable(clientBacklog),
+    mostDelayed: nullable(clientBacklog),
     troubled: Type.Array(troubled, {
       description: "Up to five subscriptions that fail or are disabled, the latest first.",
     }),

@@ -72,8 +72,8 @@ export async function readWebhookHealth(across: Database, scope: Scope, nowMs: n
     waiting: waiting.count,
     oldestWaitingSeconds:
       waiting.oldest === null ? null : Math.max(0, Math.round((nowMs - timeOfId(waiting.oldest)) / 1000)),
-    clientsBehind: late.length,
-    furthestBehind:
+    clientsDelayed: late.length,
+    mostDelayed:
       furthest === undefined
         ? null
         : {
