@@ -78,7 +78,7 @@ const verbs = {
 
 function reportOf(receipt: Receipt, mode: "send" | "validate"): Outcome {
   assert(
-    receipt.kind === "judged" || receipt.kind === "replayed",
+    receipt.kind === "validated" || receipt.kind === "replayed",
     "only an Idempotency-Key is in progress or conflicts",
   );
   const ack = readAck(receipt.ack);

@@ -59,10 +59,10 @@ export async function subscribe(world: DemoWorld, secretBox: SecretBox, listener
       emailList: isGone ? ["operations@lumen.example"] : [],
       isPaused: isPaused ? 1 : 0,
     };
-    const judge = { facilities: client.facilities, allowsPlainHttp: true, refusalOfUrl: () => undefined };
+    const rules = { facilities: client.facilities, allowsPlainHttp: true, refusalOfUrl: () => undefined };
     const change = { actor: `client:${clientId}`, origin: "local", at: iso(world.clock.now()), ids: world.ids };
     const made = await world.database.transaction((tx) =>
-      createWebhook(tx, change, clientId, request, { secretBox, world: judge }),
+      createWebhook(tx, change, clientId, request, { secretBox, world: rules }),
     );
     assert(made.ok, `the demo's subscription to ${topicName} is accepted`);
     // Subscriptions are listed in the order of their creation.

@@ -138,6 +138,6 @@ async function sendSamples(world: DemoWorld): Promise<void> {
 
 async function accepted(receipt: ReturnType<DemoWorld["send"]>, what: string): Promise<void> {
   const { kind, ...answer } = await receipt;
-  const isAccepted = kind === "replayed" || (kind === "judged" && "isAccepted" in answer && answer.isAccepted);
+  const isAccepted = kind === "replayed" || (kind === "validated" && "isAccepted" in answer && answer.isAccepted);
   assert(isAccepted, `${what} is accepted`);
 }

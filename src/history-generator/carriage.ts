@@ -5,7 +5,7 @@ import type { Departure } from "#/history-generator/order-life.ts";
 import { type PlannedOrder, pricesOf } from "#/history-generator/order-plan.ts";
 import { assert } from "#/kernel/assert.ts";
 import { createIds } from "#/kernel/values/ids.ts";
-import { type AskedCarrier, type Determined, determineAll } from "#/modules/carriers/index.ts";
+import { type Determined, determineAll, type RequestedCarrier } from "#/modules/carriers/index.ts";
 
 export interface PackedOrder {
   readonly order: PlannedOrder;
@@ -43,7 +43,7 @@ export async function decideHistory(
   );
 }
 
-function askedOf(clientId: string, { order, olpnId }: PackedOrder): AskedCarrier {
+function askedOf(clientId: string, { order, olpnId }: PackedOrder): RequestedCarrier {
   const { country, zip, city } = order.address;
   const { subtotal, total } = pricesOf(order);
   const money = (pence: number) => ({ amount: pence / 100, currency: order.currency });

@@ -67,7 +67,7 @@ export const unprocessableField = (line: number, field: string, message: string)
   unprocessable(`lines[${line}]: ${message}.`, [{ pointer: `#/lines/${line}/${field}`, message }]);
 
 const joinedMax = 20;
-/** The kind that comes first wins (rest.md §2, order of judgement). */
+/** The kind that comes first wins (rest.md §2, order of check). */
 const precedence: readonly RefusalKind[] = ["invalid", "notFound", "outdated", "conflict", "unprocessable"];
 
 /** All faults of a report as one refusal: with the kind that takes precedence and every sentence. */

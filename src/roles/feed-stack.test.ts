@@ -31,7 +31,7 @@ async function send(name: string) {
     idempotencyKey: undefined,
     token,
   });
-  assert.ok(receipt.kind === "judged", receipt.kind);
+  assert.ok(receipt.kind === "validated", receipt.kind);
   return receipt;
 }
 

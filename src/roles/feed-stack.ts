@@ -1,8 +1,10 @@
+import { isOnCitus } from "#/db/citus/on-citus.ts";
 import type { Database } from "#/db/database.ts";
 import { createCommitter } from "#/feeds/intake/commit.ts";
+import { writersOf } from "#/feeds/intake/group-commit.ts";
 import { takeIn, threadBytesMin } from "#/feeds/intake/intake.ts";
 import { createIntakePool } from "#/feeds/intake/intake-pool.ts";
-import { createReceiver, type Receiver, receiverWriters } from "#/feeds/intake/receiver.ts";
+import { createReceiver, type Receiver } from "#/feeds/intake/receiver.ts";
 import { createValidator } from "#/feeds/intake/validator.ts";
 import type { Clock } from "#/kernel/clock.ts";
 import { readXsd } from "#/kernel/shipped-files.ts";
@@ -33,12 +35,15 @@ export async function createFeedStack(context: {
   const engine = await createXmlEngine();
   const validate = createValidator(engine, definitions, readXsd);
   const pool = createIntakePool(new URL("./intake-worker.ts", import.meta.url));
-  const writers = Array.from({ length: receiverWriters.fast + receiverWriters.careful }, () => createOutboxWriter(ids));
+  const isDistributed = await isOnCitus(database);
+  const { fast, careful } = writersOf(isDistributed);
+  const writers = Array.from({ length: fast + careful }, () => createOutboxWriter(ids));
   const receiver = createReceiver({
     clock,
     committer: createCommitter({ database, clock, definitions, writers, onCommit }),
     takeIn: (input) => (input.bytes.byteLength < threadBytesMin ? takeIn(validate, input) : pool.takeIn(input)),
     isStoreDown: context.isStoreDown ?? (() => false),
+    isDistributed,
   });
   return {
     receiver,

@@ -16,7 +16,7 @@ function world() {
     onSkew: (skewMs, level) => void reports.push(`${level} ${Math.round(skewMs)}`),
   });
   return {
-    ...{ clock, told: reports, trueMs },
+    ...{ clock, reports, trueMs },
     pass: (ms: number) => {
       monotonicMs += ms;
     },
@@ -48,7 +48,7 @@ test("the clock is the store's, not the machine's", async () => {
   assert.equal(clock.skewMs(), -600_000);
 });
 
-test("a slow answer moves a clock that agrees with it by nothing", async () => {
+test("a slow answer does not move a clock that agrees with it", async () => {
   const { clock, trueMs, measure } = world();
   await measure();
   await measure(900);
@@ -56,8 +56,8 @@ test("a slow answer moves a clock that agrees with it by nothing", async () => {
   assert.equal(clock.aheadUntilMs(), Number.NEGATIVE_INFINITY);
 });
 
-test("a machine's clock that is 2 s off is reported, one that is 60 s off does no timed work, and right again it does", async () => {
-  const { clock, told: reports, setWall, measure } = world();
+test("a clock that is 2 s off is reported; one that is 60 s off stops timed work until it is right again", async () => {
+  const { clock, reports, setWall, measure } = world();
   for (const ms of [1_900, 2_100, 2_200, 60_100, -60_100, 1_000]) {
     setWall(ms);
     await measure();
@@ -66,7 +66,7 @@ test("a machine's clock that is 2 s off is reported, one that is 60 s off does n
   assert.deepEqual(reports, ["off 2100", "stopped 60100", "right 1000"]);
 });
 
-test("a store's clock that is set back is followed, and until when it was ahead is known", async () => {
+test("the clock follows a database clock that is set back, and records the end of the lead", async () => {
   const { clock, trueMs, setStore, measure, pass } = world();
   setStore(600_000);
   await measure();

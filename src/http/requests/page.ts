@@ -21,7 +21,7 @@ export function contentPolicy(allowed: Readonly<Record<string, string>>): string
 const policy = contentPolicy({ "style-src": "'self'", "img-src": "'self' data:" });
 
 /** Links of the page header. */
-const ways = [
+const mainPages = [
   { path: "/docs/api", title: "API reference" },
   { path: "/docs/feeds", title: "Feeds" },
   { path: "/docs/events", title: "Events" },
@@ -44,7 +44,7 @@ export function sendPage(reply: FastifyReply, { title, body }: Page): FastifyRep
     `<a href="${path}"${path === here ? ' aria-current="page"' : ""}>${escapeHtml(text)}</a>`;
   // A process links only to pages that it serves, which depend on its roles.
   const isServed = (url: string) => reply.server.hasRoute({ method: "GET", url });
-  const links = ways.filter(({ path }) => isServed(path)).map(({ path, title: text }) => link(path, text));
+  const links = mainPages.filter(({ path }) => isServed(path)).map(({ path, title: text }) => link(path, text));
   const head = isServed("/docs")
     ? `<header><nav aria-label="Documentation">${[link("/docs", "Crossdock"), ...links].join("\n")}</nav></header>\n`
     : "";

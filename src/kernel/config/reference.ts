@@ -12,7 +12,7 @@ export function configReference(): readonly string[] {
 export function configurationPage(): string {
   return `# Configuration
 
-Crossdock reads its environment once at start and judges it as a whole: every problem is listed at once, and the process
+Crossdock reads its environment once at start and checks it as a whole: every problem is listed at once, and the process
 ends with exit code 1. Names starting \`CROSSDOCK_\` that are not listed here are refused; those starting \`CROSSDOCK_TEST_\`
 are free.
 

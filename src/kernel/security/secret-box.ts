@@ -22,8 +22,12 @@ const format = "v1";
 const ivBytes = 12;
 const tagBytes = 16;
 
+/** By master key. Each role of a process opens its own box. */
+const derived = new Map<string, Key>();
+
 /**
- * Takes about 50 ms for each master key: it may be a phrase that a person chose, so the key derivation is slow.
+ * Takes about 50 ms for each master key at its first use: it may be a phrase that a person chose, so the key derivation
+ * is slow.
  *
  * @param current master key, any text (CROSSDOCK_SECRET).
  * @param previous the previous key, which still opens its sealed texts (CROSSDOCK_SECRET_PREVIOUS).
@@ -57,9 +61,13 @@ export function createSecretBox(current: string, previous?: string): SecretBox {
 }
 
 function deriveKey(master: string): Key {
+  const known = derived.get(master);
+  if (known) return known;
   // The salt separates these keys from keys that others derive from the same phrase; a salt per deployment has no place
   // to be stored.
   const root = scryptSync(master, "crossdock secret box v1", 32, { N: 2 ** 14, r: 8, p: 1 });
   const part = (info: string, bytes: number) => Buffer.from(hkdfSync("sha256", root, "", info, bytes));
-  return { id: part("key id", 6).toString("base64url"), bytes: part("encryption", 32) };
+  const key: Key = { id: part("key id", 6).toString("base64url"), bytes: part("encryption", 32) };
+  derived.set(master, key);
+  return key;
 }

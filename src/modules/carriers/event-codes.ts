@@ -15,9 +15,9 @@ export async function eventCodeOf(
   word: string,
 ): Promise<number | undefined> {
   const named = [carrierCode].flat().flatMap((code) => code?.toUpperCase() ?? []);
-  const asked: readonly string[] = [...new Set([...named, ...trackingServices])];
-  const rows = await listEventWords(tx, asked, word.trim().toLowerCase());
-  return rows.toSorted((left, right) => asked.indexOf(left.carrier_code) - asked.indexOf(right.carrier_code))[0]
+  const sources: readonly string[] = [...new Set([...named, ...trackingServices])];
+  const rows = await listEventWords(tx, sources, word.trim().toLowerCase());
+  return rows.toSorted((left, right) => sources.indexOf(left.carrier_code) - sources.indexOf(right.carrier_code))[0]
     ?.event_code;
 }
 

@@ -36,7 +36,7 @@ export function addCarrierRoutes(
       const active = await activeCarrierData(database, clientIdOf(request));
       const today = new Date(clock.now()).toISOString().slice(0, 10);
       const offered = (active?.data.services ?? [])
-        .filter((it) => isOffered(it, today) && isAsked(it, query))
+        .filter((carrierService) => isOffered(carrierService, today) && isAsked(carrierService, query))
         .filter(({ code }) => after.value === undefined || code > after.value.code)
         .sort((left, right) => (left.code < right.code ? -1 : 1));
       const { limit = pageLimitDefault } = query;
@@ -57,12 +57,12 @@ function isOffered({ activeFrom, activeTo }: CarrierService, today: string): boo
 
 function isAsked(
   { carrierCode, countries, serviceLevel }: CarrierService,
-  asked: Pick<CarrierServiceCodeListQuery, "carrierCode" | "country" | "serviceLevel">,
+  filter: Pick<CarrierServiceCodeListQuery, "carrierCode" | "country" | "serviceLevel">,
 ): boolean {
   return (
-    (asked.carrierCode === undefined || asked.carrierCode === carrierCode) &&
-    (asked.country === undefined || countries === undefined || countries.includes(asked.country)) &&
-    (asked.serviceLevel === undefined || asked.serviceLevel === serviceLevel)
+    (filter.carrierCode === undefined || filter.carrierCode === carrierCode) &&
+    (filter.country === undefined || countries === undefined || countries.includes(filter.country)) &&
+    (filter.serviceLevel === undefined || filter.serviceLevel === serviceLevel)
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Tx } from "#/db/database.ts";
+import { byColumn, setOf } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { defaultStockUnit } from "#/kernel/telemetry/measure.ts";
@@ -111,11 +112,15 @@ function listItemRules(tx: Tx, clientId: string, skus: readonly string[]): Promi
   return tenantQuery(
     tx,
     clientId,
-    sql`select sku, name, stock_uom, is_active, capture_batch_ref,
+    setOf(
+      skus,
+      (keys) => sql`select sku, name, stock_uom, is_active, capture_batch_ref,
         extended_attributes ->> 'CaptureSerial' as capture_serial,
         extended_attributes ->> 'CaptureExpiry' as capture_expiry,
         extended_attributes ->> 'MinShelfLifeDays' as min_shelf_life_days,
         extended_attributes ->> 'LowStockThreshold' as low_stock_threshold
-      from item where client_id = ${tenant} and sku = any(${skus}::text[]) limit 100000`,
+      from item where client_id = ${tenant} and sku = any(${keys}::text[]) limit 100000`,
+      { keys: byColumn("sku") },
+    ),
   );
 }

@@ -1,4 +1,5 @@
 import type { Tx } from "#/db/database.ts";
+import { byColumn, setOf } from "#/db/row-set.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
@@ -43,7 +44,11 @@ export function findItems(tx: Tx, clientId: string, skus: readonly string[]): Pr
   return tenantQuery(
     tx,
     clientId,
-    sql`select ${columns} from item where client_id = ${tenant} and sku = any(${skus}::text[]) limit 1000`,
+    setOf(
+      skus,
+      (keys) => sql`select ${columns} from item where client_id = ${tenant} and sku = any(${keys}::text[]) limit 1000`,
+      { keys: byColumn("sku") },
+    ),
   );
 }
 

@@ -40,7 +40,7 @@ export async function validateItems(tx: Tx, { client, entries }: Batch<Catalogue
 }
 
 /**
- * EANs are judged on the state after the document: a holder that the document gives another EAN, or none, releases its
+ * EANs are checked on the state after the document: a holder that the document gives another EAN, or none, releases its
  * EAN. In MERGE mode an item without eanCode keeps its EAN. (`checkItemMaster` finds an EAN that occurs twice in one
  * document.)
  */
@@ -102,8 +102,8 @@ async function checkStockUnits(
 /** Warns the sender of the document, and stores the warning with the item. */
 function warn({ warnings }: CatalogueEntry, stored: StoredItems, sku: string, warning: Finding): void {
   warnings.push(warning);
-  const own = stored.warnings.get(sku) ?? [];
-  if (own.length < itemWarningsMax) stored.warnings.set(sku, [...own, warning]);
+  const skuWarnings = stored.warnings.get(sku) ?? [];
+  if (skuWarnings.length < itemWarningsMax) stored.warnings.set(sku, [...skuWarnings, warning]);
 }
 
 async function warnOfBarcodes(

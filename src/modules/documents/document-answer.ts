@@ -48,11 +48,11 @@ export async function answerDocumentPage(
   page: repository.DocumentPageRequest,
   listed: readonly KeptDocument[],
 ): Promise<{ items: DocumentRecord[]; nextCursor: string | null }> {
-  const asked = listed.slice(0, page.limit);
-  const last = asked.at(-1);
+  const pageRows = listed.slice(0, page.limit);
+  const last = pageRows.at(-1);
   const hasNext = last && listed.length > page.limit;
   return {
-    items: (await withDigests(context, clientId, asked)).map(recordOf),
+    items: (await withDigests(context, clientId, pageRows)).map(recordOf),
     nextCursor: hasNext ? documentCursors[page.sort].encode({ id: last.documentId }) : null,
   };
 }

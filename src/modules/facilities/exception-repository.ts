@@ -1,4 +1,5 @@
 import type { Transaction, Tx } from "#/db/database.ts";
+import { setOf } from "#/db/row-set.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { insertInto, table } from "#/db/table.ts";
 import { tenantQuery, tenantSend } from "#/db/tenant.ts";
@@ -82,9 +83,20 @@ export function resolveExceptions(
   tenantSend(
     tx,
     clientId,
-    sql`update operator_exception set state = 'RESOLVED', resolved_at = ${by.at}::timestamptz, resolved_by = ${by.actor}
-      where client_id = ${tenant} and object_type = ${of.objectType} and object_id = ${of.objectId} and state = 'OPEN'
-        and kind = ${of.kind} and detail->>'key' = ${of.key}`,
+    setOf(
+      [{ ...of, ...by }],
+      (
+        rows,
+      ) => sql`update operator_exception e set state = 'RESOLVED', resolved_at = given.at, resolved_by = given.actor
+        from (
+          select kind, "objectType", "objectId", key, actor, at
+          from json_to_recordset(${JSON.stringify(rows)}::json) as given(kind text, "objectType" text, "objectId" text,
+            key text, actor text, at timestamptz)
+          limit ${rows.length}
+        ) given
+        where e.client_id = ${tenant} and e.object_type = given."objectType" and e.object_id = given."objectId"
+          and e.state = 'OPEN' and e.kind = given.kind and e.detail->>'key' = given.key`,
+    ),
   );
 }
 

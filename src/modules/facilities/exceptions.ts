@@ -12,7 +12,7 @@ export interface NewException {
   readonly objectId: string;
   /** One sentence for the operator. */
   readonly summary: string;
-  /** The data for a judgement or a retry; no secrets. */
+  /** The data for a check or a retry; no secrets. */
   readonly detail?: object | undefined;
 }
 

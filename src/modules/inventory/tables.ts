@@ -5,6 +5,7 @@ export const stockBook = table("stock_book", ["facility_code"], {
   facility_code: "text",
   last_position: "bigint",
   last_booked_at: "timestamptz",
+  first_booked_at: "timestamptz?",
 });
 
 const lot = { sku: "text", stock_pool: "text", batch_ref: "text", expiry_date: "date" } as const;

@@ -23,7 +23,7 @@ const ids = createIds(systemClock);
 
 type PurchaseOrderEntry = Entry<PurchaseOrderMessage>;
 
-/** Judges the purchase orders against the store: unknown SKUs, duplicates, states and revisions. */
+/** Checks the purchase orders against the store: unknown SKUs, duplicates, states and revisions. */
 export async function validatePurchaseOrders(tx: Tx, batch: Batch<PurchaseOrderMessage>): Promise<void> {
   const { client, entries } = batch;
   await convertQuantities(tx, client.clientId, entries, ({ lines }) => lines);
@@ -53,8 +53,10 @@ export async function validatePurchaseOrders(tx: Tx, batch: Batch<PurchaseOrderM
     }
     const { target } = found;
     faults.push(...checkRevision(nameOf(message), message.revision, target.revision));
-    const own = lines.filter((line) => line.poNumber === poNumber && line.vendorOrderId === target.vendor_order_id);
-    for (const refusal of refusalsOfChange(target.status, action, own, message.lines)) {
+    const orderLines = lines.filter(
+      (line) => line.poNumber === poNumber && line.vendorOrderId === target.vendor_order_id,
+    );
+    for (const refusal of refusalsOfChange(target.status, action, orderLines, message.lines)) {
       faults.push(finding("STATE", `${nameOf(message)}: ${refusal}`));
     }
   }

@@ -37,11 +37,14 @@ export async function settleUpdates(
     .filter((header) => isUpdated.has(purchaseOrderId(header)) && header.status !== "OPEN")
     .map((header) => {
       const before = linesByOrder.get(purchaseOrderId(header)) ?? [];
-      const own = before.map((line) => ({ ...line, discrepancy: discrepancyOf(line, header.status === "CLOSED") }));
-      const changed = own.filter((line, i) => line.discrepancy !== before[i]?.discrepancy);
-      const facts = { hasGoods: false, isComplete: isComplete(own), isClosing: false };
+      const updatedLines = before.map((line) => ({
+        ...line,
+        discrepancy: discrepancyOf(line, header.status === "CLOSED"),
+      }));
+      const changed = updatedLines.filter((line, i) => line.discrepancy !== before[i]?.discrepancy);
+      const facts = { hasGoods: false, isComplete: isComplete(updatedLines), isClosing: false };
       const steps = stepsOfReceiving(header.status, facts);
-      return { header, after: afterSteps(header, steps, change.at), own, changed, steps };
+      return { header, after: afterSteps(header, steps, change.at), own: updatedLines, changed, steps };
     });
   const moved = settled.filter(({ steps }) => steps.length > 0);
   writeReceivingHeaders(
@@ -61,5 +64,5 @@ export async function settleUpdates(
     change,
     moved.flatMap(({ header, steps }) => auditsOfSteps(header, header.status, steps)),
   );
-  return moved.flatMap(({ after, own, steps }) => eventsOfSteps(after, steps, own));
+  return moved.flatMap(({ after, own: updatedLines, steps }) => eventsOfSteps(after, steps, updatedLines));
 }

@@ -144,8 +144,8 @@ function listRecords(
     };
     // One row more than requested shows whether there is a next page.
     const rows = await repository.listRmas(tx, clientId, { filter, sort, after, limit: limit + 1 });
-    const asked = rows.slice(0, limit);
-    const rmaNumbers = asked.map(({ rma_number }) => rma_number);
+    const pageRows = rows.slice(0, limit);
+    const rmaNumbers = pageRows.map(({ rma_number }) => rma_number);
     const [lines, dispositions] =
       rmaNumbers.length === 0
         ? [[], []]
@@ -157,7 +157,7 @@ function listRecords(
       wholeOf(rmaNumbers, lines, pageRowsMax),
       wholeOf(rmaNumbers, dispositions, rowsOfOneMax - 1),
     );
-    const page = asked.slice(0, whole);
+    const page = pageRows.slice(0, whole);
     const last = page.at(-1);
     const linesOf = Map.groupBy(lines, ({ rma_number }) => rma_number);
     const dispositionsOf = Map.groupBy(dispositions, ({ rma_number }) => rma_number);

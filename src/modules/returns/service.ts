@@ -12,7 +12,7 @@ import type { EventDraft } from "#/outbox/append.ts";
 
 type ReturnEntry = Entry<ReturnMessage>;
 
-/** Judges the returns against the store: unknown SKUs and orders, duplicates, more than was shipped. */
+/** Checks the returns against the store: unknown SKUs and orders, duplicates, more than was shipped. */
 export async function validateReturns(tx: Tx, batch: Batch<ReturnMessage>): Promise<void> {
   const { client, entries } = batch;
   await convertQuantities(tx, client.clientId, entries, ({ lines }) => lines);

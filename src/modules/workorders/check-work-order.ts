@@ -85,7 +85,7 @@ function isFraction(qty: number, { stockUom }: ItemRules): boolean {
 }
 
 /**
- * The components of a judged recipe. A component with the SKU of an earlier one keeps its line number, and so its
+ * The components of a checked recipe. A component with the SKU of an earlier one keeps its line number, and so its
  * reservations.
  */
 export function componentsOf(

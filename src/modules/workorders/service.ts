@@ -123,7 +123,7 @@ function tooLate({ workOrderId, status }: WorkOrder, remedy: string): Refusal {
 }
 
 /**
- * The item faults that concern the patch. The stored recipe was judged on its creation; later changes of its items must
+ * The item faults that concern the patch. The stored recipe was checked on its creation; later changes of its items must
  * not refuse a change of the priority. A new quantity may exceed the limit of a stored component.
  */
 function faultsOfPatch(patch: WorkOrderPatch, faults: readonly RequestFault[]): RequestFault[] {

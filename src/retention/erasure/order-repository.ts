@@ -3,7 +3,8 @@ import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantSend } from "#/db/tenant.ts";
 
-// Citus accepts a function of a column in an update only if it is immutable. jsonb_set and jsonb_build_object are.
+// Citus accepts a function of a column in an update only if it is immutable, as jsonb_set is. It does not look into a
+// subquery, unless that is in a CASE or COALESCE.
 
 /**
  * The order keeps its country, its amounts and its references. Its version increases, because its content changes. Its
@@ -20,9 +21,9 @@ export function blankOrders(tx: Transaction, clientId: string, at: string, order
           jsonb_set('{}', '{country}', coalesce(o.ship_to_address -> 'country', 'null'))),
         payments = null, extended_attributes = '{}', cancel_reason = null,
         status_reason = case when o.status_reason ~ '^[A-Z][A-Z0-9_]*$' then o.status_reason end,
-        holds = case when o.holds = '[]' then o.holds else (
-          select jsonb_agg(h.hold || '{"reason": ""}' order by h.place)
-          from jsonb_array_elements(o.holds) with ordinality as h(hold, place)) end,
+        holds = (
+          select coalesce(jsonb_agg(h.hold || '{"reason": ""}' order by h.place), '[]')
+          from jsonb_array_elements(o.holds) with ordinality as h(hold, place)),
         version = o.version + case when o.erased_at is null then 1 else 0 end,
         erased_at = coalesce(o.erased_at, ${at}::timestamptz)
       where o.client_id = ${tenant} and o.order_id = any(${orderIds}::text[])`,

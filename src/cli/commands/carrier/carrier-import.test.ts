@@ -44,7 +44,7 @@ const versions = () =>
     sql`select owner, version from carrier_data order by owner, version limit 100`,
   );
 
-test("a set is judged without being saved, then saved, and exported as it was given", async () => {
+test("a set is validated without being saved, then saved, and exported unchanged", async () => {
   const file = fileOf("set.json", carrierSet);
   const dry = await carrier("import", file, "--dry-run", "--json");
   const counts = { owner: null, services: 4, rateCards: 4, rules: 1, rates: 0 };
@@ -63,7 +63,7 @@ test("a set is judged without being saved, then saved, and exported as it was gi
   assert.deepEqual(JSON.parse(holding.stdout), carrierSet, "the set in force for a client without a separate one");
 });
 
-test("a wrong set is refused whole, with every place, and exit code 1", async () => {
+test("a wrong set is refused as a whole, with the place of each error and exit code 1", async () => {
   const services = [
     { ...carrierSet.services[0], colour: "red" },
     { ...carrierSet.services[1], maxWeightKg: -1 },
@@ -96,21 +96,26 @@ test("a price matrix goes out as CSV, comes back changed, and every line is repo
   );
 });
 
-test("a matrix with a wrong line, or for a card that is not there, is refused; so is one where there is no set", async () => {
+test("a price matrix with a wrong line, for an unknown card or without a carrier set is refused", async () => {
   const head = "zone,country,postcodes,remote,upToKg,price,perExtraKg\n";
   const wrong = await carrier("import", fileOf("ALPHA-48.csv", `${head}DOMESTIC,GB,,,2,5,\nDOMESTIC,GB,,,20,cheap,\n`));
   assert.equal(wrong.code, 1);
   assert.match(wrong.stdout, /^line 3: refused: price is "cheap"/m);
   const unknown = await carrier("import", fileOf("GAMMA.csv", `${head}DOMESTIC,GB,,,2,5,\n`));
   assert.deepEqual([unknown.code, /no rate card of service 'GAMMA'/.test(unknown.stderr)], [1, true]);
-  const judged = await carrier("import", fileOf("X.csv", `${head}ATLANTIS,GB,XXXX,,2,5,\n`), "--rate-card", "ALPHA-48");
-  assert.equal(judged.code, 1, "what the rest of the set says of a matrix counts, too");
+  const checked = await carrier(
+    "import",
+    fileOf("X.csv", `${head}ATLANTIS,GB,XXXX,,2,5,\n`),
+    "--rate-card",
+    "ALPHA-48",
+  );
+  assert.equal(checked.code, 1, "what the rest of the set says of a matrix counts, too");
   const none = await carrier("import", fileOf("ALPHA-24.csv", `${head}DOMESTIC,GB,,,2,5,\n`), "--client", "DEMO");
   assert.deepEqual([none.code, /client DEMO has no separate carrier data yet/.test(none.stderr)], [1, true]);
   assert.equal((await versions()).length, 2);
 });
 
-test("a client gets its own set; one that is not there gets none", async () => {
+test("a set is imported for a client; an unknown client is refused", async () => {
   const own = { ...carrierSet, services: carrierSet.services.slice(0, 1), rateCards: carrierSet.rateCards.slice(0, 1) };
   const file = fileOf("own.json", { ...own, rules: [], mapping: {} });
   const saved = await carrier("import", file, "--client", "DEMO", "--json");
@@ -124,7 +129,7 @@ test("a client gets its own set; one that is not there gets none", async () => {
   assert.equal((await carrier("import", path.join(folder, "missing.json"))).code, 1);
 });
 
-test("a draft is run over what was decided, and the difference is printed", async () => {
+test("a draft is run over past decisions, and the difference is printed", async () => {
   const context = { clock: systemClock, ids: createIds(), sets: createCarrierSets() };
   const request = { distributionCentre: "DC1", shipTo: { country: "GB", zip: "BS1 5TY" }, parcels: [{ weight: 1 }] };
   for (let i = 0; i < 3; i++) await database.transaction((tx) => determine(tx, context, { clientId: "DEMO", request }));

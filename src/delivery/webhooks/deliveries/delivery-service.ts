@@ -123,6 +123,6 @@ export async function recover(
 /** The schema has validated the text; no event happened before 1970. */
 function momentMs(text: string): number {
   const moment = readDateTime(text);
-  assert(moment !== undefined, "a moment was not judged");
+  assert(moment !== undefined, "a moment was not checked");
   return Math.max(0, Date.parse(moment));
 }

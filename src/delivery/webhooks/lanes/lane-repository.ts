@@ -197,7 +197,8 @@ export function postponeUnblocking(tx: Transaction, { clientId, webhookId }: Lan
   tenantSend(
     tx,
     clientId,
-    sql`update webhook_delivery d set blocks_until = d.blocks_until + ${Math.round(byMs)}::bigint * interval '1 millisecond'
+    sql`update webhook_delivery d set
+        blocks_until = (d.blocks_until at time zone 'UTC' + ${Math.round(byMs)}::bigint * interval '1 millisecond') at time zone 'UTC'
       where d.client_id = ${tenant} and d.webhook_id = ${webhookId}::uuid and d.completed_at is null and not d.has_unblocked
         and d.blocks_until is not null`,
   );

@@ -72,7 +72,7 @@ export const stopsBlocking = (
 ): boolean => rejections >= refusalsMax || (!isProbe && blocksUntilMs !== undefined && blocksUntilMs <= nowMs);
 
 /**
- * Judges an attempt with an unknown result. Most likely it was not even sent, so the delivery is due again at once. It
+ * Checks an attempt with an unknown result. Most likely it was not even sent, so the delivery is due again at once. It
  * counts, but it is never the last attempt and starts no hour: only an observed failure counts as one.
  */
 export function planRetryOfLost(

@@ -32,15 +32,15 @@ function checkBreaks(faults: FaultList, { zones, breaks }: RateCard, at: string)
   const names = new Set(zones.map(({ zone }) => zone));
   const last = new Map<string, { readonly i: number; readonly upToKg: number }>();
   breaks.forEach(({ zone, upToKg, price, perExtraKg }, i) => {
-    const own = `${at}/breaks/${i}`;
-    if (!names.has(zone)) faults.add(`${own}/zone`, `"${zone}" is not a zone of this card`);
-    faults.add(`${own}/upToKg`, faultOfDecimals(upToKg, 1_000));
-    faults.add(`${own}/price`, faultOfDecimals(price, 10_000));
-    faults.add(`${own}/perExtraKg`, faultOfDecimals(perExtraKg, 10_000));
+    const itemPath = `${at}/breaks/${i}`;
+    if (!names.has(zone)) faults.add(`${itemPath}/zone`, `"${zone}" is not a zone of this card`);
+    faults.add(`${itemPath}/upToKg`, faultOfDecimals(upToKg, 1_000));
+    faults.add(`${itemPath}/price`, faultOfDecimals(price, 10_000));
+    faults.add(`${itemPath}/perExtraKg`, faultOfDecimals(perExtraKg, 10_000));
     const before = last.get(zone);
     if (before && before.upToKg >= upToKg) {
       faults.add(
-        `${own}/upToKg`,
+        `${itemPath}/upToKg`,
         `is ${upToKg}: must be above ${before.upToKg}, that of breaks/${before.i}: breaks of a zone are in ascending order`,
       );
     }
@@ -55,19 +55,19 @@ const growthMax = 20;
 function checkSurcharges(faults: FaultList, { surcharges = [] }: RateCard, at: string): void {
   let growth = 1;
   surcharges.forEach(({ code, kind, value, when, longestSideCm }, i) => {
-    const own = `${at}/surcharges/${i}`;
+    const itemPath = `${at}/surcharges/${i}`;
     const known = surcharges.findIndex((other) => other.code === code);
-    if (known !== i) faults.add(`${own}/code`, `is also that of surcharges/${known}`);
-    faults.add(`${own}/value`, faultOfDecimals(value, 10_000));
+    if (known !== i) faults.add(`${itemPath}/code`, `is also that of surcharges/${known}`);
+    faults.add(`${itemPath}/value`, faultOfDecimals(value, 10_000));
     if (kind === "PERCENT" && value > percentMax)
-      faults.add(`${own}/value`, `is ${value}: must be 0 to ${percentMax} per cent`);
+      faults.add(`${itemPath}/value`, `is ${value}: must be 0 to ${percentMax} per cent`);
     if (kind === "PERCENT") growth *= 1 + value / 100;
-    faults.add(`${own}/longestSideCm`, faultOfDecimals(longestSideCm, 1_000));
+    faults.add(`${itemPath}/longestSideCm`, faultOfDecimals(longestSideCm, 1_000));
     if (when === "oversize" && longestSideCm === undefined) {
-      faults.add(`${own}/longestSideCm`, "is required of a surcharge for oversize");
+      faults.add(`${itemPath}/longestSideCm`, "is required of a surcharge for oversize");
     }
     if (when !== "oversize" && longestSideCm !== undefined) {
-      faults.add(`${own}/longestSideCm`, `is only for oversize, and this one is for ${when ?? "always"}`);
+      faults.add(`${itemPath}/longestSideCm`, `is only for oversize, and this one is for ${when ?? "always"}`);
     }
   });
   if (growth > growthMax) {

@@ -17,16 +17,16 @@ export function checkZones(faults: FaultList, { zones }: RateCard, at: string): 
   const whole = new Map<string, number>();
   const spans = new Map<string, Span[]>();
   zones.forEach(({ country, postcodePrefixes, postcodeRanges }, i) => {
-    const own = `${at}/zones/${i}`;
+    const zonePath = `${at}/zones/${i}`;
     const wrong = faultOfCountry(country);
     if (wrong) {
-      faults.add(`${own}/country`, wrong);
+      faults.add(`${zonePath}/country`, wrong);
       return;
     }
     if (!postcodePrefixes && !postcodeRanges) {
       const known = whole.get(country);
       if (known === undefined) whole.set(country, i);
-      else faults.add(`${own}/country`, `is ${country} without postcodes, like zones/${known}`);
+      else faults.add(`${zonePath}/country`, `is ${country} without postcodes, like zones/${known}`);
     }
     const keep = (span: Span) => {
       const key = `${country} ${span.form}`;
@@ -34,10 +34,10 @@ export function checkZones(faults: FaultList, { zones }: RateCard, at: string): 
     };
     (postcodePrefixes ?? []).forEach((text, n) => {
       const prefix = comparablePostcode(text, country);
-      keep({ from: prefix, to: prefix, form: formOf(prefix), pointer: `${own}/postcodePrefixes/${n}` });
+      keep({ from: prefix, to: prefix, form: formOf(prefix), pointer: `${zonePath}/postcodePrefixes/${n}` });
     });
     (postcodeRanges ?? []).forEach((range, n) => {
-      const pointer = `${own}/postcodeRanges/${n}`;
+      const pointer = `${zonePath}/postcodeRanges/${n}`;
       const [from, to] = [comparablePostcode(range.from, country), comparablePostcode(range.to, country)];
       const form = formOf(from);
       if (form !== formOf(to)) {

@@ -56,14 +56,14 @@ const noDays: ReadonlySet<number> = new Set();
  */
 export function despatchDayOf(plan: PickUpPlan, departure: Departure): number | undefined {
   const { facility, atMs, local, shipDate, holidays } = departure;
-  const own = daysOf(facility);
-  const days = own.operatingDays & (plan.days ?? own.operatingDays);
+  const facilityDays = daysOf(facility);
+  const days = facilityDays.operatingDays & (plan.days ?? facilityDays.operatingDays);
   if (days === 0) return undefined;
-  const cutOff = plan.cutOff ?? own.cutOff;
+  const cutOff = plan.cutOff ?? facilityDays.cutOff;
   const closed = holidays.get(facility.country) ?? noDays;
   const first = Math.max(local.day, shipDate ?? local.day);
   for (let day = first; day <= first + daysMax; day++) {
-    if ((days & (1 << weekdayOf(day))) === 0 || own.holidays.has(day) || closed.has(day)) continue;
+    if ((days & (1 << weekdayOf(day))) === 0 || facilityDays.holidays.has(day) || closed.has(day)) continue;
     if (day === local.day && cutOff !== undefined && instantOf(facility.timezone, day, cutOff, atMs) < atMs) continue;
     return day;
   }

@@ -1,4 +1,4 @@
-// Judges each service for a shipment: when it leaves and arrives, its zone and breaks, and why it does not fit.
+// Checks each service for a shipment: when it leaves and arrives, its zone and breaks, and why it does not fit.
 import { deliveryDayOf } from "#/modules/carriers/decision/calendar.ts";
 import type { CountryCard, CountryIndex, FacilityIndex } from "#/modules/carriers/decision/compile.ts";
 import type { CompiledCard, CompiledService, CompiledZone } from "#/modules/carriers/decision/compile-services.ts";

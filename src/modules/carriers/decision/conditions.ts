@@ -157,8 +157,8 @@ function compileMoney(
     /** The difference to the bound; NaN without a value or a rate. */
     return (amount: Amount | undefined, { rates, day }: Facts): number => {
       if (amount === undefined) return Number.NaN;
-      const own = bound.currency === undefined ? amount.value : rates.convert(amount, bound.currency, day);
-      return own === undefined ? Number.NaN : own - bound.value;
+      const converted = bound.currency === undefined ? amount.value : rates.convert(amount, bound.currency, day);
+      return converted === undefined ? Number.NaN : converted - bound.value;
     };
   });
   const [low = () => Number.NaN, high = () => Number.NaN] = bounds;

@@ -9,7 +9,7 @@ export function dayOf(text: string): number {
   return Date.parse(`${text}T00:00:00Z`) / dayMs;
 }
 
-/** `YYYY-MM-DD`. The few days of decisions are cached: formatting one costs more than judging a candidate. */
+/** `YYYY-MM-DD`. The few days of decisions are cached: formatting one costs more than checking a candidate. */
 export function dayText(day: number): string {
   const known = texts.get(day);
   if (known !== undefined) return known;

@@ -62,9 +62,9 @@ export function priceOf(
   let total = 0;
   for (let i = 0; i < weights.length; i++) {
     const grams = weights[i] as number;
-    const own = baseOf(breaks, breakOf(breaks, grams), grams, card.minorUnit);
-    base += own;
-    total += addSurcharges(surcharges, card, own, flags, parcels[i]?.longestSide ?? 0);
+    const basePrice = baseOf(breaks, breakOf(breaks, grams), grams, card.minorUnit);
+    base += basePrice;
+    total += addSurcharges(surcharges, card, basePrice, flags, parcels[i]?.longestSide ?? 0);
   }
   return { base, surcharges, total };
 }

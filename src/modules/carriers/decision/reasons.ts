@@ -55,15 +55,15 @@ export const reasons = {
   hazmat: { code: "HAZMAT", text: "the goods are hazardous, and it does not accept them" } as Reason,
   bulky: { code: "BULKY", text: "the goods are bulky, and it does not accept them" } as Reason,
   signature: { code: "SIGNATURE", text: "a signature is required, and it obtains none" } as Reason,
-  serviceLevel: (own: string, asked: string, ruleId: string | undefined): Reason =>
-    withRule({ code: "SERVICE_LEVEL", text: `its service level is ${own}, requested is ${asked}` }, ruleId),
-  service: (own: string, asked: string): Reason => ({
+  serviceLevel: (actual: string, requested: string, ruleId: string | undefined): Reason =>
+    withRule({ code: "SERVICE_LEVEL", text: `its service level is ${actual}, requested is ${requested}` }, ruleId),
+  service: (actual: string, requested: string): Reason => ({
     code: "SERVICE_LEVEL",
-    text: `its service is ${own}, requested is ${asked}`,
+    text: `its service is ${actual}, requested is ${requested}`,
   }),
-  carrier: (own: string, asked: string): Reason => ({
+  carrier: (actual: string, requested: string): Reason => ({
     code: "CARRIER",
-    text: `its carrier is ${own}, requested is ${asked}`,
+    text: `its carrier is ${actual}, requested is ${requested}`,
   }),
   noCard: (despatchDay: number | undefined): Reason => ({
     code: "NO_RATE",

@@ -1,4 +1,4 @@
-/** A shipment in whole numbers: read once from a request, then judged with any data. */
+/** A shipment in whole numbers: read once from a request, then checked with any data. */
 import type { WorkingCalendar } from "#/kernel/values/working-calendar.ts";
 import type { ServiceLevel } from "#/modules/carriers/data/data-parts.ts";
 import type { Money } from "#/modules/carriers/data/rule-contract.ts";

@@ -1,5 +1,6 @@
+import { isOnCitus } from "#/db/citus/on-citus.ts";
 import type { Transaction } from "#/db/database.ts";
-import { createGroupCommit } from "#/feeds/intake/group-commit.ts";
+import { createGroupCommit, type GroupCommit, limitsOf } from "#/feeds/intake/group-commit.ts";
 import { clientIdOf } from "#/http/access/bearer.ts";
 import { answers } from "#/http/openapi/openapi.ts";
 import { problem, sendProblem } from "#/http/problems/problem.ts";
@@ -14,11 +15,11 @@ import type { CarrierSets } from "#/modules/carriers/data/carrier-sets.ts";
 import { type CarrierRequest, decisionOf } from "#/modules/carriers/determination/decision-record.ts";
 import { findDecision } from "#/modules/carriers/determination/decision-repository.ts";
 import {
-  type AskedCarrier,
   type Determined,
   type DeterminedFor,
   determine,
   determineAll,
+  type RequestedCarrier,
 } from "#/modules/carriers/determination/determination.ts";
 import {
   type CarrierDecisionRecord,
@@ -40,13 +41,20 @@ export interface DeterminationRoutesContext extends ServiceContext, SimulationRo
 /** The Carrier Determination service (contract carriers.md, rest.md §3). */
 export function addDeterminationRoutes(service: HttpServer, context: DeterminationRoutesContext): void {
   // Concurrent requests are decided in one transaction (docs/decisions/0020-carrier-determination.md).
-  const lane = createGroupCommit<AskedCarrier, Result<Determined, readonly RequestFault[]>>({
-    run: (asked) => context.database.transaction((tx) => determineAll(tx, context, asked)),
-    isLarge: () => false,
-    ownerOf: ({ clientId }) => clientId,
-    isStoreDown: () => false,
-  });
-  service.addHook("onClose", () => lane.close());
+  let lane: GroupCommit<RequestedCarrier, Result<Determined, readonly RequestFault[]>> | undefined;
+  const determineShared = async (requested: RequestedCarrier) => {
+    const isDistributed = lane !== undefined || (await isOnCitus(context.database));
+    lane ??= createGroupCommit({
+      run: (requested, lane) =>
+        context.database.transaction((tx) => determineAll(tx, context, requested), limitsOf(lane)),
+      isLarge: () => false,
+      ownerOf: ({ clientId }) => clientId,
+      isStoreDown: () => false,
+      isDistributed,
+    });
+    return lane.submit(requested);
+  };
+  service.addHook("onClose", () => lane?.close());
 
   const decideFor = async (
     tx: Transaction,
@@ -76,7 +84,7 @@ export function addDeterminationRoutes(service: HttpServer, context: Determinati
     async (request, reply) => {
       const { body } = request;
       if (request.headers["idempotency-key"] === undefined) {
-        const determined = await lane.submit({ clientId: clientIdOf(request), request: body });
+        const determined = await determineShared({ clientId: clientIdOf(request), request: body });
         return determined.ok
           ? reply.send(recordOf(determined.value, {}))
           : sendProblem(reply, undecidable(determined.fault));

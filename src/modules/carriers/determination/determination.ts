@@ -47,14 +47,14 @@ export interface DeterminedFor {
 export async function determine(
   tx: Transaction,
   context: DeterminationContext,
-  askedCarrier: AskedCarrier,
+  askedCarrier: RequestedCarrier,
 ): Promise<Result<Determined, readonly RequestFault[]>> {
   const [determined] = await determineAll(tx, context, [askedCarrier]);
   assert(determined, "a question has no answer");
   return determined;
 }
 
-export interface AskedCarrier {
+export interface RequestedCarrier {
   readonly clientId: string;
   readonly request: CarrierRequest;
   /** The object of the decision. Without an order the facility must be open to the client. */
@@ -70,7 +70,7 @@ export interface AskedCarrier {
 export async function determineAll(
   tx: Transaction,
   { clock, ids, sets }: DeterminationContext,
-  asked: readonly AskedCarrier[],
+  asked: readonly RequestedCarrier[],
 ): Promise<Result<Determined, readonly RequestFault[]>[]> {
   const setOf = memoised((clientId: string) => sets.activeFor(tx, clientId));
   // An order may be at a facility that the client may no longer use.
@@ -99,9 +99,9 @@ export async function determineAll(
     const { decision, warnings } = decided.value;
     const { orderId, olpnId } = of;
     const decisionId = ids.next(atMs);
-    const own = kept.get(clientId) ?? [];
-    kept.set(clientId, own);
-    own.push({
+    const clientDecisions = kept.get(clientId) ?? [];
+    kept.set(clientId, clientDecisions);
+    clientDecisions.push({
       ...{ decisionId, orderId, olpnId, owner, dataVersion: data.version, decidedAt: decision.decidedAt },
       purpose: olpnId === undefined ? (orderId === undefined ? "SHIPMENT" : "ORDER") : "PARCEL",
       request: storedRequest(request),

@@ -45,9 +45,9 @@ export interface CsvReading {
 export function writeRateCardCsv({ zones, breaks }: PriceMatrix): string {
   const rows = zones.flatMap((entry) => {
     const place = [entry.zone, entry.country, postcodesText(entry), entry.remote ? "true" : ""];
-    const own = breaks.filter(({ zone }) => zone === entry.zone);
-    if (own.length === 0) return [[...place, "", "", ""]];
-    return own.map(({ upToKg, price, perExtraKg }) => [
+    const zoneBreaks = breaks.filter(({ zone }) => zone === entry.zone);
+    if (zoneBreaks.length === 0) return [[...place, "", "", ""]];
+    return zoneBreaks.map(({ upToKg, price, perExtraKg }) => [
       ...place,
       ...[String(upToKg), String(price), perExtraKg === undefined ? "" : String(perExtraKg)],
     ]);

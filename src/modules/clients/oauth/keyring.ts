@@ -102,7 +102,7 @@ export function createKeyring(context: KeyringContext): Keyring {
   /** Until then the key signs without another read: a later key may begin to sign before, or this key may retire. */
   function freshUntil({ rows }: Loaded, row: SigningKeyRow): number {
     const nowMs = clock.now();
-    const next = rows.map((each) => Date.parse(each.signs_from)).filter((fromMs) => fromMs > nowMs);
+    const next = rows.map((keyRow) => Date.parse(keyRow.signs_from)).filter((fromMs) => fromMs > nowMs);
     return Math.min(nowMs + freshMs, Date.parse(row.retires_at), ...next);
   }
 

@@ -151,8 +151,12 @@ function letterByLetter(font: fontkit.Font, run: string): Shaped {
   });
   const { glyphs: kerned, positions } = font.layout(run);
   const isSame = kerned.length === glyphs.length && kerned.every(({ id }, i) => id === glyphs[i]?.id);
-  const own = isSame
+  const glyphPositions = isSame
     ? positions
     : glyphs.map(({ advanceWidth }) => ({ xAdvance: advanceWidth, yAdvance: 0, xOffset: 0, yOffset: 0 }));
-  return { glyphs, positions: own, advanceWidth: own.reduce((sum, { xAdvance }) => sum + xAdvance, 0) };
+  return {
+    glyphs,
+    positions: glyphPositions,
+    advanceWidth: glyphPositions.reduce((sum, { xAdvance }) => sum + xAdvance, 0),
+  };
 }

@@ -133,17 +133,17 @@ export function wrap(text: string, face: Face, width: number): string[] {
   let line = "";
   let used = 0;
   for (const word of text.split(" ")) {
-    const own = widthOf(word, face);
-    if (line !== "" && used + blank + own <= width) {
+    const partWidth = widthOf(word, face);
+    if (line !== "" && used + blank + partWidth <= width) {
       line += ` ${word}`;
-      used += blank + own;
+      used += blank + partWidth;
       continue;
     }
     if (line !== "") lines.push(line);
-    const parts = own <= width ? [word] : broken(word, face, width);
+    const parts = partWidth <= width ? [word] : broken(word, face, width);
     line = parts.pop() ?? "";
     lines.push(...parts);
-    used = parts.length === 0 ? own : widthOf(line, face);
+    used = parts.length === 0 ? partWidth : widthOf(line, face);
   }
   if (line !== "") lines.push(line);
   return lines;
@@ -165,18 +165,18 @@ function filled(parts: readonly string[], face: Face, room: number): string[] {
   const pieces: string[] = [];
   let used = Number.POSITIVE_INFINITY;
   for (const part of parts) {
-    const own = widthOf(part, face);
+    const partWidth = widthOf(part, face);
     const inner = part.match(letters) ?? [];
-    if (own > room && inner.length > 1) {
+    if (partWidth > room && inner.length > 1) {
       const innerPieces = filled(inner, face, room);
       pieces.push(...innerPieces);
       used = widthOf(innerPieces.at(-1) as string, face);
-    } else if (used + own <= room) {
+    } else if (used + partWidth <= room) {
       pieces[pieces.length - 1] += part;
-      used += own;
+      used += partWidth;
     } else {
       pieces.push(part);
-      used = own;
+      used = partWidth;
     }
   }
   return pieces;

@@ -109,7 +109,7 @@ export function differenceOf(counted: Counted): Difference {
   return { changes, faults };
 }
 
-/** The count cannot judge a serial number that moved after it. */
+/** The count cannot check a serial number that moved after it. */
 function serialDifference(counted: Counted, serials: readonly string[]) {
   const expected = expectedSerials(counted);
   const listed = new Set(serials);

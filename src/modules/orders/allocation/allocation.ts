@@ -62,11 +62,11 @@ export async function allocateOrders(
 ): Promise<Allocation> {
   const { clientId, facilityCode } = book;
   const startedMs = performance.now();
-  const asked = new Set(ask.orderIds ?? []);
+  const requestedIds = new Set(ask.orderIds ?? []);
   const [policy, today, waiting] = await Promise.all([
     findPolicy(tx, clientId),
     facilityToday(tx, facilityCode, book.at),
-    asked.size === 0 ? [] : listWaitingSkus(tx, clientId, [...asked]),
+    requestedIds.size === 0 ? [] : listWaitingSkus(tx, clientId, [...requestedIds]),
   ]);
   const here = waiting.filter((line) => line.facility_code === facilityCode);
   const skus = new Set([...(ask.skus ?? []), ...here.map(({ sku }) => sku)]);
@@ -78,7 +78,7 @@ export async function allocateOrders(
     orders:
       ask.orderIds === undefined
         ? "ALL"
-        : { orderIds: [...asked], besides: ask.isForThemAlone ? "NOBODY" : "BACKORDERED" },
+        : { orderIds: [...requestedIds], besides: ask.isForThemAlone ? "NOBODY" : "BACKORDERED" },
     linesMax: ask.linesMax ?? linesMaxDefault,
   };
   const { matches, isDone } = await matchLines(tx, clientId, matchAsk);
@@ -92,8 +92,8 @@ export async function allocateOrders(
   ]);
   reserve(tx, change, book, matches, held);
   const changed = orders.flatMap((before) => {
-    const given = withMatches(before, byOrder.get(before.orderId) ?? []);
-    const order = isDone && before.holds.length === 0 ? withoutOpen(given, skus, policy) : given;
+    const allocated = withMatches(before, byOrder.get(before.orderId) ?? []);
+    const order = isDone && before.holds.length === 0 ? withoutOpen(allocated, skus, policy) : allocated;
     return order.lines.every((line, i) => line === before.lines[i]) ? [] : [{ before, order }];
   });
   const inactive = await findInactive(
@@ -184,10 +184,10 @@ function reserve(
  */
 function withMatches(order: Order, matches: readonly Match[]): Order {
   if (matches.length === 0) return order;
-  const given = new Map<number, number>();
-  for (const { lineNumber, qty } of matches) given.set(lineNumber, (given.get(lineNumber) ?? 0) + qty);
+  const allocated = new Map<number, number>();
+  for (const { lineNumber, qty } of matches) allocated.set(lineNumber, (allocated.get(lineNumber) ?? 0) + qty);
   return withLines(order, (line) => {
-    const qty = given.get(line.lineNumber) ?? 0;
+    const qty = allocated.get(line.lineNumber) ?? 0;
     const fromOpen = Math.min(qty, line.buckets.open);
     return moved(moved(line, "open", "allocated", fromOpen), "backordered", "allocated", qty - fromOpen);
   });
@@ -269,8 +269,8 @@ function noteAllocation(
       const was = linesBefore.get(order.orderId)?.[i]?.buckets;
       const wanted = was === undefined || !skus.has(sku) ? 0 : was.open + was.backordered;
       if (was === undefined || wanted === 0) continue;
-      const given = buckets.allocated - was.allocated;
-      decided[given >= wanted ? "allocated" : given > 0 ? "partial" : "none"]++;
+      const allocated = buckets.allocated - was.allocated;
+      decided[allocated >= wanted ? "allocated" : allocated > 0 ? "partial" : "none"]++;
     }
   }
   tx.afterCommit(() => {

@@ -58,13 +58,13 @@ export async function cancelExpiredBackorders(job: OrderJob): Promise<number> {
 export async function giveUpPartialAllocations(job: OrderJob): Promise<number> {
   const { database, turns = createClientTurns() } = job;
   const before = ago(job, partialMs);
-  let given = 0;
+  let releasedOrders = 0;
   /** Yields after each order. */
   async function* ordersOf(clientId: string): AsyncGenerator<void, void> {
     if ((await findPolicy(database, clientId)).backorder !== "WAIT") return;
     const due = await repository.listPartlyAllocated(database, clientId, before, batch);
     for (const { order_id, distribution_centre } of due) {
-      given += await inTransaction(job, clientId, async (tx, change) => {
+      releasedOrders += await inTransaction(job, clientId, async (tx, change) => {
         const book = await openBook(tx, clientId, distribution_centre, change.at);
         const drafts = await giveUp(tx, change, book, order_id, before);
         return { done: drafts.length > 0 ? 1 : 0, drafts };
@@ -77,7 +77,7 @@ export async function giveUpPartialAllocations(job: OrderJob): Promise<number> {
     clientIds.map((clientId) => [clientId, ordersOf(clientId)]),
     async (orders) => !(await orders.next()).done,
   );
-  return given;
+  return releasedOrders;
 }
 
 async function giveUp(

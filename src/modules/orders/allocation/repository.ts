@@ -122,12 +122,12 @@ export async function matchLines(tx: Tx, clientId: string, ask: MatchAsk): Promi
       limit 1000000`,
   );
   const matches = rows.flatMap((row) => (row.order_id === null ? [] : matchOf(row)));
-  const given = new Map<string, number>();
-  for (const { sku, qty } of matches) given.set(sku, (given.get(sku) ?? 0) + qty);
+  const allocatedBySku = new Map<string, number>();
+  for (const { sku, qty } of matches) allocatedBySku.set(sku, (allocatedBySku.get(sku) ?? 0) + qty);
   // Unread lines have nothing to wait for if all free stock of their SKU is allocated.
   const isCut = rows.some(
     ({ order_id, sku, qty }) =>
-      order_id === null && (sku === null || storedQuantity(qty ?? "0") > (given.get(sku) ?? 0)),
+      order_id === null && (sku === null || storedQuantity(qty ?? "0") > (allocatedBySku.get(sku) ?? 0)),
   );
   return { matches, isDone: !isCut };
 }

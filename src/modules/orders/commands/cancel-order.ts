@@ -59,14 +59,14 @@ export function isTaken(order: Order): boolean {
  * back as a return. Refused as 404 (line), 409, or 422 (a fraction of a piece).
  */
 export function planCancel(order: Order, request: CancelRequest, at: string): Result<CancelPlan, Refusal> {
-  const asked: readonly CancelLine[] = request.lines ?? order.lines.map(({ lineNumber }) => ({ lineNumber }));
+  const requestedLines: readonly CancelLine[] = request.lines ?? order.lines.map(({ lineNumber }) => ({ lineNumber }));
   const hasTaken = isTaken(order);
   const byNumber = new Map(order.lines.map((line) => [line.lineNumber, line]));
   const changed = new Map<number, OrderLine>();
   const releases: Release[] = [];
   let isRequested = false;
   let isPending = false;
-  for (const { lineNumber, qty } of asked) {
+  for (const { lineNumber, qty } of requestedLines) {
     const line = changed.get(lineNumber) ?? byNumber.get(lineNumber);
     if (!line) return refused(unknownLine(order.orderId, lineNumber));
     const left = leftOf(line.buckets);
@@ -79,7 +79,7 @@ export function planCancel(order: Order, request: CancelRequest, at: string): Re
     isRequested ||= after.cancelRequested > line.cancelRequested;
     isPending ||= after.cancelRequested > 0;
   }
-  if (changed.size === 0 && !isPending) return refused(conflict(nothingLeft(order, asked)));
+  if (changed.size === 0 && !isPending) return refused(conflict(nothingLeft(order, requestedLines)));
   const outcome = isPending ? "REQUESTED" : "CANCELLED";
   const requested = isRequested
     ? { cancelRequestedAt: order.cancelRequestedAt ?? at, cancelReason: request.reason }
@@ -132,10 +132,10 @@ function tooMuch({ orderId }: Order, { lineNumber, buckets }: OrderLine, qty: nu
   return `${refusal}, ${formatQuantity(leftOf(buckets))} are left${hint}.`;
 }
 
-function nothingLeft(order: Order, asked: readonly CancelLine[]): string {
-  const numbers = new Set(asked.map(({ lineNumber }) => lineNumber));
+function nothingLeft(order: Order, requestedLines: readonly CancelLine[]): string {
+  const numbers = new Set(requestedLines.map(({ lineNumber }) => lineNumber));
   const hasLeft = order.lines.some((line) => numbers.has(line.lineNumber) && line.buckets.despatched > 0);
-  const what = asked.length === order.lines.length ? "" : `, line ${[...numbers].join(", ")}`;
+  const what = requestedLines.length === order.lines.length ? "" : `, line ${[...numbers].join(", ")}`;
   const why = hasLeft ? "it has left the warehouse; send an RMA for what comes back" : "all of it is cancelled already";
   return `Order ${order.orderId}${what} cannot be cancelled in state ${order.status}: ${why}.`;
 }

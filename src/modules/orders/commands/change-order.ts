@@ -55,7 +55,7 @@ export async function updateOrderLine(
   if (part) return refused(part);
   if (qty === line.buckets.ordered) return ok({ answer: before, events: [] });
   const { line: after, released } = withQuantity(line, qty);
-  const order = { ...before, lines: before.lines.map((one) => (one === line ? after : one)) };
+  const order = { ...before, lines: before.lines.map((candidate) => (candidate === line ? after : candidate)) };
   await releaseStock(tx, change, clientId, books, [{ orderId, lineNumber, qty: released }]);
   updateLineQuantity(tx, clientId, orderId, lineNumber, qty);
   const events = await settleOrders(tx, change, clientId, [

@@ -86,7 +86,7 @@ export function withAddressValidated(order: Order, faults: readonly AddressFault
   const hold = holdOfAddress(faults, at, by);
   const before = order.holds.find(isSetByValidation);
   if (before?.reason === hold?.reason) return order;
-  const rest = { ...order, holds: order.holds.filter((each) => each !== before) };
+  const rest = { ...order, holds: order.holds.filter((present) => present !== before) };
   return hold === undefined ? rest : withHold(rest, hold);
 }
 

@@ -71,7 +71,7 @@ export async function openOrderLine(
   const opened = await openOrder(tx, change, clientId, { orderId });
   if (!opened.ok) return opened;
   const { before } = opened.value;
-  const line = before.lines.find((one) => one.lineNumber === lineNumber);
+  const line = before.lines.find((candidate) => candidate.lineNumber === lineNumber);
   if (!line) return refused(unknownLine(orderId, lineNumber));
   const stale = refusalOfVersion(ifMatch, before.version);
   return stale ? refused(stale) : ok({ ...opened.value, line });

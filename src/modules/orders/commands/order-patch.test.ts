@@ -21,9 +21,9 @@ const stored: HeaderRow = {
   extended_attributes: { Priority: "3", Gift: "no", Revision: "7" },
 };
 const changed = (patch: OrderPatch) => changedFields(stored, mergeHeader(stored, patch));
-const judged = (patch: OrderPatch) => placeAddresses(stored, mergeHeader(stored, patch));
+const checked = (patch: OrderPatch) => placeAddresses(stored, mergeHeader(stored, patch));
 
-test("addresses are merged field by field, and null takes a field or a whole address away", () => {
+test("addresses are merged field by field, and null removes a field or a whole address", () => {
   assert.deepEqual(changed({ shipToAddress: { city: "York", phone: null, firstName: "Zoë" } }).shipToAddress, {
     ...{ address1: "4 Mill Lane", city: "York", zip: "LS1 4AP", country: "GB", firstName: "Zoë" },
   });
@@ -31,7 +31,7 @@ test("addresses are merged field by field, and null takes a field or a whole add
   assert.deepEqual(changed({ shipToAddress: { city: "Leeds" }, carrierCode: "RM", priority: 3 }), {});
 });
 
-test("attributes are merged by name; what has its own field follows that", () => {
+test("attributes are merged by name; an attribute with a field follows the field", () => {
   const { extendedAttributes } = changed({ extendedAttributes: { Gift: null, Note: "x" }, priority: 1 });
   assert.deepEqual(extendedAttributes, { Priority: "1", Revision: "7", Note: "x" });
   assert.deepEqual(changed({ extendedAttributes: null }).extendedAttributes, { Priority: "3", Revision: "7" });
@@ -41,7 +41,7 @@ test("attributes are merged by name; what has its own field follows that", () =>
   });
 });
 
-test("an attribute that another field says, or that has no name, is a fault, each of them", () => {
+test("an attribute without a name or with a separate field is an error", () => {
   const names = ["Priority", "ShipPartial", " x", "", "a".repeat(65), "a/b\n", "fine", "a b"];
   const faults = faultsOfPatch({ extendedAttributes: Object.fromEntries(names.map((name) => [name, "1"])) });
   assert.deepEqual(
@@ -50,7 +50,7 @@ test("an attribute that another field says, or that has no name, is a fault, eac
   );
 });
 
-test("an address that the order does not have must be given whole", () => {
+test("a new address must be complete", () => {
   const faults = faultsOfMerged(mergeHeader(stored, { billToAddress: { city: "York" } }));
   assert.deepEqual(
     faults.map(({ pointer }) => pointer),
@@ -61,8 +61,8 @@ test("an address that the order does not have must be given whole", () => {
   assert.equal(fault?.pointer, "#/extendedAttributes");
 });
 
-test("countries and postcodes are judged as in the feed, all at once, and only where the place is another", () => {
-  const { refusal } = judged({
+test("countries and postcodes are checked as in the feed, together, and only where they change", () => {
+  const { refusal } = checked({
     shipToAddress: { zip: "10117" },
     billToAddress: { address1: "1", city: "X", country: "ZZ" },
   });
@@ -72,7 +72,7 @@ test("countries and postcodes are judged as in the feed, all at once, and only w
     ["#/shipToAddress/zip", "#/billToAddress/country"],
   );
   assert.match(refusal?.errors?.[0]?.message ?? "", /^'10117' is not a postcode of GB; allowed formats: /);
-  const { header } = judged({ shipToAddress: { country: "deu", zip: "10117" } });
+  const { header } = checked({ shipToAddress: { country: "deu", zip: "10117" } });
   assert.equal(header.shipToAddress?.country, "DE");
   const odd = { ...stored, ship_to_address: { ...leeds, zip: "as it came" } };
   assert.equal(placeAddresses(odd, mergeHeader(odd, { shipToAddress: { city: "York" } })).refusal, undefined);

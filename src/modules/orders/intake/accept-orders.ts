@@ -208,13 +208,13 @@ async function warnOfMethods(
   clientId: string,
   entries: readonly Entry<OrderMessage>[],
 ): Promise<void> {
-  const asked = entries.flatMap((entry) => {
+  const withMethod = entries.flatMap((entry) => {
     const method = entry.message.content?.shippingMethod;
     return method === undefined ? [] : { entry, method };
   });
-  const methods = asked.map(({ method }) => method);
+  const methods = withMethod.map(({ method }) => method);
   const unknown = await findUnknownMethods(tx, sets, clientId, methods);
-  const named = asked.filter(({ method }) => unknown.has(method));
+  const named = withMethod.filter(({ method }) => unknown.has(method));
   const updates = named.flatMap(({ entry: { message } }) => (message.action === "UPDATE" ? message.orderId : []));
   const headers = updates.length === 0 ? [] : await listHeaders(tx, clientId, updates);
   const stored = new Map(headers.map((header) => [header.order_id, header.shipping_method]));

@@ -44,7 +44,7 @@ async function fed(clientId: string) {
     },
   };
   /**
-   * Judges the message and writes it if it has no faults, as the receiver does. Returns the faults or the resulting
+   * Checks the message and writes it if it has no faults, as the receiver does. Returns the faults or the resulting
    * events.
    */
   const send = (
@@ -116,7 +116,7 @@ test("a NEW without facility goes to the first that can fill all its lines, else
   ]);
 });
 
-test("an UPDATE keeps the stock of lines that are the same, and frees what changed or went", async () => {
+test("an UPDATE keeps the stock of unchanged lines, and frees the stock of changed and removed lines", async () => {
   const { stock, send, topics, allocate, held, buckets, read } = await fed("KEEPS");
   await stock([
     { sku: "A", qty: 5, batchRef: "B1" },
@@ -159,7 +159,7 @@ test("after the warehouse took the order an UPDATE may change its address, but n
   assert.equal((await held("1")).length, 2);
 });
 
-test("when it is packed nothing of the header can be changed either, but it can be held", async () => {
+test("after packing the header cannot change, but the order can be held", async () => {
   const { stock, send, topics, allocate, set, read } = await fed("PACKED");
   await stock(twoLines);
   await send("NEW", "1", twoLines);
@@ -190,7 +190,7 @@ test("when it is packed nothing of the header can be changed either, but it can 
   assert.equal((await read("1")).status, "PACKED");
 });
 
-test("a CANCEL of what the warehouse has taken is accepted and becomes a request", async () => {
+test("a CANCEL of a taken order is accepted and becomes a cancel request", async () => {
   const { stock, send, topics, allocate, take, read } = await fed("REQUEST");
   await stock(twoLines);
   await send("NEW", "1", twoLines);

@@ -34,7 +34,7 @@ async function openOrders(tx: Transaction, change: Change, clientId: string, ent
 }
 
 /**
- * Judges the changes that an UPDATE or CANCEL requests. If one is no longer allowed, the whole document is refused, and
+ * Checks the changes that an UPDATE or CANCEL requests. If one is no longer allowed, the whole document is refused, and
  * the faults name each field and line.
  */
 export async function validateChanges(

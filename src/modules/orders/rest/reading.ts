@@ -60,8 +60,8 @@ export async function readPage(
   };
   // One row more than requested shows whether there is a next page.
   const rows = await repository.listOrders(tx, clientId, { filter, sort, after, limit: limit + 1 });
-  const asked = rows.slice(0, limit);
-  const orderIds = asked.map((row) => row.order_id);
+  const pageRows = rows.slice(0, limit);
+  const orderIds = pageRows.map((row) => row.order_id);
   if (orderIds.length === 0) return { items: [], nextCursor: null };
   const [lines, milestones, olpns] = await Promise.all([
     repository.listLines(tx, clientId, orderIds, pageLinesMax + 1),
@@ -70,7 +70,7 @@ export async function readPage(
   ]);
   const stepsOf = Map.groupBy(milestones, ({ order_id }) => order_id);
   const { complete, linesByOrder } = splitLines(orderIds, lines);
-  const page = asked.slice(0, complete);
+  const page = pageRows.slice(0, complete);
   const last = page.at(-1);
   const hasMore = last !== undefined && page.length < rows.length;
   return {

@@ -1,4 +1,5 @@
 import type { Tx } from "#/db/database.ts";
+import { byColumn, setOf } from "#/db/row-set.ts";
 import { allOf, type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import type { ReceiptPlace, ReceiptSort } from "#/http/requests/paging.ts";
@@ -81,9 +82,29 @@ export async function findOrder(tx: Tx, clientId: string, orderId: string): Prom
   const rows = await tenantQuery<OrderRow>(
     tx,
     clientId,
-    sql`select ${orderColumns} from sales_order where client_id = ${tenant} and order_id = ${orderId} limit 1`,
+    setOf(
+      [orderId],
+      (ids) => sql`select ${orderColumns} from sales_order
+        where client_id = ${tenant} and order_id = any(${ids}::text[]) limit ${ids.length}`,
+      { keys: byColumn("order_id") },
+    ),
   );
   return rows[0];
+}
+
+/** The lines of one order. */
+export function linesOfOrder(tx: Tx, clientId: string, orderId: string): Promise<OrderLineRow[]> {
+  return tenantQuery(
+    tx,
+    clientId,
+    setOf(
+      [orderId],
+      (ids) => sql`select ${lineColumns} from sales_order_line
+        where client_id = ${tenant} and order_id = any(${ids}::text[])
+        order by order_id, line_number limit 200000`,
+      { keys: byColumn("order_id") },
+    ),
+  );
 }
 
 export interface OrderFilter {

@@ -25,10 +25,10 @@ export async function closeFinishedPurchaseOrders(
   const poNumbers = [...new Set(headers.map(({ poNumber }) => poNumber))];
   const lines = Map.groupBy(await repository.listReceivingLines(tx, clientId, poNumbers), purchaseOrderId);
   const closed = headers.map((header) => {
-    const own = lines.get(purchaseOrderId(header)) ?? [];
-    const facts = { hasGoods: false, isComplete: isComplete(own), isClosing: true };
+    const orderLines = lines.get(purchaseOrderId(header)) ?? [];
+    const facts = { hasGoods: false, isComplete: isComplete(orderLines), isClosing: true };
     const steps = stepsOfReceiving(header.status, facts);
-    return { header, own, steps, after: afterSteps(header, steps, change.at) };
+    return { header, own: orderLines, steps, after: afterSteps(header, steps, change.at) };
   });
   repository.writeReceivingHeaders(
     tx,
@@ -42,5 +42,5 @@ export async function closeFinishedPurchaseOrders(
     change,
     closed.flatMap(({ header, steps }) => auditsOfSteps(header, header.status, steps)),
   );
-  return closed.flatMap(({ after, steps, own }) => eventsOfSteps(after, steps, own));
+  return closed.flatMap(({ after, steps, own: orderLines }) => eventsOfSteps(after, steps, orderLines));
 }

@@ -35,7 +35,7 @@ const discrepanciesOf = async ({ query }: World, poNumber: string) =>
     )
   ).map(({ y }) => y);
 
-/** Judges and writes an UPDATE as the feed does; returns its faults or its events. */
+/** Checks and writes an UPDATE as the feed does; returns its faults or its events. */
 async function update(w: World, poNumber: string, wanted: Wanted) {
   const message: PurchaseOrderMessage = {
     ...{ poNumber, vendorOrderId: undefined, action: "UPDATE", revision: undefined, distributionCentre: "DC1" },
@@ -71,7 +71,7 @@ async function update(w: World, poNumber: string, wanted: Wanted) {
   });
 }
 
-test("a complete order is closed by itself after seven days, and not before", async () => {
+test("a complete order closes automatically after seven days, and not before", async () => {
   const w = await intakeWorld("FIN1");
   await w.items(["A"]);
   await w.purchaseOrder("PO-1", [["A", 10]]);
@@ -109,7 +109,7 @@ test("a complete order is closed by itself after seven days, and not before", as
   assert.deepEqual(await close(later(30)), { clients: [], drafts: [] });
 });
 
-test("a complete order whose quantity grows is being received again; asking for less may complete it", async () => {
+test("a higher quantity reopens a complete order; a lower quantity can complete an order", async () => {
   const w = await intakeWorld("FIN2");
   await w.items(["A", "B"]);
   await w.purchaseOrder("PO-1", [["A", 10]]);
@@ -134,7 +134,7 @@ test("a complete order whose quantity grows is being received again; asking for 
   await w.assertSound();
 });
 
-test("a line of which too much came may stay as it is; what is asked decides its discrepancy", async () => {
+test("an over-received line may stay unchanged; the ordered quantity decides its discrepancy", async () => {
   const w = await intakeWorld("FIN3");
   await w.items(["A"]);
   await w.purchaseOrder("PO-1", [["A", 10]]);

@@ -26,7 +26,7 @@ export interface Freeing {
 }
 
 /**
- * Judges whether stock allows a correction that removes some: unallocated units first, then allocated, unpicked ones
+ * Checks whether stock allows a correction that removes some: unallocated units first, then allocated, unpicked ones
  * (lifecycle.md §1).
  */
 export async function checkReductions(

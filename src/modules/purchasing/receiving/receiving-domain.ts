@@ -237,13 +237,13 @@ export function withBookings(
 ): ReceivingLine[] {
   const byLine = Map.groupBy(bookings, ({ lineNumber }) => lineNumber);
   return lines.map((line) => {
-    const own = byLine.get(line.lineNumber);
-    if (!own) return line;
+    const lineGoods = byLine.get(line.lineNumber);
+    if (!lineGoods) return line;
     const sum = (of: readonly ReceiptBooking[]) => of.reduce((total, { qty }) => total + qty, 0);
-    const damaged = own.filter(({ condition }) => condition === "DAMAGED");
+    const damaged = lineGoods.filter(({ condition }) => condition === "DAMAGED");
     return {
       ...line,
-      received: line.received + sign * sum(own),
+      received: line.received + sign * sum(lineGoods),
       damaged: line.damaged + sign * sum(damaged),
     };
   });

@@ -172,22 +172,22 @@ function answerOf(
   const sum = (of: readonly { readonly qty: number }[]) => of.reduce((total, { qty }) => total + qty, 0);
   const bookingsByLine = Map.groupBy(bookings, keyOf);
   const differencesByLine = Map.groupBy(differences, keyOf);
-  const concerned = new Map([...bookings, ...differences].map((each) => [keyOf(each), each]));
+  const concerned = new Map([...bookings, ...differences].map((candidate) => [keyOf(candidate), candidate]));
   return {
     poNumber: header.poNumber,
     vendorOrderId: header.vendorOrderId === "" ? null : header.vendorOrderId,
     receiptId,
     status: header.status,
     lines: [...concerned].map(([key, { lineNumber, sku }]) => {
-      const line = lines.find((each) => each.lineNumber === lineNumber);
-      const own = bookingsByLine.get(key) ?? [];
+      const line = lines.find((candidate) => candidate.lineNumber === lineNumber);
+      const lineBookings = bookingsByLine.get(key) ?? [];
       return {
         lineNumber: lineNumber ?? null,
         sku,
         qtyReceived: quantityToNumber(sum(differencesByLine.get(key) ?? [])),
-        qtyTotal: quantityToNumber(line?.received ?? sum(own)),
+        qtyTotal: quantityToNumber(line?.received ?? sum(lineBookings)),
         discrepancy: line?.discrepancy ?? "UNPLANNED",
-        booked: own.map(({ condition, qty, reason }) => ({
+        booked: lineBookings.map(({ condition, qty, reason }) => ({
           condition,
           qty: quantityToNumber(qty),
           ...(reason === undefined ? {} : { reason }),

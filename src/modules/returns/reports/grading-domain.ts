@@ -141,15 +141,17 @@ function pieceOf(
   counted: number,
   from: number,
 ): GradedGoods {
-  const own = serials?.slice(from / 1000, (from + qty) / 1000) ?? [];
-  return { ...lot, lineNumber, qty, counted, ...(own.length === 0 ? {} : { serials: own }) };
+  const lineItems = serials?.slice(from / 1000, (from + qty) / 1000) ?? [];
+  return { ...lot, lineNumber, qty, counted, ...(lineItems.length === 0 ? {} : { serials: lineItems }) };
 }
 
 /** The lines after the receipt of the goods. */
 export function withGoods<Line extends ExpectedLine>(lines: readonly Line[], goods: readonly GradedGoods[]): Line[] {
   const byLine = Map.groupBy(goods, ({ lineNumber }) => lineNumber);
   return lines.map((line) => {
-    const own = byLine.get(line.lineNumber) ?? [];
-    return own.length === 0 ? line : { ...line, received: own.reduce((sum, { qty }) => sum + qty, line.received) };
+    const lineItems = byLine.get(line.lineNumber) ?? [];
+    return lineItems.length === 0
+      ? line
+      : { ...line, received: lineItems.reduce((sum, { qty }) => sum + qty, line.received) };
   });
 }

@@ -239,14 +239,14 @@ function answerOf(
     lines: records
       .filter((record) => now.has(keyOf(record)))
       .map((record) => {
-        const own = now.get(keyOf(record)) ?? [];
+        const recordGoods = now.get(keyOf(record)) ?? [];
         return {
           lineNumber: record.lineNumber ?? null,
           sku: record.sku,
-          qtyReceived: quantityToNumber(own.reduce((sum, { qty }) => sum + qty, 0)),
+          qtyReceived: quantityToNumber(recordGoods.reduce((sum, { qty }) => sum + qty, 0)),
           qtyTotal: quantityToNumber(record.received),
           discrepancy: record.discrepancy,
-          booked: own.map(({ disposition, qty }: { disposition: Disposition; qty: number }) => ({
+          booked: recordGoods.map(({ disposition, qty }: { disposition: Disposition; qty: number }) => ({
             disposition,
             condition: conditionOf[disposition] ?? null,
             qty: quantityToNumber(qty),

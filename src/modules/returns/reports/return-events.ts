@@ -45,12 +45,12 @@ export function recordsOf(
       ...{ lineNumber, sku, expected, received, discrepancy },
       dispositions: dispositionsOf(byLine.get(lineNumber) ?? []),
     })),
-    ...[...unplanned].map(([sku, own]) => ({
+    ...[...unplanned].map(([sku, group]) => ({
       sku,
       expected: 0,
-      received: own.reduce((sum, { qty }) => sum + qty, 0),
+      received: group.reduce((sum, { qty }) => sum + qty, 0),
       discrepancy: "UNPLANNED" as const,
-      dispositions: dispositionsOf(own),
+      dispositions: dispositionsOf(group),
     })),
   ];
 }
@@ -58,9 +58,9 @@ export function recordsOf(
 /** One for each grade and remark, in order of first receipt. */
 function dispositionsOf(graded: readonly GradedQuantity[]): ReturnRecord["dispositions"] {
   const groups = Map.groupBy(graded, ({ disposition, note }) => JSON.stringify([disposition, note]));
-  return [...groups.values()].map((own) => {
-    const [{ disposition, note }] = own as [GradedQuantity, ...GradedQuantity[]];
-    const qty = quantityToNumber(own.reduce((sum, gradedQuantity) => sum + gradedQuantity.qty, 0));
+  return [...groups.values()].map((group) => {
+    const [{ disposition, note }] = group as [GradedQuantity, ...GradedQuantity[]];
+    const qty = quantityToNumber(group.reduce((sum, gradedQuantity) => sum + gradedQuantity.qty, 0));
     return { disposition, qty, ...(note === undefined ? {} : { note }) };
   });
 }

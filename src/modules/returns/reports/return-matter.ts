@@ -88,10 +88,10 @@ async function findParcel(tx: Tx, book: Book, olpnId: string): Promise<Result<Re
 /** A parcel may contain a line in several lots. */
 function expectedOf({ contents }: ParcelFacts, graded: readonly repository.GradedQuantity[]): ExpectedLine[] {
   const sum = (of: readonly { readonly qty: number }[]) => of.reduce((total, { qty }) => total + qty, 0);
-  return [...Map.groupBy(contents, ({ lineNumber }) => lineNumber)].map(([lineNumber, own]) => ({
+  return [...Map.groupBy(contents, ({ lineNumber }) => lineNumber)].map(([lineNumber, lineContents]) => ({
     lineNumber,
-    sku: (own[0] as (typeof own)[number]).sku,
-    expected: sum(own),
+    sku: (lineContents[0] as (typeof lineContents)[number]).sku,
+    expected: sum(lineContents),
     received: sum(graded.filter((gradedQuantity) => gradedQuantity.lineNumber === lineNumber)),
   }));
 }
