@@ -31,14 +31,13 @@ const longFolders = ["browser", "chaos", "deploy", "faults", "generators", "guid
 );
 /** A file that takes longer alone than this is also long. */
 const longSecondsMin = 12;
-/** Runs the files of `unitVariable` in its process: 23 of them took 5.8 s of processor time so, and 10.7 s one by one. */
-const unitRunner = path.join(root, "scripts", "unit-tests.ts");
-const unitVariable = "CROSSDOCK_TEST_UNITS";
-/** A longer file has a separate process, so that two workers share the files evenly. */
-const unitSecondsMax = 3;
-/** Databases, servers, processes, and changes of the process's own state. */
-const notUnit =
-  /support\/(?:app|browser|http|mail|postgres|sftp|warehouse|webhooks)\/|from "(?:pg|ssh2|undici|node:(?:child_process|cluster|dgram|dns|dns\/promises|http|https|net|tls|worker_threads))"|\bmock\b|\bprocess\.(?:chdir|exit|kill|on|once)\b|\bprocess\.env(?:\.\w+|\[[^\]]+\]) \??\??=(?!=)|^(?:before|after)Each\(/m;
+/**
+ * Runs files one after the other in one process. Each process imports and compiles the server: 11 files took 35 s of
+ * processor time in one process, and 68 s in one process each.
+ */
+const groupRunner = path.join(root, "scripts", "test-group.ts");
+/** Files of a folder form groups up to this duration, so that the workers share them evenly. */
+const groupSecondsMax = 30;
 
 const deadCode: Step = { name: "dead code (knip)", program: "knip/bin/knip.js", args: ["--no-config-hints"] };
 
@@ -87,7 +86,7 @@ async function runAll({ named: chosen, isFull, shard }: Choice): Promise<boolean
   const ofTier = chosen.length > 0 || isFull ? all : all.filter((file) => !isLong(file));
   const [part, parts] = shard;
   const files = ofTier.filter((_, i) => i % parts === part - 1);
-  outcomes.push(await runTests(chosen.length === 0 ? withUnits(files) : files, leftOut));
+  outcomes.push(await runTests(files, leftOut));
   if (chosen.length === 0 && files.length === all.length) outcomes.push(judgeAnswers(listUnanswered(answers)));
   rmSync(folder, { recursive: true });
   if (leftOut.size > 0) console.log(`\nLeft out:\n${[...leftOut].map((line) => `- ${line}`).join("\n")}\n`);
@@ -119,29 +118,30 @@ function listTests(folder: string): string[] {
     .map((file) => path.join(folder, file));
 }
 
-/** The files in their order, with one in the place of those that run together. */
-function withUnits(files: readonly string[]): string[] {
-  const units = files.filter((file) => isUnit(file));
-  process.env[unitVariable] = units.join(path.delimiter);
-  console.log(`${units.length} files of pure units run in one process`);
-  return [unitRunner, ...files.filter((file) => !units.includes(file))];
+/**
+ * The groups of files that share a process, the longest first. A file of a long folder has a separate process, and so
+ * has a file without a duration.
+ */
+function groupsOf(files: readonly string[]): string[][] {
+  const groups: { files: string[]; seconds: number; isClosed: boolean }[] = [];
+  for (const file of files.toSorted()) {
+    const isClosed = isInLongFolder(file);
+    const seconds = durations[path.relative(root, file)] ?? groupSecondsMax;
+    const last = groups.at(-1);
+    if (last && !last.isClosed && !isClosed && last.seconds + seconds <= groupSecondsMax) {
+      last.files.push(file);
+      last.seconds += seconds;
+    } else groups.push({ files: [file], seconds, isClosed });
+  }
+  return groups.sort((left, right) => right.seconds - left.seconds).map((group) => group.files);
 }
 
-/** Whether a test file, and what it imports of the tests, opens no database and no server and leaves no trace. */
-function isUnit(file: string, ...importers: readonly string[]): boolean {
-  if (importers.includes(file)) return true;
-  const text = readFileSync(file, "utf8");
-  if (notUnit.test(text) || (durations[path.relative(root, file)] ?? 0) > unitSecondsMax) return false;
-  return [...text.matchAll(/^(?:import|export)\b[^;"]* from "(\.[^"]+\.ts)"/gm)]
-    .map(([, specifier = ""]) => path.resolve(path.dirname(file), specifier))
-    .filter((imported) => imported.startsWith(path.join(root, "tests")))
-    .every((imported) => isUnit(imported, file, ...importers));
-}
+const isInLongFolder = (file: string): boolean =>
+  longFolders.some((folder) => path.relative(root, file).startsWith(`${folder}/`));
 
 /** Whether `npm test` leaves the file to `npm run test:full`. */
 function isLong(file: string): boolean {
-  const name = path.relative(root, file);
-  return longFolders.some((folder) => name.startsWith(`${folder}/`)) || (durations[name] ?? 0) > longSecondsMin;
+  return isInLongFolder(file) || (durations[path.relative(root, file)] ?? 0) > longSecondsMin;
 }
 
 /** Durations in seconds, by the file's path from the root. */
@@ -149,11 +149,14 @@ function readDurations(): Readonly<Record<string, number>> {
   return existsSync(durationsFile) ? (JSON.parse(readFileSync(durationsFile, "utf8")) as Record<string, number>) : {};
 }
 
+/** Files that did not run keep their durations. */
 function recordDurations(results: ReadonlyMap<string, FileResult>): void {
-  const seconds = [...results]
-    .map(([file, { durationMs }]) => [path.relative(root, file), Math.round(durationMs / 100) / 10] as const)
-    .sort(([left], [right]) => left.localeCompare(right));
-  writeFileSync(durationsFile, `${JSON.stringify(Object.fromEntries(seconds), undefined, 2)}\n`);
+  const kept = Object.entries(durations).filter(([name]) => existsSync(path.join(root, name)));
+  const seconds = new Map(kept);
+  for (const [file, { durationMs }] of results)
+    seconds.set(path.relative(root, file), Math.round(durationMs / 100) / 10);
+  const sorted = [...seconds].sort(([left], [right]) => left.localeCompare(right));
+  writeFileSync(durationsFile, `${JSON.stringify(Object.fromEntries(sorted), undefined, 2)}\n`);
 }
 
 /** Resolves a name from the caller's working directory, or from the project's root. */
@@ -173,7 +176,7 @@ interface FileResult {
 }
 
 interface TestRun {
-  /** Results by the file's path. A file that ends before its tests is absent when its process prints no summary. */
+  /** Results by the file's path. A file is absent if its process ends before it. */
   readonly files: ReadonlyMap<string, FileResult>;
   readonly isAborted: boolean;
 }
@@ -193,14 +196,14 @@ async function runTests(files: readonly string[], leftOut: Set<string>): Promise
   const unsteady: string[] = [];
   let isAborted = false;
   try {
-    const first = await runFiles(files, filesAtATime, aborted, leftOut);
+    const first = await runGroups(groupsOf(files), filesAtATime, aborted, leftOut);
     isAborted = first.isAborted;
     for (const [file, result] of first.files) results.set(file, result);
     const failed = files.filter((file) => (first.files.get(file)?.failed ?? 1) > 0);
     if (!isAborted && failed.length <= repeatedFilesMax) {
       for (const file of failed) {
         console.log(`once more, alone: ${path.relative(root, file)}`);
-        const again = await runFiles([file], 1, aborted, leftOut);
+        const again = await runGroups([[file]], 1, aborted, leftOut);
         isAborted ||= again.isAborted;
         results.set(file, again.files.get(file) ?? { passed: 0, failed: 1, durationMs: 0 });
         if (results.get(file)?.failed === 0) unsteady.push(path.relative(root, file));
@@ -225,38 +228,80 @@ async function runTests(files: readonly string[], leftOut: Set<string>): Promise
   return { passed, failed: isPassed ? 0 : Math.max(failed, 1) };
 }
 
-/** Runs each file in its own process. */
-async function runFiles(
-  files: readonly string[],
+/** Runs each group in its own process. */
+async function runGroups(
+  groups: readonly (readonly string[])[],
   concurrency: number,
   aborted: AbortController,
   leftOut: Set<string>,
 ): Promise<TestRun> {
   const results = new Map<string, FileResult>();
   const silence = setTimeout(() => aborted.abort(), silenceMsMax);
-  try {
-    const events = run({ files: [...files], concurrency, timeout: testMsMax, cwd: root, signal: aborted.signal });
-    for (const sign of ["test:start", "test:complete", "test:diagnostic"] as const) {
-      events.on(sign, () => silence.refresh());
+  const waiting = [...groups];
+  const work = async () => {
+    for (let group = waiting.shift(); group && !aborted.signal.aborted; group = waiting.shift()) {
+      for (const [file, result] of await runGroup(group, aborted.signal, silence, leftOut)) results.set(file, result);
     }
-    events.on("test:diagnostic", ({ message }) => {
-      if (message.startsWith("LEFT OUT: ")) leftOut.add(message.slice("LEFT OUT: ".length));
-    });
-    events.on("test:summary", ({ file, counts, duration_ms: durationMs, success }) => {
-      if (file === undefined) return;
-      const failed = counts.tests - counts.passed - counts.skipped - counts.todo;
-      results.set(file, { passed: counts.passed, failed: success ? 0 : Math.max(failed, 1), durationMs });
-    });
-    // The reporter prints the reasons at the end only, which an aborted run does not reach.
-    events.on("test:fail", ({ name, file, details }) => {
-      if (details.type !== "suite")
-        console.log(`\n✖ ${path.relative(root, file ?? "")}: ${name}: ${details.error.message}`);
-    });
-    for await (const text of dot(events)) process.stdout.write(text);
+  };
+  try {
+    await Promise.all(Array.from({ length: concurrency }, work));
   } finally {
     clearTimeout(silence);
   }
   return { files: results, isAborted: aborted.signal.aborted };
+}
+
+async function runGroup(
+  files: readonly string[],
+  signal: AbortSignal,
+  silence: NodeJS.Timeout,
+  leftOut: Set<string>,
+): Promise<Map<string, FileResult>> {
+  const results = new Map<string, FileResult>();
+  // A timeout of the run would be that of the whole group.
+  const execArgv = [`--test-timeout=${testMsMax}`];
+  const events = run({ files: [groupRunner], argv: [...files], execArgv, cwd: root, signal });
+  let [passed, failed] = [0, 0];
+  let isSound = false;
+  // The file's suite ends after its tests. The suite's duration lacks the import.
+  const endFile = (file: string, isFailed: boolean) => {
+    results.set(file, { passed, failed: isFailed ? Math.max(failed, 1) : failed, durationMs: 0 });
+    [passed, failed] = [0, 0];
+  };
+  for (const sign of ["test:start", "test:complete", "test:diagnostic"] as const) {
+    events.on(sign, () => silence.refresh());
+  }
+  events.on("test:diagnostic", ({ message }) => {
+    if (message.startsWith("LEFT OUT: ")) leftOut.add(message.slice("LEFT OUT: ".length));
+    const [, ms, file = ""] = /^TOOK (\d+) ms: (.+)$/.exec(message) ?? [];
+    const result = results.get(file);
+    if (result) results.set(file, { ...result, durationMs: Number(ms) });
+  });
+  events.on("test:pass", ({ name, nesting, details, skip, todo }) => {
+    if (details.type !== "suite") passed += skip === undefined && todo === undefined ? 1 : 0;
+    else if (nesting === 0) endFile(name, false);
+  });
+  // The reporter prints the reasons at the end only, which an aborted run does not reach.
+  events.on("test:fail", ({ name, nesting, file, details: { type, error } }) => {
+    if (type !== "suite" || (error as { failureType?: string }).failureType !== "subtestsFailed") {
+      const place = files.includes(name) ? name : (file ?? "");
+      console.log(`\n✖ ${path.relative(root, place)}: ${place === name ? "" : `${name}: `}${error.message}`);
+    }
+    if (type !== "suite") failed++;
+    else if (nesting === 0) endFile(name, true);
+  });
+  events.on("test:summary", ({ file, success }) => {
+    if (file === undefined) isSound = success;
+  });
+  for await (const text of dot(events)) process.stdout.write(text);
+  const unfinished = files.find((file) => !results.has(file));
+  if (unfinished) console.log(`\n✖ ${path.relative(root, unfinished)}: its process ended before it`);
+  // A process that fails as a whole fails with its last file.
+  const [last] = [...results.entries()].slice(-1);
+  if (last && !isSound && [...results.values()].every((result) => result.failed === 0)) {
+    results.set(last[0], { ...last[1], failed: 1 });
+  }
+  return results;
 }
 
 function printSlowest(results: ReadonlyMap<string, FileResult>): void {
