@@ -113,18 +113,19 @@ test("the clock of machine and database a day ahead, and ten minutes back: webho
   await worker.stop("SIGTERM");
 });
 
-/** Jobs whose lease or last run is in the future; a lease is 15 s long. */
-const jobsAhead = () =>
-  server.rows(
-    "select job from job_lease where greatest(lease_until, last_run_at) > pg_catalog.clock_timestamp() + interval '20 seconds'",
-  );
+/** Leases of jobs whose end or last run is in the future; a lease is 15 s long. */
+const leasesAhead = async () =>
+  (
+    await server.rows(`select job, owner, lease_until, last_run_at from job_lease
+      where greatest(lease_until, last_run_at) > pg_catalog.clock_timestamp() + interval '20 seconds' order by job`)
+  ).map((lease) => JSON.stringify(lease));
 
-test("a node whose clock alone is wrong says so, stops its timed work beyond a minute, and goes on when it is right", async () => {
+test("a node with a wrong clock reports it, stops timed work beyond a minute, and continues when it is right", async () => {
   let worker = startWorker();
   await jobsGoOn(worker);
-  // The previous test set the database's clock back, and every job has run since. `partitions` waits for the statement
-  // of a killed worker, which PostgreSQL ends only when it answers.
-  await until("no job to be ahead", async () => (await jobsAhead()).length === 0, goneOnMsMax);
+  // A worker that was killed a day ahead leaves the lease of its running job. The next worker replaces it when the job
+  // is due: `events-check` runs once a day, `partitions` twice.
+  const leftByKill = new Set(await leasesAhead());
   setNode(30_000);
   await until("a warning", () => worker.output().includes("the clock of this machine differs from the database's"));
   const skew = async () => sumOf(await scrape(await addressOf(worker)), "crossdock_clock_skew_seconds");
@@ -142,7 +143,12 @@ test("a node whose clock alone is wrong says so, stops its timed work beyond a m
     assert.match(doctor.stdout, /clock.*differs from this machine's by/);
     await tell();
     await sleep(2_000);
-    assert.deepEqual(await jobsAhead(), [], "no lease and no last run is of a wrong clock");
+    const leases = await leasesAhead();
+    assert.deepEqual(
+      leases.filter((lease) => !leftByKill.has(lease)),
+      [],
+      "no lease and no last run is of a wrong clock",
+    );
     if (isKilled) await worker.kill();
     setNode(0);
     if (isKilled) worker = startWorker();
