@@ -15,7 +15,7 @@ async function decide({ page }: ConsolePage): Promise<string> {
   return decision.innerText();
 }
 
-world.test("every tab shows what the demo has, and axe finds nothing", async (open) => {
+world.test("every tab shows the demo data without an accessibility violation", async (open) => {
   const it = await open("viewer");
   await it.open("/carriers?client=DEMO");
   await it.page
@@ -42,7 +42,7 @@ world.test("every tab shows what the demo has, and axe finds nothing", async (op
   assert.equal(await it.page.getByRole("button", { name: "Add rule" }).count(), 0);
 });
 
-world.test("a rule is written, judged, tried out, activated, and given up again", async (open) => {
+world.test("a rule is written, validated, tested, activated, and removed again", async (open) => {
   const it = await open("admin");
   await it.open("/carriers?tab=rules");
   await it.page.getByRole("button", { name: "Add rule" }).click();
@@ -83,7 +83,7 @@ world.test("a rule is written, judged, tried out, activated, and given up again"
   assert.match(await decide(it), /No carrier fits/);
 });
 
-world.test("a price is changed in its cell, and a back-test says what that would have cost", async (open) => {
+world.test("a price is changed in its cell, and a back-test shows the difference in cost", async (open) => {
   const it = await open("operator");
   await it.open("/carriers?client=DEMO&tab=prices");
   await it.page

@@ -115,7 +115,7 @@ world.test("every entry of the navigation opens a page with words", async (open)
   assert.deepEqual(faults, []);
 });
 
-world.test("a screen that is empty but for its title is found to be empty", async (open) => {
+world.test("a screen with only a title is detected as empty", async (open) => {
   const it = await open("admin");
   await it.open("/clients");
   assert.equal(faultOf(await look(it.page)), undefined);
@@ -169,7 +169,7 @@ world.test("a purchase order without a vendorOrderId opens from the list and fro
   await opens();
 });
 
-world.test("an address that leads nowhere says so, in every area and outside of them", async (open) => {
+world.test("an unknown address shows a message, in every area and outside of them", async (open) => {
   const it = await open("admin");
   await it.open("/overview");
   const areas = await it.page
@@ -188,7 +188,7 @@ world.test("an address that leads nowhere says so, in every area and outside of 
   await it.check();
 });
 
-world.test("an object that there is not is said not to be there, in every area", async (open) => {
+world.test("an unknown object shows a message in every area", async (open) => {
   const it = await open("admin");
   it.expectStatuses(400, 403, 404, 422);
   await it.open("/overview");

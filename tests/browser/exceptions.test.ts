@@ -88,7 +88,7 @@ world.test("the chips count what the other filters leave", async (open) => {
     await chips.filter({ hasText: `${labels[type]}${count.toLocaleString("en-GB")}` }).waitFor();
 });
 
-world.test("one is opened, taken, remarked on and put aside", async (open) => {
+world.test("an exception is opened, taken, annotated and put aside", async (open) => {
   const it = await open("operator");
   await openList(it, "type=ORDER_HELD&sort=since");
   const age = it.page.getByRole("columnheader", { name: "Age" });
@@ -137,7 +137,7 @@ world.test("a refused report is retried, and its reason is shown when it is refu
   await it.settled();
 });
 
-world.test("many are taken and put right at once", async (open) => {
+world.test("many exceptions are taken and resolved at once", async (open) => {
   const it = await open("operator");
   await openList(it, "type=ORDER_HELD&client=LUMEN&sort=since");
   const before = await rowsOf(it).count();
@@ -161,7 +161,7 @@ world.test("many are taken and put right at once", async (open) => {
   });
 });
 
-world.test("a viewer looks, and changes nothing; nothing to do is said in words", async (open) => {
+world.test("a viewer can change nothing; an empty list has a message", async (open) => {
   const it = await open("viewer");
   await openList(it, "type=ORDER_HELD");
   assert.equal(await it.page.getByRole("button", { name: "Release order" }).count(), 0);

@@ -65,7 +65,7 @@ world.test(
   },
 );
 
-world.test("what is closed to a user limited to a facility says so, and whom the limits are", async (open) => {
+world.test("a screen that facility limits close states the limits", async (open) => {
   const it = await open("operator", { limits: { facilityCodes: ["DC1"] } });
   for (const [path, words] of Object.entries(closed)) {
     await it.open(`/${path}`);

@@ -58,7 +58,7 @@ world.test(
   },
 );
 
-world.test("its cause is cured, it is judged again, and takes effect", async (open) => {
+world.test("its cause is cured, it is processed again, and takes effect", async (open) => {
   const xml = pretty(order("BRAND", "WEB-2", ["A", "LATE-1"]));
   const { token } = await brand.refuse("NO", xml, /UNKNOWN_SKU/);
   const it = await open("operator");
@@ -71,16 +71,16 @@ world.test("its cause is cured, it is judged again, and takes effect", async (op
     .getByText("LATE-1")
     .first()
     .waitFor();
-  const judge = async (told: string) => {
+  const reprocess = async (message: string) => {
     await main.getByRole("button", { name: "Reprocess" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Reprocess" }).click();
     // First, because the alert disappears after some seconds.
-    await page.getByRole("alert").filter({ hasText: told }).first().waitFor();
+    await page.getByRole("alert").filter({ hasText: message }).first().waitFor();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
   };
-  await judge("The document stays rejected");
+  await reprocess("The document stays rejected");
   await brand.accept("CAT", catalogue("BRAND", ["LATE-1"]));
-  await judge("The document is accepted");
+  await reprocess("The document is accepted");
   await main.getByText("Processed", { exact: true }).first().waitFor();
   await main.getByText("Reprocessed by an operator: accepted").waitFor();
   await main.getByText("order:received: WEB-2").waitFor();
@@ -90,7 +90,7 @@ world.test("its cause is cured, it is judged again, and takes effect", async (op
   await it.shoot("feed-processed", { scheme: "dark" });
 });
 
-world.test("documents that miss a SKU are parked, or judged again together", async (open) => {
+world.test("documents that miss a SKU are parked, or processed again together", async (open) => {
   const parked = await brand.refuse("NO", order("BRAND", "WEB-3", ["LATE-2"]), /UNKNOWN_SKU/);
   for (const i of [1, 2]) await brand.refuse("NO", order("BRAND", `MANY-${i}`, ["LATE-3"]), /UNKNOWN_SKU/);
   const it = await open("operator");
@@ -148,7 +148,7 @@ world.test("the validator shows each fault below its line, and keeps nothing", a
   assert.equal(await brand.order("WEB-9"), undefined);
 });
 
-world.test("a viewer sees all about a document but what it says", async (open) => {
+world.test("a viewer sees all data of a document except its content", async (open) => {
   const { token } = await brand.refuse("NO", order("BRAND", "WEB-5", ["NEVER"]), /UNKNOWN_SKU/);
   const it = await open("viewer");
   const { page } = it;

@@ -81,26 +81,23 @@ world.test("after the end of a session, the console says that the action was not
   assert.match(pathOf(it), /^\/sign-in\?return=%2Ffacilities/);
 });
 
-world.test(
-  "a server that is gone is said on the screen, with the time since when, until it answers again",
-  async (open) => {
-    const it = await open("viewer");
-    it.expectStatuses(502);
-    await it.open("/overview");
-    const banner = it.page.getByRole("alert").filter({ hasText: "figures are old" });
-    assert.equal(await banner.count(), 0);
-    await it.page.route("**/v1/operatorService/**", (route) => route.fulfill({ status: 502 }));
-    await banner.waitFor();
-    assert.match(await banner.innerText(), /^No answer since \d\d:\d\d (?:GMT|BST); figures are old/);
-    await it.page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
-    await it.checkBoth();
-    await it.shoot("silent-server");
-    await it.page.unroute("**/v1/operatorService/**");
-    await banner.waitFor({ state: "detached" });
-  },
-);
+world.test("the screen shows an unavailable server, with the start time, until it answers again", async (open) => {
+  const it = await open("viewer");
+  it.expectStatuses(502);
+  await it.open("/overview");
+  const banner = it.page.getByRole("alert").filter({ hasText: "figures are old" });
+  assert.equal(await banner.count(), 0);
+  await it.page.route("**/v1/operatorService/**", (route) => route.fulfill({ status: 502 }));
+  await banner.waitFor();
+  assert.match(await banner.innerText(), /^No answer since \d\d:\d\d (?:GMT|BST); figures are old/);
+  await it.page.getByRole("heading", { name: "Overview", level: 1 }).waitFor();
+  await it.checkBoth();
+  await it.shoot("silent-server");
+  await it.page.unroute("**/v1/operatorService/**");
+  await banner.waitFor({ state: "detached" });
+});
 
-world.test("a screen whose script does not come says so within the frame, and is tried again", async (open) => {
+world.test("a screen whose script does not load shows a message in the frame, and can be retried", async (open) => {
   const it = await open("viewer");
   // The browser logs the failed script without a status.
   it.expectStatuses(502, Number.NaN);
@@ -163,7 +160,7 @@ world.test("the theme follows the system until the user chooses, and the choice 
   await becomes("dark");
 });
 
-world.test("everything is reached by the keyboard: skip link, search, screens, shortcuts", async (open) => {
+world.test("everything can be reached by keyboard: skip link, search, screens, shortcuts", async (open) => {
   const it = await open("viewer");
   const { keyboard } = it.page;
   await it.open("/facilities");

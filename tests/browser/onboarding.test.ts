@@ -61,7 +61,7 @@ world.test("a client is onboarded, its credentials are shown once, and its test 
   await it.shoot("client", { scheme: "dark" });
 });
 
-world.test("what the service finds wrong with a new client stands at its field", async (open) => {
+world.test("errors of a new client are shown at their fields", async (open) => {
   const it = await open("admin");
   it.expectStatuses(409, 422);
   await it.open("/clients/new");
@@ -134,21 +134,24 @@ world.test("a setting is changed, a credential is rotated with overlap, and the 
   await page.getByRole("heading", { name: "Clients", level: 1 }).waitFor();
 });
 
-world.test("ways of outbound feeds are set, and a test feed is sent from the client's page", async (open) => {
-  const it = await open("admin");
-  const { page } = it;
-  await it.open("/clients/DEMO?tab=outbound");
-  await page.getByRole("button", { name: "Set methods of GR" }).click();
-  await page.getByRole("dialog").getByLabel("By SFTP").click();
-  await page.getByRole("dialog").getByRole("button", { name: "Set methods", exact: true }).click();
-  await page.getByRole("row", { name: /GR Goods receipts yes yes/ }).waitFor();
-  await it.checkBoth();
-  await it.shoot("outbound-ways");
-  await it.shoot("outbound-ways", { scheme: "dark" });
-  await page.getByRole("tab", { name: "Test feed" }).click();
-  await page.getByRole("button", { name: "Send a test feed" }).click();
-  await page.getByText("Accepted", { exact: true }).waitFor();
-});
+world.test(
+  "delivery methods of outbound feeds are set, and a test feed is sent from the client's page",
+  async (open) => {
+    const it = await open("admin");
+    const { page } = it;
+    await it.open("/clients/DEMO?tab=outbound");
+    await page.getByRole("button", { name: "Set methods of GR" }).click();
+    await page.getByRole("dialog").getByLabel("By SFTP").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Set methods", exact: true }).click();
+    await page.getByRole("row", { name: /GR Goods receipts yes yes/ }).waitFor();
+    await it.checkBoth();
+    await it.shoot("outbound-channels");
+    await it.shoot("outbound-channels", { scheme: "dark" });
+    await page.getByRole("tab", { name: "Test feed" }).click();
+    await page.getByRole("button", { name: "Send a test feed" }).click();
+    await page.getByText("Accepted", { exact: true }).waitFor();
+  },
+);
 
 world.test(
   "a facility is added and its working days are set; carriers and warehouses get credentials",
@@ -183,7 +186,7 @@ world.test(
   },
 );
 
-world.test("a viewer looks and changes nothing", async (open) => {
+world.test("a viewer can change nothing", async (open) => {
   const it = await open("viewer");
   const { page } = it;
   await it.open("/clients");

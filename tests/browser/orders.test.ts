@@ -65,7 +65,7 @@ async function answer(
   await dialogue.waitFor({ state: "hidden" });
 }
 
-world.test("what misses its cut-off is two clicks away, sorted by the time that is left", async (open) => {
+world.test("orders that miss their cut-off are two clicks away, sorted by the remaining time", async (open) => {
   const it = await open("operator");
   const { page } = it;
   await it.open("/orders?isAtRisk=true&isLate=true&sort=despatchBy&client=ACME");
@@ -132,7 +132,7 @@ world.test("an order is found by the search, held, released, and cancelled line 
   await it.shoot("order-cancelled");
 });
 
-world.test("who goes back from an order finds the list where it was", async (open) => {
+world.test("going back from an order restores the list", async (open) => {
   const it = await open("viewer");
   const { page } = it;
   await it.open("/orders");
@@ -163,7 +163,7 @@ world.test("a list that the top bar leaves empty says so, and shows all when it 
   await page.getByRole("region", { name: "Orders" }).getByRole("link").first().waitFor();
 });
 
-world.test("what is packed keeps its address, and its cancellation is asked of the warehouse", async (open) => {
+world.test("a packed order keeps its address, and its cancellation is requested from the warehouse", async (open) => {
   const it = await open("operator");
   const { page } = it;
   await it.open("/orders/ACME/ACME-1004");
@@ -178,7 +178,7 @@ world.test("what is packed keeps its address, and its cancellation is asked of t
   await answer(it, "Cancel order", { Reason: "ordered twice" }, asked);
 });
 
-world.test("a refusal stands above the fields, where it is seen", async (open) => {
+world.test("a refusal is shown above the fields", async (open) => {
   const it = await open("operator");
   it.expectStatuses(400, 422);
   const { page } = it;
@@ -230,7 +230,7 @@ world.test("many orders are held at once, and refusals are shown", async (open) 
   await page.getByText(/ACME-0900 cannot be held/).waitFor();
 });
 
-world.test("a viewer looks, and has no buttons", async (open) => {
+world.test("a viewer has no buttons", async (open) => {
   const it = await open("viewer");
   const { page } = it;
   await it.open("/orders/ACME/ACME-1002");
@@ -249,18 +249,21 @@ world.test("a viewer looks, and has no buttons", async (open) => {
   await it.check();
 });
 
-world.test("an order whose personal data are blanked says so, and shows of its address the country", async (open) => {
-  await acme.ship("ACME-0901", "MUG-BLUE", 1);
-  await acme.quiet();
-  const erased = await server.operate((tx, change) => eraseOrder(tx, change, "ACME", "ACME-0901"));
-  assert.ok(erased.ok, JSON.stringify(erased));
-  const it = await open("viewer");
-  const { page } = it;
-  await it.open("/orders/ACME/ACME-0901");
-  await page.getByRole("heading", { name: /ACME-0901/ }).waitFor();
-  const facts = page.locator("dl").first();
-  await facts.getByText(/^erased/).waitFor();
-  assert.match(await facts.innerText(), /Ships to\s+GB\s+Personal data\s+erased/);
-  await page.getByText("Names, addresses and payloads erased").waitFor();
-  await it.checkBoth();
-});
+world.test(
+  "an order whose personal data are erased states this, and shows only the country of its address",
+  async (open) => {
+    await acme.ship("ACME-0901", "MUG-BLUE", 1);
+    await acme.quiet();
+    const erased = await server.operate((tx, change) => eraseOrder(tx, change, "ACME", "ACME-0901"));
+    assert.ok(erased.ok, JSON.stringify(erased));
+    const it = await open("viewer");
+    const { page } = it;
+    await it.open("/orders/ACME/ACME-0901");
+    await page.getByRole("heading", { name: /ACME-0901/ }).waitFor();
+    const facts = page.locator("dl").first();
+    await facts.getByText(/^erased/).waitFor();
+    assert.match(await facts.innerText(), /Ships to\s+GB\s+Personal data\s+erased/);
+    await page.getByText("Names, addresses and payloads erased").waitFor();
+    await it.checkBoth();
+  },
+);

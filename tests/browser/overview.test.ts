@@ -1,8 +1,11 @@
 // The overview in a real browser: its figures equal those of the API, update by themselves, and link to their lists.
 import assert from "node:assert/strict";
+import { openCursor } from "#/delivery/webhooks/index.ts";
 import type { ConsoleAnswer } from "../support/app/console.ts";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
 import { catalogue, order } from "../support/builders/documents.ts";
+import { holdOpen } from "../support/webhooks/webhook-world.ts";
+import { tellEvents } from "../support/webhooks/webhooks.ts";
 
 const world = await browserWorld();
 
@@ -104,7 +107,7 @@ world.test("an order that arrives is counted without a reload", async (open) => 
   assert.equal(await heightNow(), height, "nothing jumps");
 });
 
-world.test("each number leads to the list behind it, and keeps what the top bar says", async (open) => {
+world.test("each number links to its list, with the filters of the top bar", async (open) => {
   const it = await open("viewer");
   await it.open("/overview?client=DEMO&facility=DC1");
   const targetOf = async (name: RegExp) => {
@@ -251,7 +254,7 @@ world.test("a point of the chart of days opens the orders of that day", async (o
   assert.equal(await rowsBehind(it, url.pathname + url.search), count, tip ?? "");
 });
 
-world.test("the line below a title says how things are now", async (open) => {
+world.test("the line below a title gives the present state", async (open) => {
   const it = await open("viewer");
   const leadOf = async (path: string, expected: RegExp) => {
     await it.open(path);
@@ -273,4 +276,34 @@ world.test("the line below a title says how things are now", async (open) => {
     await it.page.getByRole("heading", { level: 1 }).waitFor();
     assert.equal(await it.page.locator("main h1 + p").count(), 0, `${path} claims nothing that it has not counted`);
   }
+});
+
+world.test("the client whose events wait longest for their deliveries is named, until they have them", async (open) => {
+  const it = await open("viewer");
+  const { server } = world;
+  const [cursor] = await server.rows<{ client_id: string }>("select client_id from webhook_cursor order by client_id");
+  assert.ok(cursor, "the demo has webhooks");
+  const { client_id: clientId } = cursor;
+  await it.open("/overview");
+  const row = it.page.getByRole("row", { name: /^Clients with a delay/ });
+  await row.filter({ hasText: /^Clients with a delay0$/ }).waitFor();
+  const lock = await holdOpen(server.database, (tx) => openCursor(tx, clientId));
+  try {
+    await tellEvents(server, clientId, ["BEHIND-1"]);
+    await row
+      .filter({ hasText: new RegExp(`^Clients with a delay${clientId} by \\d.*1$`) })
+      .waitFor({ timeout: 120_000 });
+    await it.checkBoth();
+    const target = await row.getByRole("link", { name: "Clients with a delay" }).getAttribute("href");
+    assert.deepEqual(
+      [...new URL(target ?? "", server.url).searchParams],
+      [
+        ["client", clientId],
+        ["kind", "WEBHOOK"],
+      ],
+    );
+  } finally {
+    await lock.end();
+  }
+  await row.filter({ hasText: /^Clients with a delay0$/ }).waitFor({ timeout: 120_000 });
 });

@@ -84,7 +84,7 @@ world.test(
   },
 );
 
-world.test("a viewer sees what goes on, and can change none of it", async (open) => {
+world.test("a viewer sees the simulated warehouse, and can change nothing", async (open) => {
   const it = await open("viewer");
   const { page } = it;
   await it.open("/sandbox");

@@ -11,43 +11,46 @@ const world = await browserWorld({
   ...{ PORT: String(port), CROSSDOCK_OIDC_NAME: "Example ID" },
 });
 
-world.test("a user signs in by the provider, lands where the link led, and is shown as its user", async (open) => {
-  provider.setAccount("sub-anna", { preferred_username: "anna.provider", groups: ["wms-admins"] });
-  const it = await open(null);
-  const { page } = it;
-  it.expectOrigin(provider.issuer);
-  it.expectStatuses(401);
-  await it.open("/users");
-  await page.getByRole("textbox", { name: "Password" }).waitFor();
-  const way = page.getByRole("link", { name: "Sign in with Example ID" });
-  await way.waitFor();
-  await it.checkBoth();
-  await it.shoot("sign-in-provider");
-  await way.click();
-  await page.waitForURL(`${provider.issuer}/**`);
-  await page.locator("input[name=login]").fill("sub-anna");
-  await page.locator("input[name=password]").fill("any");
-  await page.locator("button[type=submit]").click();
-  await page.waitForURL(`${world.server.url}/console/users`);
-  const row = page.getByRole("row", { name: /^anna\.provider / });
-  await row.getByText(new URL(provider.issuer).host).waitFor();
-  await row.getByRole("link").click();
-  const change = page.getByRole("button", { name: "Change role and limits" });
-  await change.waitFor();
-  assert.ok(await change.isDisabled());
-  assert.equal(await page.getByRole("button", { name: "Reset password" }).count(), 0);
-  await it.checkBoth();
+world.test(
+  "a user signs in by the provider, reaches the requested page, and is shown with the provider's name",
+  async (open) => {
+    provider.setAccount("sub-anna", { preferred_username: "anna.provider", groups: ["wms-admins"] });
+    const it = await open(null);
+    const { page } = it;
+    it.expectOrigin(provider.issuer);
+    it.expectStatuses(401);
+    await it.open("/users");
+    await page.getByRole("textbox", { name: "Password" }).waitFor();
+    const way = page.getByRole("link", { name: "Sign in with Example ID" });
+    await way.waitFor();
+    await it.checkBoth();
+    await it.shoot("sign-in-provider");
+    await way.click();
+    await page.waitForURL(`${provider.issuer}/**`);
+    await page.locator("input[name=login]").fill("sub-anna");
+    await page.locator("input[name=password]").fill("any");
+    await page.locator("button[type=submit]").click();
+    await page.waitForURL(`${world.server.url}/console/users`);
+    const row = page.getByRole("row", { name: /^anna\.provider / });
+    await row.getByText(new URL(provider.issuer).host).waitFor();
+    await row.getByRole("link").click();
+    const change = page.getByRole("button", { name: "Change role and limits" });
+    await change.waitFor();
+    assert.ok(await change.isDisabled());
+    assert.equal(await page.getByRole("button", { name: "Reset password" }).count(), 0);
+    await it.checkBoth();
 
-  await page.getByRole("button", { name: "anna.provider", exact: true }).click();
-  await page.getByText("Signed in as admin").waitFor();
-  assert.equal(await page.getByRole("menuitem", { name: "Change password" }).count(), 0);
-  await page.getByRole("menuitem", { name: "Sign out" }).click();
-  // The next user of this screen may be another person: the provider requires a new sign-in.
-  await way.click();
-  await page.locator("input[name=login]").waitFor();
-});
+    await page.getByRole("button", { name: "anna.provider", exact: true }).click();
+    await page.getByText("Signed in as admin").waitFor();
+    assert.equal(await page.getByRole("menuitem", { name: "Change password" }).count(), 0);
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    // The next user of this screen may be another person: the provider requires a new sign-in.
+    await way.click();
+    await page.locator("input[name=login]").waitFor();
+  },
+);
 
-world.test("a sign-in that fails is said in a sentence, above the ways to try again", async (open) => {
+world.test("a failed sign-in has a message above the sign-in methods", async (open) => {
   provider.setAccount("sub-carl", { preferred_username: "carl", groups: ["canteen"] });
   const it = await open(null);
   const { page } = it;

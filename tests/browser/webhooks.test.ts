@@ -64,7 +64,7 @@ world.test(
   },
 );
 
-world.test("what waits behind a failing webhook says why, and since when nothing has arrived", async (open) => {
+world.test("a delivery that waits for a failing webhook shows the reason and the last success", async (open) => {
   const it = await open("viewer");
   const { page, user } = it;
   const failing = await user?.get("/webhook/list?status=FAILING&kind=WEBHOOK");
@@ -124,7 +124,7 @@ world.test("a webhook is tested, paused, resumed and given another secret", asyn
   await page.getByRole("heading", { name: "Webhooks", exact: true }).waitFor();
 });
 
-world.test("what was not delivered, outbound documents and mails are listed and opened", async (open) => {
+world.test("undelivered events, outbound documents and mails are listed and opened", async (open) => {
   const it = await open("operator");
   const { page } = it;
   await it.open("/webhooks/undelivered");

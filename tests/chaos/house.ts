@@ -76,6 +76,8 @@ export async function openHouse({ program, options = [], environment = {} }: Hou
   const proxy = await startStoreProxy(postgres.url);
   const dataDir = makeDataDir();
   const clock = path.join(dataDir, "chaos-clock");
+  // As for an installed program: a start without it takes 3 s more processor time.
+  const compileCache = process.env.NODE_COMPILE_CACHE ?? path.join(dataDir, "compile-cache");
   const [port, sftpPort] = [await freePort(), await freePort()];
   let node: Node | undefined;
   let written = "";
@@ -95,6 +97,7 @@ export async function openHouse({ program, options = [], environment = {} }: Hou
       environment: {
         PORT: String(port),
         CROSSDOCK_SFTP_PORT: String(sftpPort),
+        NODE_COMPILE_CACHE: compileCache,
         SHIFTED_CLOCK_FILE: clock,
         // The circuit breaker opens after the first two steps, and probes at the longest interval: a fault's effects
         // end within seconds.
@@ -148,7 +151,10 @@ export async function openHouse({ program, options = [], environment = {} }: Hou
       );
     },
     rows: async (text, ...values) => (await client.query(text, values)).rows,
-    command: (...words) => runCommand(program, words, { DATABASE_URL: postgres.url, CROSSDOCK_DATA_DIR: dataDir }),
+    command: (...words) =>
+      runCommand(program, words, {
+        ...{ DATABASE_URL: postgres.url, CROSSDOCK_DATA_DIR: dataDir, NODE_COMPILE_CACHE: compileCache },
+      }),
   };
 }
 

@@ -16,7 +16,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { seededRandom } from "../faults/load/sender.ts";
-import { watchMachine } from "../support/app/machine.ts";
+import { stretchMax, watchMachine } from "../support/app/machine.ts";
 import { until } from "../support/app/until.ts";
 import { type Ground, type Planned, sequenceOf } from "./faults.ts";
 import { readStored, readUnfinished } from "./history.ts";
@@ -105,7 +105,9 @@ test(`chaos with seed ${seed}`, { timeout: msMax + 1_200_000 }, async () => {
   async function lookAtQuiet(): Promise<void> {
     report.began("quiet", quietMs);
     const result = resultOf("quiet", await rest(quietMs), {});
-    report.ended({ ...result, breaches: oracle.judgeLiveness("quiet", result.latency, pushMsMax * result.factor) });
+    const notes: string[] = [];
+    const breaches = judgePushes("quiet", result, pushMsMax * result.factor, notes);
+    report.ended({ ...result, notes, breaches });
   }
 
   /**
@@ -116,6 +118,16 @@ test(`chaos with seed ${seed}`, { timeout: msMax + 1_200_000 }, async () => {
     const alone = quiet.flatMap((span) => oracle.ordersOf(load.orders, calm, span));
     const { p99Ms } = oracle.latencyOf(alone, performance.now());
     return Math.min(pushMsMax * factor, Math.max(pushMsMax, (pushMsMax * factor) / 2, quietRatioMax * p99Ms));
+  }
+
+  /**
+   * Beyond the maximum factor the latency proves nothing: at a load of 15 on two processors the fixed program took 95 s
+   * under a flood, as long as one with a defect. Everything else is still judged.
+   */
+  function judgePushes(name: string, { factor, latency }: PhaseResult, boundMs: number, notes: string[]) {
+    if (factor < stretchMax) return oracle.judgeLiveness(name, latency, boundMs);
+    notes.push(`the latency is not judged: the machine is at least ${stretchMax} times as slow as an idle one`);
+    return [];
   }
 
   /** Runs one fault, and waits for the recovery from it. */
@@ -142,7 +154,7 @@ test(`chaos with seed ${seed}`, { timeout: msMax + 1_200_000 }, async () => {
     phases.push({ fault: name, ...span, breaksConnections, breaksTokens });
     const recoveryMs = recoveredMs === undefined ? undefined : recoveredMs - endedMs;
     const result = resultOf(name, span, { ms: endedMs - beganMs, recoveryMs, notes, breaches });
-    if (strikes === "victims") breaches.push(...oracle.judgeLiveness(name, result.latency, pushBound(result.factor)));
+    if (strikes === "victims") breaches.push(...judgePushes(name, result, pushBound(result.factor), notes));
     breaches.push(...oracle.judgeRecovery(name, recoveryMs, recoveryMsMax * result.factor));
     report.ended(result);
   }

@@ -66,15 +66,32 @@ test("the health check is a file of the image", () => {
   assert.ok(copiesOf(runtime).some(({ sources }) => sources.includes(place)));
 });
 
-test("what the image sets are settings of Crossdock, and its ports are the ones that it exposes", () => {
+test("the image sets only settings of Crossdock, and exposes its ports", () => {
   const set = pairsOf(runtime, "ENV");
-  const known = [...configVariableNames, "NODE_ENV"];
+  const known = [...configVariableNames, "NODE_COMPILE_CACHE", "NODE_ENV"];
   assert.deepEqual(
     [...set.keys()].filter((name) => !known.includes(name)),
     [],
   );
   assert.deepEqual(single("EXPOSE").split(/\s+/), [set.get("PORT"), set.get("CROSSDOCK_SFTP_PORT")]);
   assert.equal(set.get("CROSSDOCK_HOST"), "0.0.0.0");
+});
+
+test("the image holds the compiled code of the server and of the command line, made by its own user", () => {
+  const folder = pairsOf(runtime, "ENV").get("NODE_COMPILE_CACHE") ?? "";
+  const [user, group] = single("USER").split(":");
+  const step = runtime.instructions.find(({ keyword, text }) => keyword === "RUN" && text.includes(folder))?.text ?? "";
+  assert.ok(step.includes(`--owner=${user} --group=${group}`), step);
+  const made = [...step.matchAll(/setpriv --reuid=(\d+) --regid=(\d+) --clear-groups\s+(node [^&]*)/g)];
+  for (const [, asUser, asGroup] of made) assert.deepEqual([asUser, asGroup], [user, group]);
+  for (const file of ["/app/src/main.ts", "/app/src/cli/main.ts"]) {
+    assert.ok(
+      made.some(([, , , command]) => command?.includes(file)),
+      file,
+    );
+  }
+  const order = runtime.instructions.map(({ keyword, text }) => `${keyword} ${text}`);
+  assert.ok(order.indexOf(`RUN ${step}`) > order.indexOf("COPY src src"));
 });
 
 test("the version of the image is that of the program", () => {
@@ -139,7 +156,7 @@ test("every file that the program reads beside its sources is in the image", () 
   );
 });
 
-test("nothing secret, nothing big and no test gets to the builder", () => {
+test("no secret, large file or test gets into the build context", () => {
   const never = [
     ...[
       ".env",

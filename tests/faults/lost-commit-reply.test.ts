@@ -56,10 +56,10 @@ test("a committed document is answered with its ACK although the reply to its CO
   await receive("CAT", catalogue("DEMO", ["A"]));
   fault = "reply lost";
   const receipt = await receive("NO", order("DEMO", "O-1", ["A"]));
-  assert.ok(receipt.kind === "judged" && receipt.isAccepted);
+  assert.ok(receipt.kind === "validated" && receipt.isAccepted);
   assert.match(receipt.ack.toString(), /<success>true<\/success>/);
   const rejected = await receive("NO", order("DEMO", "O-1", ["A"]));
-  assert.ok(rejected.kind === "judged" && !rejected.isAccepted);
+  assert.ok(rejected.kind === "validated" && !rejected.isAccepted);
   assert.equal(await kept("O-1"), 1);
 });
 

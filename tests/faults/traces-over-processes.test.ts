@@ -40,7 +40,7 @@ async function sendOrder(orderId: string): Promise<string> {
 
 const spansOf = (token: string) => collector.spans().filter(({ traceId }) => traceId === traceIdOf(token));
 
-test("what one process takes in and another works off is one trace", async () => {
+test("a document received by one process and processed by another is one trace", async () => {
   const token = await sendOrder("OVER-1");
   await until(
     "both processes to tell",
@@ -54,14 +54,14 @@ test("what one process takes in and another works off is one trace", async () =>
     new Set(
       spansOf(token).flatMap(({ name, resource }) => (names.includes(name) ? resource["service.instance.id"] : [])),
     );
-  const [first] = instancesOf("judge", "wait for commit", "commit", "POST /feeds/:clientId/:type");
+  const [first] = instancesOf("validate", "wait for commit", "commit", "POST /feeds/:clientId/:type");
   const [second] = instancesOf("publish", "allocate", "keep tasks", "settle document");
   assert.ok(first !== undefined && second !== undefined && first !== second);
   for (const span of spansOf(token).filter(({ name }) => name === "publish"))
     assert.equal(span.parentId, rootSpanIdOf(token), "of a root that it never saw");
 });
 
-test("a process that is stopped sends what it still has, and ends in time where no collector takes it", async () => {
+test("a stopping process sends its remaining spans, and ends in time without a collector", async () => {
   const token = await sendOrder("OVER-2");
   const told = await feeds.stop("SIGINT");
   assert.equal(told.code, 0);

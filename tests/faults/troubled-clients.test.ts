@@ -26,6 +26,7 @@ import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 import { type Consumer, type Relay, startRelay } from "#/outbox/relay.ts";
 import { insertEvents } from "#/outbox/repository.ts";
+import { createFeedStack } from "#/roles/feed-stack.ts";
 import { until } from "../support/app/until.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { catalogue, order } from "../support/builders/documents.ts";
@@ -121,7 +122,7 @@ async function subscribe(clientId: string): Promise<string> {
   return webhookId;
 }
 
-test("two clients whose deliveries cannot be written in time keep no one else's waiting, and have theirs when they can", async (t) => {
+test("two clients whose deliveries time out delay no other client, and get theirs afterwards", async (t) => {
   const { poisoned, healthy } = await makeClients("FAN");
   for (const clientId of [...poisoned, ...healthy]) {
     await subscribe(clientId);
@@ -144,7 +145,7 @@ test("two clients whose deliveries cannot be written in time keep no one else's 
   }
 });
 
-test("the lanes of two clients whose tries cannot be written in time leave places to the others", async (t) => {
+test("the lanes of two clients whose attempts time out leave slots to the others", async (t) => {
   const { poisoned, healthy } = await makeClients("LANE");
   const sent = new Map<string, number>();
   const deliveries = async (clientId: string, objectIds: readonly string[]) => {
@@ -257,7 +258,7 @@ test("a backlog of large orders is published in batches that end in time, and ot
   await until("the backlog", () => isPublished(large), 60_000);
 });
 
-test("four clients whose events cannot be written in time keep no one else's waiting, and have theirs when they can", async (t) => {
+test("four clients whose events time out delay no other client, and get theirs afterwards", async (t) => {
   const { poisoned, healthy } = await makeClients("RELAY", 4);
   await poison("event");
   t.after(() => cure("event"));
@@ -316,6 +317,30 @@ test("snapshots of the clients behind two that use up the time of each run are t
     await writeSnapshots(documents);
     return (await rows("select 1 from stock_snapshot where written_at is null")).length === 0;
   });
+});
+
+test("documents of two clients that cannot be written in time cause no refusal of a document of another client", async (t) => {
+  const { poisoned, healthy, clients } = await makeClients("FEED");
+  const { receiver, close } = await createFeedStack({ database, clock: systemClock, ids });
+  t.after(close);
+  const receive = (client: FeedClient) =>
+    receiver.receive({
+      ...{ client, type: "CAT", token: ids.next(Date.now()), channel: "HTTP", contentType: "application/xml" },
+      ...{ charset: undefined, idempotencyKey: undefined, bytes: Buffer.from(catalogue(client.clientId, ["A"])) },
+    });
+  await poison("feed_document");
+  t.after(() => cure("feed_document"));
+  const answers = await Promise.all(
+    clients.map((client) =>
+      receive(client).then(
+        () => "accepted",
+        () => "503",
+      ),
+    ),
+  );
+  assert.deepEqual(answers, [...poisoned.map(() => "503"), ...healthy.map(() => "accepted")]);
+  await cure("feed_document");
+  for (const client of clients.slice(0, poisoned.length)) await until("an accepted retry", () => receive(client));
 });
 
 test("overdue documents of the clients behind a poisoned one are reported", async (t) => {

@@ -93,7 +93,7 @@ test("the field is stored by NEW, replaced by UPDATE, and taken away by one with
       ...{ client, type, channel: "HTTP", bytes: Buffer.from(document), contentType: "application/xml" },
       ...{ charset: undefined, idempotencyKey: undefined, token: ids.next(Date.now()) },
     });
-    assert.ok(receipt.kind === "judged" && receipt.isAccepted, JSON.stringify(receipt));
+    assert.ok(receipt.kind === "validated" && receipt.isAccepted, JSON.stringify(receipt));
   };
   const notes: unknown[] = [];
   await send("CAT", catalogue("DEMO", ["A"]));

@@ -71,11 +71,11 @@ test("lifecycle.md has every state of an order in the order of their rules, and 
 
 test("feeds.md has every code of an ACK, those of the transport with their status", () => {
   const statuses = rowsOf(partOf("feeds", "1. HTTP answers"));
-  const judged = rowsOf(partOf("feeds", "2. The ACK")).map(([code = ""]) => code);
+  const checked = rowsOf(partOf("feeds", "2. The ACK")).map(([code = ""]) => code);
   for (const [code, { status }] of Object.entries(feedCodes)) {
     const isShown =
       status === 200
-        ? judged.includes(`\`[${code}]\``)
+        ? checked.includes(`\`[${code}]\``)
         : statuses.some(([number, , body = ""]) => number === String(status) && body.includes(`\`[${code}]\``));
     assert.ok(isShown, code);
   }

@@ -206,7 +206,7 @@ export const quoted: Partial<
   },
   IN_PROGRESS: {
     about: "Two of your processes send the same document at the same moment, or a first try is still under way.",
-    sentence: "[IN_PROGRESS] A document with this Idempotency-Key is being judged; try again in a second",
+    sentence: "[IN_PROGRESS] A document with this Idempotency-Key is being processed; try again in a second",
     test: "tests/flows/feeds/idempotency.test.ts",
   },
   UNAVAILABLE: {

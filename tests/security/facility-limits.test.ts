@@ -138,13 +138,13 @@ await until("the platform comes to rest", async () => {
   return row?.busy === false;
 });
 
-test("what a test compares is sensitive: an admin without limits changes it", async () => {
+test("the compared state is sensitive: an admin without limits changes it", async () => {
   const before = await effects();
   assert.equal((await admin.post("/credential/issue", { clientId: "ALPHA", kind: "feed" })).status, 200);
   assert.notDeepEqual(await effects(), before);
 });
 
-test("what a test compares stays as it is while no one does anything", async () => {
+test("the compared state does not change without an action", async () => {
   const before = await effects();
   await admin.get("/overview/flow");
   assert.deepEqual(await effects(), before);
@@ -257,7 +257,7 @@ const cases: readonly (readonly [attempt: string, method: string, path: string, 
       (kind) =>
         [`issue a ${kind} credential`, "POST", "/credential/issue", closed, { clientId: "ALPHA", kind }] as const,
     ),
-    ["push a client's feeds to an address", "PUT", `/outboundWay/set?${ofAlpha}`, closed, push],
+    ["push a client's feeds to an address", "PUT", `/outboundChannel/set?${ofAlpha}`, closed, push],
     ["suspend a client", "POST", "/clientDirectory/suspend/ALPHA", closed],
     ["resume a client", "POST", "/clientDirectory/resume/ALPHA", closed],
     ["lift a client's rate limit", "PATCH", "/clientDirectory/patch/ALPHA", closed, { settings: { rateLimit: "off" } }],
@@ -283,7 +283,7 @@ const cases: readonly (readonly [attempt: string, method: string, path: string, 
     ["delete another user's shared view", "DELETE", `/view/delete/${shared.body.viewId}`, hidden],
     // Data of a client that belongs to no facility.
     ["read a client's settings and credentials", "GET", "/clientDirectory/get/ALPHA", closed],
-    ["read a client's outbound ways", "GET", `/outboundWay/list?${ofAlpha}`, closed],
+    ["read a client's outbound channels", "GET", `/outboundChannel/list?${ofAlpha}`, closed],
     ["read mails", "GET", "/mail/list", closed],
     ["read one mail", "GET", `/mail/get/${mail?.mailId}?${ofAlpha}`, closed],
     ["read the audit log", "GET", "/audit/list", closed],
@@ -428,7 +428,7 @@ holdAgainst(
   effects,
 );
 
-test("what is the user's own facility's stays open", async () => {
+test("operations of the user's own facility stay open", async () => {
   const operator = limited.get("operator") as ConsoleUser;
   const shown = await operator.get(`/outbound/document/${documentAt(own)}?${ofAlpha}`);
   check({ status: shown.status, text: JSON.stringify(shown.body) }, { status: 200, shows: ["HERE-1"] });

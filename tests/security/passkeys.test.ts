@@ -57,7 +57,7 @@ test("a passkey is enrolled, named, and signs in", async () => {
     [options.rpId, options.allowCredentials],
     ["localhost", [{ id: victim.passkey.credentialId, type: "public-key", transports: ["usb"] }]],
   );
-  assert.deepEqual((await visitor.get("/session/step")).body.ways, ["PASSKEY", "RECOVERY_CODE"]);
+  assert.deepEqual((await visitor.get("/session/step")).body.methods, ["PASSKEY", "RECOVERY_CODE"]);
   const proved = await visitor.post("/session/prove", { passkey: victim.passkey.sign(options) });
   assert.equal(proved.status, 200, JSON.stringify(proved.body));
   assert.equal(proved.body.userName, "victim");

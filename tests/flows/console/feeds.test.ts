@@ -91,7 +91,7 @@ test("the list is read page by page, in both directions, without a gap", async (
   assert.equal((await anna.get("/feed/list?cursor=nonsense")).status, 400);
 });
 
-test("what waits for someone is counted", async () => {
+test("documents that need an operator are counted", async () => {
   const before = (await anna.get("/feed/counts?clientId=DEMO")).body;
   await demo.refuse("NO", order("DEMO", "C-1", ["NOT-HERE"]), unknown("NOT-HERE"));
   const after = (await anna.get("/feed/counts?clientId=DEMO&receivedFrom=2020-01-01T00:00:00Z")).body;
@@ -108,7 +108,7 @@ test("a document is answered with every fault at its place", async () => {
   const { token } = await demo.refuse("NO", xml, /^\[XSD\] Line/, /^\[XSD\] Line/);
   const { status, body } = await anna.get(`/feed/get/${token}`);
   assert.equal(status, 200);
-  assert.deepEqual([body.state, body.objectId, body.actions], ["REJECTED", "F-1", ["judgeAgain"]]);
+  assert.deepEqual([body.state, body.objectId, body.actions], ["REJECTED", "F-1", ["reprocess"]]);
   const lines = xml.split("\n");
   for (const [i, quantity] of ["<qty>abc</qty>", "<qty>0</qty>"].entries()) {
     const fault = body.faults[i];
@@ -173,7 +173,7 @@ test("a document in one line is shown in rows, its faults at their column", asyn
   );
 });
 
-test("what a document says is for operators; a viewer sees all about it", async () => {
+test("only operators see the content of a document; viewers see its other data", async () => {
   const { token } = await demo.refuse("NO", order("DEMO", "F-4", ["GONE"]), unknown("GONE"));
   assert.equal((await vera.get(`/feed/document/${token}`)).status, 403);
   assert.equal((await vera.get(`/feed/bytes/${token}`)).status, 403);
@@ -193,13 +193,13 @@ test("what a document says is for operators; a viewer sees all about it", async 
 test("a rejected document is reprocessed and takes effect once, for any number of requests", async () => {
   const xml = order("DEMO", "J-1", ["J1"]);
   const { token } = await demo.refuse("NO", xml, unknown("J1"));
-  const still = await anna.post(`/feed/judgeAgain/${token}?clientId=DEMO`);
+  const still = await anna.post(`/feed/reprocess/${token}?clientId=DEMO`);
   assert.deepEqual([still.status, still.body.outcome, still.body.document.state], [200, "REJECTED", "REJECTED"]);
   await demo.accept("CAT", catalogue("DEMO", ["J1"]));
   assert.equal((await demo.status(token)).state, "REJECTED", "no catalogue heals what is not parked");
-  const answers = await Promise.all([1, 2, 3].map(() => anna.post(`/feed/judgeAgain/${token}?clientId=DEMO`)));
+  const answers = await Promise.all([1, 2, 3].map(() => anna.post(`/feed/reprocess/${token}?clientId=DEMO`)));
   for (const { status, body } of answers) assert.deepEqual([status, body.outcome], [200, "ACCEPTED"]);
-  const later = await anna.post(`/feed/judgeAgain/${token}?clientId=DEMO`);
+  const later = await anna.post(`/feed/reprocess/${token}?clientId=DEMO`);
   assert.deepEqual([later.body.outcome, later.body.isRepeat], ["ACCEPTED", true]);
   await demo.becomes(token, "PROCESSED");
   assert.equal((await demo.order("J-1"))?.orderId, "J-1");
@@ -217,11 +217,11 @@ test("a rejected document is reprocessed and takes effect once, for any number o
     "select actor, action from audit_log where object_id = $1 order by audit_id",
     token,
   );
-  assert.deepEqual(audits, Array(2).fill({ actor: `user:${anna.userName}`, action: "judge-again" }));
+  assert.deepEqual(audits, Array(2).fill({ actor: `user:${anna.userName}`, action: "reprocess" }));
   const { body } = await anna.get(`/feed/timeline/${token}`);
   const kinds = body.events.map(({ kind }: { kind: string }) => kind);
   assert.equal(kinds[0], "received");
-  for (const kind of ["judged", "accepted", "operator", "published", "event", "outbound"]) {
+  for (const kind of ["validated", "accepted", "operator", "published", "event", "outbound"]) {
     assert.ok(kinds.includes(kind), `${kind} in ${kinds.join()}`);
   }
 });
@@ -231,7 +231,7 @@ test("a reprocessed document does not undo a later one for its object", async ()
   const early = await demo.refuse("NO", order("DEMO", "J-2", ["J2"], { actionType: "UPDATE" }), unknown("J2"));
   const late = await demo.accept("NO", order("DEMO", "J-2", [{ sku: "A", qty: 3 }], { actionType: "UPDATE" }));
   await demo.accept("CAT", catalogue("DEMO", ["J2"]));
-  const { body } = await anna.post(`/feed/judgeAgain/${early.token}?clientId=DEMO`);
+  const { body } = await anna.post(`/feed/reprocess/${early.token}?clientId=DEMO`);
   assert.equal(body.outcome, "REJECTED");
   assert.equal(body.document.faults[0].code, "STALE");
   assert.match(body.document.faults[0].text, new RegExp(late.token));
@@ -239,15 +239,15 @@ test("a reprocessed document does not undo a later one for its object", async ()
 
 test("documents that are accepted, deleted or another client's are not reprocessed", async () => {
   const { token } = await demo.accept("NO", order("DEMO", "J-3", ["A"]));
-  const accepted = await anna.post(`/feed/judgeAgain/${token}?clientId=DEMO`);
+  const accepted = await anna.post(`/feed/reprocess/${token}?clientId=DEMO`);
   assert.equal(accepted.status, 409);
   assert.match(accepted.body.detail, /accepted on receipt/);
-  assert.equal((await anna.post(`/feed/judgeAgain/${token}?clientId=OTHER`)).status, 404);
-  assert.equal((await anna.post("/feed/judgeAgain/nonsense?clientId=DEMO")).status, 404);
+  assert.equal((await anna.post(`/feed/reprocess/${token}?clientId=OTHER`)).status, 404);
+  assert.equal((await anna.post("/feed/reprocess/nonsense?clientId=DEMO")).status, 404);
   const card = order("DEMO", "J-4", ["A"], { payments: { payment: { tender: "4111 1111 1111 1111" } } });
   const withheld = await demo.send("NO", card);
   assert.equal(withheld.isAccepted, false, withheld.body);
-  const refusedOne = await anna.post(`/feed/judgeAgain/${withheld.token}?clientId=DEMO`);
+  const refusedOne = await anna.post(`/feed/reprocess/${withheld.token}?clientId=DEMO`);
   assert.equal(refusedOne.status, 409);
   assert.match(refusedOne.body.detail, /not stored/);
   assert.equal((await anna.get(`/feed/document/${withheld.token}`)).status, 404);
@@ -266,7 +266,7 @@ test("many documents are reprocessed in one request, each separately, in order o
   const bad = await demo.refuse("NO", order("DEMO", "M-2", ["M2"]), unknown("M2"));
   await demo.accept("CAT", catalogue("DEMO", ["M1"]));
   const tokens = [bad.token, second.token, first.token, "019a4c2e-8f00-7abc-8def-000000000001", "x"];
-  const { status, body } = await anna.post("/feed/judgeAgain?clientId=DEMO", { tokens });
+  const { status, body } = await anna.post("/feed/reprocess?clientId=DEMO", { tokens });
   assert.equal(status, 200, JSON.stringify(body));
   const outcomes = new Map(body.items.map((item: { token: string; outcome: string }) => [item.token, item.outcome]));
   assert.deepEqual(
@@ -280,12 +280,12 @@ test("many documents are reprocessed in one request, each separately, in order o
 test("a document that lacks only SKUs is parked by an operator, and reprocessed after the catalogue", async () => {
   const { token } = await demo.refuse("RMA", authorisation("DEMO", "P-1", ["P1"]), unknown("P1"));
   const before = await anna.get(`/feed/get/${token}`);
-  assert.deepEqual(before.body.actions, ["judgeAgain", "park"]);
+  assert.deepEqual(before.body.actions, ["reprocess", "park"]);
   for (const _ of ["once", "again"]) {
     const parked = await anna.post(`/feed/park/${token}?clientId=DEMO`);
     assert.deepEqual([parked.status, parked.body.state], [200, "PARKED"]);
   }
-  const judged = await anna.post(`/feed/judgeAgain/${token}?clientId=DEMO`);
+  const judged = await anna.post(`/feed/reprocess/${token}?clientId=DEMO`);
   assert.equal(judged.body.outcome, "PARKED");
   await demo.accept("CAT", catalogue("DEMO", ["P1"]));
   await demo.becomes(token, "PROCESSED");
@@ -304,7 +304,7 @@ test("a document that lacks only SKUs is parked by an operator, and reprocessed 
   assert.equal((await anna.post(`/feed/park/${token}?clientId=OTHER`)).status, 404);
 });
 
-test("the work of a document that failed is tried again", async () => {
+test("the processing of a failed document is retried", async () => {
   const { token } = await demo.accept("NO", order("DEMO", "R-1", ["A"]));
   await demo.becomes(token, "PROCESSED");
   assert.equal((await anna.post(`/feed/retry/${token}?clientId=DEMO`)).body.state, "PROCESSED");

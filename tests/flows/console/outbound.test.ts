@@ -27,7 +27,7 @@ interface Document {
   readonly objectId: string;
   readonly state: string;
   readonly isOverdue: boolean;
-  readonly ways: readonly { readonly way: string; readonly state: string; readonly tries: number }[];
+  readonly channels: readonly { readonly channel: string; readonly state: string; readonly tries: number }[];
 }
 
 const documents = async (query = ""): Promise<Document[]> => (await viewer.get(`/outbound/list?${query}`)).body.items;
@@ -69,13 +69,13 @@ test("a document waits until it is fetched, is sent again, and is overdue after 
 });
 
 test("the delivery methods of a type are set; a push shows its attempts, and its failure", async () => {
-  const set = await admin.put("/outboundWay/set?clientId=ACME", {
+  const set = await admin.put("/outboundChannel/set?clientId=ACME", {
     ...{ types: ["OS"], pull: true, sftp: true },
     push: { url: `${receiver.url}/feeds`, headers: { "X-Hook-Key": "hush" } },
   });
   assert.equal(set.status, 200, JSON.stringify(set.body));
   assert.match(set.body.items[0].push.signingSecret, /^whsec_/);
-  const shown = await viewer.get("/outboundWay/list?clientId=ACME");
+  const shown = await viewer.get("/outboundChannel/list?clientId=ACME");
   const channels = shown.body.items.find(({ type }: { type: string }) => type === "OS");
   assert.deepEqual(
     [channels.pull, channels.sftp, channels.push.url, channels.push.signingSecret],
@@ -85,11 +85,11 @@ test("the delivery methods of a type are set; a push shows its attempts, and its
 
   await tellStatuses(server, "ACME", ["B-1"]);
   await until("it is pushed", async () =>
-    (await documentOf("B-1")).ways.some(({ way, state }) => way === "PUSH" && state === "DELIVERED"),
+    (await documentOf("B-1")).channels.some(({ channel, state }) => channel === "PUSH" && state === "DELIVERED"),
   );
   const pushed = await documentOf("B-1");
   assert.deepEqual(
-    pushed.ways.map(({ way, state }) => `${way} ${state}`),
+    pushed.channels.map(({ channel, state }) => `${channel} ${state}`),
     ["PULL WAITING", "SFTP WAITING", "PUSH DELIVERED"],
   );
   receiver.answer = { status: 400, body: "no such order" };
@@ -102,18 +102,18 @@ test("the delivery methods of a type are set; a push shows its attempts, and its
   await server.rows("update webhook_lane set breaker = '{}' where client_id = 'ACME'");
   assert.equal((await anna.post(`/outbound/resend/${documentId}?clientId=ACME`)).status, 200);
   await until("it is pushed again", async () =>
-    (await documentOf("B-2")).ways.some(({ way, state }) => way === "PUSH" && state === "DELIVERED"),
+    (await documentOf("B-2")).channels.some(({ channel, state }) => channel === "PUSH" && state === "DELIVERED"),
   );
 });
 
-test("what is wrong with the ways is reported at its fields, and an admin's they are", async () => {
-  const none = await admin.put("/outboundWay/set?clientId=DEMO", { types: ["OS"], pull: false, sftp: false });
+test("errors of delivery methods are reported at their fields, and only an admin can set them", async () => {
+  const none = await admin.put("/outboundChannel/set?clientId=DEMO", { types: ["OS"], pull: false, sftp: false });
   assert.deepEqual([none.status, none.body.errors[0].pointer], [422, "#/pull"]);
-  const wrong = await admin.put("/outboundWay/set?clientId=DEMO", {
+  const wrong = await admin.put("/outboundChannel/set?clientId=DEMO", {
     ...{ types: ["OS"], pull: false, sftp: false, push: { url: "ftp://example.com" } },
   });
   assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [422, "#/push/url"]);
-  const byAnna = await anna.put("/outboundWay/set?clientId=DEMO", { types: ["OS"], pull: true, sftp: false });
+  const byAnna = await anna.put("/outboundChannel/set?clientId=DEMO", { types: ["OS"], pull: true, sftp: false });
   assert.equal(byAnna.status, 403);
 });
 

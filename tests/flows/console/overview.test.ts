@@ -128,7 +128,7 @@ test("each order is at one stage, and a carrier's first word tells what is on it
   ]);
 });
 
-test("everybody sees what they may, and what they ask for", async () => {
+test("users see the figures of their limits and filters", async () => {
   assert.ok((await stagesOf()).includes("ALLOCATED 3"), "of all clients");
   assert.deepEqual(await stagesOf("flow", ofAcme), ["ALLOCATED 1"]);
   assert.deepEqual(await stagesOf("flow", ofDc2), []);
@@ -149,7 +149,7 @@ test("what is due within the hour is at risk, and what was due before is late", 
   assert.equal(await rowsOf("/order/list?isAtRisk=true&clientId=ACME"), 0);
 });
 
-test("the board holds what is to leave by the next cut-off against what has left", async () => {
+test("the board compares orders due by the next cut-off with despatched ones", async () => {
   interface Board {
     readonly waiting: number;
     readonly packed: number;
@@ -216,7 +216,7 @@ test("documents are counted minute by minute, and the figures grow while others 
   await until("the order has arrived", async () => (await stagesOf("flow?clientId=ACME")).join() === "ALLOCATED 2");
 });
 
-test("webhooks are as well as their receivers", async () => {
+test("the figures of webhooks follow their receivers", async () => {
   interface Health {
     readonly active: number;
     readonly failing: number;
@@ -259,8 +259,8 @@ test("webhooks are as well as their receivers", async () => {
 
 test("the client whose events have waited longest for their deliveries is named, until they have them", async () => {
   interface Behind {
-    readonly clientsBehind: number;
-    readonly furthestBehind: { readonly clientId: string; readonly events: number; readonly seconds: number } | null;
+    readonly clientsDelayed: number;
+    readonly mostDelayed: { readonly clientId: string; readonly events: number; readonly seconds: number } | null;
   }
   const lock = await holdOpen(server.database, (tx) => openCursor(tx, "ACME"));
   await tellEvents(server, "ACME", ["W-3", "W-4"]);
@@ -268,16 +268,16 @@ test("the client whose events have waited longest for their deliveries is named,
     "ACME is behind",
     async () => {
       const now = await read<Behind>("webhooks");
-      return now.clientsBehind > 0 ? now : undefined;
+      return now.clientsDelayed > 0 ? now : undefined;
     },
     60_000,
   );
-  assert.deepEqual([health.clientsBehind, health.furthestBehind?.clientId], [1, "ACME"]);
-  assert.ok((health.furthestBehind?.events ?? 0) >= 2 && (health.furthestBehind?.seconds ?? 0) >= 1);
+  assert.deepEqual([health.clientsDelayed, health.mostDelayed?.clientId], [1, "ACME"]);
+  assert.ok((health.mostDelayed?.events ?? 0) >= 2 && (health.mostDelayed?.seconds ?? 0) >= 1);
   const others = await read<Behind>("webhooks?clientId=DEMO");
-  assert.deepEqual([others.clientsBehind, others.furthestBehind], [0, null]);
+  assert.deepEqual([others.clientsDelayed, others.mostDelayed], [0, null]);
   await lock.end();
-  await until("no client is", async () => (await read<Behind>("webhooks")).furthestBehind === null, 60_000);
+  await until("no client is", async () => (await read<Behind>("webhooks")).mostDelayed === null, 60_000);
 });
 
 test("stock that needs attention is counted, and the days of the month are", async () => {

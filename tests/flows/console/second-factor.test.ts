@@ -106,7 +106,7 @@ test("a user enrols an app, and from then on the password alone opens nothing", 
 
   const pending = await begin({ userName: "anna", password });
   const step = (await pending.get("/session/step")).body;
-  assert.deepEqual([step.step, step.ways], ["FACTOR", ["TOTP", "RECOVERY_CODE"]]);
+  assert.deepEqual([step.step, step.methods], ["FACTOR", ["TOTP", "RECOVERY_CODE"]]);
   assert.ok(Date.parse(step.expiresAt) - Date.now() <= 5 * 60_000);
   const taken = pending.copy();
   const proved = await pending.post("/session/prove", { code: app.code(1) });
@@ -143,7 +143,7 @@ test("a sign-in that waits for its second step opens no operation but that step"
   assertProblem(await pending.get("/session/step"), 401, "session-missing");
 });
 
-test("the second step is from this address and carries the token of its sign-in", async () => {
+test("the second step needs the same origin and the CSRF token of its sign-in", async () => {
   const member = await memberWithApp(server, "bella");
   await nextStep(server, member);
   const pending = await begin(member);
@@ -154,7 +154,7 @@ test("the second step is from this address and carries the token of its sign-in"
   assert.equal((await pending.post("/session/prove", given)).status, 200);
 });
 
-test("a code is taken once: not again, not the one before it, and of many at once one", async () => {
+test("a code is accepted once: not again, not an earlier one, and one of many concurrent ones", async () => {
   const member = await memberWithApp(server, "clara");
   await nextStep(server, member);
   const first = await begin(member);
@@ -190,7 +190,7 @@ test("after ten attempts the user gets 429 from every address, also with the rig
   assert.deepEqual(await refusalsOf("dora"), [["SECOND_FACTOR", 10]]);
 });
 
-test("after a hundred wrong codes none is taken until the user is proved by something else", async () => {
+test("after a hundred wrong codes no code is accepted until the user proves the identity otherwise", async () => {
   const member = await memberWithApp(server, "dina");
   await server.rows("update console_factor set last_step = 0, wrong_codes = 98 where user_name = 'dina'");
   const pending = await begin(member);
@@ -203,7 +203,7 @@ test("after a hundred wrong codes none is taken until the user is proved by some
   assert.equal((await (await begin(member)).post("/session/prove", { code: member.app.code() })).status, 200);
 });
 
-test("the right code forgives the wrong ones before it", async () => {
+test("the right code resets the count of wrong ones", async () => {
   const member = await memberWithApp(server, "dalia");
   await server.rows("update console_factor set last_step = 0, wrong_codes = 99 where user_name = 'dalia'");
   assert.equal((await (await begin(member)).post("/session/prove", { code: member.app.code() })).status, 200);
@@ -260,7 +260,7 @@ test("the second step is waited for five minutes", async () => {
   assertProblem(await pending.post("/session/prove", { code: member.app.code() }), 401, "session-ended");
 });
 
-test("who is suspended or given another password between the steps does not come in", async () => {
+test("a user who is suspended or gets a new password between the steps cannot sign in", async () => {
   for (const [userName, end] of [
     [
       "gerda",
@@ -302,7 +302,7 @@ test("ten minutes after the last proof every change takes one again: the factor,
     assertProblem(await visitor.send(method, path, body), 403, "proof-required");
   assert.equal((await visitor.get("/factor/list")).body.isProofRecent, false);
   const step = (await visitor.get("/session/step")).body;
-  assert.deepEqual([step.step, step.ways], ["DONE", ["TOTP", "RECOVERY_CODE"]]);
+  assert.deepEqual([step.step, step.methods], ["DONE", ["TOTP", "RECOVERY_CODE"]]);
   const byPassword = await visitor.post("/session/prove", { password: member.password });
   assertProblem(byPassword, 422, "unprocessable");
   assertProblem(await visitor.send("POST", `/factor/rename/${factorId}`, { name: "Mine" }), 403, "proof-required");
@@ -327,7 +327,7 @@ test("a user without a factor proves the identity by the password, with the limi
     "update console_session set authenticated_at = now() - interval '1 hour' where user_name = 'helga'",
   );
   assertProblem(await visitor.post("/factor/beginTotp"), 403, "proof-required");
-  assert.deepEqual((await visitor.get("/session/step")).body.ways, ["PASSWORD"]);
+  assert.deepEqual((await visitor.get("/session/step")).body.methods, ["PASSWORD"]);
   assertProblem(await visitor.post("/session/prove", { code: "123456" }), 422, "unprocessable");
   assertProblem(await visitor.post("/session/prove", { password: "wrong" }), 422, "unprocessable");
   assertProblem(await visitor.post("/session/prove", { password, code: "123456" }), 400, "invalid-request");
@@ -338,7 +338,7 @@ test("a user without a factor proves the identity by the password, with the limi
   assertProblem(await visitor.post("/session/prove", { password }), 429, "rate-limited");
 });
 
-test("a setup is of its user, and good for fifteen minutes", async () => {
+test("a setup belongs to its user, and is valid for fifteen minutes", async () => {
   const { password } = await makeMember(server, "irma");
   const visitor = new Visitor(server.url);
   await visitor.signIn("irma", password);
@@ -369,7 +369,7 @@ test("with the last factor the recovery codes go, and the password is enough aga
   assert.equal((await new Visitor(server.url).signIn(userName, password)).status, 201);
 });
 
-test("a factor of another user is not there", async () => {
+test("a factor of another user is unknown", async () => {
   const mine = await memberWithApp(server, "lara");
   const other = await memberWithApp(server, "lena");
   const [{ factorId }] = (await other.visitor.get("/factor/list")).body.items;
@@ -383,7 +383,7 @@ test("a role that takes a second factor leads to enrolment, and to nothing else 
   const member = await makeMember(server, "maria");
   const pending = await begin(member, strict.url);
   const step = (await pending.get("/session/step")).body;
-  assert.deepEqual([step.step, step.ways], ["ENROLMENT", []]);
+  assert.deepEqual([step.step, step.methods], ["ENROLMENT", []]);
   const open = [
     "getSignInStep",
     "deleteSession",
@@ -488,7 +488,7 @@ test("who signs in by an identity provider has no factor here", async () => {
   );
   const visitor = Object.assign(new Visitor(provided.url), { cookie: user.cookie, csrfToken: user.csrfToken });
   assert.ok(await visitor.isIn(), "the second factor is the provider's");
-  assert.deepEqual((await visitor.get("/session/step")).body.ways, []);
+  assert.deepEqual((await visitor.get("/session/step")).body.methods, []);
   assertProblem(await visitor.post("/factor/beginTotp"), 409, "conflict");
   assertProblem(await visitor.post("/factor/confirmTotp", { setup: "x", code: "123456" }), 409, "conflict");
   assertProblem(await visitor.post("/session/prove", { password: user.password }), 409, "conflict");

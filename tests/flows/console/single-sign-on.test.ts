@@ -328,7 +328,7 @@ for (const method of ["client_secret_post", "none"] as const) {
   });
 }
 
-test("who gives up at the provider is informed", async () => {
+test("a user who cancels at the provider gets a message", async () => {
   const browser = new Browser();
   const { searchParams } = new URL(await begin(browser, "?return=/feeds"));
   const state = searchParams.get("state") ?? "";
@@ -338,7 +338,7 @@ test("who gives up at the provider is informed", async () => {
   assert.equal(new URL(arrived.place, server.url).searchParams.get("return"), "/feeds");
 });
 
-test("a place to go back to that is not within the console is the console's start", async () => {
+test("a return address outside the console is replaced by its start page", async () => {
   for (const place of [
     "https://evil.example/",
     "//evil.example/",
@@ -360,7 +360,7 @@ test("a place to go back to that is not within the console is the console's star
   assert.equal(twice.place, "/console/");
 });
 
-test("a provider that fails or hangs is said to be unavailable within seconds, and its recovery is noticed", async () => {
+test("a failing or hanging provider is reported as unavailable within seconds, and its recovery is noticed", async () => {
   const node = await server.startNode({ PORT: "0", CROSSDOCK_BASE_URL: server.url });
   try {
     const ask = async () => {
@@ -381,7 +381,7 @@ test("a provider that fails or hangs is said to be unavailable within seconds, a
   }
 });
 
-test("a provider that stops between the two ways is said to be unavailable", async () => {
+test("a provider that stops between the two requests is said to be unavailable", async () => {
   const browser = new Browser();
   const callback = await browser.signInAt(provider, await begin(browser), "sub-anna");
   provider.state = "fails";
@@ -408,8 +408,8 @@ test("disabled local accounts cannot sign in and lose their sessions; the provid
     });
     assert.equal(refused.status, 401);
     assert.match(((await refused.json()) as { detail: string }).detail, /^Passwords are switched off here/);
-    const ways = await fetch(`${node.url}/v1/operatorService/session/ways`);
-    assert.deepEqual(await ways.json(), { isPasswordOpen: false, providerName: new URL(issuer).host });
+    const methods = await fetch(`${node.url}/v1/operatorService/session/methods`);
+    assert.deepEqual(await methods.json(), { isPasswordOpen: false, providerName: new URL(issuer).host });
   } finally {
     await node.stop();
   }

@@ -92,10 +92,10 @@ test("there are operations to walk, the clients' own among them", () => {
   assert.ok(guarded.length >= 50, `only ${guarded.length}`);
   assert.ok(operations.filter(({ isMounted }) => isMounted).length >= 50);
   const open = operations.filter(({ leastRole }) => leastRole === undefined).map(({ operationId }) => operationId);
-  assert.deepEqual(open, ["getSignInWays", "createSession"]);
+  assert.deepEqual(open, ["getSignInMethods", "createSession"]);
 });
 
-test("no one is let in without a session", async () => {
+test("every operation refuses a request without a session", async () => {
   for (const operation of guarded) {
     const answer = await send(undefined, operation, about(operation));
     assertProblem(answer, 401, "session-missing", operation.operationId);
@@ -104,7 +104,7 @@ test("no one is let in without a session", async () => {
 });
 
 for (const role of ["viewer", "operator"] as const) {
-  test(`a ${role} is refused what takes more, and let in everywhere else`, async () => {
+  test(`a ${role} is refused operations of higher roles, and allowed all others`, async () => {
     const user = await signIn(server, role);
     for (const operation of guarded) {
       const { leastRole = "admin", operationId } = operation;
@@ -197,7 +197,7 @@ test("a key that was used for another request is a 409", async () => {
   }
 });
 
-test("who is meant is judged first: another client is a 403 even where none can be named", async () => {
+test("the client is checked first: another client is a 403 even for operations without a client", async () => {
   const limited = await signIn(server, "admin", { clientIds: ["ALPHA"] });
   for (const operation of guarded) {
     const request = about(operation);
@@ -209,7 +209,7 @@ test("who is meant is judged first: another client is a 403 even where none can 
   }
 });
 
-test("an admin is let in everywhere, and never meets a failure", async () => {
+test("an admin can call every operation without a server error", async () => {
   const admin = await signIn(server, "admin");
   for (const operation of guarded) {
     const { operationId, statuses } = operation;

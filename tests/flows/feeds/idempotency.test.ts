@@ -93,7 +93,7 @@ test("a key is 1 to 255 visible characters", async () => {
   assert.equal(await demo.order("NEVER"), undefined);
 });
 
-test("while a document is judged its key is 409; afterwards it answers the ACK", async () => {
+test("the key of a document in progress is 409; afterwards it answers the ACK", async () => {
   const document = catalogue("DEMO", [{ sku: "A", name: "held" }]);
   const isLocked = Promise.withResolvers<void>();
   const isSeen = Promise.withResolvers<void>();
@@ -110,12 +110,12 @@ test("while a document is judged its key is 409; afterwards it answers the ACK",
   const early = await Promise.race(sent).finally(isSeen.resolve);
   assert.equal(early.status, 409);
   assert.deepEqual(early.errors, [
-    "[IN_PROGRESS] A document with this Idempotency-Key is being judged; try again in a second",
+    "[IN_PROGRESS] A document with this Idempotency-Key is being processed; try again in a second",
   ]);
   await holding;
-  const [judged, ...others] = (await Promise.all(sent)).filter((answer) => answer !== early);
-  assert.ok(judged?.isAccepted && others.length === 0, `${judged?.body}`);
-  assert.equal((await demo.send("CAT", document, keyed("busy"))).body, judged.body);
+  const [processed, ...others] = (await Promise.all(sent)).filter((answer) => answer !== early);
+  assert.ok(processed?.isAccepted && others.length === 0, `${processed?.body}`);
+  assert.equal((await demo.send("CAT", document, keyed("busy"))).body, processed.body);
 });
 
 test("ten senders with one key on two nodes: one effect, one ACK, the others must wait or get that ACK", async (t) => {

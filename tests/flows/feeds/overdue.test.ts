@@ -48,6 +48,24 @@ test("an accepted document without an outcome raises feed:overdue once, after it
   assert.equal((await raised()).length, 2);
 });
 
+test("a document that became overdue by a clock that was ahead is overdue from the right time on, without a second event", async () => {
+  const { token } = await demo.accept("CAT", catalogue("DEMO", ["D"]));
+  const before = (await raised()).length;
+  const day = 24 * 60;
+  await watch(day);
+  assert.equal((await raised()).length, before + 1);
+  const overdueAt = async () =>
+    (await server.rows<{ at: string }>("select overdue_at as at from feed_document where token = $1::uuid", token))[0]
+      ?.at;
+  const at = (minutes: number) => new Date(sentMs + minutes * 60_000).toISOString();
+  assert.equal(new Date((await overdueAt()) ?? "").toISOString(), at(day));
+  await watch(20);
+  assert.equal(new Date((await overdueAt()) ?? "").toISOString(), at(20));
+  await watch(21);
+  assert.equal(new Date((await overdueAt()) ?? "").toISOString(), at(20));
+  assert.equal((await raised()).length, before + 1);
+});
+
 test("a document that was reported still ends like any other", async () => {
   const { token } = await demo.accept("CAT", catalogue("DEMO", ["C"]));
   await watch(30);

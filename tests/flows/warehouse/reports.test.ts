@@ -40,7 +40,7 @@ await brand.accept("CAT", catalogue("BRAND", ["A"]));
 
 const kinds = createReportKinds({
   findClient: async () => undefined,
-  ssccs: { take: async () => [] },
+  ssccs: { stockUp: async () => {}, take: async () => [] },
   carriers: determinationContext(),
 });
 const checks = new Map(kinds.map(({ path, answer }) => [path, Compile(withNulls(answer) as TSchema)]));

@@ -14,7 +14,7 @@ import {
 import { type DespatchReport, reportDespatch } from "#/modules/orders/fulfilment/despatch.ts";
 import type { FulfilmentResult } from "#/modules/orders/fulfilment/fulfilment-rules.ts";
 import { type LoadReport, removeFromLoad, reportLoad } from "#/modules/orders/fulfilment/load.ts";
-import { countUnnumbered, reportPack } from "#/modules/orders/fulfilment/packing/pack.ts";
+import { reportPack } from "#/modules/orders/fulfilment/packing/pack.ts";
 import type { PackReport } from "#/modules/orders/fulfilment/packing/report.ts";
 import { reportPick } from "#/modules/orders/fulfilment/pick.ts";
 import type { PickReport } from "#/modules/orders/fulfilment/pick-report.ts";
@@ -75,8 +75,7 @@ export async function floor(clientId: string, settings: Readonly<Record<string, 
       run((tx, moment) => reportPick(tx, changeAt(moment), clientId, at_, body)),
     pack: (body: PackReport, at_ = facility) =>
       run(async (tx, moment) => {
-        const numbers = await packTerms.ssccs.take(countUnnumbered(body));
-        const pack = { clientId, seller: clientId, facilityCode: at_, body, at: moment, numbers };
+        const pack = { clientId, seller: clientId, facilityCode: at_, body, at: moment };
         return reportPack(tx, changeAt(moment), packTerms, pack);
       }),
     load: (body: LoadReport, at_ = facility) =>
