@@ -46,7 +46,9 @@ export async function run(args: readonly string[]): Promise<void> {
     await acknowledgeAll(platform, client);
     console.log(`all delivered and acknowledged after ${seconds(startedMs)} s`);
     const measured = {
-      ...{ machine: machine(), orders, linesOfOrder: 3 },
+      machine: machine(),
+      orders,
+      linesOfOrder: 3,
       walBytes: Math.round(((await readWalBytes(client)) - wal) / orders),
       // This includes the simulated warehouse and carrier, which are clients of the port and not the subject of the
       // measurement.
@@ -110,7 +112,11 @@ async function subscribe({ url, token }: Platform, target: string): Promise<void
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({
-      ...{ clientId: "DEMO", topicName: "*", facilityCode: "*", url: target, contentType: "application/json" },
+      clientId: "DEMO",
+      topicName: "*",
+      facilityCode: "*",
+      url: target,
+      contentType: "application/json",
     }),
   });
   if (!response.ok) throw new Error(await response.text());

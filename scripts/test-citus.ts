@@ -35,7 +35,10 @@ const files = [
 function cluster(...args: readonly string[]): string {
   const env = { ...process.env, SETTINGS: "log_line_prefix=%m|%p|%a|%d|%e| shared_buffers=128MB" };
   return execFileSync("bash", [program, ...args], {
-    ...{ env, encoding: "utf8", timeout: buildMsMax, stdio: ["ignore", "pipe", "inherit"] },
+    env,
+    encoding: "utf8",
+    timeout: buildMsMax,
+    stdio: ["ignore", "pipe", "inherit"],
   });
 }
 
@@ -46,7 +49,10 @@ async function runFiles(names: readonly string[]): Promise<boolean> {
   let failed = 0;
   const events = run({
     files: names.map((name) => path.join(root, name)),
-    ...{ concurrency: filesAtATime, timeout: msMax, cwd: root, signal: aborted.signal },
+    concurrency: filesAtATime,
+    timeout: msMax,
+    cwd: root,
+    signal: aborted.signal,
   });
   events.on("test:fail", ({ name, file, details }) => {
     failed++;

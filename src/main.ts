@@ -112,7 +112,10 @@ export async function startServer(
     const onError = (error: Error) => log.warn({ err: error }, "a database connection was lost");
     const connectionsMax = config.database.poolSize * roles.size;
     const database = openDatabase({
-      ...{ url: store.url, connectionsMax, applicationName: "crossdock", onError },
+      url: store.url,
+      connectionsMax,
+      applicationName: "crossdock",
+      onError,
       isRowSecure: config.database.isRowSecure,
     });
     stops.push(named("database connections", () => database.close()));
@@ -127,7 +130,13 @@ export async function startServer(
     let feedStack: FeedStack | undefined;
     // Stops after every part that it reports on.
     const telemetry = await startTelemetry({
-      ...{ config, database, connectionsMax, storeUrl: store.url, clock, log, isStoreDown: health.isDown },
+      config,
+      database,
+      connectionsMax,
+      storeUrl: store.url,
+      clock,
+      log,
+      isStoreDown: health.isDown,
       clockSkewMs: clock.skewMs,
       queuedDocuments: () => feedStack?.receiver.depth() ?? 0,
     });
@@ -169,7 +178,15 @@ export async function startServer(
     const { bodyMemoryMiB } = config.http;
     const bodies = createBodyBudget(bodyMemoryMiB === undefined ? undefined : bodyMemoryMiB * 1024 * 1024);
     const http = await startHttp({
-      ...{ config, roles, database, directory, sets, clock, ids, log, storeUrl: store.url },
+      config,
+      roles,
+      database,
+      directory,
+      sets,
+      clock,
+      ids,
+      log,
+      storeUrl: store.url,
       receiver: feedStack?.receiver,
       bodies,
       exposition: telemetry.exposition,

@@ -67,13 +67,16 @@ export function makeWorld({ services, zones, rules }: Size): CarrierData {
   const codes = Array.from({ length: services }, (_, i) => `S${String(i).padStart(3, "0")}`);
   return {
     services: codes.map((code, i) => ({
-      ...{ code, carrierCode: `C${i % 10}`, name: `Service ${code}`, serviceLevel: serviceLevels[i % 4] ?? "STANDARD" },
-      ...{
-        maxWeightKg: 5 + (i % 6) * 5,
-        maxLongestSideCm: 60 + (i % 5) * 30,
-        dimensionalDivisor: 4_000 + (i % 3) * 1_000,
-      },
-      ...{ hazmat: i % 3 === 0, bulky: i % 4 === 0, signature: i % 2 === 0 },
+      code,
+      carrierCode: `C${i % 10}`,
+      name: `Service ${code}`,
+      serviceLevel: serviceLevels[i % 4] ?? "STANDARD",
+      maxWeightKg: 5 + (i % 6) * 5,
+      maxLongestSideCm: 60 + (i % 5) * 30,
+      dimensionalDivisor: 4_000 + (i % 3) * 1_000,
+      hazmat: i % 3 === 0,
+      bulky: i % 4 === 0,
+      signature: i % 2 === 0,
       maxDeclaredValue: { amount: 200 + i * 50, currency: i % 2 === 0 ? "GBP" : "EUR" },
       transitDays: Object.fromEntries(Array.from({ length: zones }, (_, zone) => [`Z${zone}`, 1 + ((zone + i) % 6)])),
       cutOff: { DC1: `1${4 + (i % 5)}:00` },
@@ -93,10 +96,16 @@ function makeCard(serviceCode: string, i: number, zones: number): RateCard {
     return { ...own, remote: true, postcodePrefixes: [1, 2, 3].map((n) => `${part}${n}${(zone + i) % 10}`) };
   });
   return {
-    ...{ serviceCode, currency: i % 2 === 0 ? "GBP" : "EUR", validFrom: "2026-01-01", stepKg: 0.5, zones: entries },
+    serviceCode,
+    currency: i % 2 === 0 ? "GBP" : "EUR",
+    validFrom: "2026-01-01",
+    stepKg: 0.5,
+    zones: entries,
     breaks: entries.flatMap(({ zone }, z) =>
       [0.5, 1, 2, 5, 10, 20, 31.5].map((upToKg, n) => ({
-        ...{ zone, upToKg, price: 3 + n * 2 + ((z * 7 + i) % 40) / 10 },
+        zone,
+        upToKg,
+        price: 3 + n * 2 + ((z * 7 + i) % 40) / 10,
         ...(n > 3 ? { perExtraKg: 0.35 } : {}),
       })),
     ),
@@ -156,13 +165,11 @@ function makeRule(i: number, codes: readonly string[]): Rule {
 }
 
 export const benchFacility: ShippingFacility = {
-  ...{
-    facilityCode: "DC1",
-    country: "GB",
-    timezone: "Europe/London",
-    cutOffTime: "17:00",
-    holidays: [{ date: "2026-12-25" }],
-  },
+  facilityCode: "DC1",
+  country: "GB",
+  timezone: "Europe/London",
+  cutOffTime: "17:00",
+  holidays: [{ date: "2026-12-25" }],
   operatingDays: ["MON", "TUE", "WED", "THU", "FRI"],
 };
 
@@ -188,7 +195,10 @@ export function makeRequests(count: number): readonly DeterminationRequest[] {
       distributionCentre: "DC1",
       shipTo: { country, ...(zip ? { zip } : {}), isResidential: i % 3 === 0 },
       parcels: Array.from({ length: i % 10 === 0 ? 3 : 1 }, (_, n) => ({
-        ...{ weight: (3 + ((i * 37 + n * 11) % 120)) / 10, length: 20 + (i % 50), width: 20, height: 10 },
+        weight: (3 + ((i * 37 + n * 11) % 120)) / 10,
+        length: 20 + (i % 50),
+        width: 20,
+        height: 10,
         declaredValue: { amount: 20 + (i % 300), currency: "EUR" },
       })),
       ...(i % 4 === 0 ? { serviceLevel: "STANDARD" as const } : {}),

@@ -80,7 +80,13 @@ export async function startBase(name: string, closers: (() => unknown)[], env: N
   const port = createPortClient({ portUrl: url, authUrl: url, oauth, signal: abortController.signal });
   const brand = { clientId: benchClient, apiKey: product.apiKey, skus: skusOfBrand };
   const base: Base = {
-    ...{ name, product, databaseUrl: server.url, postgresPid: server.pid, client, port, brand },
+    name,
+    product,
+    databaseUrl: server.url,
+    postgresPid: server.pid,
+    client,
+    port,
+    brand,
     token: await tokenOf(product),
   };
   await stock(base, brand);

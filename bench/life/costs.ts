@@ -18,8 +18,12 @@ export interface Costs {
 }
 
 export const noCosts: Costs = {
-  ...{ seconds: 0, productSeconds: 0, postgresSeconds: 0 },
-  ...{ pages: 0, walBytes: 0, diskBytes: 0 },
+  seconds: 0,
+  productSeconds: 0,
+  postgresSeconds: 0,
+  pages: 0,
+  walBytes: 0,
+  diskBytes: 0,
 };
 
 export const cpuSeconds = ({ productSeconds, postgresSeconds }: Costs) => productSeconds + postgresSeconds;

@@ -59,7 +59,10 @@ export async function insertPast(
 ): Promise<number> {
   const copies = Math.ceil(orders / pattern.patterns);
   await copy(client, {
-    ...{ clientId: pattern.clientId, sinceXid: pattern.sinceXid, first: 1, last: copies },
+    clientId: pattern.clientId,
+    sinceXid: pattern.sinceXid,
+    first: 1,
+    last: copies,
     texts: {
       [ssccPrefix]: ssccPrefixOf(0),
       [patternPrefix]: "'H' || g || '-'",
@@ -75,7 +78,12 @@ export async function insertPast(
 /** Inserts the given number of clients, each with all that the small client has: its goods, its stock, its orders. */
 export async function insertClients(client: pg.Client, sinceXid: string, clients: number): Promise<void> {
   await copy(client, {
-    ...{ clientId: smallClient, sinceXid, first: 1, last: clients, olderMs: "0", isPast: false },
+    clientId: smallClient,
+    sinceXid,
+    first: 1,
+    last: clients,
+    olderMs: "0",
+    isPast: false,
     texts: { [ssccPrefix]: ssccPrefixOf(5_000_000), [smallClient]: "'S' || lpad(g::text, 4, '0')" },
   });
 }

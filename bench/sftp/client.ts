@@ -32,7 +32,10 @@ async function open(job: ClientJob): Promise<SFTPWrapper> {
   await new Promise<void>((resolve, reject) => {
     client.on("ready", resolve).on("error", reject);
     client.connect({
-      ...{ host: "127.0.0.1", port: job.port, username: job.username, privateKey: readFileSync(job.keyFile) },
+      host: "127.0.0.1",
+      port: job.port,
+      username: job.username,
+      privateKey: readFileSync(job.keyFile),
       // The cipher that OpenSSH's programs negotiate with such servers; the same for both.
       algorithms: { cipher: ["aes128-gcm@openssh.com"] },
     });

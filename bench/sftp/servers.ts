@@ -93,7 +93,10 @@ export async function startProduct(
     if (served !== undefined) {
       const { port } = JSON.parse(served) as { port: number };
       return {
-        ...{ pid: child.pid as number, port, username, keyFile: key.file },
+        pid: child.pid as number,
+        port,
+        username,
+        keyFile: key.file,
         folderOf: (type) => `/inbound/${type}`,
         stop: () => stop(child, "SIGINT"),
       };
@@ -138,7 +141,10 @@ export async function startOpenSsh(folder: string, key: Key): Promise<FileServer
     await sleep(50);
   }
   return {
-    ...{ pid: child.pid as number, port, username: os.userInfo().username, keyFile: key.file },
+    pid: child.pid as number,
+    port,
+    username: os.userInfo().username,
+    keyFile: key.file,
     folderOf: () => stored,
     stop: () => stop(child, "SIGTERM"),
   };

@@ -86,7 +86,13 @@ export function planOf(stage: Stage, measured: Measured, kept: Kept): StagePlan 
   const perProcessor = assumed.busyMax * (isOnCitus ? assumed.citusYield : 1);
   return {
     ...stage,
-    ...{ meanRate, peakRate, yearBytes, boundedBytes, threeYearBytes, isOnCitus, storeMachines },
+    meanRate,
+    peakRate,
+    yearBytes,
+    boundedBytes,
+    threeYearBytes,
+    isOnCitus,
+    storeMachines,
     events: rowsOf("event"),
     pushes: rowsOf("webhook_attempt"),
     movements: rowsOf("stock_movement"),

@@ -22,8 +22,13 @@ export async function startPlatform(databaseUrl: string, folder: string): Promis
   const port = await pickPort();
   const env = {
     ...process.env,
-    ...{ DATABASE_URL: databaseUrl, CROSSDOCK_DATA_DIR: folder, PORT: String(port), CROSSDOCK_SFTP_PORT: "off" },
-    ...{ CROSSDOCK_RATE_LIMIT: "off", CROSSDOCK_LOG_LEVEL: "error", CROSSDOCK_WAREHOUSE_SIM_SPEED: String(simSpeed) },
+    DATABASE_URL: databaseUrl,
+    CROSSDOCK_DATA_DIR: folder,
+    PORT: String(port),
+    CROSSDOCK_SFTP_PORT: "off",
+    CROSSDOCK_RATE_LIMIT: "off",
+    CROSSDOCK_LOG_LEVEL: "error",
+    CROSSDOCK_WAREHOUSE_SIM_SPEED: String(simSpeed),
   };
   const log = openSync(path.join(folder, "log"), "w");
   const child = spawn(process.execPath, [program("main.ts")], { env, stdio: ["ignore", log, log] });
@@ -48,7 +53,10 @@ export async function startPlatform(databaseUrl: string, folder: string): Promis
   });
   const { access_token: token } = (await answer.json()) as { access_token: string };
   return {
-    ...{ url, token, apiKey: issue("feed").feed?.apiKey ?? "", pid: child.pid as number },
+    url,
+    token,
+    apiKey: issue("feed").feed?.apiKey ?? "",
+    pid: child.pid as number,
     async stop() {
       child.kill("SIGTERM");
       await Promise.race([new Promise((resolve) => child.once("exit", resolve)), sleep(10_000)]);

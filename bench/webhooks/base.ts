@@ -48,13 +48,25 @@ export async function makeBase(url: string, receiverUrl: string, client: pg.Clie
     database.transaction(async (tx) => {
       const webhookId = ids.next(Date.now());
       insertSubscription(tx, {
-        ...{ clientId, webhookId, kind: "WEBHOOK", topicName: "*", facilityCode },
-        ...{ url: receiverUrl + pathOf(clientId, facilityCode), contentType: "application/json", emailList: [] },
+        clientId,
+        webhookId,
+        kind: "WEBHOOK",
+        topicName: "*",
+        facilityCode,
+        url: receiverUrl + pathOf(clientId, facilityCode),
+        contentType: "application/json",
+        emailList: [],
         sealed: {
           secret: sealSecret(box, clientId, webhookId, newSigningSecret()),
-          ...{ headers: undefined, previous: undefined, previousUntil: undefined },
+          headers: undefined,
+          previous: undefined,
+          previousUntil: undefined,
         },
-        ...{ status: "ACTIVE", fromPosition: 0, createdAt: at, updatedAt: at, version: 1 },
+        status: "ACTIVE",
+        fromPosition: 0,
+        createdAt: at,
+        updatedAt: at,
+        version: 1,
       });
     });
   for (const clientId of clients) for (const facilityCode of facilities) await subscribe(clientId, facilityCode);
@@ -64,8 +76,15 @@ export async function makeBase(url: string, receiverUrl: string, client: pg.Clie
 
 function bodyOf(i: number): { readonly id: string; readonly body: string } {
   const event: LoggedEvent = {
-    ...{ event_id: ids.next(Date.now()), position: i, topic: topicName, object_type: "order", object_id: `P-${i}` },
-    ...{ sequence: 1, facility_code: null, occurred_at: new Date().toISOString(), data: sample },
+    event_id: ids.next(Date.now()),
+    position: i,
+    topic: topicName,
+    object_type: "order",
+    object_id: `P-${i}`,
+    sequence: 1,
+    facility_code: null,
+    occurred_at: new Date().toISOString(),
+    data: sample,
   };
   const body = eventBody("B1", event);
   return { id: body.id, body: JSON.stringify(body) };
@@ -99,5 +118,9 @@ export async function insertBacklog(client: pg.Client, clientIds: readonly strin
 
 /** An event that exactly one subscription wants. */
 export const draftOf = (objectId: string, facilityCode: string) => ({
-  ...{ topic: topicName, objectType: "order", objectId, facilityCode, data: sample },
+  topic: topicName,
+  objectType: "order",
+  objectId,
+  facilityCode,
+  data: sample,
 });

@@ -102,7 +102,10 @@ function customRange(from: string, to: string): TimeRange {
     label(timezone) {
       const isWhole = [from, to].every((end) => end === "" || isDay(end));
       const format = new Intl.DateTimeFormat("en-GB", {
-        ...{ day: "numeric", month: "short", year: "numeric", timeZone: timezone },
+        day: "numeric",
+        month: "short",
+        year: "numeric",
+        timeZone: timezone,
         ...(isWhole ? {} : { hour: "2-digit", minute: "2-digit" }),
       });
       const { from: start, to: end } = window(timezone);

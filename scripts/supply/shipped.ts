@@ -60,7 +60,9 @@ export function listShipped(lock: LockFile): ShippedPackage[] {
     const version = entry.version ?? "";
     const known = byId.get(`${name}@${version}`);
     byId.set(`${name}@${version}`, {
-      ...{ name, version, licence: entry.license },
+      name,
+      version,
+      licence: entry.license,
       isInServer: server.has(key) || known?.isInServer === true,
       isInConsole: console.has(key) || known?.isInConsole === true,
     });

@@ -30,7 +30,8 @@ export function setChannelsReport(clientId: string, set: readonly SetChannels[])
       clientId,
       feeds: set.map((feed) => ({
         type: feed.type,
-        ...{ pull: feed.isHttp, sftp: feed.isSftp },
+        pull: feed.isHttp,
+        sftp: feed.isSftp,
         push: feed.push === undefined ? null : { ...pushOf(feed.push), signingSecret: feed.signingSecret },
       })),
     },
@@ -70,7 +71,8 @@ export function shownWaysReport(clientId: string, feeds: readonly ShownFeed[]): 
       clientId,
       feeds: feeds.map((feed) => ({
         type: feed.type,
-        ...{ pull: feed.isHttp, sftp: feed.isSftp },
+        pull: feed.isHttp,
+        sftp: feed.isSftp,
         push:
           feed.push === undefined
             ? null

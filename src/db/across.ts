@@ -22,7 +22,10 @@ export interface AcrossOptions {
  */
 export function openAcross({ url, onError, statementTimeoutMs = statementTimeoutMsDefault }: AcrossOptions): Database {
   const database = openDatabase({
-    ...{ url, connectionsMax, statementTimeoutMs, onError },
+    url,
+    connectionsMax,
+    statementTimeoutMs,
+    onError,
     applicationName: "crossdock console",
     isReadOnly: true,
     isOverAllNodes: true,

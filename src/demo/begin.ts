@@ -14,7 +14,10 @@ import { changeFacility, createFacility, findFacility, readFacilitySettings } fr
 
 const facilities = [
   {
-    ...{ facilityCode: "DC1", name: "London Gateway", country: "GB", timezone: "Europe/London" },
+    facilityCode: "DC1",
+    name: "London Gateway",
+    country: "GB",
+    timezone: "Europe/London",
     settings: [
       ...["companyName=Crossdock Demo Ltd", "address1=1 Gateway Park", "city=Stanford-le-Hope", "zip=SS17 9DY"],
       ...["state=Essex", "phone=+44 1632 960100", "email=dc1@crossdock.example", "cutOffTime=17:00"],
@@ -24,7 +27,10 @@ const facilities = [
     ],
   },
   {
-    ...{ facilityCode: "DC2", name: "Rotterdam Waalhaven", country: "NL", timezone: "Europe/Amsterdam" },
+    facilityCode: "DC2",
+    name: "Rotterdam Waalhaven",
+    country: "NL",
+    timezone: "Europe/Amsterdam",
     settings: [
       ...["companyName=Crossdock Demo B.V.", "address1=Waalhaven Oostzijde 1", "city=Rotterdam", "zip=3087 BM"],
       ...["phone=+31 10 0000000", "email=dc2@crossdock.example", "cutOffTime=16:00", "operatingDays=MON-SAT"],
@@ -67,7 +73,9 @@ export async function beginDemo(
   }
   if (!(await activeCarrierData(tx, operatorsDefault))) {
     const saved = await saveCarrierData(tx, change, {
-      ...{ owner: operatorsDefault, data: demoCarrierData, note: "Invented carriers of the demo" },
+      owner: operatorsDefault,
+      data: demoCarrierData,
+      note: "Invented carriers of the demo",
     });
     assert(saved.ok, "the demo carriers are as they must be");
   }
@@ -94,7 +102,10 @@ async function makeFacility(
 function lotsOf({ sku, pieces, lots = [], hasSerials }: DemoItem): OpeningLot[] {
   const plain = pieces > 0 ? [{ sku, pieces, ...(hasSerials ? { hasSerials } : {}) }] : [];
   const dated = lots.map(([count, days], i) => ({
-    ...{ sku, pieces: count, batchRef: `B-${26_100 + i}`, lastsDays: days + historyDays },
+    sku,
+    pieces: count,
+    batchRef: `B-${26_100 + i}`,
+    lastsDays: days + historyDays,
   }));
   return [...plain, ...dated];
 }

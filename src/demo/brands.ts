@@ -17,11 +17,18 @@ export const demoClientId = "DEMO";
 
 export const brands: readonly Brand[] = [
   {
-    ...{ clientId: demoClientId, name: "Demo brand", facilities: ["DC1", "DC2"], settings: [], goods: demoGoods },
+    clientId: demoClientId,
+    name: "Demo brand",
+    facilities: ["DC1", "DC2"],
+    settings: [],
+    goods: demoGoods,
     history: { size: 240, prefix: "SHOP-" },
   },
   {
-    ...{ clientId: "LUMEN", name: "Lumen & Leaf", facilities: ["DC1", "DC2"], goods: lumenGoods },
+    clientId: "LUMEN",
+    name: "Lumen & Leaf",
+    facilities: ["DC1", "DC2"],
+    goods: lumenGoods,
     settings: [
       ...["parkUnknownSkus=true", "identicalResend=REPLAY", "catMode=MERGE", "backorder=SHIP_AND_WAIT", "rmaDays=60"],
       "outboundEmailList=operations@lumen.example",
@@ -29,7 +36,10 @@ export const brands: readonly Brand[] = [
     history: { size: 120, prefix: "LL-" },
   },
   {
-    ...{ clientId: "FJORD", name: "Fjord Provisions", facilities: ["DC2", "DC1"], goods: fjordGoods },
+    clientId: "FJORD",
+    name: "Fjord Provisions",
+    facilities: ["DC2", "DC1"],
+    goods: fjordGoods,
     settings: ["overReceiptTolerance=5", "rejectedFeedStatus=422", "backorderDays=14", "feedRetentionDays=180"],
     history: { size: 90, prefix: "FP-" },
   },

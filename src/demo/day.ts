@@ -44,7 +44,8 @@ export async function playDays(world: DemoWorld, besides: readonly Besides[]): P
     (order): OrderInHand => ({
       ...order,
       facility: order.facilityCode ?? (brandOf(order.clientId).facilities[0] as string),
-      ...{ contents: [], olpnIds: [] },
+      contents: [],
+      olpnIds: [],
     }),
   );
   const serials = serialShelf();
@@ -78,8 +79,15 @@ async function receive(world: DemoWorld, order: OrderInHand): Promise<void> {
   const { address, language } = historyAddress((what) => draw("demo-day", orderId, what));
   const priceOf = (sku: string) => brandOf(clientId).goods.find((item) => item.sku === sku)?.price;
   const xml = orderXml({
-    ...{ clientId, orderId, reference: `EXT-${orderId}`, doNotShip, language, address, facilityCode },
-    ...{ orderDate: new Date(world.clock.now() - 60_000).toISOString(), shippingMethod: shippingMethod ?? "STANDARD" },
+    clientId,
+    orderId,
+    reference: `EXT-${orderId}`,
+    doNotShip,
+    language,
+    address,
+    facilityCode,
+    orderDate: new Date(world.clock.now() - 60_000).toISOString(),
+    shippingMethod: shippingMethod ?? "STANDARD",
     currency: address.country === "GB" ? "GBP" : "EUR",
     lines: lines.map(([sku, qty]) => ({ sku, qty, price: priceOf(sku) ?? 1_000 })),
     attributes: { Priority: priority },
@@ -137,9 +145,13 @@ async function perform(
       const weight = act === "pack too heavy" ? 96 : 1.4;
       const size = { length: 40, width: 30, height: 20, dimensionsUomCode: "CM" };
       const olpns = parcels.map((parcel, i) => ({
-        ...{ weight, weightUomCode: "KG", ...size, trackingNumber: `T${orderId.replace("-", "")}${i + 1}` },
+        weight,
+        weightUomCode: "KG",
+        ...size,
+        trackingNumber: `T${orderId.replace("-", "")}${i + 1}`,
         contents: parcel.map(({ lineNumber, qty, batchRef, serials: own }) => ({
-          ...{ lineNumber, qty },
+          lineNumber,
+          qty,
           ...(batchRef === undefined ? {} : { batchRef }),
           ...(own === undefined ? {} : { serials: own }),
         })),
@@ -163,7 +175,8 @@ async function perform(
     case "despatch":
     case "despatch one":
       await report("despatch", {
-        ...{ clientId, olpnIds: act === "despatch" ? olpnIds : olpnIds.slice(0, 1) },
+        clientId,
+        olpnIds: act === "despatch" ? olpnIds : olpnIds.slice(0, 1),
         reportId: `demo-despatch-${orderId}`,
       });
       return;
@@ -196,7 +209,8 @@ async function goodsOf(
     const qty = (allocated + picked + packed) / 1000;
     const item = items.get(sku);
     return {
-      ...{ lineNumber, qty },
+      lineNumber,
+      qty,
       ...(batchRef === "" ? {} : { batchRef }),
       ...(expiryDate === "infinity" ? {} : { expiryDate }),
       ...(item?.hasSerials ? { serials: serials(facility, sku, qty) } : {}),

@@ -31,16 +31,30 @@ export function catalogueXml(clientId: string, date: string, goods: readonly Dem
     (item) =>
       `  <item>\n${fields(
         {
-          ...{ sku: item.sku, eanCode: item.ean, name: item.name, weight: item.weight, weightUomCode: "GRM" },
-          ...{ height: item.sides[2], length: item.sides[0], width: item.sides[1], dimensionsUomCode: "MM" },
-          ...{ productType: item.type, countryOfOrigin: item.origin, captureBatchRef: item.lots !== undefined },
+          sku: item.sku,
+          eanCode: item.ean,
+          name: item.name,
+          weight: item.weight,
+          weightUomCode: "GRM",
+          height: item.sides[2],
+          length: item.sides[0],
+          width: item.sides[1],
+          dimensionsUomCode: "MM",
+          productType: item.type,
+          countryOfOrigin: item.origin,
+          captureBatchRef: item.lots !== undefined,
         },
         "    ",
       )}${attributes(
         {
-          ...{ IsHazmat: item.isHazmat, IsBulkyFlag: item.isBulky, ProductCategory: item.category },
-          ...{ CaptureSerial: item.hasSerials, CaptureExpiry: item.lots && true },
-          ...{ MinShelfLifeDays: item.minShelfLifeDays, LowStockThreshold: item.lowStock, HsCode: item.hsCode },
+          IsHazmat: item.isHazmat,
+          IsBulkyFlag: item.isBulky,
+          ProductCategory: item.category,
+          CaptureSerial: item.hasSerials,
+          CaptureExpiry: item.lots && true,
+          MinShelfLifeDays: item.minShelfLifeDays,
+          LowStockThreshold: item.lowStock,
+          HsCode: item.hsCode,
         },
         "    ",
       )}  </item>\n`,
@@ -79,9 +93,15 @@ export function orderXml(order: OrderDocument): string {
       }    </line>\n`,
   );
   const head = {
-    ...{ orderId: order.orderId, actionType: order.actionType, clientId: order.clientId },
-    ...{ externalOrderReference: order.reference, doNotShip: order.doNotShip, origin: address && "WEBSHOP" },
-    ...{ language: order.language, orderDate: order.orderDate, shippingMethod: order.shippingMethod },
+    orderId: order.orderId,
+    actionType: order.actionType,
+    clientId: order.clientId,
+    externalOrderReference: order.reference,
+    doNotShip: order.doNotShip,
+    origin: address && "WEBSHOP",
+    language: order.language,
+    orderDate: order.orderDate,
+    shippingMethod: order.shippingMethod,
   };
   return [
     `${declaration}<orderRequest>\n${fields(head, "  ")}`,

@@ -30,7 +30,10 @@ interface Purchase {
 
 const purchases: readonly Purchase[] = [
   {
-    ...{ clientId: "LUMEN", poNumber: "PO-LL-301", facilityCode: "DC1", hoursAgo: 30 },
+    clientId: "LUMEN",
+    poNumber: "PO-LL-301",
+    facilityCode: "DC1",
+    hoursAgo: 30,
     lines: [
       ["CANDLE-FIG-220", 240],
       ["CANDLE-MOSS-220", 240],
@@ -48,7 +51,10 @@ const purchases: readonly Purchase[] = [
   },
   {
     // An excess of ten per cent is accepted; of these pieces, forty are beyond it.
-    ...{ clientId: "LUMEN", poNumber: "PO-LL-302", facilityCode: "DC1", hoursAgo: 30 },
+    clientId: "LUMEN",
+    poNumber: "PO-LL-302",
+    facilityCode: "DC1",
+    hoursAgo: 30,
     lines: [
       ["CUSHION-LINEN", 100],
       ["THROW-WOOL", 60],
@@ -65,17 +71,27 @@ const purchases: readonly Purchase[] = [
     ],
   },
   {
-    ...{ clientId: "LUMEN", poNumber: "PO-LL-303", facilityCode: "DC2", hoursAgo: 121 },
+    clientId: "LUMEN",
+    poNumber: "PO-LL-303",
+    facilityCode: "DC2",
+    hoursAgo: 121,
     lines: [["VASE-TERRA-S", 80]],
     receipts: [{ hoursAgo: 30, lines: [{ lineNumber: 1, sku: "VASE-TERRA-S", qty: 66 }], closes: true }],
   },
   {
-    ...{ clientId: "LUMEN", poNumber: "PO-LL-304", vendorOrderId: "ASN-304-A", facilityCode: "DC1", hoursAgo: 5 },
+    clientId: "LUMEN",
+    poNumber: "PO-LL-304",
+    vendorOrderId: "ASN-304-A",
+    facilityCode: "DC1",
+    hoursAgo: 5,
     lines: [["LAMP-SMART-E27", 120]],
     receipts: [],
   },
   {
-    ...{ clientId: "FJORD", poNumber: "PO-FP-881", facilityCode: "DC2", hoursAgo: 30 },
+    clientId: "FJORD",
+    poNumber: "PO-FP-881",
+    facilityCode: "DC2",
+    hoursAgo: 30,
     lines: [
       ["SALMON-SMOKED-200", 120],
       ["CRISPBREAD-250", 200],
@@ -98,7 +114,10 @@ const purchases: readonly Purchase[] = [
     ],
   },
   {
-    ...{ clientId: "FJORD", poNumber: "PO-FP-882", facilityCode: "DC2", hoursAgo: 5 },
+    clientId: "FJORD",
+    poNumber: "PO-FP-882",
+    facilityCode: "DC2",
+    hoursAgo: 5,
     lines: [
       ["COFFEE-LIGHT-500", 300],
       ["CHOC-SEASALT-85", 400],
@@ -106,7 +125,10 @@ const purchases: readonly Purchase[] = [
     receipts: [],
   },
   {
-    ...{ clientId: "FJORD", poNumber: "PO-FP-883", facilityCode: "DC1", hoursAgo: 121 },
+    clientId: "FJORD",
+    poNumber: "PO-FP-883",
+    facilityCode: "DC1",
+    hoursAgo: 121,
     lines: [["MUG-ENAMEL", 150]],
     receipts: [{ hoursAgo: 97, lines: [{ lineNumber: 1, sku: "MUG-ENAMEL", qty: 150 }] }],
   },
@@ -125,7 +147,9 @@ export function goodsIn(world: DemoWorld): Besides[] {
       hoursAgo,
       async run() {
         await world.report(facilityCode, "goodsReceipt", {
-          ...{ clientId, poNumber, ...(vendorOrderId === undefined ? {} : { vendorOrderId }) },
+          clientId,
+          poNumber,
+          ...(vendorOrderId === undefined ? {} : { vendorOrderId }),
           receiptId: `RCV-${poNumber.slice(3)}-${i + 1}`,
           lines: lines.map(({ lastsDays, ...line }) => ({
             ...line,

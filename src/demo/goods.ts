@@ -54,74 +54,92 @@ export const demoGoods: readonly DemoItem[] = withEans(1, [
   item("TEE-L", "T-shirt, size L", ["APPAREL", "PT", 1_490, 190, shirt, 900], { ...past, category: "Apparel" }),
   item("TEE-XL", "T-shirt, size XL", ["APPAREL", "PT", 1_490, 205, shirt, 700], { ...past, category: "Apparel" }),
   item("HOODIE-GREY-M", "Hooded jumper, grey, size M", ["APPAREL", "TR", 4_490, 620, [380, 300, 60], 500], {
-    ...{ ...past, category: "Apparel", lowStock: 40 },
+    ...past,
+    category: "Apparel",
+    lowStock: 40,
   }),
   item("HOODIE-GREY-L", "Hooded jumper, grey, size L", ["APPAREL", "TR", 4_490, 650, [380, 300, 60], 0], {
-    ...{ category: "Apparel", lowStock: 40 },
+    category: "Apparel",
+    lowStock: 40,
   }),
   item("CAP-NAVY", "Cap, navy", ["APPAREL", "VN", 1_990, 110, [260, 180, 110], 500], { ...past, category: "Apparel" }),
   item("SOCKS-3", "Socks, three pairs", ["APPAREL", "PT", 1_190, 130, [200, 120, 60], 800], {
-    ...{ ...past, category: "Apparel" },
+    ...past,
+    category: "Apparel",
   }),
   item("TOTE-CANVAS", "Canvas bag", ["LUGGAGE", "IN", 1_290, 180, [400, 350, 20], 700], { ...past, category: "Bags" }),
   item("NOTEBOOK-A5", "Notebook, A5, dotted", ["STATIONERY", "DE", 1_590, 310, [220, 160, 20], 800], {
-    ...{ ...past, category: "Stationery" },
+    ...past,
+    category: "Stationery",
   }),
   item("PENS-4", "Pens, set of four", ["STATIONERY", "DE", 990, 60, [160, 60, 20], 900], {
-    ...{ ...past, category: "Stationery" },
+    ...past,
+    category: "Stationery",
   }),
   item("BOTTLE-STEEL-750", "Steel bottle, 750 ml", ["HOME", "CN", 2_490, 380, [270, 80, 80], 600], {
-    ...{ ...past, category: "Kitchen", hsCode: "9617.00" },
+    ...past,
+    category: "Kitchen",
+    hsCode: "9617.00",
   }),
   item("GIFT-BOX", "Gift box, empty", ["PACKAGING", "GB", 290, 140, [300, 240, 110], 400], { category: "Packaging" }),
   item("GIFT-SET", "Gift set: mug, shirt and notebook", ["HOME", "GB", 3_990, 1_050, [300, 240, 120], 20], {
-    ...{ category: "Sets" },
+    category: "Sets",
   }),
 ]);
 
 export const lumenGoods: readonly DemoItem[] = withEans(2, [
   item("CANDLE-FIG-220", "Scented candle, fig, 220 g", ["HOME", "GB", 2_400, 480, jar, 900], {
-    ...{ ...past, category: "Fragrance", lowStock: 60 },
+    ...past,
+    category: "Fragrance",
+    lowStock: 60,
   }),
   item("CANDLE-MOSS-220", "Scented candle, moss, 220 g", ["HOME", "GB", 2_400, 480, jar, 900], {
-    ...{ ...past, category: "Fragrance" },
+    ...past,
+    category: "Fragrance",
   }),
   item("THROW-WOOL", "Wool throw", ["HOME", "PT", 7_900, 1_150, [420, 320, 140], 400], {
     ...past,
     category: "Textiles",
   }),
   item("CUSHION-LINEN", "Cushion cover, linen", ["HOME", "PT", 3_200, 260, [450, 320, 40], 500], {
-    ...{ ...past, category: "Textiles" },
+    ...past,
+    category: "Textiles",
   }),
   item("VASE-TERRA-S", "Terracotta vase, small", ["HOME", "IT", 2_900, 700, [220, 160, 160], 400], {
-    ...{ ...past, category: "Ceramics" },
+    ...past,
+    category: "Ceramics",
   }),
   item("VASE-TERRA-L", "Terracotta vase, large", ["HOME", "IT", 5_900, 2_100, [380, 240, 240], 9], {
-    ...{ category: "Ceramics", lowStock: 12 },
+    category: "Ceramics",
+    lowStock: 12,
   }),
   item("PLANTER-20", "Planter, 20 cm", ["HOME", "IT", 3_400, 1_600, [240, 220, 220], 0], { category: "Ceramics" }),
   item("DIFFUSER-CEDAR-100", "Diffuser, cedar, 100 ml", ["HOME", "FR", 3_600, 340, [240, 80, 80], 180], {
-    ...{ category: "Fragrance", isHazmat: true, hsCode: "3307.49" },
+    category: "Fragrance",
+    isHazmat: true,
+    hsCode: "3307.49",
   }),
   item("REFILL-CEDAR-250", "Refill, cedar, 250 ml", ["HOME", "FR", 2_800, 310, [180, 70, 70], 0], {
-    ...{
-      category: "Fragrance",
-      isHazmat: true,
-      minShelfLifeDays: 20,
-      lots: [
-        [40, 33],
-        [160, 300],
-      ],
-    },
+    category: "Fragrance",
+    isHazmat: true,
+    minShelfLifeDays: 20,
+    lots: [
+      [40, 33],
+      [160, 300],
+    ],
   }),
   item("LAMP-SMART-E27", "Smart bulb, E27", ["ELECTRONICS", "CN", 2_200, 120, [120, 70, 70], 60], {
-    ...{ category: "Lighting", hasSerials: true, lowStock: 80 },
+    category: "Lighting",
+    hasSerials: true,
+    lowStock: 80,
   }),
   item("LAMP-FLOOR-ARC", "Floor lamp, arc", ["ELECTRONICS", "CN", 24_900, 14_500, [1_600, 450, 300], 12], {
-    ...{ category: "Lighting", isBulky: true, hasSerials: true },
+    category: "Lighting",
+    isBulky: true,
+    hasSerials: true,
   }),
   item("HOME-KIT", "Evening kit: candle, vase and cushion", ["HOME", "GB", 7_500, 1_700, [420, 320, 200], 6], {
-    ...{ category: "Sets" },
+    category: "Sets",
   }),
 ]);
 
@@ -136,7 +154,8 @@ export const fjordGoods: readonly DemoItem[] = withEans(3, [
     category: "Kitchen",
   }),
   item("SALT-FLAKES-125", "Sea salt flakes, 125 g", ["FOOD", "NO", 690, 160, [110, 70, 70], 900], {
-    ...{ ...past, category: "Larder" },
+    ...past,
+    category: "Larder",
   }),
   item("HAMPER-BOX", "Hamper box, empty", ["PACKAGING", "NL", 450, 420, [400, 300, 160], 120], {
     category: "Packaging",

@@ -52,7 +52,10 @@ async function historyOf(world: DemoWorld, brand: Brand): Promise<void> {
   const fromMs = beganMs - (historyDays - 1) * day;
   const frame: HistoryFrame = {
     ...base,
-    ...{ kind, items: pastGoods(brand).length, fromMs, leftByMs: beganMs - leftHours * hour },
+    kind,
+    items: pastGoods(brand).length,
+    fromMs,
+    leftByMs: beganMs - leftHours * hour,
     momentOf: orderMoments(fromMs, beganMs - newestHours * hour),
     besides: (tx, lived, rows) => insertPastDocuments(tx, clientId, documentsOf(brand, lived, rows)),
     bookStock: (tx, lived) => bookDays(tx, brand, base.facilityCodes, lived),
@@ -83,8 +86,14 @@ async function bookDays(
         .flatMap(({ order, leftMs }) =>
           order.lines.map(
             ({ item, pieces }): Movement => ({
-              ...{ ...lotOf({}), type: "DESPATCH", condition: "GOOD", sku: item.sku, qty: -pieces * 1_000 },
-              ...{ referenceType: "order", referenceId: order.orderId, occurredAt: new Date(leftMs).toISOString() },
+              ...lotOf({}),
+              type: "DESPATCH",
+              condition: "GOOD",
+              sku: item.sku,
+              qty: -pieces * 1_000,
+              referenceType: "order",
+              referenceId: order.orderId,
+              occurredAt: new Date(leftMs).toISOString(),
             }),
           ),
         );
@@ -122,18 +131,33 @@ function documentsOf({ clientId }: Brand, lived: readonly LivedOrder[], rows: re
     const token = (rows[i] as HistoryOrderRow).feed_token;
     const { orderId, address, language, currency, shippingMethod, lines } = order;
     const xml = orderXml({
-      ...{ orderId, clientId, reference: `EXT-${orderId}`, language, currency, shippingMethod, address },
+      orderId,
+      clientId,
+      reference: `EXT-${orderId}`,
+      language,
+      currency,
+      shippingMethod,
+      address,
       orderDate: new Date(order.receivedMs - 60_000).toISOString(),
       lines: lines.map(({ item, pieces }) => ({ sku: item.sku, qty: pieces, price: item.price })),
     });
     const payload = Buffer.from(xml);
     return {
-      ...{ token, type: "NO", objectId: orderId, payload, sha256: hash("sha256", payload, "buffer") },
+      token,
+      type: "NO",
+      objectId: orderId,
+      payload,
+      sha256: hash("sha256", payload, "buffer"),
       channel: i % 9 === 4 ? ("SFTP" as const) : ("HTTP" as const),
       receivedAt: new Date(timeOfId(token)).toISOString(),
       settledAt: new Date(timeOfId(token) + 900 + (i % 7) * 140).toISOString(),
       ack: writeAck({
-        ...{ token, success: true, feedType: "NO" as const, errors: [], errorsOmitted: 0, missingSkus: [] },
+        token,
+        success: true,
+        feedType: "NO" as const,
+        errors: [],
+        errorsOmitted: 0,
+        missingSkus: [],
         objectId: orderId,
       }),
     };

@@ -43,9 +43,14 @@ export async function bookOpeningStock(
           : new Date(Date.parse(change.at) + lastsDays * dayMs).toISOString().slice(0, 10);
       const prefix = openingSerials(facilityCode, sku);
       return {
-        ...{ type: "ADJUSTMENT", sku, condition: "GOOD", qty: pieces * 1000, reason: "INITIAL" },
+        type: "ADJUSTMENT",
+        sku,
+        condition: "GOOD",
+        qty: pieces * 1000,
+        reason: "INITIAL",
         ...lotOf({ batchRef, expiryDate }),
-        ...{ referenceType: "adjustment", referenceId: `OPENING-${facilityCode}` },
+        referenceType: "adjustment",
+        referenceId: `OPENING-${facilityCode}`,
         ...(hasSerials ? { serials: Array.from({ length: pieces }, (_, i) => `${prefix}${i + 1}`) } : {}),
       };
     });
@@ -56,7 +61,14 @@ export async function bookOpeningStock(
       book.at,
       movements.flatMap(({ sku, condition, stockPool, batchRef, expiryDate, serials = [] }) =>
         serials.map((serial) => ({
-          ...{ sku, serial, state: "IN_STOCK" as const, facilityCode, condition, stockPool, batchRef, expiryDate },
+          sku,
+          serial,
+          state: "IN_STOCK" as const,
+          facilityCode,
+          condition,
+          stockPool,
+          batchRef,
+          expiryDate,
         })),
       ),
     );

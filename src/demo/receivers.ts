@@ -54,7 +54,10 @@ export async function subscribe(world: DemoWorld, secretBox: SecretBox, listener
     if (known.some((subscription) => subscription.topicName === topicName)) continue;
     const client = await world.client(clientId);
     const request = {
-      ...{ clientId, topicName, facilityCode: "*", contentType: "application/json" },
+      clientId,
+      topicName,
+      facilityCode: "*",
+      contentType: "application/json",
       url: isGone ? closedUrl : `${listenerUrl}${receiverPath}`,
       emailList: isGone ? ["operations@lumen.example"] : [],
       isPaused: isPaused ? 1 : 0,
@@ -89,8 +92,12 @@ export async function deliverPast(world: DemoWorld): Promise<void> {
           subscriptions
             .filter((subscription) => wants(subscription, event))
             .map(({ webhookId }) => ({
-              ...{ webhookId, eventId: event.event_id, position: event.position, topicName: event.topic },
-              ...{ objectType: event.object_type, objectId: event.object_id },
+              webhookId,
+              eventId: event.event_id,
+              position: event.position,
+              topicName: event.topic,
+              objectType: event.object_type,
+              objectId: event.object_id,
             })),
         );
         await addDeliveries(tx, world.ids, clientId, at, wanted);
@@ -144,7 +151,11 @@ async function settlePast(
       for (const { delivery, plan, attemptId } of begun) {
         if (i < plan.startsMs.length - 1) continue;
         settled.push({
-          ...{ deliveryId: delivery.delivery_id, attemptId, status: plan.status, isAlerted: isGone, rejections: 0 },
+          deliveryId: delivery.delivery_id,
+          attemptId,
+          status: plan.status,
+          isAlerted: isGone,
+          rejections: 0,
           dueAt: plan.dueMs === undefined ? undefined : iso(plan.dueMs),
           settledAt: plan.dueMs === undefined ? iso((plan.startsMs.at(-1) as number) + 40) : undefined,
           blocksUntil: isGone ? iso((plan.startsMs[0] as number) + hourMs) : undefined,
@@ -187,12 +198,18 @@ function endedAttempt(attemptId: string, startMs: number, isGone: boolean): atte
   const wait = 12 + (startMs % 38);
   const nothing = { status: undefined, headers: undefined, body: undefined };
   return {
-    ...{ attemptId, state: "ENDED", startedAt: iso(startMs), endedAt: iso(startMs + wait + 3), address: "127.0.0.1" },
+    attemptId,
+    state: "ENDED",
+    startedAt: iso(startMs),
+    endedAt: iso(startMs + wait + 3),
+    address: "127.0.0.1",
     phases: isGone ? { lookup: 0, connect: 1 } : { lookup: 0, connect: 1, send: 0, wait, receive: 1 },
     ...(isGone
       ? { ...nothing, errorClass: "connect" }
       : {
-          ...{ status: 200, headers: { "content-type": "application/json" }, errorClass: undefined },
+          status: 200,
+          headers: { "content-type": "application/json" },
+          errorClass: undefined,
           body: Buffer.from('{"received":true}'),
         }),
   };
@@ -209,8 +226,12 @@ async function fail(tx: Transaction, world: DemoWorld, subscription: Subscriptio
   putLane(tx, subscription, {
     lease: { owner: undefined, fence: lane?.fence ?? 0, dueAt: iso(beganMs + 5 * 60_000) },
     breaker: {
-      ...{ failures: 96, firstFailureAtMs: openedAtMs, lastFailureAtMs: beganMs - 10 * 60_000 },
-      ...{ lastSuccessAtMs: openedAtMs - hourMs, openedAtMs, nextProbeAtMs: beganMs + 5 * 60_000 },
+      failures: 96,
+      firstFailureAtMs: openedAtMs,
+      lastFailureAtMs: beganMs - 10 * 60_000,
+      lastSuccessAtMs: openedAtMs - hourMs,
+      openedAtMs,
+      nextProbeAtMs: beganMs + 5 * 60_000,
       probeDelayMs: 15 * 60_000,
       unreadableSinceMs: undefined,
     },

@@ -46,7 +46,10 @@ function returnsOf(world: DemoWorld): Besides[] {
     authorise(30, "FJORD", "RMA-FP-12", [["MUG-ENAMEL", 2, "DAMAGED"]]),
     authorise(5, "FJORD", "RMA-FP-13", [["APRON-LINEN", 1, "SIZE"]]),
     grade(24, "DC1", {
-      ...{ clientId: "LUMEN", rmaNumber: "RMA-LL-42", returnId: "RET-LL-42", close: true },
+      clientId: "LUMEN",
+      rmaNumber: "RMA-LL-42",
+      returnId: "RET-LL-42",
+      close: true,
       lines: [
         { lineNumber: 1, sku: "THROW-WOOL", qty: 1, disposition: "DAMAGED", note: "a pulled thread" },
         { lineNumber: 2, sku: "CUSHION-LINEN", qty: 1, disposition: "RESELLABLE" },
@@ -54,23 +57,30 @@ function returnsOf(world: DemoWorld): Besides[] {
       ],
     }),
     grade(8, "DC1", {
-      ...{ clientId: "LUMEN", rmaNumber: "RMA-LL-43", returnId: "RET-LL-43" },
+      clientId: "LUMEN",
+      rmaNumber: "RMA-LL-43",
+      returnId: "RET-LL-43",
       lines: [
         { lineNumber: 1, sku: "VASE-TERRA-S", qty: 1, disposition: "SCRAP", note: "broken" },
         { sku: "CANDLE-FIG-220", qty: 1, disposition: "RESELLABLE", note: "was in the same box" },
       ],
     }),
     grade(8, "DC2", {
-      ...{ clientId: "FJORD", rmaNumber: "RMA-FP-12", returnId: "RET-FP-12", close: true },
+      clientId: "FJORD",
+      rmaNumber: "RMA-FP-12",
+      returnId: "RET-FP-12",
+      close: true,
       lines: [{ lineNumber: 1, sku: "MUG-ENAMEL", qty: 2, disposition: "RESELLABLE" }],
     }),
     // A blind return, without an announcement.
     grade(3, "DC1", {
-      ...{ clientId: "LUMEN", returnId: "RET-LL-BLIND-1" },
+      clientId: "LUMEN",
+      returnId: "RET-LL-BLIND-1",
       lines: [{ sku: "CUSHION-LINEN", qty: 2, disposition: "QUARANTINE", note: "no paper in the box" }],
     }),
     grade(3, "DC2", {
-      ...{ clientId: "FJORD", returnId: "RET-FP-BLIND-1" },
+      clientId: "FJORD",
+      returnId: "RET-FP-BLIND-1",
       lines: [{ sku: "KNIFE-FILLET", qty: 1, disposition: "QUARANTINE", note: "sender unknown" }],
     }),
   ];
@@ -88,7 +98,11 @@ function assemblyOf(world: DemoWorld): Besides[] {
     async run() {
       const client = await world.client(clientId);
       const request = {
-        ...{ clientId, workOrderId, facilityCode: client.facilities[0] as string, finishedGoodSku, qty },
+        clientId,
+        workOrderId,
+        facilityCode: client.facilities[0] as string,
+        finishedGoodSku,
+        qty,
         components: components.map(([sku, qtyPer]) => ({ sku, qtyPer })),
         dueDate: new Date(world.beganMs + 2 * 86_400_000).toISOString(),
         notes: "For the season's start",
@@ -148,39 +162,53 @@ function corrections(world: DemoWorld): Besides[] {
     },
   });
   const put = (sku: string, qty: number, from: string, to: string) => ({
-    ...{ sku, qty, fromCondition: from, toCondition: to },
+    sku,
+    qty,
+    fromCondition: from,
+    toCondition: to,
   });
   return [
     report(24, "DC1", "adjustment", {
-      ...{ clientId: "LUMEN", adjustmentId: "ADJ-LL-1", reasonCode: "DAMAGE" },
+      clientId: "LUMEN",
+      adjustmentId: "ADJ-LL-1",
+      reasonCode: "DAMAGE",
       lines: [{ sku: "VASE-TERRA-S", qty: -3 }],
     }),
     report(23, "DC1", "hold", {
-      ...{ clientId: "LUMEN", reasonCode: "CONDITION" },
+      clientId: "LUMEN",
+      reasonCode: "CONDITION",
       lines: [put("CANDLE-MOSS-220", 40, "GOOD", "ON_HOLD"), put("THROW-WOOL", 5, "GOOD", "QUARANTINE")],
     }),
     report(8, "DC1", "hold", {
-      ...{ clientId: "LUMEN", reasonCode: "CONDITION" },
+      clientId: "LUMEN",
+      reasonCode: "CONDITION",
       lines: [put("CANDLE-MOSS-220", 15, "ON_HOLD", "GOOD")],
     }),
     report(8, "DC1", "count", {
-      ...{ clientId: "LUMEN", countId: "CNT-LL-1" },
+      clientId: "LUMEN",
+      countId: "CNT-LL-1",
       lines: [{ sku: "CUSHION-LINEN", countedQty: 610 }],
     }),
     report(23, "DC2", "hold", {
-      ...{ clientId: "FJORD", reasonCode: "DAMAGE" },
+      clientId: "FJORD",
+      reasonCode: "DAMAGE",
       lines: [put("APRON-LINEN", 4, "GOOD", "DAMAGED")],
     }),
     report(5, "DC2", "adjustment", {
-      ...{ clientId: "FJORD", adjustmentId: "ADJ-FP-1", reasonCode: "FOUND" },
+      clientId: "FJORD",
+      adjustmentId: "ADJ-FP-1",
+      reasonCode: "FOUND",
       lines: [{ sku: "SALT-FLAKES-125", qty: 12 }],
     }),
     report(5, "DC1", "adjustment", {
-      ...{ clientId: "DEMO", adjustmentId: "ADJ-DEMO-1", reasonCode: "DAMAGE" },
+      clientId: "DEMO",
+      adjustmentId: "ADJ-DEMO-1",
+      reasonCode: "DAMAGE",
       lines: [{ sku: "TEE-L", qty: -2 }],
     }),
     report(4, "DC1", "hold", {
-      ...{ clientId: "DEMO", reasonCode: "CONDITION" },
+      clientId: "DEMO",
+      reasonCode: "CONDITION",
       lines: [put("BOTTLE-STEEL-750", 24, "GOOD", "ON_HOLD"), put("TOTE-CANVAS", 6, "GOOD", "DAMAGED")],
     }),
   ];

@@ -98,7 +98,9 @@ export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorl
   const kinds = new Map(createReportKinds(terms).map((kind) => [kind.name, kind]));
   const writer = createOutboxWriter(ids, 4);
   const relay = startRelay({
-    ...{ database, clock, ids },
+    database,
+    clock,
+    ids,
     consumers: [
       createAllocationConsumer({ ids }),
       createTaskConsumer(ids),
@@ -118,15 +120,24 @@ export async function openDemoWorld(context: DemoWorldContext): Promise<DemoWorl
   }
 
   return {
-    ...{ database, clock, ids, beganMs, gs1Prefix, client },
+    database,
+    clock,
+    ids,
+    beganMs,
+    gs1Prefix,
+    client,
     goTo(hoursAgo) {
       nowMs = Math.max(nowMs + 1, Math.round(beganMs - hoursAgo * hourMs));
     },
     async send({ clientId, type, xml, channel = "HTTP", fileName, key }) {
       return stack.receiver.receive({
-        ...{ client: await client(clientId), type, channel, fileName },
+        client: await client(clientId),
+        type,
+        channel,
+        fileName,
         bytes: typeof xml === "string" ? Buffer.from(xml) : xml,
-        ...{ contentType: "application/xml", charset: undefined },
+        contentType: "application/xml",
+        charset: undefined,
         idempotencyKey: key,
         token: ids.next(nowMs),
       });

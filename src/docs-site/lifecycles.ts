@@ -47,7 +47,8 @@ const parcelMeanings: Readonly<Record<ParcelStatus, string>> = {
 /** Transitions caused by carrier codes, computed with the deciding function, for a parcel that is on time. */
 function stepsByCodes(status: ParcelStatus): ParcelStatus[] {
   const parcel = {
-    ...{ status, statusAt: undefined },
+    status,
+    statusAt: undefined,
     isDelivered: status === "DELIVERED",
     isReturning: status === "RETURNING",
   };

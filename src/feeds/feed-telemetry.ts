@@ -45,7 +45,11 @@ export function recordValidation(submission: Submission, startedMs: number): voi
   submission.waitsSinceMs = endedMs;
   const { token, bodyBytes, reading } = submission;
   traces.add({
-    ...{ token, name: "validate", kind: "INTERNAL", startedMs, endedMs },
+    token,
+    name: "validate",
+    kind: "INTERNAL",
+    startedMs,
+    endedMs,
     attributes: { "crossdock.bytes": bodyBytes, "crossdock.faults": reading.faults.length + reading.omitted },
   });
 }
@@ -62,12 +66,20 @@ export function noteCommit(submissions: readonly Submission[], lane: Lane, start
     submission.waitsSinceMs = undefined;
     if (waitsSinceMs !== undefined) {
       traces.add({
-        ...{ token, name: "wait for commit", kind: "INTERNAL", startedMs: waitsSinceMs, endedMs: startedMs },
+        token,
+        name: "wait for commit",
+        kind: "INTERNAL",
+        startedMs: waitsSinceMs,
+        endedMs: startedMs,
         attributes: {},
       });
     }
     traces.add({
-      ...{ token, name: "commit", kind: "INTERNAL", startedMs, endedMs },
+      token,
+      name: "commit",
+      kind: "INTERNAL",
+      startedMs,
+      endedMs,
       attributes: { "crossdock.batch.documents": submissions.length, "crossdock.lane": lane },
       failure: error === undefined ? undefined : (error as Error).name,
     });

@@ -138,8 +138,12 @@ export async function recordFiles(
     const isTaken = isAccepted ? known.is_in_archive : known.is_in_rejected;
     added.push({
       ...key,
-      ...{ ordinal: known.ordinal + 1, token: outcome.token, isAccepted },
-      ...{ bodySha256: submission.bodySha256, bodyBytes: submission.bodyBytes, ackBytes: outcome.ack.length },
+      ordinal: known.ordinal + 1,
+      token: outcome.token,
+      isAccepted,
+      bodySha256: submission.bodySha256,
+      bodyBytes: submission.bodyBytes,
+      ackBytes: outcome.ack.length,
       archiveName: submission.reading.isWithheld ? undefined : isTaken ? `${key.name}~${outcome.token}` : key.name,
     });
   }

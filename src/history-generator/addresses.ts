@@ -39,7 +39,9 @@ export function historyAddress(part: (what: string) => number): { address: Histo
     firstName: pick(firstNames, part("firstName")),
     lastName: pick(lastNames, part("lastName")),
     address1: country === "GB" || country === "IE" ? `${house(part)} ${street}` : `${street} ${house(part)}`,
-    ...{ city: town.slice(0, at), zip: town.slice(at + 1), country },
+    city: town.slice(0, at),
+    zip: town.slice(at + 1),
+    country,
   };
   return { address, language };
 }

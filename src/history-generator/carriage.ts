@@ -52,8 +52,11 @@ function askedOf(clientId: string, { order, olpnId }: PackedOrder): RequestedCar
     clientId,
     request: {
       distributionCentre: order.facilityCode,
-      ...{ shipTo: { country, zip, city }, parcels: [parcel], shippingMethod: order.shippingMethod },
-      ...{ orderValue: money(total), extendedAttributes: {} },
+      shipTo: { country, zip, city },
+      parcels: [parcel],
+      shippingMethod: order.shippingMethod,
+      orderValue: money(total),
+      extendedAttributes: {},
     },
     of: { orderId: order.orderId, olpnId },
   };

@@ -100,7 +100,12 @@ export function parcelRow({ order, life: { parcel, ...life }, packed }: LivedOrd
   const { olpnId, decisionId, carrierCode, service } = packed;
   const { weight, length, width, height } = parcelOf(order);
   const contents = order.lines.map(({ lineNumber, item, pieces }) => ({
-    ...{ lineNumber, sku: item.sku, qty: pieces, stockPool: "DEFAULT", batchRef: "", expiryDate: "infinity" },
+    lineNumber,
+    sku: item.sku,
+    qty: pieces,
+    stockPool: "DEFAULT",
+    batchRef: "",
+    expiryDate: "infinity",
     serials: [],
   }));
   return [

@@ -96,10 +96,13 @@ export function lifeOutside(
   const seen = isOver ? scans : scans.filter(({ code, atMs }) => code === 120 && atMs < nowMs);
   const status = isOver ? (isBack ? "RETURNED_TO_SENDER" : "DELIVERED") : "DESPATCHED";
   return {
-    ...{ status, despatchBy },
+    status,
+    despatchBy,
     parcel: {
       status: status === "DESPATCHED" && seen.length > 0 ? "IN_TRANSIT" : status,
-      ...{ packedMs, despatchedMs, statusMs: seen.at(-1)?.atMs },
+      packedMs,
+      despatchedMs,
+      statusMs: seen.at(-1)?.atMs,
     },
     milestones: [
       ...received(order),

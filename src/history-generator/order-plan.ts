@@ -45,7 +45,12 @@ export interface HistoryKind {
 
 /** The kind of `seed --size`, whose catalogue size depends on that size. */
 export const yearOfOrders: HistoryKind = {
-  ...{ name: "seed-history", orderIdOf, itemOf: historyItem, isOutOfStock, outOfStockNear, fateOf },
+  name: "seed-history",
+  orderIdOf,
+  itemOf: historyItem,
+  isOutOfStock,
+  outOfStockNear,
+  fateOf,
 };
 
 export interface PlanFrame {
@@ -75,7 +80,12 @@ export function planOrder(number: number, frame: PlanFrame): PlannedOrder {
   const { address, language } = historyAddress(part);
   const isIsland = address.country === "GB" || address.country === "IE";
   return {
-    ...{ orderId: kind.orderIdOf(number), receivedMs, fate, address, language, part },
+    orderId: kind.orderIdOf(number),
+    receivedMs,
+    fate,
+    address,
+    language,
+    part,
     facilityCode: (isIsland ? facilityCodes[0] : facilityCodes.at(-1)) as string,
     currency: address.country === "GB" ? "GBP" : "EUR",
     shippingMethod: pick(methods, part("method")),
@@ -101,7 +111,8 @@ function linesOf(fate: Fate, { kind, items }: PlanFrame, part: PlannedOrder["par
     else numbers.add(kind.isOutOfStock(drawn) ? drawn - 1 : drawn);
   }
   return [...numbers].map((number, i) => ({
-    ...{ lineNumber: i + 1, item: kind.itemOf(number) },
+    lineNumber: i + 1,
+    item: kind.itemOf(number),
     pieces: 1 + Math.floor(part(`pieces ${i}`) ** 3 * 3),
   }));
 }

@@ -92,7 +92,8 @@ async function live(
     const { carrierCode, serviceCode } = chosen;
     const service = serviceCode === null ? undefined : frame.services.find(serviceCode);
     return {
-      ...{ order, life: lifeOutside(order, departure, chosen, nowMs) },
+      order,
+      life: lifeOutside(order, departure, chosen, nowMs),
       packed: { olpnId, decisionId: determined.decisionId, carrierCode, service },
     };
   });

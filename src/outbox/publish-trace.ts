@@ -87,7 +87,12 @@ export function createPublishTrace(findOrigins: TraceOrigins | undefined): Publi
       }
       for (const [token, { spanId, topics }] of published) {
         traces.add({
-          ...{ token, name: "publish", kind: "INTERNAL", spanId, startedMs, endedMs },
+          token,
+          name: "publish",
+          kind: "INTERNAL",
+          spanId,
+          startedMs,
+          endedMs,
           attributes: {
             "crossdock.client_id": clientId,
             "crossdock.topics": [...topics].slice(0, topicsMax).join(","),
@@ -100,8 +105,13 @@ export function createPublishTrace(findOrigins: TraceOrigins | undefined): Publi
           const parent = token === undefined ? undefined : published.get(token);
           if (token === undefined || parent === undefined) continue;
           traces.add({
-            ...{ token, name: work.name, kind: "INTERNAL", parentId: parent.spanId },
-            ...{ startedMs: work.startedMs, endedMs: work.endedMs, attributes: {} },
+            token,
+            name: work.name,
+            kind: "INTERNAL",
+            parentId: parent.spanId,
+            startedMs: work.startedMs,
+            endedMs: work.endedMs,
+            attributes: {},
           });
         }
       }

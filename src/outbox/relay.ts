@@ -382,7 +382,9 @@ export function startRelay(context: RelayContext): Relay {
     work: (clientId, _work, size) => serve(clientId, size),
     scopeOf,
     onError,
-    ...{ placesMax: clientsAtOnceMax, paceMs, pollMs },
+    placesMax: clientsAtOnceMax,
+    paceMs,
+    pollMs,
   });
 
   return {

@@ -74,7 +74,10 @@ export function startAllocator(context: AllocatorContext): FairTurns {
 
   return startFairTurns<Book>({
     ...sizes,
-    ...{ placesMax, paceMs, pollMs, scopeOf },
+    placesMax,
+    paceMs,
+    pollMs,
+    scopeOf,
     async find() {
       const due = context.isHeld?.() ? [] : await listAllocationDue(database, booksMax);
       return new Map(due.map((book) => [`${book.clientId} ${book.facilityCode}`, book]));

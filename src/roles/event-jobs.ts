@@ -34,7 +34,11 @@ export function eventJobs({ database, clock, ids, log }: EventJobsContext): read
     await turns.run(namesOf(clientIds), async (clientId) => {
       const nowMs = clock.now();
       const broken = await checkEvents({
-        ...{ database, ids, nowMs, clientId, sinceMs: nowMs - checkedMs },
+        database,
+        ids,
+        nowMs,
+        clientId,
+        sinceMs: nowMs - checkedMs,
         isRepairing: false,
       });
       for (const brokenEvents of broken)

@@ -94,9 +94,15 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
   const { host, port, tls, trustedProxies } = config.http;
   const { bodies } = context;
   const app = createHttpServer({
-    ...{ log, clock, ids, trustedProxies, tls, bodies },
+    log,
+    clock,
+    ids,
+    trustedProxies,
+    tls,
+    bodies,
     isStrict: config.environment === "production",
-    ...{ absenceOf: createAbsence(roles), isDraining: context.isDraining },
+    absenceOf: createAbsence(roles),
+    isDraining: context.isDraining,
   });
   const limiter = createRateLimiter({ database, clock, log });
   const rateLimit = limitOf(config.rateLimit);
@@ -157,7 +163,12 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     const printer = createPrintService();
     printService = printer;
     clientServices = {
-      ...{ database, clock, ids, secretBox, printService: printer, onCommit: context.onCommit },
+      database,
+      clock,
+      ids,
+      secretBox,
+      printService: printer,
+      onCommit: context.onCommit,
       sets: context.sets,
       allowsPlainHttp: config.environment === "sandbox",
       refusalOfUrl: (target) => refusalOfUrl(policy, target),
@@ -172,16 +183,31 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
     const onError = (error: Error) => log.warn({ err: error }, "a connection of the console was lost");
     across = openAcross({ url: context.storeUrl, onError });
     const retryReport = createReportRetry({
-      ...{ database, clock, ids, onCommit: context.onCommit },
+      database,
+      clock,
+      ids,
+      onCommit: context.onCommit,
       findClient: (clientId) => directory.findClient(clientId),
       ssccs: createSsccMint(database, config.gs1Prefix),
       carriers: { clock, ids, sets: clientServices.sets },
     });
     registerOperatorService(app, {
       retryReport,
-      ...{ database, across, clock, ids, limiter, rateLimit, receiver, log, clientServices },
-      ...{ writer: clientServices.writer, onCommit: context.onCommit, environment: config.environment },
-      ...{ baseUrl: config.http.baseUrl, consoleUrl: () => config.http.baseUrl ?? url, signInMethods: config.signIn },
+      database,
+      across,
+      clock,
+      ids,
+      limiter,
+      rateLimit,
+      receiver,
+      log,
+      clientServices,
+      writer: clientServices.writer,
+      onCommit: context.onCommit,
+      environment: config.environment,
+      baseUrl: config.http.baseUrl,
+      consoleUrl: () => config.http.baseUrl ?? url,
+      signInMethods: config.signIn,
       addresses: () => ({
         base: config.http.baseUrl ?? null,
         feed: config.http.feedUrl ?? config.http.baseUrl ?? null,
@@ -213,7 +239,9 @@ export async function startHttp(context: HttpRoleContext): Promise<HttpRole> {
       const bearer = createBearerHooks({ verify: tokens.verify, limiter, rateLimit });
       registerClientServices(app, { ...clientServices, bearer });
       registerWarehouseRoutes(app, {
-        ...{ database, clock, ids },
+        database,
+        clock,
+        ids,
         bearer: createBearerHooks({ verify: tokens.verify, limiter, rateLimit }, "warehouse", {
           carrier: carrierRoutes,
         }),

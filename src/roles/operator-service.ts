@@ -88,7 +88,8 @@ export function registerOperatorService(app: HttpServer, context: OperatorServic
           const path = route.url.slice(`${operatorPrefix}/client`.length);
           const partition = partitionOf.get(path);
           const declared: OperatorRoute = {
-            ...{ isOfClient: true, ...(reading.includes(path) ? { role: "viewer" } : {}) },
+            isOfClient: true,
+            ...(reading.includes(path) ? { role: "viewer" } : {}),
             ...(partition === undefined ? {} : { partition }),
           };
           route.config = Object.assign(route.config ?? {}, declared);

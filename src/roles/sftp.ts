@@ -61,7 +61,11 @@ export async function startSftp(context: SftpRoleContext): Promise<SftpRole> {
     limitOf((await directory.findClient(clientId))?.settings.rateLimit ?? config.rateLimit);
   const keyOf = ({ credentialId }: Visitor) => `credential ${credentialId}`;
   const openInbound = openExchange({
-    ...{ database, clock, ids, log, receiver },
+    database,
+    clock,
+    ids,
+    log,
+    receiver,
     findClient: (clientId) => directory.findClient(clientId),
     chargeRate(visitor, units) {
       const charge = (limit: RateLimit | "off") => limit !== "off" && limiter.charge(keyOf(visitor), limit, units);
@@ -79,7 +83,14 @@ export async function startSftp(context: SftpRoleContext): Promise<SftpRole> {
   const choices = "0 chooses a free one, off disables SFTP";
   const server = await opening({ host, port, variable: "CROSSDOCK_SFTP_PORT", choices }, () =>
     startSftpServer({
-      ...{ host, port, hostKeys, database, clock, ids, log, openFolders },
+      host,
+      port,
+      hostKeys,
+      database,
+      clock,
+      ids,
+      log,
+      openFolders,
       async takeRate(visitor) {
         const limit = await limitOfClient(visitor.clientId);
         if (limit === "off" || limiter.take(keyOf(visitor), limit).isAllowed) return 0;
@@ -92,7 +103,9 @@ export async function startSftp(context: SftpRoleContext): Promise<SftpRole> {
   const fingerprints = hostKeys.map(({ fingerprint }) => fingerprint);
   log.info({ host: server.host, port: server.port, fingerprints }, "SFTP is served");
   return {
-    ...{ host: shownHost(host), port: server.port, fingerprint: shownFirst.fingerprint },
+    host: shownHost(host),
+    port: server.port,
+    fingerprint: shownFirst.fingerprint,
     check: () => server.check(),
     async stop() {
       await server.stop();

@@ -190,7 +190,8 @@ export function stockJobs(context: StockJobsContext): readonly Job[] {
         await inTurns(
           "stock-expiry",
           books.map(({ clientId, facilityCode }) => ({
-            ...{ clientId, name: `${clientId} ${facilityCode}` },
+            clientId,
+            name: `${clientId} ${facilityCode}`,
             work: async (tx, change) =>
               freeExpired(tx, change, await openBook(tx, clientId, facilityCode, change.at), freeAllocations),
           })),

@@ -72,7 +72,11 @@ export function startWorker(context: WorkerContext): WorkerRole {
   const healing = startHealing({ database, receiver, log, findClient: context.findClient, findKnownSkus });
 
   const webhooks = startWebhooks({
-    ...{ database, clock, ids, log, secretBox: context.secretBox },
+    database,
+    clock,
+    ids,
+    log,
+    secretBox: context.secretBox,
     policy: context.webhooks,
     schedule: context.webhooks.retryDelaysSeconds,
     readDocuments,
@@ -81,7 +85,11 @@ export function startWorker(context: WorkerContext): WorkerRole {
     aheadUntilMs: context.aheadUntilMs,
   });
   const allocator = startAllocator({
-    ...{ database, clock, ids, log, isHeld: isAllocationHeld },
+    database,
+    clock,
+    ids,
+    log,
+    isHeld: isAllocationHeld,
     onCommit: () => relay.wake(),
   });
   const relay = startRelay({
@@ -136,12 +144,15 @@ export function startWorker(context: WorkerContext): WorkerRole {
       everyMs: 5_000,
       run: () =>
         writeSnapshots({
-          ...{ database, clock, ids, turns: documentTurns },
+          database,
+          clock,
+          ids,
+          turns: documentTurns,
           onPushed: () => webhooks.deliver(),
         }),
     },
     ...eventJobs({ database, clock, ids, log }),
-    ...stockJobs({ ...{ database, clock, ids, log, isHeld: isAllocationHeld }, onCommit: () => relay.wake() }),
+    ...stockJobs({ database, clock, ids, log, isHeld: isAllocationHeld, onCommit: () => relay.wake() }),
     {
       name: "webhook-incidents",
       everyMs: minute / 4,

@@ -12,7 +12,9 @@ const message = new Uint8Array([1, 2, 3]);
 function collectorOf({ sendMsMax = 30_000 }: { readonly sendMsMax?: number | undefined } = {}) {
   const changes: (string | undefined)[] = [];
   const collector = openCollector({
-    ...{ endpoint: receiver.url, headers: { authorization: "Bearer abc" }, userAgent: "Crossdock/test" },
+    endpoint: receiver.url,
+    headers: { authorization: "Bearer abc" },
+    userAgent: "Crossdock/test",
     onChange: (fault) => void changes.push(fault),
     sendMsMax,
   });

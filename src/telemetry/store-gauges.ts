@@ -48,7 +48,10 @@ export function createStoreGauges(context: StoreGaugesContext): StoreGauges {
   const { clock, log, isStoreDown, freshMs = freshMsDefault } = context;
   // At most one separate, read-only connection, so that a slow store delays no other work because of the gauges.
   const database = openDatabase({
-    ...{ url: context.url, connectionsMax: 1, statementTimeoutMs, isReadOnly: true },
+    url: context.url,
+    connectionsMax: 1,
+    statementTimeoutMs,
+    isReadOnly: true,
     applicationName: "crossdock metrics",
   });
   let last: Look | undefined;

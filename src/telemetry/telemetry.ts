@@ -35,7 +35,9 @@ export async function startTelemetry(context: TelemetryContext): Promise<Telemet
     endpoint === undefined
       ? undefined
       : (await import("#/telemetry/otlp.ts")).startOtlp({
-          ...{ exposition, log, environment: config.environment },
+          exposition,
+          log,
+          environment: config.environment,
           telemetry: { ...config.telemetry, endpoint },
         });
   return {

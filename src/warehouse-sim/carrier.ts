@@ -55,7 +55,11 @@ export function composeForParcel(job: ParcelJob, event: CarrierEvent, atMs: numb
     action: code === 200 ? "deliver" : `carrier event ${code}`,
     path: "/carrierEvent/report",
     body: {
-      ...{ clientId, olpnId, eventCode: code, occurredAt: new Date(atMs).toISOString(), text },
+      clientId,
+      olpnId,
+      eventCode: code,
+      occurredAt: new Date(atMs).toISOString(),
+      text,
       ...(location === undefined ? {} : { location }),
       reportId: reportName(`event-${code}`, clientId, olpnId, job.reported),
     },

@@ -111,7 +111,10 @@ export async function startControl(context: ControlContext): Promise<Control> {
         configured: { speed: configured.speed, faults: configured.faults },
         inHand: queue.size,
         jobs: work.map(({ job, step }) => ({
-          ...{ kind: job.kind, clientId: job.clientId, objectId: job.objectId, next: step ?? null },
+          kind: job.kind,
+          clientId: job.clientId,
+          objectId: job.objectId,
+          next: step ?? null,
           ...(job.kind === "parcel" ? { orderId: job.orderId } : {}),
           dueAt: step === undefined || job.dueAtMs >= Number.MAX_SAFE_INTEGER ? null : iso(job.dueAtMs),
         })),

@@ -42,7 +42,9 @@ function start(port: StandInPort, { file = path.join(folder, `${++files}`), spee
   const oauth = { client_id: "x", client_secret: "y" };
   let isShut = false;
   const worker = startFacilityWorker({
-    ...{ ...shared, queue, log },
+    ...shared,
+    queue,
+    log,
     port: createPortClient({ portUrl: port.url, authUrl: port.url, oauth, signal: requests.signal }),
     onShut() {
       isShut = true;
@@ -59,7 +61,7 @@ function start(port: StandInPort, { file = path.join(folder, `${++files}`), spee
     return stopping;
   };
   open.push(stop);
-  return { ...{ file, desk: queue, worker, logged, stop }, isShut: () => isShut };
+  return { file, desk: queue, worker, logged, stop, isShut: () => isShut };
 }
 
 async function until(what: string, isSo: () => boolean, msMax = 60_000): Promise<void> {

@@ -167,7 +167,11 @@ export function startFacilityWorker(context: FacilityWorkerContext): FacilityWor
     const objectId = key.slice(kind.length + clientId.length + 2);
     const outcome = answer.kind === "ok" ? "TAKEN" : answer.kind === "refused" ? "REFUSED" : "FAILED";
     sent.unshift({
-      ...{ atMs: clock.now(), clientId, objectId, action, outcome },
+      atMs: clock.now(),
+      clientId,
+      objectId,
+      action,
+      outcome,
       ...(answer.kind === "refused" || answer.kind === "failed" ? { reason: answer.reason } : {}),
     });
     sent.length = Math.min(sent.length, reportsKept);

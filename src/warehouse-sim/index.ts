@@ -76,8 +76,10 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
   let control: Control | undefined;
 
   const change = (): Change => ({
-    ...{ actor: "warehouse-sim", origin: "local" },
-    ...{ at: new Date(clock.now()).toISOString(), ids },
+    actor: "warehouse-sim",
+    origin: "local",
+    at: new Date(clock.now()).toISOString(),
+    ids,
   });
 
   async function begin({ facilityCode, createdAt }: Facility): Promise<void> {
@@ -99,7 +101,11 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
     const requests = new AbortController();
     const { portUrl, authUrl } = context;
     const worker = startFacilityWorker({
-      ...{ facilityCode, queue, clock, speed, log },
+      facilityCode,
+      queue,
+      clock,
+      speed,
+      log,
       port: createPortClient({ portUrl, authUrl, oauth, signal: requests.signal }),
       onShut() {
         lost.add(facilityCode);
@@ -109,7 +115,9 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
     });
     if (control) worker.setPace(control.paceOf(facilityCode));
     works.set(facilityCode, {
-      ...{ oauth, queue, worker },
+      oauth,
+      queue,
+      worker,
       async end() {
         works.delete(facilityCode);
         const ending = worker.stop();
@@ -132,7 +140,11 @@ export async function startWarehouseSim(context: WarehouseSimContext): Promise<W
     look().catch((error: Error) => log.warn({ err: error }, "a facility could not be claimed; the next check retries"));
   // Starts first, so that no client is worked automatically that is set to be worked by hand.
   control = await startControl({
-    ...{ database, clock, log, configured: config.warehouseSim, works: () => works },
+    database,
+    clock,
+    log,
+    configured: config.warehouseSim,
+    works: () => works,
     isHeld: () => context.isHeld?.("TASKS") === true,
   });
   await lookOrWarn();

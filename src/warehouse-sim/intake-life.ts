@@ -34,7 +34,8 @@ export function composeForIntake(job: IntakeJob, phase: IntakePhase, world: Worl
     case "receive": {
       const [poNumber, vendorOrderId] = objectId.split("/");
       const body = {
-        ...{ clientId, poNumber },
+        clientId,
+        poNumber,
         ...(vendorOrderId === undefined ? {} : { vendorOrderId }),
         lines: job.lines.flatMap((line) => receiptLines(job, line, world)),
         closeOrder: false,
@@ -85,7 +86,9 @@ function receiptLines(job: IntakeJob, line: TaskLine, world: World): Record<stri
   ]
     .filter((part) => part.qty > 0)
     .map(({ from, ...part }) => ({
-      ...{ lineNumber, sku, ...part },
+      lineNumber,
+      sku,
+      ...part,
       ...(stockPool === undefined ? {} : { stockPool }),
       ...lot,
       ...(isSerial ? { serials: serialsFrom(prefix, from, part.qty) } : {}),
@@ -102,7 +105,10 @@ function returnLines(job: IntakeJob, world: World): Record<string, unknown>[] {
     if (qty === 0) return [];
     return [
       {
-        ...{ lineNumber, sku, qty, disposition: isHurt ? "DAMAGED" : "RESELLABLE" },
+        lineNumber,
+        sku,
+        qty,
+        disposition: isHurt ? "DAMAGED" : "RESELLABLE",
         ...(isHurt ? { note: "scratched" } : {}),
         ...(stockPool === undefined ? {} : { stockPool }),
         ...lotOf(job, line, world),

@@ -15,8 +15,13 @@ let files = 0;
 const key = "order ACME O-1";
 
 const pickTask = (version: number, qty: number): Task => ({
-  ...{ taskId: "T-1", type: "PICK", clientId: "ACME", objectId: "O-1", version },
-  ...{ releasedAt: "2026-11-20T10:00:00.000Z", withdrawnAt: null },
+  taskId: "T-1",
+  type: "PICK",
+  clientId: "ACME",
+  objectId: "O-1",
+  version,
+  releasedAt: "2026-11-20T10:00:00.000Z",
+  withdrawnAt: null,
   lines: [{ lineNumber: 1, sku: "MUG", qty, stockPool: "DEFAULT" }],
 });
 

@@ -30,16 +30,14 @@ export function jobsOfKnown(known: KnownObject, world: World): readonly Job[] {
   const base = { clientId, dueAtMs: 0, refusals: 0 };
   const staying = parcels.filter(({ hasLeft }) => !hasLeft);
   const order: OrderJob = {
-    ...{
-      ...base,
-      kind: "order",
-      objectId: orderId,
-      isAccepted: true,
-      isHeld,
-      toPick: [],
-      picked,
-      isCancelTooLate: false,
-    },
+    ...base,
+    kind: "order",
+    objectId: orderId,
+    isAccepted: true,
+    isHeld,
+    toPick: [],
+    picked,
+    isCancelTooLate: false,
     parcels: staying.map(({ olpnId, isLoaded, lineNumbers }) => ({ olpnId, isLoaded, lineNumbers })),
     parcelsGone: parcels.length - staying.length,
   };

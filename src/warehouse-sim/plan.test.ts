@@ -255,8 +255,14 @@ describe("plan of the simulated warehouse", () => {
 test("every report of a parcel has an id, which a retry repeats", () => {
   const world = worldOf();
   const parcel: ParcelJob = {
-    ...{ kind: "parcel", clientId: "ACME", objectId: "OLPN-1", orderId: "O-1", ordinal: 0 },
-    ...{ reported: 0, dueAtMs: 0, refusals: 0 },
+    kind: "parcel",
+    clientId: "ACME",
+    objectId: "OLPN-1",
+    orderId: "O-1",
+    ordinal: 0,
+    reported: 0,
+    dueAtMs: 0,
+    refusals: 0,
   };
   const names = [0, 1, 2].map((reported) => planNext({ ...parcel, reported }, world)?.compose(atMs)?.body.reportId);
   assert.equal(new Set(names).size, 3);

@@ -140,7 +140,8 @@ function itemOf(record: Record<string, unknown>): Item {
   const factor = kilograms[String(record.weightUomCode ?? "KG")];
   const weightKg = typeof record.weight === "number" && factor !== undefined ? record.weight * factor : undefined;
   return {
-    ...{ clientId: String(clientId), sku: String(sku) },
+    clientId: String(clientId),
+    sku: String(sku),
     ...(captureBatchRef === true ? { captureBatchRef } : {}),
     ...(captureSerial === true ? { captureSerial } : {}),
     ...(captureExpiry === true ? { captureExpiry } : {}),

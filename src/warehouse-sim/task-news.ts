@@ -21,22 +21,25 @@ function orderWithNews(known: OrderJob | undefined, task: Task): OrderJob | unde
   const isWithdrawn = typeof task.withdrawnAt === "string";
   if (!known && isWithdrawn) return undefined;
   const job: OrderJob = known ?? {
-    ...{ kind: "order", clientId, objectId, dueAtMs: 0, refusals: 0 },
-    ...{
-      isAccepted: false,
-      isHeld: false,
-      toPick: [],
-      picked: [],
-      parcels: [],
-      parcelsGone: 0,
-      isCancelTooLate: false,
-    },
+    kind: "order",
+    clientId,
+    objectId,
+    dueAtMs: 0,
+    refusals: 0,
+    isAccepted: false,
+    isHeld: false,
+    toPick: [],
+    picked: [],
+    parcels: [],
+    parcelsGone: 0,
+    isCancelTooLate: false,
   };
   switch (type) {
     case "PICK":
       return {
         ...job,
-        ...{ taskId, taskVersion: task.version },
+        taskId,
+        taskVersion: task.version,
         toPick: isWithdrawn ? [] : lines.filter(({ qty }) => qty > 0),
         // After a new release, it must be accepted again.
         isAccepted: job.isAccepted && job.taskId === taskId && !isWithdrawn,
@@ -60,7 +63,11 @@ function intakeWithNews(known: IntakeJob | undefined, task: Task): IntakeJob | u
   if (typeof task.withdrawnAt === "string" || isNothing) return undefined;
   return {
     kind: task.type as IntakeJob["kind"],
-    ...{ clientId, objectId, taskId, taskVersion: task.version, releasedAt },
+    clientId,
+    objectId,
+    taskId,
+    taskVersion: task.version,
+    releasedAt,
     lines,
     ...(task.finishedGood ? { finishedGood: task.finishedGood } : {}),
     ...(known?.isBegun ? { isBegun: true } : {}),

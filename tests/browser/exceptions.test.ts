@@ -10,22 +10,26 @@ interface Summary {
 }
 
 const labels: Readonly<Record<string, string>> = {
-  ...{
-    FEED_REJECTED: "Feed rejected",
-    FEED_PARKED: "Feed parked",
-    FEED_OVERDUE: "Feed overdue",
-    FEED_FAILED: "Feed failed",
-  },
-  ...{ ORDER_HELD: "Order held", ORDER_BACKORDERED: "Backorder", ORDER_LATE: "Order late", SHORT_PICK: "Short pick" },
-  ...{
-    CANCEL_UNANSWERED: "Cancel unanswered",
-    RECEIPT_DISCREPANCY: "Receipt discrepancy",
-    BLIND_RETURN: "Blind return",
-  },
-  ...{ REPORT_REFUSED: "Report refused", CARRIER_EXCEPTION: "Carrier exception", DELIVERY_FAILED: "Delivery given up" },
-  ...{ SUBSCRIPTION_UNREADABLE: "Webhook unreadable" },
-  ...{ SUBSCRIPTION_DISABLED: "Webhook disabled", OUTBOUND_FAILED: "Outbound given up", STOCK_CHECK: "Stock check" },
-  ...{ OUTBOUND_NOT_TAKEN: "Outbound not collected", WAREHOUSE_SILENT: "Warehouse silent" },
+  FEED_REJECTED: "Feed rejected",
+  FEED_PARKED: "Feed parked",
+  FEED_OVERDUE: "Feed overdue",
+  FEED_FAILED: "Feed failed",
+  ORDER_HELD: "Order held",
+  ORDER_BACKORDERED: "Backorder",
+  ORDER_LATE: "Order late",
+  SHORT_PICK: "Short pick",
+  CANCEL_UNANSWERED: "Cancel unanswered",
+  RECEIPT_DISCREPANCY: "Receipt discrepancy",
+  BLIND_RETURN: "Blind return",
+  REPORT_REFUSED: "Report refused",
+  CARRIER_EXCEPTION: "Carrier exception",
+  DELIVERY_FAILED: "Delivery given up",
+  SUBSCRIPTION_UNREADABLE: "Webhook unreadable",
+  SUBSCRIPTION_DISABLED: "Webhook disabled",
+  OUTBOUND_FAILED: "Outbound given up",
+  STOCK_CHECK: "Stock check",
+  OUTBOUND_NOT_TAKEN: "Outbound not collected",
+  WAREHOUSE_SILENT: "Warehouse silent",
 };
 
 const rowsOf = (it: ConsolePage) =>

@@ -8,7 +8,8 @@ const port = await freePort();
 const provider = await testProvider([`http://127.0.0.1:${port}`]);
 const world = await browserWorld({
   ...provider.environment,
-  ...{ PORT: String(port), CROSSDOCK_OIDC_NAME: "Example ID" },
+  PORT: String(port),
+  CROSSDOCK_OIDC_NAME: "Example ID",
 });
 
 world.test(

@@ -40,7 +40,10 @@ export interface Fault {
 const dayMs = 86_400_000;
 
 const kill: Fault = {
-  ...{ name: "kill", strikes: "house", breaksConnections: true, seconds: 0 },
+  name: "kill",
+  strikes: "house",
+  breaksConnections: true,
+  seconds: 0,
   async run({ house, note }) {
     await house.kill();
     note(`ready again after ${Math.round(await house.start())} ms`);
@@ -48,7 +51,10 @@ const kill: Fault = {
 };
 
 const stop: Fault = {
-  ...{ name: "stop", strikes: "house", breaksConnections: true, seconds: 0 },
+  name: "stop",
+  strikes: "house",
+  breaksConnections: true,
+  seconds: 0,
   async run({ house, note }) {
     await house.stop();
     note(`ready again after ${Math.round(await house.start())} ms`);
@@ -56,24 +62,32 @@ const stop: Fault = {
 };
 
 const storeKill: Fault = {
-  ...{ name: "store-kill", strikes: "house", seconds: 0 },
+  name: "store-kill",
+  strikes: "house",
+  seconds: 0,
   run: ({ house }) => house.strikeStore("SIGKILL"),
 };
 
 const storeStop: Fault = {
-  ...{ name: "store-stop", strikes: "house", seconds: 0 },
+  name: "store-stop",
+  strikes: "house",
+  seconds: 0,
   run: ({ house }) => house.strikeStore("SIGQUIT"),
 };
 
 const cut: Fault = {
-  ...{ name: "cut", strikes: "house", seconds: 5 },
+  name: "cut",
+  strikes: "house",
+  seconds: 5,
   async run({ house }, ms) {
     for (const endMs = performance.now() + ms; performance.now() < endMs; await sleep(500)) house.proxy.cut();
   },
 };
 
 const slowLink: Fault = {
-  ...{ name: "slow-link", strikes: "house", seconds: 12 },
+  name: "slow-link",
+  strikes: "house",
+  seconds: 12,
   async run({ house, dice, note }, ms) {
     const delayMs = 200 + dice.below(200);
     note(`${delayMs} ms each way`);
@@ -84,7 +98,9 @@ const slowLink: Fault = {
 };
 
 const swallow: Fault = {
-  ...{ name: "swallow", strikes: "house", seconds: 5 },
+  name: "swallow",
+  strikes: "house",
+  seconds: 5,
   async run({ house, dice, note }, ms) {
     const when = dice.one(["delivered", "lost"] as const);
     note(`every COMMIT is ${when}, and not answered`);
@@ -98,7 +114,9 @@ const swallow: Fault = {
 const growing = ["feed_document", "outbox", "event", "webhook_delivery", "stock_movement"];
 
 const diskFull: Fault = {
-  ...{ name: "disk-full", strikes: "house", seconds: 6 },
+  name: "disk-full",
+  strikes: "house",
+  seconds: 6,
   async run({ house }, ms) {
     await house.rows(`create or replace function chaos_disk_full() returns trigger language plpgsql as $$ begin
       raise exception 'could not extend file "base/1/2": No space left on device' using errcode = '53100'; end $$`);
@@ -119,7 +137,11 @@ const diskFull: Fault = {
 /** @param aheadMs the error of the program's clock @param isKilled whether only a kill ends the error */
 function clock(name: string, aheadMs: number, isKilled: boolean): Fault {
   return {
-    ...{ name, strikes: "house", seconds: 6, breaksTokens: true, breaksConnections: isKilled },
+    name,
+    strikes: "house",
+    seconds: 6,
+    breaksTokens: true,
+    breaksConnections: isKilled,
     async run({ house, note }, ms) {
       house.setClock(aheadMs);
       await sleep(ms);
@@ -146,7 +168,10 @@ const eventsCheck = "events check";
 const cursorAhead = 1_000_000;
 
 const poisonCursor: Fault = {
-  ...{ name: "poison-cursor", strikes: "victims", seconds: 5, noticedBy: eventsCheck },
+  name: "poison-cursor",
+  strikes: "victims",
+  seconds: 5,
+  noticedBy: eventsCheck,
   async run(ground, ms) {
     const { house, dice } = ground;
     const clientId = dice.one(victimsOf(house));
@@ -169,7 +194,11 @@ const poisonCursor: Fault = {
 
 /** The relay assigns no position twice: it compares the lane with the newest event when it takes the lane. */
 const poisonPosition: Fault = {
-  ...{ name: "poison-position", strikes: "victims", seconds: 5, isLasting: true, noticedBy: eventsCheck },
+  name: "poison-position",
+  strikes: "victims",
+  seconds: 5,
+  isLasting: true,
+  noticedBy: eventsCheck,
   async run({ house, dice, note, breach }, ms) {
     const clientId = dice.one(victimsOf(house));
     await house.rows("update outbox_lane set last_position = last_position - 20 where client_id = $1", clientId);
@@ -185,7 +214,9 @@ const poisonPosition: Fault = {
 const stopMsMax = 10_000;
 
 const poisonSecret: Fault = {
-  ...{ name: "poison-secret", strikes: "victims", seconds: 12 },
+  name: "poison-secret",
+  strikes: "victims",
+  seconds: 12,
   async run({ house, dice, note, breach, stretch }, ms) {
     const clientId = dice.one(victimsOf(house));
     const [before] = await house.rows<{ webhook_id: string; sealed: string }>(
@@ -223,7 +254,9 @@ const poisonSecret: Fault = {
 const stretchedMax = 4;
 
 const slowClients: Fault = {
-  ...{ name: "slow-clients", strikes: "victims", seconds: 25 },
+  name: "slow-clients",
+  strikes: "victims",
+  seconds: 25,
   async run({ house, stretch }, ms) {
     const names = victimsOf(house)
       .map((clientId) => `'${clientId}'`)
@@ -243,7 +276,9 @@ const floodLines = 500;
 const floodOrders = 400;
 
 const flood: Fault = {
-  ...{ name: "flood", strikes: "victims", seconds: 20 },
+  name: "flood",
+  strikes: "victims",
+  seconds: 20,
   async run({ house, load, dice, scale, note }, ms) {
     const clientId = dice.one(victimsOf(house));
     const orders = Math.round(floodOrders * scale);
@@ -258,7 +293,9 @@ const flood: Fault = {
 const slowConnections = 4_000;
 
 const connections: Fault = {
-  ...{ name: "connections", strikes: "victims", seconds: 10 },
+  name: "connections",
+  strikes: "victims",
+  seconds: 10,
   async run({ house, scale, note }, ms) {
     const { port, hostname } = new URL(house.url);
     const sockets: Socket[] = [];

@@ -92,7 +92,9 @@ export async function openHouse({ program, options = [], environment = {} }: Hou
 
   async function start(): Promise<number> {
     node = await startNode({
-      ...{ databaseUrl: proxy.url, dataDir, roles: roleNames.filter((role) => role !== "warehouse-sim") },
+      databaseUrl: proxy.url,
+      dataDir,
+      roles: roleNames.filter((role) => role !== "warehouse-sim"),
       ...(program === undefined ? {} : { program }),
       environment: {
         PORT: String(port),
@@ -123,8 +125,14 @@ export async function openHouse({ program, options = [], environment = {} }: Hou
   await start();
   const { clients, warehouse } = await makeClients(postgres.url);
   return {
-    ...{ url: `http://127.0.0.1:${port}`, sftp: { host: "127.0.0.1", port: sftpPort } },
-    ...{ databaseUrl: postgres.url, proxy, clients, warehouse, start, folder: dataDir },
+    url: `http://127.0.0.1:${port}`,
+    sftp: { host: "127.0.0.1", port: sftpPort },
+    databaseUrl: postgres.url,
+    proxy,
+    clients,
+    warehouse,
+    start,
+    folder: dataDir,
     get pid() {
       return running().pid;
     },
@@ -153,7 +161,9 @@ export async function openHouse({ program, options = [], environment = {} }: Hou
     rows: async (text, ...values) => (await client.query(text, values)).rows,
     command: (...words) =>
       runCommand(program, words, {
-        ...{ DATABASE_URL: postgres.url, CROSSDOCK_DATA_DIR: dataDir, NODE_COMPILE_CACHE: compileCache },
+        DATABASE_URL: postgres.url,
+        CROSSDOCK_DATA_DIR: dataDir,
+        NODE_COMPILE_CACHE: compileCache,
       }),
   };
 }

@@ -101,29 +101,25 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
       const retryAfter = answer.headers["retry-after"];
       const ms = performance.now() - beganMs;
       exchanges.push({
-        ...{
-          kind,
-          clientId,
-          beganMs,
-          ms,
-          stretch: stretch(),
-          status: answer.status,
-          hasRetryAfter: retryAfter !== undefined,
-        },
+        kind,
+        clientId,
+        beganMs,
+        ms,
+        stretch: stretch(),
+        status: answer.status,
+        hasRetryAfter: retryAfter !== undefined,
         ...(answer.status < 400 ? {} : { text: answer.body.slice(0, 300) }),
       });
       return answer;
     } catch (error) {
       exchanges.push({
-        ...{
-          kind,
-          clientId,
-          beganMs,
-          ms: performance.now() - beganMs,
-          stretch: stretch(),
-          status: undefined,
-          hasRetryAfter: false,
-        },
+        kind,
+        clientId,
+        beganMs,
+        ms: performance.now() - beganMs,
+        stretch: stretch(),
+        status: undefined,
+        hasRetryAfter: false,
         text: (error as Error).message.slice(0, 300),
       });
       return undefined;
@@ -163,7 +159,12 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
     }));
     const xml = order(clientId, objectId, chosen, { distributionCentre: facilityCode });
     const sent: SentOrder = {
-      ...{ clientId, objectId, lines, isFile, xml, beganMs: performance.now() },
+      clientId,
+      objectId,
+      lines,
+      isFile,
+      xml,
+      beganMs: performance.now(),
       pieces: chosen.reduce((sum, { qty }) => sum + qty, 0),
     };
     orders.push(sent);
@@ -261,7 +262,11 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
     const made: SentWorkOrder = { clientId, workOrderId, isAnswered: false };
     workOrders.push(made);
     const body = {
-      ...{ clientId, workOrderId, facilityCode, finishedGoodSku: skuOf(0), qty: 1 },
+      clientId,
+      workOrderId,
+      facilityCode,
+      finishedGoodSku: skuOf(0),
+      qty: 1,
       components: [{ sku: skuOf(1), qtyPer: 1 }],
     };
     const answer = await persist(() =>
@@ -347,7 +352,12 @@ export async function startLoad({ house, rate, random, stretch }: LoadOptions): 
   };
   atEnd(close);
   return {
-    ...{ orders, reports, workOrders, exchanges, pushes, close },
+    orders,
+    reports,
+    workOrders,
+    exchanges,
+    pushes,
+    close,
     async flood(clientId, count, lines) {
       const left = Array.from({ length: count }, () => newOrder(clientId, lines, false));
       const next = () => left.pop();
@@ -403,9 +413,13 @@ async function prepare(
     // Before any event: a webhook does not receive earlier events.
     must(
       await call(`${house.url}/v1/webhookService/webhook/create`, {
-        ...{ method: "POST", headers: { ...(await bearer(clientId, oauth)), ...json } },
+        method: "POST",
+        headers: { ...(await bearer(clientId, oauth)), ...json },
         body: JSON.stringify({
-          ...{ clientId, topicName: "*", facilityCode: "*", contentType: "application/json" },
+          clientId,
+          topicName: "*",
+          facilityCode: "*",
+          contentType: "application/json",
           url: `${receiver.url}/${clientId}`,
         }),
       }),
@@ -418,7 +432,8 @@ async function prepare(
     const lines = skus.map((sku) => ({ sku, qty: piecesOfSku }));
     must(
       await call(`${house.url}/v1/warehouseService/adjustment/report`, {
-        ...{ method: "POST", headers: { ...warehouse, ...json } },
+        method: "POST",
+        headers: { ...warehouse, ...json },
         body: JSON.stringify({ clientId, adjustmentId: `INITIAL-${clientId}`, reasonCode: "INITIAL", lines }),
       }),
       200,

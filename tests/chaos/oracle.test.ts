@@ -11,8 +11,16 @@ const clientId = "CALM1";
 /** Two orders of one client, all of whose events were pushed; the first one was despatched. */
 function goodHistory() {
   const orders: SentOrder[] = ["C-1", "C-2"].map((objectId, i) => ({
-    ...{ clientId, objectId, lines: 2, pieces: 3, isFile: false, xml: "", beganMs: 1_000 + i },
-    ...{ token: `T-${i + 1}`, ackedAtMs: 1_100 + i, pushedAtMs: 1_300 + i },
+    clientId,
+    objectId,
+    lines: 2,
+    pieces: 3,
+    isFile: false,
+    xml: "",
+    beganMs: 1_000 + i,
+    token: `T-${i + 1}`,
+    ackedAtMs: 1_100 + i,
+    pushedAtMs: 1_300 + i,
   }));
   const told = orders.flatMap(({ objectId, token = "" }) => [
     { topic: "feed:accepted", objectId: token },
@@ -21,7 +29,8 @@ function goodHistory() {
   ]);
   const events = [...told, { topic: "order:despatched", objectId: "C-1" }].map((event, i) => ({
     ...event,
-    ...{ id: `evt_${i + 1}`, position: i + 1 },
+    id: `evt_${i + 1}`,
+    position: i + 1,
   }));
   const stored: Stored = {
     clientId,
@@ -176,7 +185,13 @@ test("an event that arrives again after a kill is not a violation", () => {
 
 const phase = { fault: "disk-full", beganMs: 10_000, endedMs: 20_000, breaksConnections: false, breaksTokens: false };
 const exchange = (more: Partial<Exchange>): Exchange => ({
-  ...{ kind: "feed", clientId, beganMs: 12_000, ms: 100, stretch: 1, status: 200, hasRetryAfter: false },
+  kind: "feed",
+  clientId,
+  beganMs: 12_000,
+  ms: 100,
+  stretch: 1,
+  status: 200,
+  hasRetryAfter: false,
   ...more,
 });
 
@@ -199,7 +214,15 @@ test("answers: a 503 has Retry-After, and no other server error is allowed", () 
 });
 
 const order = (ackedAtMs: number, pushedAtMs?: number, of = clientId): SentOrder => ({
-  ...{ clientId: of, objectId: "C", lines: 1, pieces: 1, isFile: false, xml: "", beganMs: 0, token: "T", ackedAtMs },
+  clientId: of,
+  objectId: "C",
+  lines: 1,
+  pieces: 1,
+  isFile: false,
+  xml: "",
+  beganMs: 0,
+  token: "T",
+  ackedAtMs,
   ...(pushedAtMs === undefined ? {} : { pushedAtMs }),
 });
 

@@ -85,7 +85,12 @@ test(`chaos with seed ${seed}`, { timeout: msMax + 1_200_000 }, async () => {
     const latencyOf = (clientIds: ReadonlySet<string>) =>
       oracle.latencyOf(oracle.ordersOf(load.orders, clientIds, span), nowMs);
     return {
-      ...{ name, ms: span.endedMs - span.beganMs, recoveryMs: 0, factor: stretch(), notes: [], breaches: [] },
+      name,
+      ms: span.endedMs - span.beganMs,
+      recoveryMs: 0,
+      factor: stretch(),
+      notes: [],
+      breaches: [],
       latency: latencyOf(calm),
       clients: [...everybody].map((clientId) => ({ clientId, latency: latencyOf(new Set([clientId])) })),
       ...more,
@@ -136,7 +141,11 @@ test(`chaos with seed ${seed}`, { timeout: msMax + 1_200_000 }, async () => {
     const notes: string[] = [];
     const breaches: oracle.Breach[] = [];
     const ground: Ground = {
-      ...{ house, load, dice, stretch, scale: Number(values.scale) },
+      house,
+      load,
+      dice,
+      stretch,
+      scale: Number(values.scale),
       note: (text) => void notes.push(text),
       breach: (check, text) => void breaches.push({ check, text }),
     };

@@ -42,13 +42,11 @@ for (const table of growingTables) {
 }
 
 const settings = connectionSettings({
-  ...{
-    url,
-    connectionsMax: 1,
-    applicationName: "crossdock catalogue",
-    statementTimeoutMs: 30_000,
-    isOverAllNodes: true,
-  },
+  url,
+  connectionsMax: 1,
+  applicationName: "crossdock catalogue",
+  statementTimeoutMs: 30_000,
+  isOverAllNodes: true,
 });
 const client = new pg.Client(settings.client);
 await client.connect();

@@ -84,7 +84,9 @@ test("refusals are problem details, returned or thrown", async () => {
   const { error } = await client.workOrders.GET(`${workOrders}/get/{workOrderId}`, ghost);
   assert.equal(error?.type, "/problems/not-found");
   await assert.rejects(unwrap(client.workOrders.GET(`${workOrders}/get/{workOrderId}`, ghost)), {
-    ...{ name: "ProblemError", status: 404, code: "not-found" },
+    name: "ProblemError",
+    status: 404,
+    code: "not-found",
   });
   const body = { ...newWorkOrder, qty: 0, components: [{ sku: "MUG", qtyPer: -1 }] };
   const { errors } = await refused(400, client.workOrders.POST(`${workOrders}/create`, { body }));

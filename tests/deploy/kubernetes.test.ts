@@ -125,12 +125,16 @@ test("there is a Deployment for HTTP, for the workers and for SFTP, each with a 
 test("every container runs as an unprivileged user, with a read-only root and limits", () => {
   for (const deployment of deployments) {
     assert.deepEqual(podOf(deployment).securityContext, {
-      ...{ runAsNonRoot: true, runAsUser: 10_001, runAsGroup: 10_001, fsGroup: 10_001 },
+      runAsNonRoot: true,
+      runAsUser: 10_001,
+      runAsGroup: 10_001,
+      fsGroup: 10_001,
       seccompProfile: { type: "RuntimeDefault" },
     });
     for (const { name, image, resources, securityContext } of containersOf(deployment)) {
       assert.deepEqual(securityContext, {
-        ...{ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true },
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
         capabilities: { drop: ["ALL"] },
       });
       for (const bound of ["requests", "limits"] as const)

@@ -107,8 +107,11 @@ async function subscribe(server: ServerProcess, receiver: Receiver): Promise<voi
     method: "POST",
     headers: { ...(await bearerOf(server)), "content-type": "application/json" },
     body: JSON.stringify({
-      ...{ clientId: "DEMO", topicName: "order:*", facilityCode: "DC1" },
-      ...{ url: receiver.url, contentType: "application/json" },
+      clientId: "DEMO",
+      topicName: "order:*",
+      facilityCode: "DC1",
+      url: receiver.url,
+      contentType: "application/json",
     }),
   });
   assert.equal(made.status, 201, made.body);
@@ -131,8 +134,12 @@ function checkRestored(site: Site, url: string, to: string, key: string): Ran {
   const { status, stdout, stderr } = spawnSync(path.join(site.folder, "tools", "restore.sh"), ["check", to], {
     cwd: site.folder,
     env: {
-      ...{ PATH: process.env.PATH, DATABASE_URL: url, CROSSDOCK_SECRET: key, CROSSDOCK: program },
-      ...{ CROSSDOCK_DATA_DIR: site.folder, BACKUP_DIR: path.join(site.folder, "backups") },
+      PATH: process.env.PATH,
+      DATABASE_URL: url,
+      CROSSDOCK_SECRET: key,
+      CROSSDOCK: program,
+      CROSSDOCK_DATA_DIR: site.folder,
+      BACKUP_DIR: path.join(site.folder, "backups"),
     },
     encoding: "utf8",
   });
@@ -176,7 +183,9 @@ if (!isLeftOut(programs, testName)) {
     const oauth = await credentialsOf(url);
     const dc1 = await portOf(first.url, oauth);
     await dc1.report("adjustment", {
-      ...{ clientId: "DEMO", adjustmentId: "OPENING", reasonCode: "INITIAL" },
+      clientId: "DEMO",
+      adjustmentId: "OPENING",
+      reasonCode: "INITIAL",
       lines: skus.map((sku) => ({ sku, qty: 100_000 })),
     });
     await subscribe(first, receiver);

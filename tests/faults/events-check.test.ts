@@ -38,12 +38,24 @@ async function subscribe(topicName: string): Promise<string> {
   await database.transaction(async (tx) => {
     await insertCursor(tx, clientId, 0);
     insertSubscription(tx, {
-      ...{ clientId, webhookId, kind: "WEBHOOK", topicName, facilityCode: "*", url: "https://receiver.example/" },
-      ...{ contentType: "application/json", emailList: [], status: "ACTIVE", fromPosition: 0 },
-      ...{ createdAt: at, updatedAt: at, version: 1 },
+      clientId,
+      webhookId,
+      kind: "WEBHOOK",
+      topicName,
+      facilityCode: "*",
+      url: "https://receiver.example/",
+      contentType: "application/json",
+      emailList: [],
+      status: "ACTIVE",
+      fromPosition: 0,
+      createdAt: at,
+      updatedAt: at,
+      version: 1,
       sealed: {
         secret: sealSecret(secretBox, clientId, webhookId, newSigningSecret()),
-        ...{ headers: undefined, previous: undefined, previousUntil: undefined },
+        headers: undefined,
+        previous: undefined,
+        previousUntil: undefined,
       },
     });
   });
@@ -62,8 +74,14 @@ async function publish(...topics: string[]): Promise<void> {
     );
     const first = (row?.last_position ?? 0) - count + 1;
     const events = topics.map((topic, i) => ({
-      ...{ eventId: ids.next(Date.now()), position: first + i, topic, objectType: "order", objectId: "O-1" },
-      ...{ facilityCode: "DC1", occurredAt: new Date().toISOString(), data: {} },
+      eventId: ids.next(Date.now()),
+      position: first + i,
+      topic,
+      objectType: "order",
+      objectId: "O-1",
+      facilityCode: "DC1",
+      occurredAt: new Date().toISOString(),
+      data: {},
     }));
     insertEvents(tx, clientId, events);
   });
@@ -125,14 +143,21 @@ test("a lane that was set back gives no position twice when its next events are 
   await publish("order:received", "order:updated", "order:updated");
   await rows("update outbox_lane set last_position = 1 where client_id = $1", clientId);
   const drafts = ["O-2", "O-3"].map((objectId) => ({
-    ...{ topic: "order:received", objectType: "order", objectId, data: {} },
+    topic: "order:received",
+    objectType: "order",
+    objectId,
+    data: {},
   }));
   await database.transaction(async (tx) =>
     createOutboxWriter(ids).append(tx, clientId, new Date().toISOString(), drafts),
   );
   const errors: string[] = [];
   const relay = startRelay({
-    ...{ database, clock: systemClock, ids, consumers: [], onError: ({ message }) => void errors.push(message) },
+    database,
+    clock: systemClock,
+    ids,
+    consumers: [],
+    onError: ({ message }) => void errors.push(message),
   });
   t.after(() => relay.stop());
   await until(
@@ -147,14 +172,22 @@ test("a lane that was set back gives no position twice when its next events are 
 
 test("an event without its document, and a document without an event, are found", async (t) => {
   const drafts = ["O-2", "O-3", "O-4"].map((orderId) => ({
-    ...{ topic: "order:allocated", objectType: "order", objectId: orderId, facilityCode: "DC1", data: {} },
+    topic: "order:allocated",
+    objectType: "order",
+    objectId: orderId,
+    facilityCode: "DC1",
+    data: {},
     outbound: { type: "OS" as const, objectId: orderId, content: { ...samples.orderStatus, orderId } },
   }));
   await database.transaction(async (tx) =>
     createOutboxWriter(ids).append(tx, clientId, new Date().toISOString(), drafts),
   );
   const relay = startRelay({
-    ...{ database, clock: systemClock, ids, consumers: [createOutboundConsumer(ids)], onError: () => {} },
+    database,
+    clock: systemClock,
+    ids,
+    consumers: [createOutboundConsumer(ids)],
+    onError: () => {},
   });
   t.after(() => relay.stop());
   const count = async () => (await rows("select 1 from outbound_document where client_id = $1", clientId)).length;
@@ -176,7 +209,10 @@ test("an adjustment without its ADJ, and a returned parcel without its RS, are f
   const contents = { ADJ: samples.inventoryAdjustment, RS: samples.returnStatus };
   const draftsOf = (topic: string, objectIds: readonly string[], type: "ADJ" | "RS", withDocument: number) =>
     objectIds.map((objectId, i) => ({
-      ...{ topic, objectType: type === "ADJ" ? "stock" : "return", objectId, facilityCode: "DC1" },
+      topic,
+      objectType: type === "ADJ" ? "stock" : "return",
+      objectId,
+      facilityCode: "DC1",
       data: type === "ADJ" ? {} : { rmaNumber: objectId },
       ...(i === withDocument ? { outbound: { type, objectId: `${type} ${objectId}`, content: contents[type] } } : {}),
     }));
@@ -195,7 +231,11 @@ test("an adjustment without its ADJ, and a returned parcel without its RS, are f
     );
   }
   const relay = startRelay({
-    ...{ database, clock: systemClock, ids, consumers: [createOutboundConsumer(ids)], onError: () => {} },
+    database,
+    clock: systemClock,
+    ids,
+    consumers: [createOutboundConsumer(ids)],
+    onError: () => {},
   });
   t.after(() => relay.stop());
   const count = async () => (await rows("select 1 from outbound_document where client_id = $1", clientId)).length;

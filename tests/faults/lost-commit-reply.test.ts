@@ -42,8 +42,14 @@ atEnd(() => stack.close());
 
 function receive(type: "CAT" | "NO", xml: string) {
   return stack.receiver.receive({
-    ...{ client, type, token: ids.next(Date.now()), channel: "HTTP", contentType: "application/xml" },
-    ...{ charset: undefined, idempotencyKey: undefined, bytes: Buffer.from(xml) },
+    client,
+    type,
+    token: ids.next(Date.now()),
+    channel: "HTTP",
+    contentType: "application/xml",
+    charset: undefined,
+    idempotencyKey: undefined,
+    bytes: Buffer.from(xml),
   });
 }
 

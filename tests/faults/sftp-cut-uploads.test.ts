@@ -93,7 +93,11 @@ async function makeAccount(): Promise<KeyAccount> {
 
 /** The ordered items. */
 const stock: Upload = {
-  ...{ folder: "CAT", name: "stock.xml", bytes: Buffer.from(catalogue.xml), orderId: undefined, lines: 0 },
+  folder: "CAT",
+  name: "stock.xml",
+  bytes: Buffer.from(catalogue.xml),
+  orderId: undefined,
+  lines: 0,
   isRenamed: false,
 };
 /** On a busy machine, a file may wait until its outcome is unknown; then it is sent again. */

@@ -23,7 +23,9 @@ const dataDir = makeDataDir();
 const stretch = watchMachine();
 const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url };
 const worker = await startNode({
-  ...{ databaseUrl, dataDir, roles: ["worker"] },
+  databaseUrl,
+  dataDir,
+  roles: ["worker"],
   environment: { ...environment, CROSSDOCK_SEED_DEMO: "true" },
 });
 const feeds = await startNode({ databaseUrl, roles: ["feeds"], environment });
@@ -72,7 +74,8 @@ test("a stopping process sends its remaining spans, and ends in time without a c
   const silent = await startReceiver({ answer: "hang" });
   atEnd(() => silent.close());
   const node = await startNode({
-    ...{ databaseUrl, roles: ["feeds"] },
+    databaseUrl,
+    roles: ["feeds"],
     environment: { OTEL_EXPORTER_OTLP_ENDPOINT: silent.url, OTEL_METRIC_EXPORT_INTERVAL: "100" },
   });
   await until("a message to be under way", async () => silent.requests.length > 0);

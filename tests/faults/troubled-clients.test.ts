@@ -40,7 +40,10 @@ const log = createLogger({ level: "silent", format: "json", destination: { write
 const secretBox = createSecretBox("a master key for tests, long enough");
 /** Like the program's own connection, but with a timeout short enough for a test. */
 const impatient = openDatabase({
-  ...{ url, connectionsMax: 10, statementTimeoutMs: 700, applicationName: "crossdock test, impatient" },
+  url,
+  connectionsMax: 10,
+  statementTimeoutMs: 700,
+  applicationName: "crossdock test, impatient",
 });
 after(() => impatient.close());
 
@@ -85,8 +88,14 @@ async function publishEvents(clientId: string, count: number): Promise<void> {
     const [row] = await tenantQuery<{ last_position: number }>(tx, clientId, lane);
     const first = (row?.last_position ?? 0) - count + 1;
     const events = Array.from({ length: count }, (_, i) => ({
-      ...{ eventId: ids.next(Date.now()), position: first + i, topic: "order:received", objectType: "order" },
-      ...{ objectId: `O-${first + i}`, facilityCode: "DC1", occurredAt, data: {} },
+      eventId: ids.next(Date.now()),
+      position: first + i,
+      topic: "order:received",
+      objectType: "order",
+      objectId: `O-${first + i}`,
+      facilityCode: "DC1",
+      occurredAt,
+      data: {},
     }));
     insertEvents(tx, clientId, events);
   });
@@ -103,19 +112,24 @@ async function subscribe(clientId: string): Promise<string> {
   await database.transaction(async (tx) => {
     await insertCursor(tx, clientId, 0);
     insertSubscription(tx, {
-      ...{
-        clientId,
-        webhookId,
-        kind: "WEBHOOK",
-        topicName: "*",
-        facilityCode: "*",
-        url: `https://receiver.example/${clientId}`,
-      },
-      ...{ contentType: "application/json", emailList: [], status: "ACTIVE", fromPosition: 0 },
-      ...{ createdAt: at, updatedAt: at, version: 1 },
+      clientId,
+      webhookId,
+      kind: "WEBHOOK",
+      topicName: "*",
+      facilityCode: "*",
+      url: `https://receiver.example/${clientId}`,
+      contentType: "application/json",
+      emailList: [],
+      status: "ACTIVE",
+      fromPosition: 0,
+      createdAt: at,
+      updatedAt: at,
+      version: 1,
       sealed: {
         secret: sealSecret(secretBox, clientId, webhookId, newSigningSecret()),
-        ...{ headers: undefined, previous: undefined, previousUntil: undefined },
+        headers: undefined,
+        previous: undefined,
+        previousUntil: undefined,
       },
     });
   });
@@ -166,8 +180,12 @@ test("the lanes of two clients whose attempts time out leave slots to the others
         clientId,
         new Date().toISOString(),
         objectIds.map((objectId, i) => ({
-          ...{ webhookId, eventId: events[i] as string, position: (lane?.position ?? 0) + i + 1 },
-          ...{ topicName: "order:received", objectType: "order", objectId },
+          webhookId,
+          eventId: events[i] as string,
+          position: (lane?.position ?? 0) + i + 1,
+          topicName: "order:received",
+          objectType: "order",
+          objectId,
         })),
       ),
     );
@@ -184,15 +202,26 @@ test("the lanes of two clients whose attempts time out leave slots to the others
   );
   await poison("webhook_attempt");
   const dispatcher = startDispatcher({
-    ...{ database: impatient, clock: systemClock, ids, log, secretBox, schedule: [1], pollMs: 100 },
+    database: impatient,
+    clock: systemClock,
+    ids,
+    log,
+    secretBox,
+    schedule: [1],
+    pollMs: 100,
     sender: {
       async send({ url }) {
         const now = Date.now();
         const clientId = new URL(url).pathname.slice(1);
         sent.set(clientId, (sent.get(clientId) ?? 0) + 1);
         return {
-          ...{ outcome: { kind: "answered", status: 200 }, phases: {}, status: 200, headers: {} },
-          ...{ body: Buffer.alloc(0), startedAtMs: now, endedAtMs: now },
+          outcome: { kind: "answered", status: 200 },
+          phases: {},
+          status: 200,
+          headers: {},
+          body: Buffer.alloc(0),
+          startedAtMs: now,
+          endedAtMs: now,
         };
       },
       close: async () => {},
@@ -211,7 +240,10 @@ async function append(clientId: string, count: number, lines: number): Promise<v
   const writer = createOutboxWriter(ids);
   const data = { lines: Array.from({ length: lines }, (_, i) => ({ lineNumber: i + 1 })) };
   const drafts = Array.from({ length: count }, (_, i) => ({
-    ...{ topic: "order:received", objectType: "order", objectId: `O-${i}`, data },
+    topic: "order:received",
+    objectType: "order",
+    objectId: `O-${i}`,
+    data,
   }));
   await database.transaction(async (tx) => writer.append(tx, clientId, new Date().toISOString(), drafts));
 }
@@ -325,8 +357,14 @@ test("documents of two clients that cannot be written in time cause no refusal o
   t.after(close);
   const receive = (client: FeedClient) =>
     receiver.receive({
-      ...{ client, type: "CAT", token: ids.next(Date.now()), channel: "HTTP", contentType: "application/xml" },
-      ...{ charset: undefined, idempotencyKey: undefined, bytes: Buffer.from(catalogue(client.clientId, ["A"])) },
+      client,
+      type: "CAT",
+      token: ids.next(Date.now()),
+      channel: "HTTP",
+      contentType: "application/xml",
+      charset: undefined,
+      idempotencyKey: undefined,
+      bytes: Buffer.from(catalogue(client.clientId, ["A"])),
     });
   await poison("feed_document");
   t.after(() => cure("feed_document"));
@@ -359,7 +397,9 @@ test("overdue documents of the clients behind a poisoned one are reported", asyn
   await poison("outbox", timesOut);
   t.after(() => cure("outbox"));
   const context = {
-    ...{ database, clock: { now: () => Date.now() + 3_600_000 }, writer: createOutboxWriter(ids) },
+    database,
+    clock: { now: () => Date.now() + 3_600_000 },
+    writer: createOutboxWriter(ids),
     turns: createClientTurns(),
   };
   const eventsOf = async (clientIds: readonly string[]) => {

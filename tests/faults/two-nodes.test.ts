@@ -72,7 +72,9 @@ test("midnight that comes for many workers at once is one snapshot, and each of 
   // Two hours more than a day, because a day with a clock change may have twenty-five.
   const tomorrow = { now: () => Date.now() + 26 * 3_600_000 };
   const opened = openDatabase({
-    ...{ url, connectionsMax: 8, applicationName: "crossdock test" },
+    url,
+    connectionsMax: 8,
+    applicationName: "crossdock test",
     statementTimeoutMs: 60_000,
   });
   // Each of the four transactions waits for the other three, and for the disk.

@@ -92,7 +92,11 @@ async function tell(): Promise<void> {
       const all = objectsOf(clientId);
       for (let from = 0; from < all.length; from += 500) {
         const drafts = all.slice(from, from + 500).map(({ objectId, facilityCode }) => ({
-          ...{ topic: topic.topicName, objectType: family.objectType, objectId, facilityCode, data: sample.data },
+          topic: topic.topicName,
+          objectType: family.objectType,
+          objectId,
+          facilityCode,
+          data: sample.data,
         }));
         // A worker without processor time holds the marks that long.
         await server.database.transaction(

@@ -48,7 +48,9 @@ function shown({ method, path, status, type, value, headers }: Shown): Answered 
   const operation = documents.flatMap(({ paths }) => paths[path]?.[method.toLowerCase()] ?? [])[0];
   const names = Object.keys(operation?.responses[status]?.headers ?? {});
   return {
-    ...{ method, status, path: path.replace(/\{\w+\}/g, "X-1") },
+    method,
+    status,
+    path: path.replace(/\{\w+\}/g, "X-1"),
     headers: new Headers({
       ...Object.fromEntries(names.map((name) => [name, token])),
       "content-type": type,

@@ -90,8 +90,14 @@ test("the field is stored by NEW, replaced by UPDATE, and taken away by one with
   atEnd(close);
   const send = async (type: FeedType, document: string) => {
     const receipt = await receiver.receive({
-      ...{ client, type, channel: "HTTP", bytes: Buffer.from(document), contentType: "application/xml" },
-      ...{ charset: undefined, idempotencyKey: undefined, token: ids.next(Date.now()) },
+      client,
+      type,
+      channel: "HTTP",
+      bytes: Buffer.from(document),
+      contentType: "application/xml",
+      charset: undefined,
+      idempotencyKey: undefined,
+      token: ids.next(Date.now()),
     });
     assert.ok(receipt.kind === "validated" && receipt.isAccepted, JSON.stringify(receipt));
   };

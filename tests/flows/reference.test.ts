@@ -96,8 +96,11 @@ test("the first steps of the page work unchanged, with the client's own credenti
   assert.equal(commands.length, 3);
   const { client_id, client_secret } = demo.credentials.oauth;
   const env = {
-    ...{ PATH: process.env.PATH, CLIENT: "ACME", KEY: demo.credentials.feed.apiKey },
-    ...{ CLIENT_ID: client_id, CLIENT_SECRET: client_secret },
+    PATH: process.env.PATH,
+    CLIENT: "ACME",
+    KEY: demo.credentials.feed.apiKey,
+    CLIENT_ID: client_id,
+    CLIENT_SECRET: client_secret,
   };
   const said = [];
   for (const command of commands) {

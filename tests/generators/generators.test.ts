@@ -49,7 +49,9 @@ interface Run {
 
 function outcomeOf(program: string, args: readonly string[], { cwd, env }: Run) {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
-    ...{ cwd, encoding: "utf8", maxBuffer: 1 << 28 },
+    cwd,
+    encoding: "utf8",
+    maxBuffer: 1 << 28,
     env: { ...process.env, ...env },
   });
   if (error) throw error;

@@ -14,7 +14,9 @@ test("a new client is created as the README says", async (context) => {
   // The facility of the README does not exist yet in the reader's sandbox.
   await server.rows("delete from facility where facility_code = 'DC3'");
   await walkGuide(context, "README.md", {
-    ...{ url: server.url, values: {}, environment: environmentOf(server) },
+    url: server.url,
+    values: {},
+    environment: environmentOf(server),
     prepare: (folder) => writeFileSync(path.join(folder, "catalogue.xml"), catalogue("ACME", ["TEE-M"])),
   });
 });

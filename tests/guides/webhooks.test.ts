@@ -90,8 +90,12 @@ function openShell() {
 test("the first webhook: the unchanged steps, one after the other, in one shell", async () => {
   const { clientId, feed, oauth } = (await server.onboard("GUIDE")).credentials;
   const values: Record<string, string> = {
-    ...{ BASE: server.url, CLIENT: clientId, KEY: feed.apiKey, CLIENT_ID: oauth.client_id },
-    ...{ CLIENT_SECRET: oauth.client_secret, HOOK_PORT: String(await freePort()) },
+    BASE: server.url,
+    CLIENT: clientId,
+    KEY: feed.apiKey,
+    CLIENT_ID: oauth.client_id,
+    CLIENT_SECRET: oauth.client_secret,
+    HOOK_PORT: String(await freePort()),
   };
   const { type, errors } = openShell();
   const [first = "", ...steps] = fences.filter(({ language }) => language === "sh").map(({ source }) => source);

@@ -93,7 +93,10 @@ const searchedRequests = new Set<string>();
 const searchedAtOnce = Math.min(lookedAtOnce, Math.ceil(rowsMax / 3));
 let sentByPage: Statement[] = [];
 const lists = openDatabase({
-  ...{ url, connectionsMax: 4, applicationName: "crossdock lists", statementTimeoutMs: 600_000 },
+  url,
+  connectionsMax: 4,
+  applicationName: "crossdock lists",
+  statementTimeoutMs: 600_000,
   onStatement: (statement) => sentByPage.push(statement),
 });
 atEnd(() => lists.close());
@@ -102,7 +105,8 @@ atEnd(() => lists.close());
 async function executePages(session: typeof kept, clientId: string): Promise<Executed[]> {
   const pages: { request: string; sent: Statement[] }[] = [];
   await readSearchedLists(lists, {
-    ...{ clientId, searchedAtOnce },
+    clientId,
+    searchedAtOnce,
     onPage(request) {
       pages.push({ request, sent: sentByPage });
       sentByPage = [];

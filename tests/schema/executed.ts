@@ -33,7 +33,10 @@ const uniqueViolation = "23505";
  */
 export async function openSession(url: string, statements: readonly Statement[], newClient: string): Promise<Session> {
   const settings = connectionSettings({
-    ...{ url, connectionsMax: 1, applicationName: "crossdock cost", statementTimeoutMs: sessionMsMax },
+    url,
+    connectionsMax: 1,
+    applicationName: "crossdock cost",
+    statementTimeoutMs: sessionMsMax,
   });
   const client = new pg.Client(settings.client);
   await client.connect();

@@ -234,7 +234,7 @@ test("no condition without a column is beside an outer join over several clients
   assertNone(faults);
   const text = `select t.client_id from (select client_id, null::text as code from tenant) t
     left join item i on i.client_id = t.client_id where t.code = any($1::text[]) limit 1`;
-  const refused = { ...{ text, name: "", values: [["A"]], isTenant: false } };
+  const refused = { text, name: "", values: [["A"]], isTenant: false };
   assert.equal(faultsOfOuterJoin(text, await explain(refused)).length, 1);
 });
 

@@ -30,8 +30,12 @@ const client = await insertClient(owner);
 
 const sent: Statement[] = [];
 const database = openDatabase({
-  ...{ url, connectionsMax: 10, applicationName: "crossdock walled", isRowSecure: true },
-  ...{ statementTimeoutMs: 30_000, onStatement: (statement: Statement) => sent.push(statement) },
+  url,
+  connectionsMax: 10,
+  applicationName: "crossdock walled",
+  isRowSecure: true,
+  statementTimeoutMs: 30_000,
+  onStatement: (statement: Statement) => sent.push(statement),
 });
 atEnd(() => database.close());
 await runWorkload(database, client);

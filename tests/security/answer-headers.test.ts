@@ -65,7 +65,9 @@ test("in production browsers must use https, over https only", async () => {
   const made = await server.operate((tx, change) => createUser(tx, change, { userName: "anna", role: "viewer" }));
   assert.ok(made.ok);
   const node = await server.startNode({
-    ...{ CROSSDOCK_ENVIRONMENT: "production", CROSSDOCK_GS1_PREFIX: "0614141", CROSSDOCK_WAREHOUSE_SIM: "false" },
+    CROSSDOCK_ENVIRONMENT: "production",
+    CROSSDOCK_GS1_PREFIX: "0614141",
+    CROSSDOCK_WAREHOUSE_SIM: "false",
     CROSSDOCK_ROLES: "feeds,api,auth,console",
   });
   try {

@@ -33,7 +33,9 @@ test("what the first start installs runs no script of any package", () => {
       const { npm_execpath: _, ...env } = process.env;
       // The scripts of this package are allowed in every version of npm; older ones have no `allowScripts`.
       const { status, stdout, stderr } = spawnSync(args[0] as string, args.slice(1), {
-        ...{ cwd: folder, encoding: "utf8", timeout: 120_000 },
+        cwd: folder,
+        encoding: "utf8",
+        timeout: 120_000,
         env: { ...env, npm_config_offline: "true", npm_config_ignore_scripts: "false" },
       });
       assert.equal(status, 0, stderr);

@@ -153,6 +153,18 @@ const records = listFiles("docs/decisions/*.md").map((file) => ({
   text: readFileSync(path.join(root, file), "utf8"),
 }));
 
+test("an object literal lists its properties, without the spread of another literal", () => {
+  const scripts = [...everyScript.map(({ path }) => path), ...listFiles("console/src/**/*.{ts,tsx}")];
+  assertNone(
+    scripts.flatMap((file) =>
+      readFileSync(path.join(root, file), "utf8")
+        .split("\n")
+        .filter((line) => /\.{3}\{ /.test(line))
+        .map((line) => `${file}: ${line.trim()}`),
+    ),
+  );
+});
+
 test("decision records are numbered without holes, and have their three parts", () => {
   assert.deepEqual(
     records.map(({ file }) => file.slice(0, 4)),

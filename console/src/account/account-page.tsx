@@ -129,7 +129,8 @@ function ProveAgain() {
         <Loaded query={step} what="Your factors" height={120}>
           {({ methods, passkeyOrigin }) => (
             <ProveForm
-              {...{ methods, passkeyOrigin }}
+              methods={methods}
+              passkeyOrigin={passkeyOrigin}
               verb="Prove"
               onProved={() => queries.invalidateQueries({ queryKey: ["own-factors"] })}
             />

@@ -18,7 +18,9 @@ export function EnrolApp({ onEnrolled }: { onEnrolled(it: Enrolled): void }) {
     queryKey: ["new-totp"],
     queryFn: () => unwrap(api.POST("/factor/beginTotp")),
     // A new secret per enrolment, unchanged until the enrolment ends.
-    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, retry: false },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
   });
   const [code, setCode] = useState("");
   const confirm = useMutation({

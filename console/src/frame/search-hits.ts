@@ -37,7 +37,9 @@ export function hitsOf(found: readonly Found[]): readonly Hit[] {
   return found.map(({ kind: code, clientId, id, parentId, label, state }) => {
     const { word, linkKind, state: kind } = kinds[code];
     const hit = {
-      ...{ key: `${code} ${clientId} ${id} ${parentId}`, word, text: id },
+      key: `${code} ${clientId} ${id} ${parentId}`,
+      word,
+      text: id,
       label: [linkKind === "client" ? "" : clientId, label === id ? "" : label].filter(Boolean).join(" · "),
       to: linkTo(linkKind, clientId ?? "", id, parentId ?? ""),
     };

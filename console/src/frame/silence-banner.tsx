@@ -9,7 +9,10 @@ export function SilenceBanner() {
   const timeZone = useTimezone();
   if (since === undefined) return null;
   const format = new Intl.DateTimeFormat("en-GB", {
-    ...{ hour: "2-digit", minute: "2-digit", timeZone, timeZoneName: "short" },
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZone,
+    timeZoneName: "short",
   });
   return (
     <div className={styles.banner}>

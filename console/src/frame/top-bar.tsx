@@ -120,7 +120,10 @@ function Range({ screenRange }: { readonly screenRange: ScreenRange }) {
   const { label, initial, presets, isBounded = false } = screenRange;
   return (
     <RangePicker
-      {...{ label, range, presets, isBounded }}
+      label={label}
+      range={range}
+      presets={presets}
+      isBounded={isBounded}
       hasTimes
       choose={(key) => setParams({ [rangeParam]: key === initial ? null : key })}
     />

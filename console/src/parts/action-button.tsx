@@ -68,7 +68,10 @@ export function ActionButton<Answer>(props: ActionButtonProps<Answer>) {
       >
         {isOpen ? (
           <Ask
-            {...{ verb, fields, text: confirm?.text, isDestructive: isDestructive === true }}
+            verb={verb}
+            fields={fields}
+            text={confirm?.text}
+            isDestructive={isDestructive === true}
             isBusy={action.isPending}
             error={action.error}
             close={() => setOpen(false)}

@@ -51,7 +51,11 @@ export function DataList<Row extends object, Request = ListRequest>(props: DataL
         <ListBulk rows={chosenRows} actions={bulkActions} clear={() => setChosen(none)} />
       ) : isPlain ? null : (
         <ListBar
-          {...{ id, columns, visibility, setVisibility, data }}
+          id={id}
+          columns={columns}
+          visibility={visibility}
+          setVisibility={setVisibility}
+          data={data}
           filters={props.filters ?? []}
           actions={props.actions}
           shown={shown}
@@ -73,7 +77,9 @@ export function DataList<Row extends object, Request = ListRequest>(props: DataL
         </div>
       ) : (
         <ListTable
-          {...{ label, rowId, data }}
+          label={label}
+          rowId={rowId}
+          data={data}
           columns={shown}
           {...(props.rowTo === undefined ? {} : { rowTo: props.rowTo })}
           {...(props.height === undefined ? {} : { height: props.height })}

@@ -93,7 +93,7 @@ export function DocumentView({ label, source, faults = noFaults, height = 640, a
         {actions}
       </div>
       {faults.length === 0 ? null : (
-        <FaultList {...{ label, faults, chosen }} choose={(fault) => choose(fault, true)} />
+        <FaultList label={label} faults={faults} chosen={chosen} choose={(fault) => choose(fault, true)} />
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard. */}
       <section ref={scroller} className={styles.scroll} style={{ height: room }} aria-label={label} tabIndex={0}>

@@ -43,7 +43,9 @@ interface FieldInputProps {
 export function FieldInput({ field, value, onChange }: FieldInputProps) {
   const { kind = "text", label, description, placeholder, isRequired = false, options = [] } = field;
   const common = {
-    ...{ label, required: isRequired, withAsterisk: isRequired },
+    label,
+    required: isRequired,
+    withAsterisk: isRequired,
     ...(description === undefined ? {} : { description }),
     ...(placeholder === undefined ? {} : { placeholder }),
   };

@@ -29,7 +29,8 @@ export function drawLines(element: HTMLElement, chart: LinesChart): () => void {
   tip.hidden = true;
   const isByDay = (at[1] ?? 0) - (at[0] ?? 0) >= 86_400_000;
   const exact = new Intl.DateTimeFormat("en-GB", {
-    ...{ dateStyle: "medium", timeZone: zone },
+    dateStyle: "medium",
+    timeZone: zone,
     ...(isByDay ? {} : { timeStyle: "short" }),
   });
 

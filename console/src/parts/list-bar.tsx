@@ -42,7 +42,7 @@ export function ListBar<Row>({
         {data.isWaiting ? "" : countOf(rows.length, isComplete)}
       </span>
       <SavedViews screen={id} filters={filters} />
-      <ExportButton {...{ id, shown, data }} />
+      <ExportButton id={id} shown={shown} data={data} />
       <Popover position="bottom-end" trapFocus>
         <Popover.Target>
           <Tooltip label="Columns">

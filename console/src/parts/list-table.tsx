@@ -90,7 +90,12 @@ export function ListTable<Row>(props: ListTableProps<Row>) {
             return (
               <ListRow
                 key={id}
-                {...{ row, id, index, columns, go, choose }}
+                row={row}
+                id={id}
+                index={index}
+                columns={columns}
+                go={go}
+                choose={choose}
                 to={rowTo?.(row)}
                 isChosen={chosen?.has(id)}
               />

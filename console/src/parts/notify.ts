@@ -9,7 +9,10 @@ export function notifyDone(message: string): void {
 /** Reports a rejection or failure with its reason; stays visible longer. */
 export function notifyFailed(title: string, error: unknown): void {
   notifications.show({
-    ...{ title, message: sentenceOf(error), color: "red", autoClose: 15_000 },
+    title,
+    message: sentenceOf(error),
+    color: "red",
+    autoClose: 15_000,
     closeButtonProps: { "aria-label": "Dismiss" },
   });
 }

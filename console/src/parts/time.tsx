@@ -50,8 +50,14 @@ export function Age({ since, until }: AgeProps) {
 /** `20 Nov 2026, 15:40:12 GMT` */
 export function exactTime(at: string, timezone: string): string {
   const format = new Intl.DateTimeFormat("en-GB", {
-    ...{ day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit" },
-    ...{ timeZone: timezone, timeZoneName: "short" },
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    timeZone: timezone,
+    timeZoneName: "short",
   });
   return format.format(new Date(at));
 }

@@ -53,7 +53,9 @@ export function createClient(options: ClientOptions): CrossdockClient {
   const context = { fetch: options.fetch ?? ((request) => fetch(request)), clock, retry };
 
   const tokens = createTokens({
-    ...{ clientId: options.clientId, clientSecret: options.clientSecret, clock },
+    clientId: options.clientId,
+    clientSecret: options.clientSecret,
+    clock,
     post(body) {
       const headers = { "content-type": "application/json", accept: "application/json" };
       const make = async () =>

@@ -8,7 +8,11 @@ const service = "/v1/workOrderService/workOrder";
 test("a refusal is thrown with the problem of the service, or with the answer of an intermediary", async () => {
   const { workOrders } = clientWith();
   const told = {
-    ...{ type: "/problems/conflict", title: "No", status: 409, detail: "Too late.", correlationToken: "T" },
+    type: "/problems/conflict",
+    title: "No",
+    status: 409,
+    detail: "Too late.",
+    correlationToken: "T",
     errors: [{ pointer: "#/qty", message: "is wrong" }],
   };
   const ask = () => unwrap(workOrders.GET(`${service}/list`));

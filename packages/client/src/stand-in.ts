@@ -33,8 +33,14 @@ interface StandIn {
 }
 
 const untouched = (): StandIn => ({
-  ...{ nowMs: 1_800_000_000_000, lifeSeconds: 3600, scripts: [], tokenScripts: [], seen: [], tokenRequests: [] },
-  ...{ revoked: undefined, isSilent: false },
+  nowMs: 1_800_000_000_000,
+  lifeSeconds: 3600,
+  scripts: [],
+  tokenScripts: [],
+  seen: [],
+  tokenRequests: [],
+  revoked: undefined,
+  isSilent: false,
 });
 
 /** Reset before each test. */
@@ -82,7 +88,10 @@ async function textOf(request: IncomingMessage): Promise<string> {
 
 export const clientWith = (options: Partial<ClientOptions> = {}) =>
   createClient({
-    ...{ baseUrl: `${url}/`, authUrl: `${url}/auth/`, clientId: "id", clientSecret: "secret" },
+    baseUrl: `${url}/`,
+    authUrl: `${url}/auth/`,
+    clientId: "id",
+    clientSecret: "secret",
     clock: { now: () => standIn.nowMs },
     ...options,
   });

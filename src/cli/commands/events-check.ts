@@ -28,7 +28,11 @@ export function eventsCheck(call: Call): Promise<Outcome> {
     const findings: Finding[] = [];
     for (const clientId of clientIds) {
       const broken = await checkEvents({
-        ...{ database, ids, nowMs, clientId, sinceMs: nowMs - days * dayMs },
+        database,
+        ids,
+        nowMs,
+        clientId,
+        sinceMs: nowMs - days * dayMs,
         isRepairing: call.flag("repair"),
       });
       findings.push(...broken.map((brokenEvents) => ({ clientId, ...brokenEvents })));

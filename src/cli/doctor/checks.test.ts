@@ -101,7 +101,9 @@ test("a configured mail server must answer and accept the sign-in; the check sen
   const sink = await startMailSink({ user: "crossdock", pass: "the right one" });
   const at = (url: string) => mailCheck(configOf({ CROSSDOCK_SMTP_URL: url }).mail);
   assert.deepEqual(await at(sink.url), {
-    ...{ name: "mail", status: "ok", text: `${new URL(sink.url).host} greets us and accepts our sign-in` },
+    name: "mail",
+    status: "ok",
+    text: `${new URL(sink.url).host} greets us and accepts our sign-in`,
   });
   const refused = await at(sink.url.replace(/:[^:@]*@/, ":a-wrong-one@"));
   assert.equal(refused.status, "fail");
@@ -121,7 +123,9 @@ test("a configured mail server must answer and accept the sign-in; the check sen
 test("the client whose events have waited longest for their deliveries is named", () => {
   const nowMs = Date.parse("2026-11-20T10:00:00Z");
   const backlogs = (clientId: string, events: number, seconds: number) => ({
-    ...{ clientId, events, since: new Date(nowMs - seconds * 1_000).toISOString() },
+    clientId,
+    events,
+    since: new Date(nowMs - seconds * 1_000).toISOString(),
   });
   assert.equal(fanOutCheck([], nowMs).status, "ok");
   assert.equal(fanOutCheck([backlogs("A", 3, 2)], nowMs).status, "ok");
@@ -210,7 +214,8 @@ test("the metadata of an identity provider are fetched, and errors in them are r
   const check = (of: string) =>
     providerChecks(
       configOf({
-        ...{ CROSSDOCK_OIDC_ISSUER: of, CROSSDOCK_OIDC_CLIENT_ID: "crossdock" },
+        CROSSDOCK_OIDC_ISSUER: of,
+        CROSSDOCK_OIDC_CLIENT_ID: "crossdock",
         CROSSDOCK_OIDC_ACCESS: '[{"group":"a","role":"admin"}]',
       }),
     );

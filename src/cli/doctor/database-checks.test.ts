@@ -389,7 +389,8 @@ test("a signing key that expires without a successor is reported", () => {
 
 test("access rules that name an unknown client or facility are a warning", async () => {
   const provided = (rule: object) => ({
-    ...{ CROSSDOCK_OIDC_ISSUER: "https://login.example.com", CROSSDOCK_OIDC_CLIENT_ID: "crossdock" },
+    CROSSDOCK_OIDC_ISSUER: "https://login.example.com",
+    CROSSDOCK_OIDC_CLIENT_ID: "crossdock",
     CROSSDOCK_OIDC_ACCESS: JSON.stringify([
       { group: "a", role: "admin" },
       { group: "b", role: "viewer", ...rule },

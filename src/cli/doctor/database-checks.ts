@@ -20,8 +20,12 @@ const answerMsMax = 2_000;
 /** Checks the database that locks and migrations use, because a connection pooler answers by itself. */
 export async function checkDatabase(url: string, config: Config, clock: Clock): Promise<readonly Check[]> {
   const database = openDatabase({
-    ...{ url, connectionsMax: 1, applicationName: "crossdock doctor", isReadOnly: true },
-    ...{ connectTimeoutMs: answerMsMax, statementTimeoutMs: answerMsMax },
+    url,
+    connectionsMax: 1,
+    applicationName: "crossdock doctor",
+    isReadOnly: true,
+    connectTimeoutMs: answerMsMax,
+    statementTimeoutMs: answerMsMax,
   });
   try {
     const skewMs = await measureSkew(database, clock);

@@ -6,8 +6,11 @@ import type { RestoreHold } from "#/db/store/restore-hold.ts";
 const restoredTo = "2026-11-21T03:00:00.000Z";
 const nowMs = Date.parse("2026-11-21T05:00:00Z");
 const held = (part: RestoreHold["part"], releasedAt: string | null): RestoreHold => ({
-  ...{ restored_to: restoredTo, part, held_at: "2026-11-21T04:00:00.000Z" },
-  ...{ released_at: releasedAt, released_by: releasedAt === null ? null : "user:anna" },
+  restored_to: restoredTo,
+  part,
+  held_at: "2026-11-21T04:00:00.000Z",
+  released_at: releasedAt,
+  released_by: releasedAt === null ? null : "user:anna",
 });
 
 test("waiting work after a restore is reported with the remedy", () => {

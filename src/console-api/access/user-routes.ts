@@ -100,13 +100,17 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       const currentSessionId = sessionIdOf(request);
       const ownSha256 = currentSessionId === undefined ? undefined : sessionHash(currentSessionId);
       const rows = await listLiveSessions(database, shown.value.userName, {
-        ...{ at: new Date(nowMs).toISOString(), idleSince: new Date(nowMs - idleMsMax).toISOString() },
+        at: new Date(nowMs).toISOString(),
+        idleSince: new Date(nowMs - idleMsMax).toISOString(),
         limit: sessionsMax,
       });
       return {
         items: rows.map(({ session_sha256, origin, started_at, last_used_at, expires_at }) => ({
-          ...{ sessionId: session_sha256.toString("base64url"), origin },
-          ...{ startedAt: started_at, lastUsedAt: last_used_at, expiresAt: expires_at },
+          sessionId: session_sha256.toString("base64url"),
+          origin,
+          startedAt: started_at,
+          lastUsedAt: last_used_at,
+          expiresAt: expires_at,
           isOwn: ownSha256?.equals(session_sha256) === true,
         })),
       };
@@ -134,8 +138,13 @@ export function addUserRoutes(service: HttpServer, context: OperatorContext): vo
       const last = found.length > limit ? page.at(-1) : undefined;
       return {
         items: page.map(({ day, user_name, reason, refusals, first_at, last_at, last_origin }) => ({
-          ...{ day, userName: user_name === "" ? null : user_name, reason, refusals },
-          ...{ firstAt: first_at, lastAt: last_at, lastOrigin: last_origin },
+          day,
+          userName: user_name === "" ? null : user_name,
+          reason,
+          refusals,
+          firstAt: first_at,
+          lastAt: last_at,
+          lastOrigin: last_origin,
         })),
         nextCursor: last
           ? refusalCursor.encode({ day: last.day, userName: last.user_name, reason: last.reason })

@@ -64,7 +64,9 @@ export async function createUser(
     return refused({ kind: "conflict", field: "userName", detail: `user '${userName}' exists already` });
   }
   recordAudit(tx, platformClient, change, {
-    ...{ action: "create", objectType: "user", objectId: userName },
+    action: "create",
+    objectType: "user",
+    objectId: userName,
     detail: { role, ...limitsOf({ clientIds, facilityCodes }) },
   });
   const user = {
@@ -120,14 +122,17 @@ export async function changeUser(
     });
   }
   repository.setAccess(tx, before.userName, {
-    ...{ role: after.role, is_suspended: after.isSuspended },
-    ...{ client_ids: after.clientIds, facility_codes: after.facilityCodes },
+    role: after.role,
+    is_suspended: after.isSuspended,
+    client_ids: after.clientIds,
+    facility_codes: after.facilityCodes,
   });
   deleteSessionsOf(tx, before.userName);
   const onlySuspends = changed.length === 1 && changed[0] === "isSuspended";
   recordAudit(tx, platformClient, change, {
     action: onlySuspends ? (after.isSuspended ? "suspend" : "resume") : "change",
-    ...{ objectType: "user", objectId: before.userName },
+    objectType: "user",
+    objectId: before.userName,
     detail: Object.fromEntries(changed.map((name) => [name, after[name]])),
   });
   return ok(after);
@@ -151,7 +156,9 @@ export async function resetPassword(
   await repository.setPassword(tx, row.user_name, await hashPassword(password));
   deleteSessionsOf(tx, row.user_name);
   recordAudit(tx, platformClient, change, {
-    ...{ action: "reset-password", objectType: "user", objectId: row.user_name },
+    action: "reset-password",
+    objectType: "user",
+    objectId: row.user_name,
   });
   return ok({ user: userOf(row), password });
 }
@@ -170,7 +177,9 @@ export async function revokeSessions(
     return refused({ kind: "notFound", detail: `user '${row.user_name}' has no such session; it may have ended` });
   }
   recordAudit(tx, platformClient, change, {
-    ...{ action: "revoke-sessions", objectType: "user", objectId: row.user_name },
+    action: "revoke-sessions",
+    objectType: "user",
+    objectId: row.user_name,
     detail: { sessions: sha256 === undefined ? "all" : "one" },
   });
   return ok(userOf(row));

@@ -40,7 +40,9 @@ export function addAuditRoutes(service: HttpServer, { across }: OperatorContext)
         const filter = { clientIds, actor, action, objectType, objectId };
         const isIndexed = objectId !== undefined || ((clientIds?.length ?? 1) === 1 && !isFiltered);
         return {
-          ...{ after: place.value?.id, limit, placeOf: (row) => row.audit_id },
+          after: place.value?.id,
+          limit,
+          placeOf: (row) => row.audit_id,
           list: (after, last, most) =>
             listAuditOfAll(across, { ...filter, from: last ?? start, before: capAtEnd(after), limit: most }),
           findReach: isIndexed
@@ -63,9 +65,14 @@ const strangeCursor = invalidRequest([{ pointer: "/query/cursor", message: "is n
 
 function auditRecord(row: AuditRow): AuditRecord {
   return {
-    ...{ auditId: row.audit_id, at: new Date(timeOfId(row.audit_id)).toISOString() },
-    ...{ actor: row.actor, action: row.action, objectType: row.object_type, objectId: row.object_id },
+    auditId: row.audit_id,
+    at: new Date(timeOfId(row.audit_id)).toISOString(),
+    actor: row.actor,
+    action: row.action,
+    objectType: row.object_type,
+    objectId: row.object_id,
     clientId: row.client_id === platformClient ? null : row.client_id,
-    ...{ origin: row.origin, detail: row.detail },
+    origin: row.origin,
+    detail: row.detail,
   };
 }

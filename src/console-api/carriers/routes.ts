@@ -185,7 +185,9 @@ export function addCarrierDataRoutes(service: HttpServer, context: OperatorConte
       const clientId = clientIdOf(request);
       const { facilityCodes } = scopeOf(request);
       const { rows, reach } = await lookThrough<DecisionSummaryRow, string>({
-        ...{ after: after.value?.before, limit, placeOf: (row) => row.decision_id },
+        after: after.value?.before,
+        limit,
+        placeOf: (row) => row.decision_id,
         list: (before = idEnd, from = idStart, most) =>
           listDecisions(database, clientId, { orderId, facilityCodes, before, from, limit: most }),
         findReach:

@@ -40,8 +40,12 @@ function settingRecords({ settings, overrides }: ClientRecord): SettingRecord[] 
     const { standardText, meaning } = clientSettings[name];
     const choices = settingChoices[name];
     return {
-      ...{ name, value: settingText(name, settings[name]), isSet: Object.hasOwn(overrides, name) },
-      ...{ standard: standardText, meaning, choices: choices ? [...choices] : null },
+      name,
+      value: settingText(name, settings[name]),
+      isSet: Object.hasOwn(overrides, name),
+      standard: standardText,
+      meaning,
+      choices: choices ? [...choices] : null,
     };
   });
 }

@@ -58,7 +58,7 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
       if (!after.ok) return sendProblem(reply, after.fault);
       const operator = operatorOf(request);
       const clientIds = (await clientsOfScope(context, operator)) ?? undefined;
-      const filter = { ...{ text, clientIds }, status: status as ClientRecord["status"] | undefined };
+      const filter = { text, clientIds, status: status as ClientRecord["status"] | undefined };
       // One more than requested shows whether there is a next page.
       const page = { ...filter, after: after.value?.id ?? "", limit: limit + 1 };
       const clients = await listClientPage(database, page);
@@ -152,7 +152,9 @@ export function addClientDirectoryRoutes(service: HttpServer, context: OperatorC
       `/clientDirectory/${path}/:clientId`,
       {
         schema: {
-          ...{ operationId, summary, description },
+          operationId,
+          summary,
+          description,
           params: clientPath,
           headers: createHeaders,
           response: { 200: clientDetail },

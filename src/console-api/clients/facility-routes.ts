@@ -185,8 +185,11 @@ function detailOf(facility: Facility): FacilityDetail {
   return {
     ...summaryOf(facility),
     settings: facilitySettingNames.map((name) => ({
-      ...{ name, value: facilitySettingText(settings, name), isSet: isFacilitySettingSet(settings, name) },
-      ...{ standard: facilitySettings[name].standardText, meaning: facilitySettings[name].meaning },
+      name,
+      value: facilitySettingText(settings, name),
+      isSet: isFacilitySettingSet(settings, name),
+      standard: facilitySettings[name].standardText,
+      meaning: facilitySettings[name].meaning,
       choices: name === "status" ? [...facilityStatuses] : null,
     })),
   };

@@ -21,7 +21,10 @@ export interface CureOperation {
 const look = (verb: string, operation: CureOperation | null = null): Cure => ({ verb, kind: "link", operation });
 const act = (operation: CureOperation): Cure => ({ verb: operation.verb, kind: "action", operation });
 const post = (verb: string, path: string, body: object | null = null): CureOperation => ({
-  ...{ verb, method: "POST", path, body },
+  verb,
+  method: "POST",
+  path,
+  body,
 });
 
 export function cureOf(

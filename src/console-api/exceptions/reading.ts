@@ -144,8 +144,15 @@ function exceptionOf(type: ExceptionType, row: ExceptionRow): Exception {
   const key = { type, clientId: row.client_id, objectKey: row.object_key, sinceUs: row.since_us };
   const exceptionId = exceptionIdOf(key);
   return {
-    ...{ ...key, exceptionId, facilityCode: row.facility_code, objectType: row.object_type, objectId: row.object_id },
-    ...{ summary: sentenceOf(type, row), since: row.since, owner: row.owner, note: row.note },
+    ...key,
+    exceptionId,
+    facilityCode: row.facility_code,
+    objectType: row.object_type,
+    objectId: row.object_id,
+    summary: sentenceOf(type, row),
+    since: row.since,
+    owner: row.owner,
+    note: row.note,
     cure: cureOf(type, exceptionId, row),
   };
 }

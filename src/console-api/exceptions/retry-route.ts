@@ -76,7 +76,9 @@ function keptReport(
 ): KeptReport | undefined {
   if (typeof report !== "string" || typeof body !== "object" || body === null) return undefined;
   return {
-    ...{ report, body, facilityCode: facilityCode ?? undefined },
+    report,
+    body,
+    facilityCode: facilityCode ?? undefined,
     carrierCode: typeof carrierCode === "string" ? carrierCode : undefined,
   };
 }

@@ -60,7 +60,10 @@ export function addFeedLogRoutes(service: HttpServer, context: OperatorContext):
       const clientIds = await clientsOfScope(context, scopeOf(request));
       const isNewestFirst = sort === "-receivedAt";
       const { rows, reach } = await listDocuments(across, {
-        ...{ clientIds, isNewestFirst, limit, after: after.value?.t },
+        clientIds,
+        isNewestFirst,
+        limit,
+        after: after.value?.t,
         filter: filterOf(query),
       });
       const files = rows.filter(({ channel }) => channel === "SFTP");

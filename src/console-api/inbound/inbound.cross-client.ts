@@ -83,7 +83,9 @@ const purchaseKey: ArrivalKey = {
 };
 const returnKey: ArrivalKey = { ascending: sql`o.rma_number`, descending: sql`o.rma_number desc`, at: byName };
 const workOrderKey: ArrivalKey = {
-  ...{ ascending: sql`o.work_order_id`, descending: sql`o.work_order_id desc`, at: byName },
+  ascending: sql`o.work_order_id`,
+  descending: sql`o.work_order_id desc`,
+  at: byName,
 };
 
 /** Purchase orders by receipt, with expected and received quantities. */

@@ -208,7 +208,9 @@ async function readPage<Item>(
   if (!place.ok) return place;
   const filter = { ...scopeOf(request), status, isNewestFirst: sort === "-receivedAt" };
   const { rows, reach } = await lookThrough<Arrival<Item>, ArrivalPlace>({
-    ...{ after: place.value, limit, placeOf: (row) => row.place },
+    after: place.value,
+    limit,
+    placeOf: (row) => row.place,
     list: (after, last, most) => list({ ...filter, after, reach: last, limit: most }),
     findReach: (after, looked) => findReachOfArrivals(tx, name, { ...filter, after, limit: 1 }, looked),
   });

@@ -40,7 +40,11 @@ export function milestoneEntry(row: MilestoneEntry): TimelineEntry {
   const raw = row.raw_code === null ? null : `carrier's code ${row.raw_code}`;
   return {
     ...plain,
-    ...{ at: row.at, kind: "MILESTONE", code: row.code, text: eventName(row.code), tone: toneOfCode(row.code) },
+    at: row.at,
+    kind: "MILESTONE",
+    code: row.code,
+    text: eventName(row.code),
+    tone: toneOfCode(row.code),
     detail: joined(row.olpn_id && `Parcel ${row.olpn_id}`, row.location, row.text, raw, late),
     link: row.olpn_id === null ? null : { kind: "PARCEL", id: row.olpn_id },
   };
@@ -84,7 +88,9 @@ export function auditEntry(row: AuditEntry): TimelineEntry {
   const isByPerson = row.actor.startsWith("user:");
   return {
     ...plain,
-    ...{ at: new Date(timeOfId(row.id)).toISOString(), kind: "CHANGE", actor: row.actor },
+    at: new Date(timeOfId(row.id)).toISOString(),
+    kind: "CHANGE",
+    actor: row.actor,
     text: actionWords[row.action] ?? `Change: ${row.action}`,
     detail: joined(move, ...rest, isByPerson ? `from ${row.origin}` : null),
     tone: row.action === "hold" ? "WAITING" : "NEUTRAL",
@@ -109,7 +115,10 @@ export function feedEntry(row: FeedEntry): TimelineEntry {
   const errors = row.errors === 0 ? null : `${row.errors} ${row.errors === 1 ? "error" : "errors"}`;
   return {
     ...plain,
-    ...{ at: row.at, kind: "FEED", tone: feedTones[row.state] ?? "NEUTRAL", link: { kind: "FEED", id: row.id } },
+    at: row.at,
+    kind: "FEED",
+    tone: feedTones[row.state] ?? "NEUTRAL",
+    link: { kind: "FEED", id: row.id },
     text: `${row.feed_type} document received by ${row.channel}${action === null ? "" : `, ${action}`}: ${row.state}`,
     detail: joined(errors, `${row.body_bytes} bytes`),
   };
@@ -140,7 +149,9 @@ export function allocationEntry(row: AllocationEntry): TimelineEntry {
   );
   return {
     ...plain,
-    ...{ at: row.at, kind: "ALLOCATION", tone: "MOVING" },
+    at: row.at,
+    kind: "ALLOCATION",
+    tone: "MOVING",
     text: `Line ${row.line_number}: ${Number(row.qty)} of ${row.sku} reserved at ${row.facility_code}`,
     detail: joined(lot, lotReasons[row.chosen_by]),
   };
@@ -150,7 +161,9 @@ export function decisionEntry(row: DecisionEntry): TimelineEntry {
   const chosen = row.carrier_code === null ? undefined : joined(row.carrier_code, row.service_code);
   return {
     ...plain,
-    ...{ at: row.at, kind: "DECISION", link: { kind: "DECISION", id: row.id } },
+    at: row.at,
+    kind: "DECISION",
+    link: { kind: "DECISION", id: row.id },
     text: chosen === undefined ? "No carrier fits the shipment" : `Carrier determined: ${chosen}`,
     detail: joined(
       row.olpn_id && `Parcel ${row.olpn_id}`,
@@ -173,7 +186,9 @@ export function deliveryEntry(row: DeliveryEntry): TimelineEntry {
   const attempts = `${row.attempts} ${row.attempts === 1 ? "attempt" : "attempts"}`;
   return {
     ...plain,
-    ...{ at: new Date(timeOfId(row.id)).toISOString(), kind: "DELIVERY", link: { kind: "DELIVERY", id: row.id } },
+    at: new Date(timeOfId(row.id)).toISOString(),
+    kind: "DELIVERY",
+    link: { kind: "DELIVERY", id: row.id },
     text: `Webhook delivery of ${row.topic_name}: ${row.status}`,
     detail: joined(attempts, row.last_error),
     tone: deliveryTones[row.status] ?? "NEUTRAL",
@@ -183,7 +198,9 @@ export function deliveryEntry(row: DeliveryEntry): TimelineEntry {
 export function outboundEntry(row: OutboundEntry): TimelineEntry {
   return {
     ...plain,
-    ...{ at: row.at, kind: "OUTBOUND", link: { kind: "OUTBOUND", id: row.id } },
+    at: row.at,
+    kind: "OUTBOUND",
+    link: { kind: "OUTBOUND", id: row.id },
     text: `${row.type} document created for the client`,
     detail: joined(
       `${row.size} bytes`,

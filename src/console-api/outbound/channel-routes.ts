@@ -61,7 +61,8 @@ export function addChannelRoutes(service: HttpServer, context: OperatorContext):
         const clientId = clientIdOf(request);
         const set = await outbound.setChannels(tx, change, clientId, {
           types: documentTypes.filter((type) => types.includes(type)),
-          ...{ isHttp: pull, isSftp: sftp },
+          isHttp: pull,
+          isSftp: sftp,
           push: push && { url: push.url, headers: push.headers ?? {}, isSecretNew: push.newSecret ?? false },
         });
         if (!set.ok) {

@@ -68,7 +68,9 @@ export function addDocumentRoutes(service: HttpServer, context: OperatorContext)
         // An index finds documents about one object.
         const isIndexed = objectId !== undefined || (!isOfSome && (type ?? facilityCodes ?? undefined) === undefined);
         return {
-          ...{ after, limit, placeOf: (row) => row.message_id },
+          after,
+          limit,
+          placeOf: (row) => row.message_id,
           list: (from, last, most) =>
             listDocumentsOfAll(across, { ...filter, before: capAtEnd(from), from: last ?? firstId, limit: most }),
           findReach: isIndexed

@@ -46,7 +46,9 @@ export function addMailRoutes(service: HttpServer, { database, across }: Operato
       const parts = partsOf(scopeOf(request).clientIds).map((clientIds): Looking<MailRow, string> => {
         const isFiltered = (clientIds?.length ?? 1) !== 1 || status !== undefined;
         return {
-          ...{ after: place.value?.id, limit, placeOf: (row) => row.mail_id },
+          after: place.value?.id,
+          limit,
+          placeOf: (row) => row.mail_id,
           list: (after = lastId, from = firstId, most) =>
             listMailsOfAll(across, { clientIds, status, before: after, from, limit: most }),
           findReach: isFiltered

@@ -40,7 +40,10 @@ export function documentRecord(row: DocumentRow, pushes: readonly PushRow[], now
     objectId: row.object_id,
     distributionCentre: row.facility_code,
     feedToken: row.feed_token,
-    ...{ part: row.part, parts: row.parts, createdAt: row.created_at, size: row.size },
+    part: row.part,
+    parts: row.parts,
+    createdAt: row.created_at,
+    size: row.size,
     state: hasFailed ? "FAILED" : isOpen ? "WAITING" : "DELIVERED",
     isOverdue: isUntaken && Date.parse(row.created_at) < nowMs - overdueMs,
     channels,
@@ -53,7 +56,10 @@ function pushChannel({ delivery_id, status, due_at, attempts, last_error, comple
     state: status === "PENDING" ? "WAITING" : status,
     readAt: null,
     at: completed_at,
-    ...{ deliveryId: delivery_id, tries: attempts, nextTryAt: due_at, lastError: last_error },
+    deliveryId: delivery_id,
+    tries: attempts,
+    nextTryAt: due_at,
+    lastError: last_error,
   };
 }
 
@@ -66,11 +72,19 @@ export function exchangeRecord(deliveryId: string, row: AttemptRow) {
 export function channelsRecord({ type, isHttp, isSftp, push, signingSecret }: ChannelsOfType): ChannelsRecord {
   const { pending = 0, lastSuccessAt = null, lastFailureAt = null, consecutiveFailures = 0 } = push?.health ?? {};
   return {
-    ...{ type, pull: isHttp, sftp: isSftp },
+    type,
+    pull: isHttp,
+    sftp: isSftp,
     push: push
       ? {
-          ...{ webhookId: push.webhookId, url: push.url, status: push.status },
-          ...{ pending, lastSuccessAt, lastFailureAt, consecutiveFailures, signingSecret: signingSecret ?? null },
+          webhookId: push.webhookId,
+          url: push.url,
+          status: push.status,
+          pending,
+          lastSuccessAt,
+          lastFailureAt,
+          consecutiveFailures,
+          signingSecret: signingSecret ?? null,
         }
       : null,
   };

@@ -50,8 +50,11 @@ async function stateOf(tx: Tx): Promise<RestoreState> {
   return {
     waiting: restoreParts.filter((part) => waiting.has(part)),
     holds: holds.map(({ restored_to, part, held_at, released_at, released_by }) => ({
-      ...{ restoredTo: restored_to, part, heldAt: held_at },
-      ...{ releasedAt: released_at, releasedBy: released_by },
+      restoredTo: restored_to,
+      part,
+      heldAt: held_at,
+      releasedAt: released_at,
+      releasedBy: released_by,
     })),
   };
 }

@@ -24,11 +24,16 @@ export async function readKnownOrder(tx: Tx, clientId: string, objectId: string)
     listLastCodes(tx, clientId, orderId),
   ]);
   return {
-    ...{ clientId, orderId, facilityCode: place.distribution_centre, isHeld: place.is_held },
+    clientId,
+    orderId,
+    facilityCode: place.distribution_centre,
+    isHeld: place.is_held,
     picked: reserved
       .filter(({ picked }) => picked > 0)
       .map(({ lineNumber, sku, picked, batchRef }) => ({
-        ...{ lineNumber, sku, qty: picked / 1000 },
+        lineNumber,
+        sku,
+        qty: picked / 1000,
         ...(batchRef === "" ? {} : { batchRef }),
       })),
     parcels: parcels

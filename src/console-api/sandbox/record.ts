@@ -24,16 +24,15 @@ export function sandboxRecord(
     faults: { ...nothingGoesWrong, ...configured?.faults, ...setting?.faults },
     byHand: byHand.filter((clientId) => isSeen({ clientId })),
     silent: silent.filter(isSeenFacility),
-    ...{ changedAt: setting?.changed_at ?? null, changedBy: setting?.changed_by ?? null },
+    changedAt: setting?.changed_at ?? null,
+    changedBy: setting?.changed_by ?? null,
     facilities: facilities
       .filter(({ facility_code }) => isSeenFacility(facility_code))
       .map(({ facility_code, seen_at, state }) => ({
-        ...{
-          facilityCode: facility_code,
-          isSilent: silent.includes(facility_code),
-          seenAt: seen_at,
-          inHand: state.inHand,
-        },
+        facilityCode: facility_code,
+        isSilent: silent.includes(facility_code),
+        seenAt: seen_at,
+        inHand: state.inHand,
         jobs: state.jobs.filter(isSeen).map((job) => ({
           ...job,
           orderId: job.orderId ?? null,

@@ -141,7 +141,13 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
         const stepId = ids.next(clock.now());
         const at = iso(clock.now());
         await repository.insertStep(database, {
-          ...{ stepId, clientId, facilityCode, objectId, at, by: change.actor, known: await known() },
+          stepId,
+          clientId,
+          facilityCode,
+          objectId,
+          at,
+          by: change.actor,
+          known: await known(),
         });
         return pollUntil(() => repository.findOutcome(database, stepId), { everyMs: lookMs, msMax: answerMsMax });
       };
@@ -161,7 +167,9 @@ export function addSandboxRoutes(service: HttpServer, context: OperatorContext):
       }
       await database.transaction(async (tx) => {
         recordAudit(tx, clientId ?? platformClient, change, {
-          ...{ action: "step", objectType: "sandbox", objectId: objectId ?? facilityCode ?? "warehouse-sim" },
+          action: "step",
+          objectType: "sandbox",
+          objectId: objectId ?? facilityCode ?? "warehouse-sim",
           detail: { done },
         });
       });

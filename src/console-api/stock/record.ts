@@ -35,8 +35,13 @@ export function levelRecord(row: LevelRow): StockLevel {
 
 export function backorderedRecord(row: BackorderedRow): BackorderedProduct {
   return {
-    ...{ clientId: row.client_id, distributionCentre: row.facility_code, sku: row.sku },
-    ...{ lines: row.lines, orders: row.orders, qty: number(row.qty), oldestAcceptedAt: row.oldest },
+    clientId: row.client_id,
+    distributionCentre: row.facility_code,
+    sku: row.sku,
+    lines: row.lines,
+    orders: row.orders,
+    qty: number(row.qty),
+    oldestAcceptedAt: row.oldest,
   };
 }
 

@@ -126,11 +126,20 @@ async function subscriptionRecords(tx: Tx, rows: readonly SubscriptionRow[]): Pr
     const { lastSuccessAt = null, lastFailureAt = null, consecutiveFailures = 0 } = healthOf?.(row.webhook_id) ?? {};
     const { pending = 0, oldest = null, delivered = 0, undelivered = 0 } = totalsOf?.get(row.webhook_id) ?? {};
     return {
-      ...{ clientId: row.client_id, webhookId: row.webhook_id, kind: row.kind, topicName: row.topic_name },
-      ...{ facilityCode: row.facility_code, url: row.url, status: row.status },
+      clientId: row.client_id,
+      webhookId: row.webhook_id,
+      kind: row.kind,
+      topicName: row.topic_name,
+      facilityCode: row.facility_code,
+      url: row.url,
+      status: row.status,
       successRate: delivered + undelivered === 0 ? null : delivered / (delivered + undelivered),
-      ...{ pending, oldestPendingAt: oldest === null ? null : new Date(timeOfId(oldest)).toISOString() },
-      ...{ lastSuccessAt, lastFailureAt, consecutiveFailures, createdAt: row.created_at },
+      pending,
+      oldestPendingAt: oldest === null ? null : new Date(timeOfId(oldest)).toISOString(),
+      lastSuccessAt,
+      lastFailureAt,
+      consecutiveFailures,
+      createdAt: row.created_at,
     };
   });
 }

@@ -8,12 +8,19 @@ const webhookId = "019a9f00-0000-7000-8000-000000000001";
 const openedAtMs = Date.parse("2026-11-20T10:00:00.000Z");
 const at = "2026-11-20T10:00:40.000Z";
 const subject = {
-  ...{ clientId: "ACME", webhookId, topicName: "parcel:load", url: "https://hooks.example.com/in?token=hush#x" },
+  clientId: "ACME",
+  webhookId,
+  topicName: "parcel:load",
+  url: "https://hooks.example.com/in?token=hush#x",
   emailList: ["ops@example.com"],
 };
 const facts = {
-  ...{ lastErrorClass: "timeout", lastError: "no answer within 15 s", since: "2026-11-20T09:59:00.000Z", waiting: 12 },
-  ...{ nextTryAt: "2026-11-20T10:01:10.000Z", disablesAt: "2026-11-28T09:59:00.000Z" },
+  lastErrorClass: "timeout",
+  lastError: "no answer within 15 s",
+  since: "2026-11-20T09:59:00.000Z",
+  waiting: 12,
+  nextTryAt: "2026-11-20T10:01:10.000Z",
+  disablesAt: "2026-11-28T09:59:00.000Z",
 };
 const step = (...mails: MailKind[]): IncidentStep => ({
   state: { openedAtMs, quietSinceMs: undefined, closedAtMs: undefined, isDisabled: false, mails },

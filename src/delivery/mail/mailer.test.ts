@@ -26,7 +26,12 @@ const running: Mailer[] = [];
 
 function start(smtpUrl: string | undefined, more: Partial<MailerContext> = {}): Mailer {
   const mailer = startMailer({
-    ...{ database, clock: { now: () => nowMs }, log, mail: { smtpUrl, from }, pollMs: 20, ...more },
+    database,
+    clock: { now: () => nowMs },
+    log,
+    mail: { smtpUrl, from },
+    pollMs: 20,
+    ...more,
   });
   running.push(mailer);
   return mailer;
@@ -58,7 +63,8 @@ const tell = (...emailList: string[]) =>
           isDisabled: false,
           mails: ["OPENED"],
         },
-        ...{ isNew: true, mails: ["OPENED"] },
+        isNew: true,
+        mails: ["OPENED"],
       },
       { lastErrorClass: "status", lastError: "HTTP 500 – <b>„äöü“</b>", waiting: 2 },
     ),

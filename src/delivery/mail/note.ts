@@ -59,7 +59,9 @@ export function notesOf(
     mails.map((kind) => [
       `${subject.webhookId} ${state.openedAtMs} ${kind}`,
       {
-        ...{ kind, at, webhookId: subject.webhookId },
+        kind,
+        at,
+        webhookId: subject.webhookId,
         topicName: oneLine(subject.topicName),
         ...(subject.kind === "OUTBOUND" ? { isFeed: true as const } : {}),
         url: bareUrl(subject.url),

@@ -31,12 +31,16 @@ interface Planned {
 
 function plan({ webhook = 1, atMs = startMs, openedAtMs = startMs, kinds = ["OPENED"], to, clientId }: Planned = {}) {
   const subject = {
-    ...{ clientId: clientId ?? "DEMO", webhookId: webhookId(webhook), topicName: "order:*" },
-    ...{ url: "https://example.com/hook?secret", emailList: to ?? ["ops@example.com"] },
+    clientId: clientId ?? "DEMO",
+    webhookId: webhookId(webhook),
+    topicName: "order:*",
+    url: "https://example.com/hook?secret",
+    emailList: to ?? ["ops@example.com"],
   };
   const step: IncidentStep = {
     state: { openedAtMs, quietSinceMs: undefined, closedAtMs: undefined, isDisabled: false, mails: kinds },
-    ...{ isNew: true, mails: kinds },
+    isNew: true,
+    mails: kinds,
   };
   // Some tests write many notes concurrently: the last transaction waits for all others.
   return database.transaction(
@@ -191,7 +195,10 @@ test("a rolled-back transaction reports nothing", async () => {
   await assert.rejects(
     database.transaction(async (tx) => {
       const subject = {
-        ...{ clientId: "DEMO", webhookId: webhookId(1), topicName: "order:*", url: "https://example.com" },
+        clientId: "DEMO",
+        webhookId: webhookId(1),
+        topicName: "order:*",
+        url: "https://example.com",
         emailList: ["ops@example.com"],
       };
       const state = {

@@ -17,7 +17,11 @@ const hour = 60 * minute;
 const startMs = Date.parse("2026-11-20T10:00:00.000Z");
 const iso = (ms: number) => new Date(ms).toISOString();
 const opened: IncidentState = {
-  ...{ openedAtMs: startMs, quietSinceMs: undefined, closedAtMs: undefined, isDisabled: false, mails: ["OPENED"] },
+  openedAtMs: startMs,
+  quietSinceMs: undefined,
+  closedAtMs: undefined,
+  isDisabled: false,
+  mails: ["OPENED"],
 };
 const failing = { ...closedBreaker, failures: 9, firstFailureAtMs: startMs, openedAtMs: startMs };
 
@@ -81,8 +85,13 @@ test("a lasting failure is reported after a day, after three, and before the web
   assert.equal(mails.length, 3);
   for (const note of mails)
     assert.partialDeepStrictEqual(note, {
-      ...{ webhookId, topicName: "order:*", error: "connect: refused", waiting: 2, since: iso(startMs) },
-      ...{ nextTryAt: iso(startMs), disablesAt: iso(startMs + 192 * hour) },
+      webhookId,
+      topicName: "order:*",
+      error: "connect: refused",
+      waiting: 2,
+      since: iso(startMs),
+      nextTryAt: iso(startMs),
+      disablesAt: iso(startMs + 192 * hour),
     });
 });
 

@@ -110,7 +110,11 @@ function tickIncident(
       findFailing(tx, clientId, webhookId),
     ]);
     const subject = {
-      ...{ clientId, webhookId, kind: lane.kind, topicName: lane.topic_name, url: lane.url },
+      clientId,
+      webhookId,
+      kind: lane.kind,
+      topicName: lane.topic_name,
+      url: lane.url,
       emailList: lane.email_list,
     };
     const facts = { ...factsOf(lane, nowMs), waiting, lastError: failing?.last_error };

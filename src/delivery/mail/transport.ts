@@ -27,19 +27,28 @@ const silenceMsMax = 30_000;
  */
 export function openMailTransport({ smtpUrl, from, connectionsMax }: MailTransportOptions): MailTransport {
   const transport = createTransport({
-    ...{ pool: true, url: smtpUrl, maxConnections: connectionsMax, maxMessages: 100, idleTimeout: silenceMsMax },
+    pool: true,
+    url: smtpUrl,
+    maxConnections: connectionsMax,
+    maxMessages: 100,
+    idleTimeout: silenceMsMax,
     // The database holds the retry plan of a failed mail.
     maxRequeues: 0,
-    ...{ connectionTimeout: connectMsMax, greetingTimeout: connectMsMax, dnsTimeout: connectMsMax },
+    connectionTimeout: connectMsMax,
+    greetingTimeout: connectMsMax,
+    dnsTimeout: connectMsMax,
     socketTimeout: silenceMsMax,
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
   const host = from.address.slice(from.address.lastIndexOf("@") + 1);
   return {
     async send(mail, signal) {
       assert(isAddress(mail.address), `mail ${mail.mail_id} has no address`);
       await transport.sendMail({
-        ...{ signal, disableFileAccess: true, disableUrlAccess: true },
+        signal,
+        disableFileAccess: true,
+        disableUrlAccess: true,
         from: { name: from.name ?? "Crossdock", address: from.address },
         to: { name: "", address: mail.address },
         subject: mail.subject,
@@ -64,8 +73,12 @@ export function openMailTransport({ smtpUrl, from, connectionsMax }: MailTranspo
 export async function tryMailServer(smtpUrl: string, msMax: number): Promise<string | undefined> {
   const transport = createTransport({
     url: smtpUrl,
-    ...{ connectionTimeout: msMax, greetingTimeout: msMax, dnsTimeout: msMax, socketTimeout: msMax },
-    ...{ disableFileAccess: true, disableUrlAccess: true },
+    connectionTimeout: msMax,
+    greetingTimeout: msMax,
+    dnsTimeout: msMax,
+    socketTimeout: msMax,
+    disableFileAccess: true,
+    disableUrlAccess: true,
   });
   try {
     await transport.verify();

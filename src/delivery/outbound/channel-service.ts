@@ -63,7 +63,9 @@ export async function setChannels(
       objectType: "outboundFeed",
       objectId: type,
       detail: {
-        ...{ pull: isHttp, sftp: isSftp, push: push !== undefined },
+        pull: isHttp,
+        sftp: isSftp,
+        push: push !== undefined,
         ...(push && { webhookId: push.value.subscription.webhookId }),
         // Never an address, a header's value or a secret (operations.md §5).
         ...(push && push.value.changed.length > 0 ? { changed: push.value.changed } : {}),
@@ -100,7 +102,9 @@ export async function showChannels(tx: Tx, clientId: string): Promise<readonly S
       isHttp: channel?.is_http ?? true,
       isSftp: channel?.is_sftp ?? false,
       push: push && {
-        ...{ webhookId: push.webhookId, url: push.url, status: push.status },
+        webhookId: push.webhookId,
+        url: push.url,
+        status: push.status,
         health: healthOf(push.webhookId),
       },
     };

@@ -19,7 +19,11 @@ const ids = createIds();
 const writer = createOutboxWriter(ids);
 
 const statusEvent = (orderId: string, more: Partial<EventDraft> = {}): EventDraft => ({
-  ...{ topic: "order:allocated", objectType: "order", objectId: orderId, facilityCode: "DC1", data: {} },
+  topic: "order:allocated",
+  objectType: "order",
+  objectId: orderId,
+  facilityCode: "DC1",
+  data: {},
   outbound: { type: "OS", objectId: orderId, content: { ...samples.orderStatus, orderId } },
   ...more,
 });
@@ -31,7 +35,10 @@ function append(clientId: string, ...drafts: readonly EventDraft[]): Promise<voi
 /** Publishes the waiting rows, with the given consumers followed by the one under test. */
 async function publish(clientId: string, ...before: readonly Consumer[]): Promise<void> {
   const relay = startRelay({
-    ...{ database, clock: systemClock, ids, pollMs: 10 },
+    database,
+    clock: systemClock,
+    ids,
+    pollMs: 10,
     consumers: [...before, createOutboundConsumer(ids)],
     onError: () => {},
   });

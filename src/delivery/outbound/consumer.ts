@@ -93,7 +93,12 @@ export function createOutboundConsumer(ids: Ids, onPushed: () => void = () => {}
     });
     const { type, objectId } = draft;
     return {
-      ...{ messageId, type, objectId, payload, part: 1, parts: 1 },
+      messageId,
+      type,
+      objectId,
+      payload,
+      part: 1,
+      parts: 1,
       facilityCode: row.facility_code,
       feedToken: row.feed_token,
     };

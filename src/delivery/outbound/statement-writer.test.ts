@@ -23,7 +23,12 @@ const job = { database, clock, ids };
 const iso = (ms: number) => new Date(ms).toISOString();
 
 const receipt = (sku: string, qty: number, more: Partial<Movement> = {}): Movement => ({
-  ...{ type: "RECEIPT", sku, condition: "GOOD", qty: qty * 1000, referenceType: "receipt", referenceId: "R-1" },
+  type: "RECEIPT",
+  sku,
+  condition: "GOOD",
+  qty: qty * 1000,
+  referenceType: "receipt",
+  referenceId: "R-1",
   ...lotOf({}),
   ...more,
 });

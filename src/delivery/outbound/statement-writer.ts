@@ -88,7 +88,9 @@ async function* writeInv(writing: Writing): AsyncGenerator<void, void> {
   if (invMessageId === undefined) return;
   const parts = partsOf(await countSnapshotRows(database, clientId, snapshotId));
   yield* writeParts<SnapshotRow>(writing, {
-    ...{ type: "INV", first: invMessageId, parts },
+    type: "INV",
+    first: invMessageId,
+    parts,
     list: (after) => listSnapshotRows(database, clientId, snapshotId, after, partRowsMax),
     render: async (envelope, part, rows) =>
       writeInventorySnapshot(envelope, { snapshotId, snapshotDate, position, part, parts, items: rows.map(itemOf) }),
@@ -107,7 +109,9 @@ async function* writeIms(writing: Writing): AsyncGenerator<void, void> {
   const fromPosition = previous?.position ?? 0;
   const parts = partsOf(await countMovementsBetween(database, clientId, facilityCode, fromPosition, toPosition));
   yield* writeParts<ListedMovement>(writing, {
-    ...{ type: "IMS", first: imsMessageId, parts },
+    type: "IMS",
+    first: imsMessageId,
+    parts,
     list: (after) =>
       listMovementsBetween(database, clientId, facilityCode, fromPosition, toPosition, after, partRowsMax),
     async render(envelope, part, rows) {

@@ -10,7 +10,9 @@ const { id, timestamp, clientId, facilityCode, objectId } = envelopeFields;
 const body = {
   id,
   type: text("The topic.", "order:despatched"),
-  ...{ timestamp, clientId, facilityCode },
+  timestamp,
+  clientId,
+  facilityCode,
   objectType: objectTypeField("Its object."),
   objectId,
   sequence: nullable(

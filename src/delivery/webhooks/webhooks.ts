@@ -46,7 +46,17 @@ export function startWebhooks(context: WebhooksContext): Webhooks {
   const { findOrigins, aheadUntilMs } = context;
   const sender = createSender({ policy, clock });
   const dispatcher = startDispatcher({
-    ...{ database, clock, ids, log, secretBox, schedule, sender, readDocuments, findOrigins, isHeld, aheadUntilMs },
+    database,
+    clock,
+    ids,
+    log,
+    secretBox,
+    schedule,
+    sender,
+    readDocuments,
+    findOrigins,
+    isHeld,
+    aheadUntilMs,
   });
   const fanOut = startFanOut({ database, clock, ids, log, onDeliveries: dispatcher.wake });
   return {

@@ -43,7 +43,8 @@ test("the orders of the samples and of the greeting use the carrier that they re
     ["HBP-48", "DOMESTIC", "2026-11-26"],
   );
   assert.deepEqual(chosen?.price, {
-    ...{ base: { amount: 4.2, currency: "GBP" }, total: { amount: 4.47, currency: "GBP" } },
+    base: { amount: 4.2, currency: "GBP" },
+    total: { amount: 4.47, currency: "GBP" },
     surcharges: [{ code: "FUEL", amount: { amount: 0.27, currency: "GBP" } }],
   });
   const plain = decided({ serviceLevel: resolveShippingMethod(data, undefined).serviceLevel });

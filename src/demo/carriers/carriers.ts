@@ -9,7 +9,8 @@ import { northwayCards, northwayServices } from "#/demo/carriers/northway.ts";
 
 const rules = [
   {
-    ...{ ruleId: "hazmat-not-by-air", priority: 10 },
+    ruleId: "hazmat-not-by-air",
+    priority: 10,
     when: {
       all: [
         { field: "shipment.isHazmat", op: "eq", value: true },
@@ -19,12 +20,14 @@ const rules = [
     then: { exclude: true, reason: "hazardous goods are not sent by air" },
   },
   {
-    ...{ ruleId: "bulky-by-two-persons", priority: 20 },
+    ruleId: "bulky-by-two-persons",
+    priority: 20,
     when: { field: "shipment.isBulky", op: "eq", value: true },
     then: { requireService: "NWP-BULK", setServiceLevel: "ECONOMY", reason: "bulky goods need two persons" },
   },
   {
-    ...{ ruleId: "letters-without-value", priority: 30 },
+    ruleId: "letters-without-value",
+    priority: 30,
     when: {
       all: [
         { field: "candidate.serviceCode", op: "eq", value: "HBP-LETTER" },
@@ -34,7 +37,8 @@ const rules = [
     then: { exclude: true, reason: "what is worth more than 30 GBP is sent tracked" },
   },
   {
-    ...{ ruleId: "northway-for-many-parcels", priority: 40 },
+    ruleId: "northway-for-many-parcels",
+    priority: 40,
     when: {
       all: [
         { field: "shipment.parcels", op: "ge", value: 3 },
@@ -44,7 +48,8 @@ const rules = [
     then: { prefer: { amount: -1.5, currency: "GBP" } },
   },
   {
-    ...{ ruleId: "duties-paid-by-express", priority: 50 },
+    ruleId: "duties-paid-by-express",
+    priority: 50,
     when: {
       all: [
         { field: "shipment.incoterm", op: "eq", value: "DDP" },
@@ -75,8 +80,15 @@ export const demoCarrierData = {
   rules,
   mapping: {
     shippingMethods: {
-      ...{ STD: "STANDARD", ECO: "ECONOMY", SAVER: "ECONOMY", EXP: "EXPRESS", AIR: "EXPRESS", OVERNIGHT: "NEXT_DAY" },
-      ...{ "NEXT DAY": "NEXT_DAY", LETTER: "HBP-LETTER", "TWO-PERSON": "NWP-BULK" },
+      STD: "STANDARD",
+      ECO: "ECONOMY",
+      SAVER: "ECONOMY",
+      EXP: "EXPRESS",
+      AIR: "EXPRESS",
+      OVERNIGHT: "NEXT_DAY",
+      "NEXT DAY": "NEXT_DAY",
+      LETTER: "HBP-LETTER",
+      "TWO-PERSON": "NWP-BULK",
     },
     // The sample feeds request RM.
     carrierCodes: { RM: "HBP", "HARBOUR POST": "HBP", NORTHWAY: "NWP", KESTREL: "KEX" },

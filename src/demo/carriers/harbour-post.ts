@@ -15,38 +15,49 @@ const zones = [...greatBritain, ...crownDependencies];
 
 const days = (domestic: number) => ({
   transitDays: {
-    ...{
-      DOMESTIC: domestic,
-      HIGHLANDS: domestic + 1,
-      NORTHERN_IRELAND: domestic + 1,
-      CROWN_DEPENDENCIES: domestic + 2,
-    },
+    DOMESTIC: domestic,
+    HIGHLANDS: domestic + 1,
+    NORTHERN_IRELAND: domestic + 1,
+    CROWN_DEPENDENCIES: domestic + 2,
   },
 });
 
 export const harbourPostServices = [
   {
-    ...{ code: "HBP-LETTER", name: "Harbour Post Large Letter", serviceLevel: "ECONOMY", ...carrier },
-    ...{ countries: ["GB"], maxWeightKg: 0.75, maxLongestSideCm: 35, trackable: false },
+    code: "HBP-LETTER",
+    name: "Harbour Post Large Letter",
+    serviceLevel: "ECONOMY",
+    ...carrier,
+    countries: ["GB"],
+    maxWeightKg: 0.75,
+    maxLongestSideCm: 35,
+    trackable: false,
     transitDays: { DOMESTIC: 3 },
     cutOff: { DC1: "18:00" },
   },
   {
-    ...{ code: "HBP-48", name: "Harbour Post Tracked 48", serviceLevel: "STANDARD", ...carrier },
-    ...{ countries: ["GB", "GG", "IM", "JE"], maxWeightKg: 20, maxLongestSideCm: 61, dimensionalDivisor: 5000 },
+    code: "HBP-48",
+    name: "Harbour Post Tracked 48",
+    serviceLevel: "STANDARD",
+    ...carrier,
+    countries: ["GB", "GG", "IM", "JE"],
+    maxWeightKg: 20,
+    maxLongestSideCm: 61,
+    dimensionalDivisor: 5000,
     maxDeclaredValue: { amount: 100, currency: "GBP" },
     ...days(2),
     cutOff: { DC1: "18:00" },
   },
   {
-    ...{ code: "HBP-24", name: "Harbour Post Tracked 24", serviceLevel: "NEXT_DAY", ...carrier },
-    ...{
-      countries: ["GB", "GG", "IM", "JE"],
-      maxWeightKg: 20,
-      maxLongestSideCm: 61,
-      dimensionalDivisor: 5000,
-      signature: true,
-    },
+    code: "HBP-24",
+    name: "Harbour Post Tracked 24",
+    serviceLevel: "NEXT_DAY",
+    ...carrier,
+    countries: ["GB", "GG", "IM", "JE"],
+    maxWeightKg: 20,
+    maxLongestSideCm: 61,
+    dimensionalDivisor: 5000,
+    signature: true,
     maxDeclaredValue: { amount: 500, currency: "GBP" },
     ...days(1),
     cutOff: { DC1: "17:00" },
@@ -55,7 +66,10 @@ export const harbourPostServices = [
 
 export const harbourPostCards = [
   {
-    ...{ serviceCode: "HBP-LETTER", ...card, stepKg: 0.05, zones: [{ zone: "DOMESTIC", country: "GB" }] },
+    serviceCode: "HBP-LETTER",
+    ...card,
+    stepKg: 0.05,
+    zones: [{ zone: "DOMESTIC", country: "GB" }],
     breaks: [
       { zone: "DOMESTIC", upToKg: 0.1, price: 1.15 },
       { zone: "DOMESTIC", upToKg: 0.25, price: 1.45 },
@@ -64,7 +78,10 @@ export const harbourPostCards = [
     surcharges: [],
   },
   {
-    ...{ serviceCode: "HBP-48", ...card, stepKg: 0.5, zones },
+    serviceCode: "HBP-48",
+    ...card,
+    stepKg: 0.5,
+    zones,
     breaks: [
       ...breaksOf(
         "DOMESTIC",
@@ -119,7 +136,10 @@ export const harbourPostCards = [
     ],
   },
   {
-    ...{ serviceCode: "HBP-24", ...card, stepKg: 0.5, zones },
+    serviceCode: "HBP-24",
+    ...card,
+    stepKg: 0.5,
+    zones,
     breaks: [
       ...breaksOf(
         "DOMESTIC",

@@ -13,14 +13,19 @@ const zones = [...greatBritain, ...crownDependencies, ...europeanMainland, ...re
 
 const days = (domestic: number, near: number, far: number) => ({
   transitDays: {
-    ...{
-      DOMESTIC: domestic,
-      HIGHLANDS: domestic + 1,
-      NORTHERN_IRELAND: domestic + 1,
-      CROWN_DEPENDENCIES: domestic + 1,
-    },
-    ...{ EUROPE_1: near, EUROPE_2: near, EUROPE_3: near + 1, ALPINE: near, NORDIC: near + 1, ATLANTIC: near + 2 },
-    ...{ WORLD_1: far, WORLD_2: far + 1, WORLD_3: far + 3 },
+    DOMESTIC: domestic,
+    HIGHLANDS: domestic + 1,
+    NORTHERN_IRELAND: domestic + 1,
+    CROWN_DEPENDENCIES: domestic + 1,
+    EUROPE_1: near,
+    EUROPE_2: near,
+    EUROPE_3: near + 1,
+    ALPINE: near,
+    NORDIC: near + 1,
+    ATLANTIC: near + 2,
+    WORLD_1: far,
+    WORLD_2: far + 1,
+    WORLD_3: far + 3,
   },
 });
 
@@ -67,13 +72,21 @@ const surcharges = [
 
 export const kestrelServices = [
   {
-    ...{ code: "KEX-AIR", name: "Kestrel Express Worldwide", serviceLevel: "EXPRESS", ...carrier, ...limits },
+    code: "KEX-AIR",
+    name: "Kestrel Express Worldwide",
+    serviceLevel: "EXPRESS",
+    ...carrier,
+    ...limits,
     maxDeclaredValue: { amount: 5000, currency: "EUR" },
     ...days(1, 1, 3),
     cutOff: { DC1: "16:00", DC2: "15:30" },
   },
   {
-    ...{ code: "KEX-DEFERRED", name: "Kestrel Deferred", serviceLevel: "STANDARD", ...carrier, ...limits },
+    code: "KEX-DEFERRED",
+    name: "Kestrel Deferred",
+    serviceLevel: "STANDARD",
+    ...carrier,
+    ...limits,
     maxDeclaredValue: { amount: 2500, currency: "EUR" },
     ...days(3, 4, 6),
     cutOff: { DC1: "14:00", DC2: "14:00" },
@@ -82,8 +95,11 @@ export const kestrelServices = [
 
 export const kestrelCards = [
   {
-    ...{ serviceCode: "KEX-AIR", ...card, zones, breaks: rows(1) },
+    serviceCode: "KEX-AIR",
+    ...card,
+    zones,
+    breaks: rows(1),
     surcharges: [...surcharges, { code: "SATURDAY", kind: "FIXED", value: 15, when: "saturday" }],
   },
-  { ...{ serviceCode: "KEX-DEFERRED", ...card, zones, breaks: rows(0.78) }, surcharges },
+  { serviceCode: "KEX-DEFERRED", ...card, zones, breaks: rows(0.78), surcharges },
 ];

@@ -16,8 +16,15 @@ const countries = ["GB", ...Object.values(europe).flat()];
 
 const days = (base: number) => ({
   transitDays: {
-    ...{ DOMESTIC: base, HIGHLANDS: base + 2, NORTHERN_IRELAND: base + 1, EUROPE_1: base + 1, EUROPE_2: base + 2 },
-    ...{ EUROPE_3: base + 4, ALPINE: base + 2, NORDIC: base + 4, ATLANTIC: base + 7 },
+    DOMESTIC: base,
+    HIGHLANDS: base + 2,
+    NORTHERN_IRELAND: base + 1,
+    EUROPE_1: base + 1,
+    EUROPE_2: base + 2,
+    EUROPE_3: base + 4,
+    ALPINE: base + 2,
+    NORDIC: base + 4,
+    ATLANTIC: base + 7,
   },
 });
 
@@ -51,22 +58,43 @@ const rows = (factor: number) =>
 
 export const northwayServices = [
   {
-    ...{ code: "NWP-ROAD", name: "Northway Road", serviceLevel: "STANDARD", ...carrier },
-    ...{ countries, maxWeightKg: 31.5, maxLongestSideCm: 120, dimensionalDivisor: 4000, hazmat: true, signature: true },
+    code: "NWP-ROAD",
+    name: "Northway Road",
+    serviceLevel: "STANDARD",
+    ...carrier,
+    countries,
+    maxWeightKg: 31.5,
+    maxLongestSideCm: 120,
+    dimensionalDivisor: 4000,
+    hazmat: true,
+    signature: true,
     ...days(2),
     cutOff: { DC1: "16:30", DC2: "16:00" },
   },
   {
-    ...{ code: "NWP-SAVER", name: "Northway Saver", serviceLevel: "ECONOMY", ...carrier },
-    ...{ countries, maxWeightKg: 31.5, maxLongestSideCm: 100, dimensionalDivisor: 4000 },
+    code: "NWP-SAVER",
+    name: "Northway Saver",
+    serviceLevel: "ECONOMY",
+    ...carrier,
+    countries,
+    maxWeightKg: 31.5,
+    maxLongestSideCm: 100,
+    dimensionalDivisor: 4000,
     maxDeclaredValue: { amount: 250, currency: "EUR" },
     ...days(4),
     cutOff: { DC1: "15:00", DC2: "15:00" },
   },
   {
-    ...{ code: "NWP-BULK", name: "Northway Two-Person", serviceLevel: "ECONOMY", ...carrier },
-    ...{ countries: ["BE", "DE", "FR", "GB", "IE", "LU", "NL"], maxWeightKg: 120, maxLongestSideCm: 300 },
-    ...{ dimensionalDivisor: 3000, bulky: true, signature: true },
+    code: "NWP-BULK",
+    name: "Northway Two-Person",
+    serviceLevel: "ECONOMY",
+    ...carrier,
+    countries: ["BE", "DE", "FR", "GB", "IE", "LU", "NL"],
+    maxWeightKg: 120,
+    maxLongestSideCm: 300,
+    dimensionalDivisor: 3000,
+    bulky: true,
+    signature: true,
     transitDays: { DOMESTIC: 5, HIGHLANDS: 9, NORTHERN_IRELAND: 8, EUROPE_1: 7 },
     cutOff: { DC1: "12:00", DC2: "12:00" },
   },
@@ -74,7 +102,10 @@ export const northwayServices = [
 
 export const northwayCards = [
   {
-    ...{ serviceCode: "NWP-ROAD", ...card, zones, breaks: rows(1) },
+    serviceCode: "NWP-ROAD",
+    ...card,
+    zones,
+    breaks: rows(1),
     surcharges: [
       fuel,
       remote,
@@ -85,11 +116,16 @@ export const northwayCards = [
     ],
   },
   {
-    ...{ serviceCode: "NWP-SAVER", ...card, zones, breaks: rows(0.82) },
+    serviceCode: "NWP-SAVER",
+    ...card,
+    zones,
+    breaks: rows(0.82),
     surcharges: [fuel, remote, { code: "RESIDENTIAL", kind: "FIXED", value: 1.2, when: "residential" }],
   },
   {
-    ...{ serviceCode: "NWP-BULK", ...card, stepKg: 5 },
+    serviceCode: "NWP-BULK",
+    ...card,
+    stepKg: 5,
     zones: zones.filter(({ zone }) => ["DOMESTIC", "HIGHLANDS", "NORTHERN_IRELAND", "EUROPE_1"].includes(zone)),
     breaks: [
       ...breaksOf(

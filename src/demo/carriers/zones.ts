@@ -92,7 +92,9 @@ export const greatBritain: readonly ZoneEntry[] = [
 ];
 
 export const crownDependencies: readonly ZoneEntry[] = ["GG", "IM", "JE"].map((country) => ({
-  ...{ zone: "CROWN_DEPENDENCIES", country, remote: true },
+  zone: "CROWN_DEPENDENCIES",
+  country,
+  remote: true,
 }));
 
 /** Islands, exclaves and the far north. Such a postcode is in its country's zone and counts as remote. */

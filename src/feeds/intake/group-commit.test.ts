@@ -46,7 +46,10 @@ function startLane({ isDistributed = false } = {}): { store: Store; lane: GroupC
       if (error !== undefined) throw error;
       return documents.map((document) => `stored ${document}`);
     },
-    ...{ ownerOf, isDistributed, isLarge: () => false, isStoreDown: () => false },
+    ownerOf,
+    isDistributed,
+    isLarge: () => false,
+    isStoreDown: () => false,
   });
   return { store, lane };
 }

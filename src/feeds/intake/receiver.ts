@@ -101,8 +101,18 @@ export function createReceiver(context: ReceiverContext): Receiver {
     const taken = context.takeIn({ type, bytes, charset, client });
     const { reading, bodySha256, payload } = taken instanceof Promise ? await taken : taken;
     const submission: Submission = {
-      ...{ client, type, token, receivedAt, channel, contentType, idempotencyKey, fileName },
-      ...{ reading, bodyBytes, payload, change },
+      client,
+      type,
+      token,
+      receivedAt,
+      channel,
+      contentType,
+      idempotencyKey,
+      fileName,
+      reading,
+      bodyBytes,
+      payload,
+      change,
       bodySha256: Buffer.from(bodySha256),
     };
     recordValidation(submission, startedMs);

@@ -82,7 +82,11 @@ export function eventOf(
 ): EventDraft {
   const { token, type, client, reading, reprocessed } = submission;
   return verdictEvent({
-    ...{ token, feedType: type, objectId: reading.objectId, isAccepted: outcome.isAccepted, client },
+    token,
+    feedType: type,
+    objectId: reading.objectId,
+    isAccepted: outcome.isAccepted,
+    client,
     isReprocessed: reprocessed !== undefined,
     message: reading.checked?.message,
     listed: listErrors(faultsOf(submission, entry), reading.omitted),

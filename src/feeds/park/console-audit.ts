@@ -8,7 +8,9 @@ export function recordSent(tx: Transaction, submission: Submission, { state, obj
   const { change, client, type, token } = submission;
   if (!change) return;
   recordAudit(tx, client.clientId, change, {
-    ...{ action: "send", objectType: "feed", objectId: token },
+    action: "send",
+    objectType: "feed",
+    objectId: token,
     detail: { feedType: type, state, objectId: objectId ?? null },
   });
 }
@@ -18,7 +20,9 @@ export function recordReprocessed(tx: Transaction, submission: Submission, { sta
   const { change, client, type, token, reprocessed } = submission;
   if (!change) return;
   recordAudit(tx, client.clientId, change, {
-    ...{ action: "reprocess", objectType: "feed", objectId: token },
+    action: "reprocess",
+    objectType: "feed",
+    objectId: token,
     detail: { feedType: type, from: reprocessed?.from ?? null, state, objectId: objectId ?? null },
   });
 }

@@ -83,7 +83,12 @@ export function startHealing(context: HealingContext): Healing {
   const { log } = context;
   const passes = new Map<string, Pass>();
   const turns = startFairTurns<Pass>({
-    ...{ sizeMin: 1, sizeMax: pageDocuments, placesMax, paceMs, pollMs, scopeOf },
+    sizeMin: 1,
+    sizeMax: pageDocuments,
+    placesMax,
+    paceMs,
+    pollMs,
+    scopeOf,
     find: async () => new Map(passes),
     async work(clientId, pass) {
       const { processed, healed, isDone } = await healBatch(context, clientId, pass);

@@ -49,7 +49,9 @@ export async function parkDocument(
   const isMoved = await moveDocument(tx, clientId, { token, from: "REJECTED", state: "PARKED", findings: parked });
   assert(isMoved, "a locked document keeps its state");
   recordAudit(tx, clientId, change, {
-    ...{ action: "park", objectType: "feed", objectId: token },
+    action: "park",
+    objectType: "feed",
+    objectId: token,
     detail: { feedType, objectId: document.object_id, missingSkus: missingSkus.slice(0, 20) },
   });
   return ok(undefined);
@@ -76,7 +78,9 @@ export async function retryDocument(
   const isMoved = await moveDocument(tx, clientId, { token, from: "FAILED", state: "ACCEPTED", findings });
   assert(isMoved, "a locked document keeps its state");
   recordAudit(tx, clientId, change, {
-    ...{ action: "retry", objectType: "feed", objectId: token },
+    action: "retry",
+    objectType: "feed",
+    objectId: token,
     detail: { feedType, objectId: document.object_id },
   });
   return ok(undefined);

@@ -49,7 +49,12 @@ export async function reprocess(
   if (payload === null || encoding === null || contentType === null) return refused({ kind: "withheld" });
   const receipt = await receiver.reprocess(
     {
-      ...{ client, type: stored.feed_type, channel: stored.channel, token, change, contentType },
+      client,
+      type: stored.feed_type,
+      channel: stored.channel,
+      token,
+      change,
+      contentType,
       bytes: bytesOf(payload, encoding),
       charset: charsetOf(contentType),
       idempotencyKey: undefined,

@@ -134,12 +134,17 @@ function finishedOperation(operation: JsonObject, { schemas, problems, audience 
   ]);
   const facts: OperationFacts = {
     audience,
-    ...{ isOpen: isOpen === true, takesProof: takesProof === true, takesBody: body !== undefined },
+    isOpen: isOpen === true,
+    takesProof: takesProof === true,
+    takesBody: body !== undefined,
     isCreate: isObject(responses) && Object.hasOwn(responses, "201"),
     takesIdempotencyKey,
   };
   return {
-    ...{ operationId, summary, description, tags },
+    operationId,
+    summary,
+    description,
+    tags,
     ...(leastRole === undefined ? {} : { "x-least-role": leastRole, "x-facility-partition": partition }),
     ...(isOpen === true ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),

@@ -115,7 +115,9 @@ function publish(app: HttpServer, document: PublishedDocument): void {
   app.decorate(documentsKey, documents);
   app.get("/openapi", (_request, reply) => {
     const items = documents.map(({ name, title, description }) => ({
-      ...{ name, title, description },
+      name,
+      title,
+      description,
       url: documentPath(name),
     }));
     return reply.header("Cache-Control", cacheControl).send({ items });

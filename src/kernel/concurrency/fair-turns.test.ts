@@ -92,7 +92,11 @@ test("a slow owner delays no other, and a failure of all owners causes no back-o
   let isAway = true;
   const errors: (string | undefined)[] = [];
   const turns = startFairTurns<number>({
-    ...{ sizeMin: 1, sizeMax: 1, placesMax: 2, paceMs: 1, pollMs: 5 },
+    sizeMin: 1,
+    sizeMax: 1,
+    placesMax: 2,
+    paceMs: 1,
+    pollMs: 5,
     find: async () => new Map(waiting),
     async work(owner) {
       if (isAway) {

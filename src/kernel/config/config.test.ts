@@ -76,8 +76,14 @@ describe("configuration", () => {
       log: { level: "info", format: "json" },
       restored: undefined,
       telemetry: {
-        ...{ endpoint: undefined, headers: {}, serviceName: "crossdock", resourceAttributes: {} },
-        ...{ sendsTraces: true, sendsMetrics: true, sampledRatio: 1, metricEveryMs: 60_000 },
+        endpoint: undefined,
+        headers: {},
+        serviceName: "crossdock",
+        resourceAttributes: {},
+        sendsTraces: true,
+        sendsMetrics: true,
+        sampledRatio: 1,
+        metricEveryMs: 60_000,
       },
     });
   });
@@ -210,9 +216,13 @@ describe("configuration", () => {
         isLocal: false,
         secondFactorOf: ["operator", "admin"],
         provider: {
-          ...{ issuer: "https://login.example.com/app/", name: "Example ID", scope: "openid groups" },
-          ...{ clientId: "crossdock at staging", clientSecret: "a secret" },
-          ...{ nameClaim: "upn", groupsClaim: "https://example.com/groups" },
+          issuer: "https://login.example.com/app/",
+          name: "Example ID",
+          scope: "openid groups",
+          clientId: "crossdock at staging",
+          clientSecret: "a secret",
+          nameClaim: "upn",
+          groupsClaim: "https://example.com/groups",
           access: [{ group: "dc1", role: "operator", clientIds: ["ACME"], facilityCodes: ["DC1"] }],
         },
       },
@@ -237,9 +247,14 @@ describe("configuration", () => {
       log: { level: "debug", format: "pretty" },
       restored: "2026-11-21T03:00:00.000Z",
       telemetry: {
-        ...{ endpoint: "http://collector:4318", headers: { authorization: "Bearer abc" } },
-        ...{ serviceName: "crossdock-api", resourceAttributes: { "k8s.pod.name": "api-1", team: "a,b" } },
-        ...{ sendsTraces: true, sendsMetrics: false, sampledRatio: 0.25, metricEveryMs: 15_000 },
+        endpoint: "http://collector:4318",
+        headers: { authorization: "Bearer abc" },
+        serviceName: "crossdock-api",
+        resourceAttributes: { "k8s.pod.name": "api-1", team: "a,b" },
+        sendsTraces: true,
+        sendsMetrics: false,
+        sampledRatio: 0.25,
+        metricEveryMs: 15_000,
       },
     });
   });

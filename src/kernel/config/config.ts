@@ -262,7 +262,8 @@ function providerFaults(values: ConfigValues): ConfigFault[] {
   }
   const missing = (["oidcClientId", "oidcAccess"] as const).filter((key) => values[key] === undefined);
   const faults = missing.map((key) => ({
-    ...{ name: configVariables[key].name, text: `is needed beside ${oidcIssuer.name}` },
+    name: configVariables[key].name,
+    text: `is needed beside ${oidcIssuer.name}`,
   }));
   if (environment === "sandbox") return faults;
   if (values.oidcIssuer.startsWith("http:")) {
@@ -281,7 +282,10 @@ function providerOf(values: ConfigValues): ProviderConfig | undefined {
   const { oidcIssuer: issuer, oidcClientId: clientId, oidcAccess: access } = values;
   if (issuer === undefined || clientId === undefined || access === undefined) return undefined;
   return {
-    ...{ issuer, clientId, access, clientSecret: values.oidcClientSecret },
+    issuer,
+    clientId,
+    access,
+    clientSecret: values.oidcClientSecret,
     name: values.oidcName ?? new URL(issuer).host,
     scope: values.oidcScope ?? "openid profile email",
     nameClaim: values.oidcNameClaim ?? "preferred_username",
@@ -324,7 +328,8 @@ function configOf(values: ConfigValues, tls: Config["http"]["tls"], options: Con
     secretPrevious: values.secretPrevious,
     tokenTtlSeconds: values.tokenTtl ?? 3600,
     signIn: {
-      ...{ isLocal: values.localSignIn ?? true, provider: providerOf(values) },
+      isLocal: values.localSignIn ?? true,
+      provider: providerOf(values),
       secondFactorOf: values.secondFactor ?? [],
     },
     rateLimit: values.rateLimit ?? { perSecond: 100 },

@@ -195,8 +195,13 @@ export interface FaultRates {
 }
 
 export const noFaults: FaultRates = {
-  ...{ shortPick: 0, damage: 0, lateCarrier: 0, lostParcel: 0 },
-  ...{ carrierException: 0, overReceipt: 0, refusedReport: 0 },
+  shortPick: 0,
+  damage: 0,
+  lateCarrier: 0,
+  lostParcel: 0,
+  carrierException: 0,
+  overReceipt: 0,
+  refusedReport: 0,
 };
 
 /** Names with rates from 0 to 1, separated by commas; an omitted name is 0. */

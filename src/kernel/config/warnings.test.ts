@@ -61,7 +61,8 @@ test("production on the embedded database is a warning", () => {
 
 test("disabled local accounts require a group of admins without limits", () => {
   const provided = {
-    ...{ CROSSDOCK_LOCAL_SIGN_IN: "false", CROSSDOCK_OIDC_ISSUER: "https://login.example.com" },
+    CROSSDOCK_LOCAL_SIGN_IN: "false",
+    CROSSDOCK_OIDC_ISSUER: "https://login.example.com",
     CROSSDOCK_OIDC_CLIENT_ID: "crossdock",
   };
   const rules = (...list: object[]) => ({ CROSSDOCK_OIDC_ACCESS: JSON.stringify(list) });

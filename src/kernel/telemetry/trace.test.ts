@@ -46,7 +46,11 @@ test("a traceparent is read by W3C Trace Context, and any other text is ignored"
 
 test("spans go to the exporter while it is set, and not before or after", () => {
   const span: SpanDraft = {
-    ...{ token: "01a1f83b-d83f-7000-89cc-0f616de71b45", name: "commit", kind: "INTERNAL", startedMs: 1, endedMs: 2 },
+    token: "01a1f83b-d83f-7000-89cc-0f616de71b45",
+    name: "commit",
+    kind: "INTERNAL",
+    startedMs: 1,
+    endedMs: 2,
     attributes: {},
   };
   const taken: SpanDraft[] = [];

@@ -10,7 +10,9 @@ const printService = createPrintService();
 atEnd(() => printService.close());
 const of = (orderId: string) => ({ orderId, olpnId: sscc });
 const labelOf = (orderId: string, form: "pdf" | "zpl"): PaperOrder => ({
-  ...{ ...of(orderId), type: "SHIPPING_LABEL", form },
+  ...of(orderId),
+  type: "SHIPPING_LABEL",
+  form,
   label: label({ orderId }),
 });
 const slipOf = (orderId: string): PaperOrder => ({ ...of(orderId), type: "PACKING_SLIP", slip: slip({ orderId }) });

@@ -56,7 +56,9 @@ function printingOf(paper: PaperOrder): Printing {
     case "COMMERCIAL_INVOICE": {
       const { invoice } = paper;
       return {
-        ...{ contentType: "application/pdf", language: "en", matter: invoice },
+        contentType: "application/pdf",
+        language: "en",
+        matter: invoice,
         print: () => printCommercialInvoice(invoice),
         warnings: () => warningsOfInvoice(invoice),
       };

@@ -72,13 +72,18 @@ test("settings of a facility are kept, are audited without its address, and retu
   ]);
   assert(changed.ok);
   const given = {
-    ...{ ...standards, address1: "1 Gateway Park", zip: "ss17 9dy", email: "dc1@example.com", cutOffTime: "17:30" },
+    ...standards,
+    address1: "1 Gateway Park",
+    zip: "ss17 9dy",
+    email: "dc1@example.com",
+    cutOffTime: "17:30",
     operatingDays: ["MON", "TUE", "WED", "SAT"],
     holidays: [
       { date: "2026-12-25", name: "Christmas Day" },
       { date: "2026-12-26", name: null },
     ],
-    ...{ capabilities: ["BULKY", "HAZMAT"], status: "CLOSED" },
+    capabilities: ["BULKY", "HAZMAT"],
+    status: "CLOSED",
   };
   assert.deepEqual(changed.value.settings, given);
   assert.deepEqual(await findFacility(database, "SET"), changed.value);
@@ -86,8 +91,14 @@ test("settings of a facility are kept, are audited without its address, and retu
   const { rows } = await audited("SET");
   assert.deepEqual(rows.at(-1)?.detail, {
     settings: {
-      ...{ address1: "changed", zip: "changed", email: "changed", cutOffTime: "17:30", status: "CLOSED" },
-      ...{ operatingDays: given.operatingDays, holidays: given.holidays, capabilities: given.capabilities },
+      address1: "changed",
+      zip: "changed",
+      email: "changed",
+      cutOffTime: "17:30",
+      status: "CLOSED",
+      operatingDays: given.operatingDays,
+      holidays: given.holidays,
+      capabilities: given.capabilities,
     },
   });
   const back = await set("SET", ["cutOffTime=", "operatingDays=", "status=", "zip="], "Elsewhere");
@@ -99,8 +110,10 @@ test("settings of a facility are kept, are audited without its address, and retu
 
 async function audited(code: string) {
   const rows = await database.query<{ detail: unknown }>({
-    ...{ text: "select detail from audit_log where object_id = $1 order by audit_id", values: [code] },
-    ...{ name: "audited", isTenant: false },
+    text: "select detail from audit_log where object_id = $1 order by audit_id",
+    values: [code],
+    name: "audited",
+    isTenant: false,
   });
   return { rows };
 }

@@ -41,8 +41,11 @@ function linesOf(lines: readonly RmaLineRow[], dispositions: readonly RmaDisposi
     discrepancy: line.discrepancy,
   }));
   const graded = dispositions.map(({ line_number, sku, disposition, qty, note }) => ({
-    ...{ lineNumber: line_number ?? undefined, sku, disposition },
-    ...{ qty: storedQuantity(qty), note: note ?? undefined },
+    lineNumber: line_number ?? undefined,
+    sku,
+    disposition,
+    qty: storedQuantity(qty),
+    note: note ?? undefined,
   }));
   return recordsOf(expected, graded).map((record) => {
     const row = record.lineNumber === undefined ? undefined : asGiven.get(record.lineNumber);

@@ -95,8 +95,12 @@ export async function eraseOrders(
     orderIds.map((objectId) => ({ action: "erase", objectType: "order", objectId })),
   );
   return {
-    ...{ orders: orders.length, returns: returns.length, parcels: olpnIds.length, feeds: settled.length },
-    ...{ outbound: outbound.length, events },
+    orders: orders.length,
+    returns: returns.length,
+    parcels: olpnIds.length,
+    feeds: settled.length,
+    outbound: outbound.length,
+    events,
   };
 }
 

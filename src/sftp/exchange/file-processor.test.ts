@@ -227,7 +227,9 @@ test("a parked file is in /rejected until a catalogue brings the missing SKUs, a
   assert.deepEqual(await session.names("/rejected"), ["parked.xml"]);
   await session.exchange("CAT", "later.xml", catalogue("PARKS", ["LATER"]));
   const healing = startHealing({
-    ...{ database, findKnownSkus, receiver: node.receiver },
+    database,
+    findKnownSkus,
+    receiver: node.receiver,
     findClient: async () => parking,
     log: createLogger({ level: "silent", format: "json", destination: { write: () => {} } }),
   });
@@ -263,8 +265,14 @@ test("documents from other channels have no file names", async () => {
   asked.length = 0;
   const token = createIds().next(Date.now());
   const receipt = await receiver.receive({
-    ...{ client: own, type: "CAT", channel: "HTTP", bytes: Buffer.from(catalogueXml("H-1")), token },
-    ...{ contentType: "application/xml", charset: undefined, idempotencyKey: undefined },
+    client: own,
+    type: "CAT",
+    channel: "HTTP",
+    bytes: Buffer.from(catalogueXml("H-1")),
+    token,
+    contentType: "application/xml",
+    charset: undefined,
+    idempotencyKey: undefined,
   });
   assert.ok(receipt.kind === "validated" && receipt.isAccepted);
   assert.ok(asked.length > 3);

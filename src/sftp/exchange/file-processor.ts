@@ -63,8 +63,15 @@ export function createFileProcessor(context: FileProcessorContext): FileProcesso
       return refused({ status: "NO_SUCH_FILE", message: `The file '${name}' was removed or replaced meanwhile` });
     const token = ids.next(clock.now());
     const receipt = await receiver.receive({
-      ...{ client, type: feedType, channel: "SFTP", bytes, contentType: "application/xml", charset: undefined },
-      ...{ idempotencyKey: undefined, fileName: name, token },
+      client,
+      type: feedType,
+      channel: "SFTP",
+      bytes,
+      contentType: "application/xml",
+      charset: undefined,
+      idempotencyKey: undefined,
+      fileName: name,
+      token,
     });
     assert(
       receipt.kind === "validated" || receipt.kind === "replayed",
@@ -79,8 +86,12 @@ export function createFileProcessor(context: FileProcessorContext): FileProcesso
     });
     if (traces.isOn) {
       traces.add({
-        ...{ token, name: "SFTP file", kind: "SERVER", spanId: rootSpanIdOf(token) },
-        ...{ startedMs: began, endedMs: performance.now() },
+        token,
+        name: "SFTP file",
+        kind: "SERVER",
+        spanId: rootSpanIdOf(token),
+        startedMs: began,
+        endedMs: performance.now(),
         attributes: {
           "crossdock.client_id": clientId,
           "crossdock.feed_type": feedType,

@@ -79,7 +79,9 @@ export function createAuthentication(context: AuthenticationContext): Authentica
   async function note(place: string): Promise<WrongLogIns> {
     const atMs = clock.now();
     const row = await noteWrong(database, {
-      ...{ address: place, atMs, wrongMax: wrongLogInsMax },
+      address: place,
+      atMs,
+      wrongMax: wrongLogInsMax,
       forgottenBeforeMs: atMs - forgottenAfterMs,
       lockUntilMs: atMs + lockOutMs,
     });

@@ -198,7 +198,9 @@ export function holdConnection(context: ConnectionContext): HeldConnection {
     const fields = { sessionId, clientId: who.clientId, credentialId: who.credentialId };
     log.info({ ...fields, remoteAddress: address }, "SFTP session began");
     const session = startSession({
-      ...{ channel, wire, clock },
+      channel,
+      wire,
+      clock,
       folders: context.openFolders(who),
       takeRate: () => context.takeRate(who),
       log: log.child(fields),

@@ -33,7 +33,10 @@ function node(nowMs: { value: number }) {
   const limiter = createRateLimiter({ database, clock, log });
   atEnd(() => limiter.close());
   const authentication = createAuthentication({
-    ...{ database, log, passwordChecks, clock },
+    database,
+    log,
+    passwordChecks,
+    clock,
     nameDelay: createNameDelay(limiter, "sftp"),
     logIns: {
       find: async (username) =>
@@ -148,7 +151,10 @@ test("an unknown user costs as much time as a wrong password", async () => {
 test("while the database is unavailable no log-in succeeds and none counts as failed", async () => {
   const away = openDatabase({ url: "postgres://127.0.0.1:1/x", connectionsMax: 1, applicationName: "away" });
   const authentication = createAuthentication({
-    ...{ database: away, log, passwordChecks, clock: systemClock },
+    database: away,
+    log,
+    passwordChecks,
+    clock: systemClock,
     nameDelay: { of: () => 0, noteWrong: () => {} },
     logIns: { find: async () => acme, listGood: async () => [] },
   });
@@ -245,7 +251,8 @@ test("over the wire: an agent with many unknown keys locks no one out", async ()
     const client = await connect(sftp, {
       username: "keyed",
       authHandler: [...strangers, rsa].map(({ privateKey }) => ({
-        ...{ type: "publickey", username: "keyed" },
+        type: "publickey",
+        username: "keyed",
         key: privateKey,
       })) as NonNullable<ConnectConfig["authHandler"]>,
     });

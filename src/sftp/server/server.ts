@@ -110,8 +110,12 @@ export async function startSftpServer(context: SftpServerContext): Promise<SftpS
   const guests = new Map<string, Guest>();
   const passwordChecks = await createPasswordChecks();
   const authentication = createAuthentication({
-    ...{ database, clock, log, passwordChecks },
-    ...{ logIns: context.logIns, nameDelay: context.nameDelay },
+    database,
+    clock,
+    log,
+    passwordChecks,
+    logIns: context.logIns,
+    nameDelay: context.nameDelay,
   });
   const slots = createSessionSlots({ database, clock, ids, sessionsMax: limits.sessionsMax });
   /** The remaining work of sessions whose connection is gone. */
@@ -137,7 +141,13 @@ export async function startSftpServer(context: SftpServerContext): Promise<SftpS
     }
     const { socket, address } = guest;
     guest.held = holdConnection({
-      ...{ connection, socket, address, authentication, slots, clock, log },
+      connection,
+      socket,
+      address,
+      authentication,
+      slots,
+      clock,
+      log,
       openFolders: context.openFolders,
       takeRate: context.takeRate,
       sessionsMax: limits.sessionsMax,

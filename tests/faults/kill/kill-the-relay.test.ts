@@ -72,7 +72,12 @@ async function kill(child: ChildProcess): Promise<void> {
 function startLocal(consumers: readonly Consumer[], options: { leaseMs?: number; pollMs?: number } = {}): Relay {
   const { leaseMs = 500, pollMs = 50 } = options;
   const relay = startRelay({
-    ...{ database, clock: systemClock, ids, consumers, leaseMs, pollMs },
+    database,
+    clock: systemClock,
+    ids,
+    consumers,
+    leaseMs,
+    pollMs,
     onError: () => {},
   });
   relays.add(relay);

@@ -153,7 +153,11 @@ export function createFloorLoad(secrets: ReadonlyMap<string, OauthSecret>, rando
     const path = `/v1/warehouseService/${kind === "receipt" ? "goodsReceipt" : kind}/report?${facilityCode}`;
     const reportId = `${kind}-${++number}`;
     const report: Sent = {
-      ...{ kind, objectId, path, key: reportId, ...more },
+      kind,
+      objectId,
+      path,
+      key: reportId,
+      ...more,
       body: JSON.stringify({ clientId, reportId, ...body }),
     };
     sent.push(report);
@@ -305,7 +309,10 @@ export function createFloorLoad(secrets: ReadonlyMap<string, OauthSecret>, rando
 
   const receipts = () => sent.filter(({ kind, answer }) => kind === "receipt" && answer).length;
   return {
-    ...{ sent, run, receipts, settle },
+    sent,
+    run,
+    receipts,
+    settle,
     order: (objectId, sku, qty) =>
       void sent.push(feedOf("NO", objectId, order(clientId, objectId, [{ sku, qty }], { distributionCentre: "DC1" }))),
     receipt: (sku, qty) => void newReceipt(sku, qty),

@@ -94,7 +94,11 @@ export function startMixedLoad({ served, sftp, random, name }: MixedLoadOptions)
   async function write(): Promise<void> {
     const workOrderId = `${name}-W${++number}`;
     await rest("POST", "/workOrderService/workOrder/create", 201, {
-      ...{ clientId, workOrderId, facilityCode: "DC1", finishedGoodSku: "FAULT-1", qty: 1 },
+      clientId,
+      workOrderId,
+      facilityCode: "DC1",
+      finishedGoodSku: "FAULT-1",
+      qty: 1,
       components: [{ sku: "FAULT-2", qtyPer: 1 }],
     });
     workOrders.push(workOrderId);

@@ -69,7 +69,13 @@ export async function startStormReceiver(weather: StormWeather): Promise<StormRe
     const answer = answerOf(weather, draw);
     const delayMs = answer === "slow" ? 100 + Math.floor(drawOf(`${weather.seed} ${name} ${count} slow`) * 900) : 0;
     requests.push({
-      ...{ path, id: String(headers["webhook-id"]), objectId, sequence, body, answer, atMs },
+      path,
+      id: String(headers["webhook-id"]),
+      objectId,
+      sequence,
+      body,
+      answer,
+      atMs,
       sent: Number(headers["crossdock-sequence"]),
       answeredAtMs: atMs + delayMs,
     });
@@ -79,7 +85,9 @@ export async function startStormReceiver(weather: StormWeather): Promise<StormRe
 
   const receiver = await startReceiver({ answer: take });
   return {
-    ...{ receiver, requests, forged },
+    receiver,
+    requests,
+    forged,
     addHook: (path) => ({
       url: receiver.url + path,
       setSecret: (secret) => void hooks.set(path, new Webhook(secret)),

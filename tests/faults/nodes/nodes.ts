@@ -53,7 +53,11 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   );
   const [, host = "", port] = /^ {2}SFTP {5}sftp:\/\/([^:]+):(\d+), host key/m.exec(node.output()) ?? [];
   return {
-    ...{ pid: node.pid, output: node.output, kill: node.kill, stop: node.stop, url },
+    pid: node.pid,
+    output: node.output,
+    kill: node.kill,
+    stop: node.stop,
+    url,
     sftp: port === undefined ? undefined : { host, port: Number(port) },
     readyMs: performance.now() - startedMs,
   };

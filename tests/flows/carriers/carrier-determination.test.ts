@@ -156,7 +156,8 @@ test("a repeat with its Idempotency-Key is answered as the first time, another r
 
 test("a wrong shape is 400 with each place, what does not exist is 422 with each place", async () => {
   const shape = await call("POST", "/carrier/determine", {
-    ...{ distributionCentre: 7, shipTo: { country: "GB", street: "1 High Street" } },
+    distributionCentre: 7,
+    shipTo: { country: "GB", street: "1 High Street" },
     parcels: [{ weight: -1, colour: "red" }],
     strategy: "NICEST",
   });
@@ -170,7 +171,8 @@ test("a wrong shape is 400 with each place, what does not exist is 422 with each
   ]);
   assert.equal((await call("POST", "/carrier/determine", { ...shipment, parcels: [] })).status, 400);
   const unknown = await call("POST", "/carrier/determine", {
-    ...{ distributionCentre: "DC1", shipTo: { country: "XX" } },
+    distributionCentre: "DC1",
+    shipTo: { country: "XX" },
     parcels: [
       { weight: 1, weightUomCode: "STONE" },
       { weight: 1, length: 9_000, dimensionsUomCode: "ELL" },
@@ -204,7 +206,13 @@ test("a facility that is unknown, or not open to the client, is 422 with the pla
 });
 
 const tee = {
-  ...{ sku: "TEE", weight: 0.25, weightUomCode: "KG", length: 30, width: 20, height: 2, dimensionsUomCode: "CM" },
+  sku: "TEE",
+  weight: 0.25,
+  weightUomCode: "KG",
+  length: 30,
+  width: 20,
+  height: 2,
+  dimensionsUomCode: "CM",
 };
 await demo.accept(
   "CAT",

@@ -12,7 +12,10 @@ const own = await orderOperationsOf(server, await server.onboard("OWN"));
 const path = "/carrierServiceCode/list";
 
 const service = (code: string, more: object = {}) => ({
-  ...{ code, carrierCode: "RM", name: `Service ${code}`, serviceLevel: "STANDARD" },
+  code,
+  carrierCode: "RM",
+  name: `Service ${code}`,
+  serviceLevel: "STANDARD",
   ...more,
 });
 const save = (services: readonly object[], owner: string = operatorsDefault) =>
@@ -26,21 +29,40 @@ test("without any carrier data the list is empty", async () => {
 
 test("a service is listed with what carriers.md says of it, and with null where nothing is said", async () => {
   const full = {
-    ...{ countries: ["GB", "IE"], maxWeightKg: 20, maxLongestSideCm: 61, dimensionalDivisor: 5000 },
-    ...{ hazmat: false, bulky: false, signature: false, trackable: false, transitDays: { DOMESTIC: 2 } },
-    ...{ maxDeclaredValue: { amount: 100, currency: "GBP" }, cutOff: { DC1: "17:00" } },
-    ...{ activeFrom: dayFromNow(-1), activeTo: dayFromNow(1) },
+    countries: ["GB", "IE"],
+    maxWeightKg: 20,
+    maxLongestSideCm: 61,
+    dimensionalDivisor: 5000,
+    hazmat: false,
+    bulky: false,
+    signature: false,
+    trackable: false,
+    transitDays: { DOMESTIC: 2 },
+    maxDeclaredValue: { amount: 100, currency: "GBP" },
+    cutOff: { DC1: "17:00" },
+    activeFrom: dayFromNow(-1),
+    activeTo: dayFromNow(1),
   };
   assert.deepEqual(await save([service("RM48", full), service("RM24")]), { ok: true, value: { version: 1 } });
   assert.deepEqual(await demo.list(path), {
     items: [
       {
-        ...{ code: "RM24", carrierCode: "RM", name: "Service RM24", serviceLevel: "STANDARD", trackable: true },
-        ...{ countries: null, maxWeightKg: null },
+        code: "RM24",
+        carrierCode: "RM",
+        name: "Service RM24",
+        serviceLevel: "STANDARD",
+        trackable: true,
+        countries: null,
+        maxWeightKg: null,
       },
       {
-        ...{ code: "RM48", carrierCode: "RM", name: "Service RM48", serviceLevel: "STANDARD", trackable: false },
-        ...{ countries: ["GB", "IE"], maxWeightKg: 20 },
+        code: "RM48",
+        carrierCode: "RM",
+        name: "Service RM48",
+        serviceLevel: "STANDARD",
+        trackable: false,
+        countries: ["GB", "IE"],
+        maxWeightKg: 20,
       },
     ],
     nextCursor: null,

@@ -50,7 +50,9 @@ const draft = {
   rules: [
     ...carrierSet.rules,
     {
-      ...{ ruleId: "no-islands", priority: 20, when: { field: "shipment.zip", op: "prefix", value: "IV" } },
+      ruleId: "no-islands",
+      priority: 20,
+      when: { field: "shipment.zip", op: "prefix", value: "IV" },
       // biome-ignore lint/suspicious/noThenProperty: the contract calls it so.
       then: { exclude: true, reason: "the islands are left out" },
     },
@@ -113,7 +115,9 @@ async function expected(): Promise<Pick<SimulationResult, "total" | "zones" | "s
       nobodyFits: own.filter(({ now }) => now === null).length,
       cost: {
         compared: both.length,
-        ...{ before: cost[0] / 100, after: cost[1] / 100, difference: (cost[1] - cost[0]) / 100 },
+        before: cost[0] / 100,
+        after: cost[1] / 100,
+        difference: (cost[1] - cost[0]) / 100,
       },
       days: { compared: both.length, before: way[0], after: way[1], difference: way[1] - way[0] },
     };

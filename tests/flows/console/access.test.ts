@@ -50,9 +50,14 @@ test("signing in sets a cookie that scripts do not see, and answers who has sign
   assert.deepEqual(
     { ...session, csrfToken: typeof session.csrfToken, expiresAt: typeof session.expiresAt },
     {
-      ...{ userName: "anna", role: "operator", clientIds: ["ALPHA"], facilityCodes: ["DC1"], environment: "sandbox" },
+      userName: "anna",
+      role: "operator",
+      clientIds: ["ALPHA"],
+      facilityCodes: ["DC1"],
+      environment: "sandbox",
       identityProvider: null,
-      ...{ csrfToken: "string", expiresAt: "string" },
+      csrfToken: "string",
+      expiresAt: "string",
       // Nothing is configured: clients use the console's own address.
       addresses: { base: null, feed: null, auth: null, sftpPort: null },
     },

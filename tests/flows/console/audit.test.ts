@@ -101,7 +101,9 @@ test("actions of a day are listed before those of the next day", async () => {
         "ACME",
         { ...change, at, ids: createIds() },
         {
-          ...{ action: "look", objectType: "shelf", objectId: `S-${daysAgo}` },
+          action: "look",
+          objectType: "shelf",
+          objectId: `S-${daysAgo}`,
         },
       );
     }

@@ -16,7 +16,10 @@ const settingsOf = (body: { settings: { name: string; value: string }[] }) =>
 
 test("a facility is made with its working days, and is in the list", async () => {
   const made = await admin.post("/facilityDirectory/create", {
-    ...{ facilityCode: "HAM1", name: "Hamburg", country: "DEU", timezone: "Europe/Berlin" },
+    facilityCode: "HAM1",
+    name: "Hamburg",
+    country: "DEU",
+    timezone: "Europe/Berlin",
     settings: { cutOffTime: "16:00", operatingDays: "MON-SAT", holidays: "2026-12-25:Christmas Day", zip: "20457" },
   });
   assert.equal(made.status, 201, JSON.stringify(made.body));
@@ -28,20 +31,29 @@ test("a facility is made with its working days, and is in the list", async () =>
     ["DC1", "DC2", "DC3", "HAM1"],
   );
   const plain = await admin.post("/facilityDirectory/create", {
-    ...{ facilityCode: "DUB1", name: "Dublin", country: "IE", timezone: "Europe/Dublin" },
+    facilityCode: "DUB1",
+    name: "Dublin",
+    country: "IE",
+    timezone: "Europe/Dublin",
   });
   assert.deepEqual([plain.status, plain.body.cutOffTime, plain.body.status], [201, null, "ACTIVE"]);
 });
 
 test("errors of a request are reported at their fields", async () => {
   const wrong = await admin.post("/facilityDirectory/create", {
-    ...{ facilityCode: "NO SUCH", name: "x", country: "Atlantis", timezone: "Europe/Atlantis" },
+    facilityCode: "NO SUCH",
+    name: "x",
+    country: "Atlantis",
+    timezone: "Europe/Atlantis",
     settings: { cutOffTime: "25:00" },
   });
   assert.equal(wrong.status, 422);
   assert.deepEqual(pointers(wrong.body), ["#/country", "#/facilityCode", "#/settings/cutOffTime", "#/timezone"]);
   const taken = await admin.post("/facilityDirectory/create", {
-    ...{ facilityCode: "dc1", name: "x", country: "GB", timezone: "Europe/London" },
+    facilityCode: "dc1",
+    name: "x",
+    country: "GB",
+    timezone: "Europe/London",
   });
   assert.deepEqual([taken.status, pointers(taken.body)], [409, ["#/facilityCode"]]);
   const postcode = await admin.patch("/facilityDirectory/patch/DC1", { settings: { zip: "nowhere" } });

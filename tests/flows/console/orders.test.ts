@@ -85,11 +85,29 @@ test("orders of all clients are in one list, with the data that operators need",
   const [{ receivedAt, updatedAt, statusSince, ...order } = {}] = items;
   assert.ok(String(updatedAt) >= String(receivedAt) && String(statusSince) >= String(receivedAt));
   assert.deepEqual(order, {
-    ...{ clientId: "ONE", orderId: "L-2", externalOrderReference: null, distributionCentre: "DC1", priority: 1 },
-    ...{ status: "PARTIALLY_ALLOCATED", statusReason: null, country: "GB", shippingMethod: null, carrierCode: null },
-    ...{ holds: [], lines: 2, despatchBy: null, isCancelRequested: false },
+    clientId: "ONE",
+    orderId: "L-2",
+    externalOrderReference: null,
+    distributionCentre: "DC1",
+    priority: 1,
+    status: "PARTIALLY_ALLOCATED",
+    statusReason: null,
+    country: "GB",
+    shippingMethod: null,
+    carrierCode: null,
+    holds: [],
+    lines: 2,
+    despatchBy: null,
+    isCancelRequested: false,
     quantities: {
-      ...{ ordered: 4, open: 0, backordered: 3, allocated: 1, picked: 0, packed: 0, despatched: 0, cancelled: 0 },
+      ordered: 4,
+      open: 0,
+      backordered: 3,
+      allocated: 1,
+      picked: 0,
+      packed: 0,
+      despatched: 0,
+      cancelled: 0,
     },
   });
 });

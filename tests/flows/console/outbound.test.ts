@@ -70,7 +70,9 @@ test("a document waits until it is fetched, is sent again, and is overdue after 
 
 test("the delivery methods of a type are set; a push shows its attempts, and its failure", async () => {
   const set = await admin.put("/outboundChannel/set?clientId=ACME", {
-    ...{ types: ["OS"], pull: true, sftp: true },
+    types: ["OS"],
+    pull: true,
+    sftp: true,
     push: { url: `${receiver.url}/feeds`, headers: { "X-Hook-Key": "hush" } },
   });
   assert.equal(set.status, 200, JSON.stringify(set.body));
@@ -110,7 +112,10 @@ test("errors of delivery methods are reported at their fields, and only an admin
   const none = await admin.put("/outboundChannel/set?clientId=DEMO", { types: ["OS"], pull: false, sftp: false });
   assert.deepEqual([none.status, none.body.errors[0].pointer], [422, "#/pull"]);
   const wrong = await admin.put("/outboundChannel/set?clientId=DEMO", {
-    ...{ types: ["OS"], pull: false, sftp: false, push: { url: "ftp://example.com" } },
+    types: ["OS"],
+    pull: false,
+    sftp: false,
+    push: { url: "ftp://example.com" },
   });
   assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [422, "#/push/url"]);
   const byAnna = await anna.put("/outboundChannel/set?clientId=DEMO", { types: ["OS"], pull: true, sftp: false });

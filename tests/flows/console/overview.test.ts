@@ -285,13 +285,19 @@ test("stock that needs attention is counted, and the days of the month are", asy
   await demo.stock([{ sku: "LOT", qty: 4, batchRef: "SOON", expiryDate: inDays(10) }]);
   await demo.stock([{ sku: "LOT", qty: 4, batchRef: "LATER", expiryDate: inDays(200) }]);
   await dc1.report("hold", {
-    ...{ clientId: "DEMO", reasonCode: "CONDITION" },
+    clientId: "DEMO",
+    reasonCode: "CONDITION",
     lines: [{ sku: "A", qty: 3, fromCondition: "GOOD", toCondition: "ON_HOLD" }],
   });
   const stock = await read<Record<string, unknown>>("stock?clientId=DEMO");
   delete stock.asOf;
   assert.deepEqual(stock, {
-    ...{ backorderedSkus: 2, backorderedLines: 2, expired: 0, expiredAllocated: 0, expiring: 1, onHold: 1 },
+    backorderedSkus: 2,
+    backorderedLines: 2,
+    expired: 0,
+    expiredAllocated: 0,
+    expiring: 1,
+    onHold: 1,
     failedChecks: 0,
   });
   const { items } = await read<{ items: Record<string, unknown>[] }>("trends?clientId=DEMO");

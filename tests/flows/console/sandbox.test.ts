@@ -22,7 +22,9 @@ const anna = await signIn(server);
 
 const startSim = (speed: number) =>
   server.startNode({
-    ...{ CROSSDOCK_WAREHOUSE_SIM: "true", CROSSDOCK_WAREHOUSE_SIM_SPEED: String(speed), CROSSDOCK_DATA_DIR: dataDir },
+    CROSSDOCK_WAREHOUSE_SIM: "true",
+    CROSSDOCK_WAREHOUSE_SIM_SPEED: String(speed),
+    CROSSDOCK_DATA_DIR: dataDir,
   });
 const sandbox = async () => (await anna.get("/sandbox/get")).body;
 const step = async (body: object) => answered(await anna.post("/sandbox/step", body), 200);
@@ -128,7 +130,9 @@ test("a paused simulation only executes manual steps", async () => {
     assert.deepEqual([whole.done.slice(0, 2), whole.done.at(-1)], [["load", "despatch"], "deliver"]);
     await becomes("O-1", "DELIVERED");
     assert.deepEqual(await step({ clientId: "ACME", objectId: "O-1" }), {
-      ...{ done: [], reason: "NOTHING_TO_DO", text: null },
+      done: [],
+      reason: "NOTHING_TO_DO",
+      text: null,
     });
   } finally {
     await sim.stop();

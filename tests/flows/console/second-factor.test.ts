@@ -77,7 +77,10 @@ test("a user enrols an app, and from then on the password alone opens nothing", 
   const elsewhere = new Visitor(server.url);
   for (const each of [visitor, elsewhere]) assert.equal((await each.signIn("anna", password)).status, 201);
   assert.deepEqual((await visitor.get("/factor/list")).body, {
-    ...{ items: [], recoveryCodesLeft: 0, isRequired: false, isProofRecent: true },
+    items: [],
+    recoveryCodesLeft: 0,
+    isRequired: false,
+    isProofRecent: true,
     passkeyOrigin: `http://localhost:${new URL(server.url).port}`,
   });
   const { body: begun } = await visitor.post("/factor/beginTotp");
@@ -475,11 +478,9 @@ test("the command line resets factors too", async () => {
 test("who signs in by an identity provider has no factor here", async () => {
   const user = await signIn(server, "viewer");
   const provided = await server.startNode({
-    ...{
-      CROSSDOCK_OIDC_ISSUER: "http://login.example/",
-      CROSSDOCK_OIDC_CLIENT_ID: "crossdock",
-      CROSSDOCK_SECOND_FACTOR: "all",
-    },
+    CROSSDOCK_OIDC_ISSUER: "http://login.example/",
+    CROSSDOCK_OIDC_CLIENT_ID: "crossdock",
+    CROSSDOCK_SECOND_FACTOR: "all",
     CROSSDOCK_OIDC_ACCESS: '[{"group":"staff","role":"viewer"}]',
   });
   await server.rows(

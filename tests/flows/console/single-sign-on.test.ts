@@ -414,7 +414,10 @@ test("disabled local accounts cannot sign in and lose their sessions; the provid
     await node.stop();
   }
   const without = await server.startNode({
-    ...{ PORT: "0", CROSSDOCK_OIDC_ISSUER: "", CROSSDOCK_OIDC_CLIENT_ID: "", CROSSDOCK_OIDC_CLIENT_SECRET: "" },
+    PORT: "0",
+    CROSSDOCK_OIDC_ISSUER: "",
+    CROSSDOCK_OIDC_CLIENT_ID: "",
+    CROSSDOCK_OIDC_CLIENT_SECRET: "",
     CROSSDOCK_OIDC_ACCESS: "",
   });
   try {
@@ -429,11 +432,11 @@ test("disabled local accounts cannot sign in and lose their sessions; the provid
 
 test("the sign-in at the provider takes https in production", async () => {
   const production = await server.startNode({
-    ...{ PORT: "0", CROSSDOCK_ENVIRONMENT: "production", CROSSDOCK_GS1_PREFIX: "9521321" },
-    ...{
-      CROSSDOCK_OIDC_ISSUER: "https://login.crossdock.example/",
-      CROSSDOCK_BASE_URL: "https://wms.crossdock.example",
-    },
+    PORT: "0",
+    CROSSDOCK_ENVIRONMENT: "production",
+    CROSSDOCK_GS1_PREFIX: "9521321",
+    CROSSDOCK_OIDC_ISSUER: "https://login.crossdock.example/",
+    CROSSDOCK_BASE_URL: "https://wms.crossdock.example",
   });
   try {
     for (const path of ["begin", "callback?code=x"]) {

@@ -50,7 +50,7 @@ async function every(path: string): Promise<Row[]> {
 }
 
 const adjusted = (port: typeof dc1, clientId: string, lines: readonly object[], adjustmentId: string) =>
-  port.report("adjustment", { ...{ clientId, adjustmentId, reasonCode: "FOUND" }, lines });
+  port.report("adjustment", { clientId, adjustmentId, reasonCode: "FOUND", lines });
 // Dates in the facility's time zone.
 const inDays = (days: number) => dateIn("Europe/London", days);
 await clearOfMidnight("Europe/London");
@@ -69,7 +69,8 @@ await adjusted(dc1, "OTHER", [{ sku: "A", qty: 3 }], "A-3");
 await adjusted(dc1, "DEMO", [{ sku: "LOT", qty: 60, batchRef: "SOON", expiryDate: inDays(10) }], "A-4");
 await adjusted(dc1, "DEMO", [{ sku: "LOT", qty: 5, batchRef: "LATER", expiryDate: inDays(300) }], "A-5");
 await dc1.report("hold", {
-  ...{ clientId: "DEMO", reasonCode: "CONDITION" },
+  clientId: "DEMO",
+  reasonCode: "CONDITION",
   lines: [{ sku: "A", qty: 3, fromCondition: "GOOD", toCondition: "ON_HOLD" }],
 });
 await demo.accept("NO", order("DEMO", "O-1", [{ sku: "A", qty: 2 }], { distributionCentre: "DC1" }));
@@ -154,7 +155,10 @@ test("a purchase order shows what was expected, what came, and each receipt", as
   await other.accept("PO", purchaseOrder("OTHER", "PO-2", [{ sku: "A", qty: 1 }], { vendorOrderId: "V-1" }));
   await demo.accept("PO", purchaseOrder("DEMO", "PO-3", [{ sku: "A", qty: 1 }], { vendorOrderId: "V-1" }));
   await dc1.report("goodsReceipt", {
-    ...{ clientId: "DEMO", poNumber: "PO-1", vendorOrderId: "V-1", receiptId: "R-1" },
+    clientId: "DEMO",
+    poNumber: "PO-1",
+    vendorOrderId: "V-1",
+    receiptId: "R-1",
     lines: [
       { sku: "A", qty: 3, condition: "GOOD" },
       { sku: "A", qty: 1, condition: "DAMAGED" },
@@ -235,7 +239,11 @@ test("returns and work orders are listed with what is short", async () => {
   assert.deepEqual(await every("/return/list?status=EXPIRED"), []);
   for (const workOrderId of ["WO-1", "WO-2", "WO-3"]) {
     const created = await rest("POST", "/workOrderService/workOrder/create", {
-      ...{ facilityCode: "DC1", workOrderId, finishedGoodSku: "KIT", qty: 3, components: [{ sku: "B", qtyPer: 1 }] },
+      facilityCode: "DC1",
+      workOrderId,
+      finishedGoodSku: "KIT",
+      qty: 3,
+      components: [{ sku: "B", qtyPer: 1 }],
     });
     assert.equal(created.status, 201, JSON.stringify(created.body));
   }

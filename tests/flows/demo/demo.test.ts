@@ -17,7 +17,11 @@ import { until } from "../../support/app/until.ts";
 import { leeds, order, type Parts } from "../../support/builders/documents.ts";
 
 const place = (city: string, zip: string, country: string): Parts => ({
-  ...{ lastName: "Novak", address1: "1 Main Street", city, zip, country },
+  lastName: "Novak",
+  address1: "1 Main Street",
+  city,
+  zip,
+  country,
 });
 const abroad = [
   place("Berlin", "10117", "DE"),
@@ -101,14 +105,18 @@ test("what the demo sends is carried: the simulated warehouse names no carrier, 
   for (const [i, shipToAddress] of addresses.entries()) {
     const body = order("DEMO", `WEB-${i}`, [{ sku: "TEE-M", qty: 2 }], { shipToAddress, ...(methods[i] ?? {}) });
     const sent = await fetch(`${server.url}/feeds/DEMO/NO`, {
-      ...{ method: "POST", body, headers: { "x-api-key": feed.apiKey, "content-type": "application/xml" } },
+      method: "POST",
+      body,
+      headers: { "x-api-key": feed.apiKey, "content-type": "application/xml" },
     });
     assert.match(await sent.text(), /<success>true/);
   }
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "crossdock-demo-"));
   const sim = await server.startNode({
     CROSSDOCK_ROLES: "api,feeds,auth,worker,warehouse-sim",
-    ...{ CROSSDOCK_WAREHOUSE_SIM: "true", CROSSDOCK_WAREHOUSE_SIM_SPEED: "100", CROSSDOCK_DATA_DIR: dataDir },
+    CROSSDOCK_WAREHOUSE_SIM: "true",
+    CROSSDOCK_WAREHOUSE_SIM_SPEED: "100",
+    CROSSDOCK_DATA_DIR: dataDir,
   });
   try {
     const orderIds = ["WEB-100045", ...addresses.map((_, i) => `WEB-${i}`)];

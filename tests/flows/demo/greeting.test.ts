@@ -18,8 +18,12 @@ test("on a terminal the greeting comes last and begins with the way in; hello sh
 }, async () => {
   const dataDir = makeDataDir();
   const env: NodeJS.ProcessEnv = {
-    ...{ PATH: process.env.PATH, CROSSDOCK_DATA_DIR: dataDir, PORT: "0", CROSSDOCK_SFTP_PORT: "off" },
-    ...{ CROSSDOCK_DEMO_HISTORY: "false", TERM: "xterm" },
+    PATH: process.env.PATH,
+    CROSSDOCK_DATA_DIR: dataDir,
+    PORT: "0",
+    CROSSDOCK_SFTP_PORT: "off",
+    CROSSDOCK_DEMO_HISTORY: "false",
+    TERM: "xterm",
   };
   const server = openTerminal([process.execPath, programOf("main.ts")], { cwd: dataDir, env });
   await until("the greeting", () => server.screen().includes("Ctrl-C stops everything"), 200_000);

@@ -226,7 +226,9 @@ test("a size that is none is refused as wrong usage, and production is refused",
   );
   const secret = "a master key for tests, long enough";
   const [code, , stderr] = await crossdock(["seed", "--size", "10"], {
-    ...{ CROSSDOCK_ENVIRONMENT: "production", CROSSDOCK_SECRET: secret, CROSSDOCK_GS1_PREFIX: "0614141" },
+    CROSSDOCK_ENVIRONMENT: "production",
+    CROSSDOCK_SECRET: secret,
+    CROSSDOCK_GS1_PREFIX: "0614141",
     CROSSDOCK_BASE_URL: "https://api.crossdock.example",
   });
   assert.deepEqual([code, stderr.includes("refused in production")], [1, true], stderr);

@@ -26,9 +26,19 @@ const item = (sku: string, more: Parts = {}) => catalogue("DEMO", [{ sku, ...mor
 const ean = (of: string, sku: string, holder: string) =>
   `[EAN] EAN ${of} of SKU ${sku} is already mapped to SKU ${holder}`;
 const full: Parts = {
-  ...{ altSku: "ALT", eanCode: "4006381333931", name: "First", weight: "1.5", weightUomCode: "kgm" },
-  ...{ height: "1", length: "2", width: "3", dimensionsUomCode: "in", productType: "T", countryOfOrigin: "DEU" },
-  ...{ imageUrl: "https://example.com/a.png", captureBatchRef: "1" },
+  altSku: "ALT",
+  eanCode: "4006381333931",
+  name: "First",
+  weight: "1.5",
+  weightUomCode: "kgm",
+  height: "1",
+  length: "2",
+  width: "3",
+  dimensionsUomCode: "in",
+  productType: "T",
+  countryOfOrigin: "DEU",
+  imageUrl: "https://example.com/a.png",
+  captureBatchRef: "1",
   extendedAttributes: attributes({ StockUom: "KG", "Uom.BAG": "12.5", Active: "false", Colour: "red" }),
   gtinBarcodes: { barcode: ["4006381333931", "96385074"] },
 };
@@ -41,8 +51,14 @@ test("a catalogue creates items with all their fields, codes in one form", async
   assert.deepEqual(
     { name, weight_uom_code, dimensions_uom_code, country_of_origin, stock_uom, packs, is_active, version },
     {
-      ...{ name: "First", weight_uom_code: "KG", dimensions_uom_code: "IN", country_of_origin: "DE" },
-      ...{ stock_uom: "KG", packs: { BAG: "12.5" }, is_active: false, version: 1 },
+      name: "First",
+      weight_uom_code: "KG",
+      dimensions_uom_code: "IN",
+      country_of_origin: "DE",
+      stock_uom: "KG",
+      packs: { BAG: "12.5" },
+      is_active: false,
+      version: 1,
     },
   );
   assert.equal(stored?.capture_batch_ref, true);

@@ -13,7 +13,11 @@ await small.accept("CAT", catalogue("SMALL", ["A"]));
 const itemsMax = 50_000;
 const items = (count: number, name: string) =>
   Array.from({ length: count }, (_, i) => ({
-    ...{ sku: `SKU-${i}`, name: `${name} ${i}`, eanCode: `E-${i}`, weight: "0.25", weightUomCode: "KG" },
+    sku: `SKU-${i}`,
+    name: `${name} ${i}`,
+    eanCode: `E-${i}`,
+    weight: "0.25",
+    weightUomCode: "KG",
     extendedAttributes: attributes({ "Uom.CS": 12, Colour: "blue" }),
   }));
 

@@ -21,7 +21,11 @@ const shipTo = (country: string, zip: string | undefined): Parts => ({ shipToAdd
 
 test("an order is stored as sent, and shown by REST under the feed's names", async () => {
   const record = await accepted({
-    ...{ externalOrderReference: "SHOP-1", catalogId: "AUTUMN", origin: "WEB", language: "en-GB", carrierCode: "RM" },
+    externalOrderReference: "SHOP-1",
+    catalogId: "AUTUMN",
+    origin: "WEB",
+    language: "en-GB",
+    carrierCode: "RM",
     shippingMethod: "STANDARD",
     totalPrice: money("109.15", "EUR"),
     taxes: { "@unit": "EUR", "@amount": "18.19", tax: [{ "@type": "VAT", "#": "18.19" }] },

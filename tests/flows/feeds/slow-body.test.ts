@@ -22,7 +22,11 @@ const ids = createIds();
 const log = createLogger({ level: "silent", format: "json" });
 const stack = await createFeedStack({ database, clock: systemClock, ids });
 const app = createHttpServer({
-  ...{ log, clock: systemClock, ids, trustedProxies: [], closeGraceMs: 100 },
+  log,
+  clock: systemClock,
+  ids,
+  trustedProxies: [],
+  closeGraceMs: 100,
   limits: { headersTimeoutMs: 3_000, requestTimeoutMs: 3_000 },
 });
 registerFeedRoutes(app, {

@@ -19,8 +19,13 @@ test("an accepted document is shown with its outcome", async () => {
   ]);
   const { receivedAt, processedAt, outbound, ...rest } = status;
   assert.deepEqual(rest, {
-    ...{ token, feedType: "NO", objectId: "1001", state: "PROCESSED" },
-    ...{ errors: [], warnings: [], missingSkus: [] },
+    token,
+    feedType: "NO",
+    objectId: "1001",
+    state: "PROCESSED",
+    errors: [],
+    warnings: [],
+    missingSkus: [],
   });
   const [ack] = outbound as [{ messageId: string; type: string }];
   assert.deepEqual(outbound, [{ messageId: ack.messageId, type: "ACK" }]);

@@ -52,7 +52,10 @@ async function readOn(of: Query, cursor?: string): Promise<{ items: Listed[]; cu
 let number = 0;
 const adjust = (sku: string, qty: number, more: object = {}) =>
   dc1.report("adjustment", {
-    ...{ clientId: "DEMO", adjustmentId: `A-${++number}`, reasonCode: "FOUND", lines: [{ sku, qty, ...more }] },
+    clientId: "DEMO",
+    adjustmentId: `A-${++number}`,
+    reasonCode: "FOUND",
+    lines: [{ sku, qty, ...more }],
   });
 
 test("a feed without entries has a cursor that leads to later entries", async () => {
@@ -78,14 +81,18 @@ test("every entry is listed as the warehouse reported it, reservations too", asy
   const occurredAt = "2026-11-01T08:00:00.000Z";
   const lot = { batchRef: "B1", expiryDate: "2031-03-31", stockPool: "B2B" };
   await dc1.report("goodsReceipt", {
-    ...{ clientId: "DEMO", poNumber: "PO-1", receiptId: "R-1", occurredAt },
+    clientId: "DEMO",
+    poNumber: "PO-1",
+    receiptId: "R-1",
+    occurredAt,
     lines: [
       { sku: "LOT", qty: 6, condition: "GOOD", ...lot },
       { sku: "SER", qty: 2, condition: "GOOD", serials: ["S1", "S2"] },
     ],
   });
   await dc1.report("hold", {
-    ...{ clientId: "DEMO", reasonCode: "CONDITION" },
+    clientId: "DEMO",
+    reasonCode: "CONDITION",
     lines: [{ sku: "A", qty: 3, fromCondition: "GOOD", toCondition: "ON_HOLD" }],
   });
   await demo.accept("NO", order("DEMO", "O-1", [{ sku: "A", qty: 2 }], { distributionCentre: "DC1" }));
@@ -115,8 +122,18 @@ test("every entry is listed as the warehouse reported it, reservations too", asy
   );
   const [, receipt, serials, held] = items as unknown as Record<string, unknown>[];
   assert.deepEqual(receipt, {
-    ...{ position: 2, at: receipt?.at, occurredAt, sku: "LOT", type: "RECEIPT", affectsOnHand: true, qty: 6 },
-    ...{ condition: "GOOD", lot, serials: [], reference: { type: "receipt", id: "R-1" }, reason: null },
+    position: 2,
+    at: receipt?.at,
+    occurredAt,
+    sku: "LOT",
+    type: "RECEIPT",
+    affectsOnHand: true,
+    qty: 6,
+    condition: "GOOD",
+    lot,
+    serials: [],
+    reference: { type: "receipt", id: "R-1" },
+    reason: null,
   });
   assert.ok(Math.abs(Date.parse(String(receipt?.at)) - Date.now()) < 60_000);
   assert.deepEqual(serials?.serials, ["S1", "S2"]);

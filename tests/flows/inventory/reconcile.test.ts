@@ -61,7 +61,10 @@ async function refuse(status: number, body: object): Promise<[pointers: string[]
 let number = 0;
 const adjust = (sku: string, qty: number, more: object = {}) =>
   dc1.report("adjustment", {
-    ...{ clientId: "DEMO", adjustmentId: `A-${++number}`, reasonCode: "FOUND", lines: [{ sku, qty, ...more }] },
+    clientId: "DEMO",
+    adjustmentId: `A-${++number}`,
+    reasonCode: "FOUND",
+    lines: [{ sku, qty, ...more }],
   });
 const sumOf = (movements: readonly Movement[]) =>
   movements.reduce((sum, { qty }) => sum + Math.round(qty * 1000), 0) / 1000;
@@ -107,7 +110,8 @@ test("after an agreement only what was booked since is reported, as the feed tel
   await reconcile(["A", 7]);
   await adjust("A", 5, { condition: "DAMAGED" });
   await dc1.report("hold", {
-    ...{ clientId: "DEMO", reasonCode: "CONDITION" },
+    clientId: "DEMO",
+    reasonCode: "CONDITION",
     lines: [{ sku: "A", qty: 2, fromCondition: "GOOD", toCondition: "ON_HOLD" }],
   });
   const before = await goods.stock("A");

@@ -56,8 +56,16 @@ const pointersOf = ({ body }: Answer) => (body.errors as { pointer: string }[]).
 const book = (...movements: Parameters<typeof post>[2]) => post(server.database, "DEMO", movements);
 
 const nothing = {
-  ...{ onHand: 0, available: 0, allocated: 0, onHold: 0, damaged: 0, expected: 0, inReturn: 0, backordered: 0 },
-  ...{ stockPools: [], lastMovementAt: null },
+  onHand: 0,
+  available: 0,
+  allocated: 0,
+  onHold: 0,
+  damaged: 0,
+  expected: 0,
+  inReturn: 0,
+  backordered: 0,
+  stockPools: [],
+  lastMovementAt: null,
 };
 
 test("before anything has moved, position and quantities are zero", async () => {
@@ -98,8 +106,17 @@ test("every quantity of a SKU is answered, and is that of INV", async () => {
   const [a, b, kg] = itemsOf(answer) as [Item, Item, Item];
   const { lastMovementAt, ...quantities } = a;
   assert.deepEqual(quantities, {
-    ...{ sku: "A", found: true, uom: "EA", onHand: 26, allocated: 4, onHold: 6, damaged: 2, available: 14 },
-    ...{ expected: 7, inReturn: 3, backordered: 0 },
+    sku: "A",
+    found: true,
+    uom: "EA",
+    onHand: 26,
+    allocated: 4,
+    onHold: 6,
+    damaged: 2,
+    available: 14,
+    expected: 7,
+    inReturn: 3,
+    backordered: 0,
     stockPools: [
       { stockPool: "B2B", onHand: 8, available: 8 },
       { stockPool: "DEFAULT", onHand: 18, available: 6 },
@@ -215,7 +232,8 @@ test("a list pages by SKU, is stable while entries are booked, and has a cursor"
   const first = await listed({ changedSincePosition: since, limit: 1 });
   assert.deepEqual(skusOf(first), ["A"]);
   const second = await listed({
-    ...{ changedSincePosition: since, limit: 1 },
+    changedSincePosition: since,
+    limit: 1,
     cursor: first.body.nextCursor as string,
   });
   assert.deepEqual([skusOf(second), second.body.nextCursor], [["C"], null]);

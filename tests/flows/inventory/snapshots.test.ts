@@ -93,20 +93,36 @@ test("a day's stock is as of the facility's own midnight, with every quantity", 
   assert.equal(status, 200, JSON.stringify(body));
   const { items, takenAt, ...head } = body;
   assert.deepEqual(head, {
-    ...{ date: first, distributionCentre: "AKL", asOf: endOfDate(zone, first), position: 6, nextCursor: null },
+    date: first,
+    distributionCentre: "AKL",
+    asOf: endOfDate(zone, first),
+    position: 6,
+    nextCursor: null,
   });
   assert.ok(Date.parse(String(takenAt)) > Date.parse(String(head.asOf)));
   const common = { date: first, distributionCentre: "AKL", expected: 0, inReturn: 0, backordered: 0, uom: "EA" };
   assert.deepEqual(items, [
     {
-      ...{ ...common, sku: "A", onHand: 20, available: 13, allocated: 2, onHold: 4, damaged: 1 },
+      ...common,
+      sku: "A",
+      onHand: 20,
+      available: 13,
+      allocated: 2,
+      onHold: 4,
+      damaged: 1,
       stockPools: [
         { stockPool: "B2B", onHand: 5, available: 5 },
         { stockPool: "DEFAULT", onHand: 15, available: 8 },
       ],
     },
     {
-      ...{ ...common, sku: "B", onHand: 1.5, available: 1.5, allocated: 0, onHold: 0, damaged: 0 },
+      ...common,
+      sku: "B",
+      onHand: 1.5,
+      available: 1.5,
+      allocated: 0,
+      onHold: 0,
+      damaged: 0,
       stockPools: [{ stockPool: "DEFAULT", onHand: 1.5, available: 1.5 }],
     },
   ]);

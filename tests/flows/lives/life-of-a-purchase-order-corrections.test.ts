@@ -21,7 +21,10 @@ afterEach(() => goods.assertSound());
 const announce = (poNumber: string, given: readonly (string | Parts)[], more: Parts = {}) =>
   demo.accept("PO", purchaseOrder("DEMO", poNumber, given, more));
 const receipt = (poNumber: string, receiptId: string, lines: readonly object[], more: object = {}) => ({
-  ...{ clientId: "DEMO", poNumber, receiptId, lines },
+  clientId: "DEMO",
+  poNumber,
+  receiptId,
+  lines,
   ...more,
 });
 const receive = (...of: Parameters<typeof receipt>) => dc1.report("goodsReceipt", receipt(...of));

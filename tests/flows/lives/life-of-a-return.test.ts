@@ -16,7 +16,9 @@ const serial = { sku: "SER", extendedAttributes: attributes({ CaptureSerial: "tr
 await demo.accept("CAT", catalogue("DEMO", ["A", "B", "C", { sku: "LOT", captureBatchRef: "true" }, serial]));
 await other.accept("CAT", catalogue("OTHER", ["A"]));
 await dc1.report("adjustment", {
-  ...{ clientId: "DEMO", adjustmentId: "OPENING", reasonCode: "INITIAL" },
+  clientId: "DEMO",
+  adjustmentId: "OPENING",
+  reasonCode: "INITIAL",
   lines: ["A", "B", "C"].map((sku) => ({ sku, qty: 10 })),
 });
 afterEach(() => goods.assertSound());
@@ -24,7 +26,9 @@ afterEach(() => goods.assertSound());
 const authorise = (rmaNumber: string, given: readonly (string | Parts)[], more: Parts = {}) =>
   demo.accept("RMA", authorisation("DEMO", rmaNumber, given, more));
 const returned = (rmaNumber: string, lines: readonly object[], more: object = {}) => ({
-  ...{ clientId: "DEMO", rmaNumber, lines },
+  clientId: "DEMO",
+  rmaNumber,
+  lines,
   ...more,
 });
 const take = (...of: Parameters<typeof returned>) => dc1.report("return", returned(...of));
@@ -122,7 +126,11 @@ test("goods without an RMA are quarantined with any grade, and raise an exceptio
   const answer = await dc1.report("return", body);
   assert.deepEqual(answer.lines, [
     {
-      ...{ lineNumber: null, sku: "A", qtyReceived: 2, qtyTotal: 2, discrepancy: "UNPLANNED" },
+      lineNumber: null,
+      sku: "A",
+      qtyReceived: 2,
+      qtyTotal: 2,
+      discrepancy: "UNPLANNED",
       booked: [{ disposition: "QUARANTINE", condition: "QUARANTINE", qty: 2 }],
     },
   ]);

@@ -43,7 +43,9 @@ const report = (workOrderId: string, body: object) => dc1.report("workOrder", { 
 const refuse = (status: number, workOrderId: string, body: object) =>
   goods.unchanged(() => dc1.refuse("workOrder", { clientId, workOrderId, ...body }, status));
 await dc1.report("adjustment", {
-  ...{ clientId, adjustmentId: "OPENING", reasonCode: "INITIAL" },
+  clientId,
+  adjustmentId: "OPENING",
+  reasonCode: "INITIAL",
   lines: ["BOX", "MUG"].map((sku) => ({ sku, qty: 30 })),
 });
 

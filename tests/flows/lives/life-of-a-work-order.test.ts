@@ -30,7 +30,10 @@ const clientId = "DEMO";
 let adjustments = 0;
 const stock = (sku: string, qty: number, more: object = {}) =>
   dc1.report("adjustment", {
-    ...{ clientId, adjustmentId: `A-${++adjustments}`, reasonCode: "FOUND", lines: [{ sku, qty, ...more }] },
+    clientId,
+    adjustmentId: `A-${++adjustments}`,
+    reasonCode: "FOUND",
+    lines: [{ sku, qty, ...more }],
   });
 afterEach(() => goods.assertSound());
 

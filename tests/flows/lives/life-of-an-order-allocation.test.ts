@@ -148,7 +148,8 @@ test("a line takes stock from its own pool first, then of DEFAULT; no line takes
     { sku: "A", qty: 5, stockPool: "B2B" },
   ]);
   await dc1.report("hold", {
-    ...{ clientId: "POOLS", reasonCode: "CONDITION" },
+    clientId: "POOLS",
+    reasonCode: "CONDITION",
     lines: [{ sku: "A", qty: 3, stockPool: "B2B", fromCondition: "GOOD", toCondition: "DAMAGED" }],
   });
   await life.place("SHOP", shop(3));
@@ -216,7 +217,8 @@ test("a reduction takes what is free, then of the lowest priority and the newest
   // Picked stock stays picked: of the rest there are two.
   await life.pick("OLD", 2);
   await dc1.report("hold", {
-    ...{ clientId: "SHRINK", reasonCode: "DAMAGE" },
+    clientId: "SHRINK",
+    reasonCode: "DAMAGE",
     lines: [{ sku: "A", qty: 1, fromCondition: "GOOD", toCondition: "DAMAGED" }],
   });
   await life.quiet();

@@ -76,15 +76,29 @@ test("an order's event has its reference, state, code and lines with all buckets
   const gone = { qtyDespatched: 0, qtyCancelled: 0, qtyDelivered: 0, qtyReturned: 0 };
   const none = { qtyOpen: 0, qtyPicked: 0, qtyPacked: 0, ...gone };
   assert.deepEqual(data, {
-    ...{ orderId: "1", externalOrderReference: "SHOP-1", status: "PARTIALLY_ALLOCATED", statusCode: 48 },
-    ...{ statusReason: null, distributionCentre: "DC1" },
+    orderId: "1",
+    externalOrderReference: "SHOP-1",
+    status: "PARTIALLY_ALLOCATED",
+    statusCode: 48,
+    statusReason: null,
+    distributionCentre: "DC1",
     lines: [
       {
-        ...{ lineNumber: 1, sku: "A", status: "ALLOCATED", qtyOrdered: 2, qtyAllocated: 2, qtyBackordered: 0 },
+        lineNumber: 1,
+        sku: "A",
+        status: "ALLOCATED",
+        qtyOrdered: 2,
+        qtyAllocated: 2,
+        qtyBackordered: 0,
         ...none,
       },
       {
-        ...{ lineNumber: 2, sku: "B", status: "BACKORDERED", qtyOrdered: 1, qtyAllocated: 0, qtyBackordered: 1 },
+        lineNumber: 2,
+        sku: "B",
+        status: "BACKORDERED",
+        qtyOrdered: 1,
+        qtyAllocated: 0,
+        qtyBackordered: 1,
         ...none,
       },
     ],
@@ -102,8 +116,13 @@ test("a parcel's events name it, its carrier, its load and what is in it", async
   const [{ olpnId }] = olpns as [{ olpnId: string }];
   await dc1.report("load", { loadId: "L-PARCEL", olpnIds: [olpnId], vehicle: "VAN 7" });
   const facts = {
-    ...{ orderId: "1", olpnId, trackingNumber: "T-1", carrierCode: "RM", carrierServiceCode: "RM48" },
-    ...{ weight: 0.5, weightUomCode: "KG" },
+    orderId: "1",
+    olpnId,
+    trackingNumber: "T-1",
+    carrierCode: "RM",
+    carrierServiceCode: "RM48",
+    weight: 0.5,
+    weightUomCode: "KG",
     contents: [{ lineNumber: 1, sku: "A", qty: 2 }],
   };
   assert.deepEqual(await dataOf(life, "1", "parcel:packed"), [{ ...facts, loadId: null }]);

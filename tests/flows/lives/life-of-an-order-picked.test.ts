@@ -22,11 +22,13 @@ test("short units are on hold until a count, and the line gets other stock", asy
   assert.deepEqual((await life.told("1")).slice(6), ["order:updated", "order:picking", 52, 58, "order:updated"]);
   // The count finds one of the two: it is good again and allocated.
   await dc1.report("count", {
-    ...{ clientId: "SHORT", countId: "C-SHORT" },
+    clientId: "SHORT",
+    countId: "C-SHORT",
     lines: [{ sku: "LOT", countedQty: 1, condition: "ON_HOLD", batchRef: "L1" }],
   });
   await dc1.report("hold", {
-    ...{ clientId: "SHORT", reasonCode: "FOUND" },
+    clientId: "SHORT",
+    reasonCode: "FOUND",
     lines: [{ sku: "LOT", qty: 1, fromCondition: "ON_HOLD", toCondition: "GOOD", batchRef: "L1" }],
   });
   await life.quiet();
@@ -35,7 +37,8 @@ test("short units are on hold until a count, and the line gets other stock", asy
   for (const batchRef of ["L1", "L2"]) await life.pick("1", 1, { batchRef });
   assert.equal((await life.told("1")).filter((one) => one === 55).length, 1);
   const { olpns } = await dc1.report("pack", {
-    ...{ clientId: "SHORT", orderId: "1" },
+    clientId: "SHORT",
+    orderId: "1",
     olpns: [
       parcel([
         { lineNumber: 1, qty: 2, batchRef: "L1" },

@@ -19,10 +19,13 @@ const clientId = "DEMO";
 let adjustments = 0;
 const adjust = (sku: string, qty: number, more: object = {}) =>
   dc1.report("adjustment", {
-    ...{ clientId, adjustmentId: `A-${++adjustments}`, reasonCode: "FOUND", lines: [{ sku, qty, ...more }] },
+    clientId,
+    adjustmentId: `A-${++adjustments}`,
+    reasonCode: "FOUND",
+    lines: [{ sku, qty, ...more }],
   });
 const count = (countId: string, sku: string, countedQty: number, more: object = {}, line: object = {}) =>
-  dc1.report("count", { ...{ clientId, countId, lines: [{ sku, countedQty, ...line }] }, ...more });
+  dc1.report("count", { clientId, countId, lines: [{ sku, countedQty, ...line }], ...more });
 const ordered = async (orderId: string, sku: string, qty: number) => {
   await demo.accept("NO", order("DEMO", orderId, [{ sku, qty }], { distributionCentre: "DC1" }));
   await dc1.task(({ type, objectId }) => type === "PICK" && objectId === orderId);
@@ -138,7 +141,9 @@ test("serials are counted by name: missing ones go, others come, and each has th
   assert.deepEqual((await goods.stock("SER")).sort(), ["GOOD 2/1", "ON_HOLD 1/0"]);
   // The missing serial is unknown: any of them may be written off, up to the quantity on hold.
   const writeOff = (serial: string) => ({
-    ...{ clientId, adjustmentId: `OFF-${serial}`, reasonCode: "LOST" },
+    clientId,
+    adjustmentId: `OFF-${serial}`,
+    reasonCode: "LOST",
     lines: [{ sku: "SER", qty: -1, condition: "ON_HOLD", serials: [serial] }],
   });
   await dc1.report("adjustment", writeOff("S2"));

@@ -37,7 +37,10 @@ const clientId = "DEMO";
 let number = 0;
 const adjust = (code: Zone, sku: string, qty: number, more: object = {}) =>
   (ports[code] as Port).post("/adjustment/report", {
-    ...{ clientId, adjustmentId: `A-${++number}`, reasonCode: "OTHER", lines: [{ sku, qty, ...more }] },
+    clientId,
+    adjustmentId: `A-${++number}`,
+    reasonCode: "OTHER",
+    lines: [{ sku, qty, ...more }],
   });
 
 /** Does what a worker does, at a simulated time. */

@@ -21,12 +21,17 @@ afterEach(() => goods.assertSound());
 
 const clientId = "DEMO";
 const adjustment = (adjustmentId: string, lines: readonly object[], more: object = {}) => ({
-  ...{ clientId, adjustmentId, reasonCode: "FOUND", lines },
+  clientId,
+  adjustmentId,
+  reasonCode: "FOUND",
+  lines,
   ...more,
 });
 const adjust = (...of: Parameters<typeof adjustment>) => dc1.report("adjustment", adjustment(...of));
 const holdBody = (sku: string, qty: number, fromCondition: string, toCondition: string, more: object = {}) => ({
-  ...{ clientId, reasonCode: "CONDITION", lines: [{ sku, qty, fromCondition, toCondition, ...more }] },
+  clientId,
+  reasonCode: "CONDITION",
+  lines: [{ sku, qty, fromCondition, toCondition, ...more }],
 });
 const hold = (...of: Parameters<typeof holdBody>) => dc1.report("hold", holdBody(...of));
 const refuse = (kind: string, body: object, status: number) => goods.unchanged(() => dc1.refuse(kind, body, status));

@@ -74,8 +74,14 @@ const canaries = [
 ];
 /** Data of another person, in the same feeds and tables. */
 const other = {
-  ...{ firstName: "Stays", lastName: "Staysname", address1: "8 Staysstreet", city: "Stayscity", zip: "LS1 4AP" },
-  ...{ country: "GB", phone: "+44 113 4960999", email: "s@stays.example" },
+  firstName: "Stays",
+  lastName: "Staysname",
+  address1: "8 Staysstreet",
+  city: "Stayscity",
+  zip: "LS1 4AP",
+  country: "GB",
+  phone: "+44 113 4960999",
+  email: "s@stays.example",
 };
 const othersWords = ["Staysname", "8 Staysstreet", "s@stays.example"];
 
@@ -157,12 +163,16 @@ withProgram(
     const waiting = await erase();
     assert.match(waiting.stderr, /return R-1 of order O-1 is AUTHORISED: close or cancel it first/);
     await dc1.report("return", {
-      ...{ clientId, rmaNumber: "R-1" },
+      clientId,
+      rmaNumber: "R-1",
       lines: [{ sku: "A", qty: 1, disposition: "RESELLABLE", note: "Canarynote" }],
     });
     await server.operate(async (tx, change) => {
       raiseException(tx, change, clientId, {
-        ...{ kind: "REPORT_REFUSED", facilityCode: "DC1", objectType: "order", objectId: "O-1" },
+        kind: "REPORT_REFUSED",
+        facilityCode: "DC1",
+        objectType: "order",
+        objectId: "O-1",
         summary: "refused for Canaryreport",
         detail: { report: "pack", status: 409, body: { remark: "Canaryreport" } },
       });
@@ -234,7 +244,14 @@ withProgram(
       receivedAt,
       updatedAt,
     }: typeof after) => ({
-      ...{ orderId, status, totalPrice, externalOrderReference, milestones, olpns, receivedAt, updatedAt },
+      orderId,
+      status,
+      totalPrice,
+      externalOrderReference,
+      milestones,
+      olpns,
+      receivedAt,
+      updatedAt,
     });
     assert.deepEqual(kept(after), kept(before));
     assert.equal(after.version, Number(before.version) + 1);

@@ -32,7 +32,10 @@ const viewer = await signIn(server, "viewer");
 const dc1 = await warehouseOf(server);
 await demo.accept("CAT", catalogue("DEMO", ["A"]));
 await dc1.report("adjustment", {
-  ...{ clientId: "DEMO", adjustmentId: "OPENING", reasonCode: "INITIAL", lines: [{ sku: "A", qty: 100 }] },
+  clientId: "DEMO",
+  adjustmentId: "OPENING",
+  reasonCode: "INITIAL",
+  lines: [{ sku: "A", qty: 100 }],
 });
 await handleReport.create({ url: receiver.url, topicName: "order:*" });
 const toDc1 = { distributionCentre: "DC1" };
@@ -186,7 +189,10 @@ test("the readers of events and movements miss nothing, and the stock is sound",
   assert.deepEqual([events[0]?.type, events[0]?.objectId], ["order:received", "WAITS"]);
   assert.ok(events.some(({ objectId, type }) => objectId === "WAITS" && type === "order:allocated"));
   await dc1.report("adjustment", {
-    ...{ clientId: "DEMO", adjustmentId: "LATER", reasonCode: "FOUND", lines: [{ sku: "A", qty: 1 }] },
+    clientId: "DEMO",
+    adjustmentId: "LATER",
+    reasonCode: "FOUND",
+    lines: [{ sku: "A", qty: 1 }],
   });
   const token = await accessTokenOf(server.url, demo.credentials.oauth);
   const movements = (await (

@@ -194,7 +194,9 @@ test("an annotation of an old exception during its purge is kept", async () => {
   const writer = await holdOpen(database, (tx) =>
     tx.query({
       text: "update exception_annotation set note = 'asked the client', updated_at = now() where object_key = 'OLD'",
-      ...{ values: [], name: "", isTenant: false },
+      values: [],
+      name: "",
+      isTenant: false,
     }),
   );
   // The purge waits for the writer; on a slow machine, longer than the program's own lock timeout.
@@ -216,7 +218,9 @@ test("a document that is reprocessed during a purge stays", async () => {
   const judging = await holdOpen(database, (tx) =>
     tx.query({
       text: "update feed_document set state = 'ACCEPTED' where client_id = 'SHORT' and token = $1",
-      ...{ values: [token], name: "", isTenant: false },
+      values: [token],
+      name: "",
+      isTenant: false,
     }),
   );
   // The purge leaves out what another transaction holds.
@@ -264,7 +268,11 @@ test("the worker's jobs blank what is due by each client's own days, and say so 
     destination: { write: (line: string) => void logged.push(line) },
   });
   const jobs = retentionJobs({
-    ...{ database, directUrl, clock: { now: () => nowMs }, ids, log },
+    database,
+    directUrl,
+    clock: { now: () => nowMs },
+    ids,
+    log,
     secretBox: createSecretBox(server.config.secret as string),
   });
   const stopping = new AbortController().signal;

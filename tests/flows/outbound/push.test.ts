@@ -16,8 +16,9 @@ import { webhookDesk } from "../../support/webhooks/webhooks.ts";
 
 const sink = await startMailSink();
 const server = await testServer({
-  ...{ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.2,0.3,1" },
-  ...{ CROSSDOCK_SMTP_URL: sink.url, CROSSDOCK_MAIL_FROM: "alerts@crossdock.example" },
+  CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.2,0.3,1",
+  CROSSDOCK_SMTP_URL: sink.url,
+  CROSSDOCK_MAIL_FROM: "alerts@crossdock.example",
 });
 
 async function newReceiver(): Promise<Receiver> {

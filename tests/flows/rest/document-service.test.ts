@@ -20,10 +20,17 @@ await client.accept("CAT", catalogue("DEMO", ["A"]));
 const place = (orderId: string) => client.accept("NO", order("DEMO", orderId, ["A"]));
 
 const slipOf = (orderId: string, giftMessage: string, more: Partial<PackingSlip> = {}): PaperOrder => ({
-  ...{ orderId, olpnId: sscc, type: "PACKING_SLIP", slip: slip({ orderId, giftMessage, ...more }) },
+  orderId,
+  olpnId: sscc,
+  type: "PACKING_SLIP",
+  slip: slip({ orderId, giftMessage, ...more }),
 });
 const labelOf = (orderId: string, olpnId: string, reference: string, form: "pdf" | "zpl" = "zpl"): PaperOrder => ({
-  ...{ orderId, olpnId, type: "SHIPPING_LABEL", form, label: label({ orderId: reference }) },
+  orderId,
+  olpnId,
+  type: "SHIPPING_LABEL",
+  form,
+  label: label({ orderId: reference }),
 });
 const keep = (...papers: PaperOrder[]) => server.operate((tx, change) => keepDocuments(tx, change, "DEMO", papers));
 
@@ -56,12 +63,24 @@ test("an order lists its papers as they were made; one without has an empty list
   assert.equal(nextCursor, null);
   assert.deepEqual(items, [
     {
-      ...{ documentId: first.documentId, orderId: "O-1", olpnId: sscc, type: "PACKING_SLIP" },
-      ...{ contentType: "application/pdf", language: "en", createdAt: first.createdAt, ...digestOf(papers[0]) },
+      documentId: first.documentId,
+      orderId: "O-1",
+      olpnId: sscc,
+      type: "PACKING_SLIP",
+      contentType: "application/pdf",
+      language: "en",
+      createdAt: first.createdAt,
+      ...digestOf(papers[0]),
     },
     {
-      ...{ documentId: second.documentId, orderId: "O-1", olpnId: sscc, type: "SHIPPING_LABEL" },
-      ...{ contentType: "application/zpl", language: "en", createdAt: second.createdAt, ...digestOf(papers[1]) },
+      documentId: second.documentId,
+      orderId: "O-1",
+      olpnId: sscc,
+      type: "SHIPPING_LABEL",
+      contentType: "application/zpl",
+      language: "en",
+      createdAt: second.createdAt,
+      ...digestOf(papers[1]),
     },
   ]);
 });

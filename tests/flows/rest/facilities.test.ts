@@ -22,12 +22,25 @@ async function set(code: string, ...assignments: string[]): Promise<void> {
 }
 
 const nowhere = {
-  ...{ companyName: null, address1: null, address2: null, city: null, zip: null, state: null },
-  ...{ country: "GB", phone: null, email: null },
+  companyName: null,
+  address1: null,
+  address2: null,
+  city: null,
+  zip: null,
+  state: null,
+  country: "GB",
+  phone: null,
+  email: null,
 };
 const plain = {
-  ...{ address: nowhere, timezone: "Europe/London", cutOffTime: null, holidays: [], capabilities: [] },
-  ...{ operatingDays: ["MON", "TUE", "WED", "THU", "FRI"], status: "ACTIVE", version: 1 },
+  address: nowhere,
+  timezone: "Europe/London",
+  cutOffTime: null,
+  holidays: [],
+  capabilities: [],
+  operatingDays: ["MON", "TUE", "WED", "THU", "FRI"],
+  status: "ACTIVE",
+  version: 1,
 };
 
 test("a client sees the facilities it may use, in the order of routing, and no others", async () => {
@@ -92,8 +105,15 @@ test("what an operator sets is answered at once, with another version", async ()
     facilityCode: "DC1",
     name: "DC1",
     address: {
-      ...{ companyName: "Gateway Ltd", address1: "1 Gateway Park", address2: "Gate 4", city: "Stanford-le-Hope" },
-      ...{ zip: "SS17 9DY", state: "Essex", country: "GB", phone: "+44 1632 960100", email: "dc1@example.com" },
+      companyName: "Gateway Ltd",
+      address1: "1 Gateway Park",
+      address2: "Gate 4",
+      city: "Stanford-le-Hope",
+      zip: "SS17 9DY",
+      state: "Essex",
+      country: "GB",
+      phone: "+44 1632 960100",
+      email: "dc1@example.com",
     },
     timezone: "Europe/London",
     cutOffTime: "17:00",

@@ -28,11 +28,19 @@ test("a parcel tells its contents by lot and its events as they happened, in the
   await dc1.report("pick", { clientId, orderId: "O-1", lines: [{ lineNumber: 1, qtyPicked: 2, batchRef: "B1" }] });
   const packedAt = at(0);
   const { olpns } = await dc1.report("pack", {
-    ...{ clientId, orderId: "O-1", occurredAt: packedAt },
+    clientId,
+    orderId: "O-1",
+    occurredAt: packedAt,
     olpns: [
       parcel([{ lineNumber: 1, qty: 2, batchRef: "B1" }], {
-        ...{ weight: 1.25, length: 30, width: 20, height: 10, dimensionsUomCode: "CM" },
-        ...{ carrierCode: "HBP", carrierServiceCode: "HBP-48", trackingNumber: "HB1" },
+        weight: 1.25,
+        length: 30,
+        width: 20,
+        height: 10,
+        dimensionsUomCode: "CM",
+        carrierCode: "HBP",
+        carrierServiceCode: "HBP-48",
+        trackingNumber: "HB1",
       }),
     ],
   });
@@ -47,8 +55,14 @@ test("a parcel tells its contents by lot and its events as they happened, in the
   assert.equal(status, 200);
   const { events, ...rest } = body;
   assert.deepEqual(rest, {
-    ...{ olpnId, orderId: "O-1", status: "IN_TRANSIT", trackingUrl: null, decisionId: null },
-    ...{ carrierCode: "HBP", carrierServiceCode: "HBP-48", trackingNumber: "HB1" },
+    olpnId,
+    orderId: "O-1",
+    status: "IN_TRANSIT",
+    trackingUrl: null,
+    decisionId: null,
+    carrierCode: "HBP",
+    carrierServiceCode: "HBP-48",
+    trackingNumber: "HB1",
     weight: { value: 1.25, uom: "KG" },
     dimensions: { length: 30, width: 20, height: 10, uom: "CM" },
     contents: [{ lineNumber: 1, sku: "LOT", qty: 2, batchRef: "B1", serials: [] }],

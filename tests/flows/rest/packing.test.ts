@@ -201,7 +201,9 @@ test("without a suitable service the pack is refused with every reason, the orde
 
 test("an order that its carrier does not take is held; a rule that excludes every service is named", async () => {
   const rule = {
-    ...{ ruleId: "no-leeds", priority: 1, when: { field: "shipment.zip", op: "prefix", value: "LS" } },
+    ruleId: "no-leeds",
+    priority: 1,
+    when: { field: "shipment.zip", op: "prefix", value: "LS" },
     // biome-ignore lint/suspicious/noThenProperty: the contract calls it so.
     then: { exclude: true, reason: "no service to Leeds" },
   };

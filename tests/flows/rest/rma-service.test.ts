@@ -36,8 +36,12 @@ test("the record has every field of the feed, and null for what the feed left ou
   await life.stock([{ sku: "A", qty: 10 }]);
   await life.place("O-1", [{ sku: "A", qty: 3 }], { distributionCentre: "DC1", externalOrderReference: "SHOP-1" });
   const line = {
-    ...{ sku: "A", returnReasonCode: "DAMAGED", qtyUom: "EA", quantityReturned: "2.000" },
-    ...{ attributeOne: "Handle broken", attributeThree: "Photo sent" },
+    sku: "A",
+    returnReasonCode: "DAMAGED",
+    qtyUom: "EA",
+    quantityReturned: "2.000",
+    attributeOne: "Handle broken",
+    attributeThree: "Photo sent",
   };
   const more = { orderReference: "SHOP-1", creationTimeStamp: "2026-11-09T17:30:00+01:00" };
   const token = await authorise("FULL", [line, "B"], more);
@@ -47,16 +51,30 @@ test("the record has every field of the feed, and null for what the feed left ou
   assert.match(String(receivedAt), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   const untouched = { qtyReceived: 0, discrepancy: "NONE", dispositions: [] };
   assert.deepEqual(rest, {
-    ...{ rmaNumber: "FULL", clientId: "DEMO", status: "AUTHORISED", distributionCentre: "DC1" },
-    ...{ orderReference: "SHOP-1", orderId: "O-1", creationTimeStamp: "2026-11-09T16:30:00.000Z" },
+    rmaNumber: "FULL",
+    clientId: "DEMO",
+    status: "AUTHORISED",
+    distributionCentre: "DC1",
+    orderReference: "SHOP-1",
+    orderId: "O-1",
+    creationTimeStamp: "2026-11-09T16:30:00.000Z",
     lines: [
       { lineNumber: 1, ...line, quantityReturned: 2, qtyExpected: 2, ...untouched },
       {
-        ...{ lineNumber: 2, sku: "B", returnReasonCode: null, qtyUom: null, quantityReturned: 1 },
-        ...{ attributeOne: null, attributeThree: null, qtyExpected: 1, ...untouched },
+        lineNumber: 2,
+        sku: "B",
+        returnReasonCode: null,
+        qtyUom: null,
+        quantityReturned: 1,
+        attributeOne: null,
+        attributeThree: null,
+        qtyExpected: 1,
+        ...untouched,
       },
     ],
-    ...{ feedToken: token, closedAt: null, version: 1 },
+    feedToken: token,
+    closedAt: null,
+    version: 1,
   });
   assert.equal(headers.get("etag"), '"1"');
   await authorise("PLAIN", ["A"]);
@@ -94,7 +112,12 @@ test("returned goods are shown by line, grade and remark; unauthorised ones are 
   const feed = { returnReasonCode: null, qtyUom: null, attributeOne: null, attributeThree: null };
   assert.deepEqual(record.lines, [
     {
-      ...{ lineNumber: 1, sku: "A", ...feed, quantityReturned: 4, qtyExpected: 4, qtyReceived: 3 },
+      lineNumber: 1,
+      sku: "A",
+      ...feed,
+      quantityReturned: 4,
+      qtyExpected: 4,
+      qtyReceived: 3,
       discrepancy: "SHORT",
       dispositions: [
         { disposition: "RESELLABLE", qty: 2, note: null },
@@ -102,12 +125,24 @@ test("returned goods are shown by line, grade and remark; unauthorised ones are 
       ],
     },
     {
-      ...{ lineNumber: 2, sku: "B", ...feed, quantityReturned: 1, qtyExpected: 1, qtyReceived: 2 },
-      ...{ discrepancy: "OVER", dispositions: [{ disposition: "SCRAP", qty: 2, note: null }] },
+      lineNumber: 2,
+      sku: "B",
+      ...feed,
+      quantityReturned: 1,
+      qtyExpected: 1,
+      qtyReceived: 2,
+      discrepancy: "OVER",
+      dispositions: [{ disposition: "SCRAP", qty: 2, note: null }],
     },
     {
-      ...{ lineNumber: null, sku: "C", ...feed, quantityReturned: null, qtyExpected: 0, qtyReceived: 1 },
-      ...{ discrepancy: "UNPLANNED", dispositions: [{ disposition: "QUARANTINE", qty: 1, note: null }] },
+      lineNumber: null,
+      sku: "C",
+      ...feed,
+      quantityReturned: null,
+      qtyExpected: 0,
+      qtyReceived: 1,
+      discrepancy: "UNPLANNED",
+      dispositions: [{ disposition: "QUARANTINE", qty: 1, note: null }],
     },
   ]);
   const [listed] = (await demo.list("/rma/list", { status: "CLOSED" })).items;
@@ -173,7 +208,8 @@ test("a return is cancelled while nothing has come, with event and audit; the re
   );
   assert.deepEqual(audits, [
     {
-      ...{ actor: "client:DEMO", action: "cancel" },
+      actor: "client:DEMO",
+      action: "cancel",
       detail: { from: "AUTHORISED", to: "CANCELLED", reason: "The customer keeps it" },
     },
   ]);

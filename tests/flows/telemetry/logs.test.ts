@@ -62,8 +62,11 @@ async function theLine(fields: Record<string, unknown>): Promise<Line> {
 
 const toCanary = {
   ...leeds,
-  ...{ lastName: canary.lastName, address1: canary.street, city: canary.city },
-  ...{ phone: canary.phone, email: canary.email },
+  lastName: canary.lastName,
+  address1: canary.street,
+  city: canary.city,
+  phone: canary.phone,
+  email: canary.email,
 };
 
 before(async () => {
@@ -77,8 +80,17 @@ test("a feed document by HTTP is one line: token, client, object, outcome, size 
   assert.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   assert.ok(Number(durationMs) > 0);
   assert.deepEqual(line, {
-    ...{ level: "info", msg: "request", token, method: "POST", route: "/feeds/:clientId/:type(^(?:CAT|PO|RMA|NO)$)" },
-    ...{ status: 200, clientId, objectId: "WEB-1", feedType: "NO", outcome: "accepted", bytes: Buffer.byteLength(xml) },
+    level: "info",
+    msg: "request",
+    token,
+    method: "POST",
+    route: "/feeds/:clientId/:type(^(?:CAT|PO|RMA|NO)$)",
+    status: 200,
+    clientId,
+    objectId: "WEB-1",
+    feedType: "NO",
+    outcome: "accepted",
+    bytes: Buffer.byteLength(xml),
   });
 });
 
@@ -108,8 +120,12 @@ test("a REST write is one line with the object's id, where it is in the path and
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({
-      ...{ clientId, workOrderId: "WO-1", facilityCode: "DC1" },
-      ...{ finishedGoodSku: "SKU-2", qty: 1, components: [{ sku: "SKU-1", qtyPer: 1 }] },
+      clientId,
+      workOrderId: "WO-1",
+      facilityCode: "DC1",
+      finishedGoodSku: "SKU-2",
+      qty: 1,
+      components: [{ sku: "SKU-1", qtyPer: 1 }],
     }),
   });
   const held = await call("POST", "order/hold/WEB-1", { reason: canary.note });
@@ -144,7 +160,10 @@ test("each report of a warehouse has a line, those of a batch under the token of
   const port = await warehouseOf(server);
   secrets.push(port.token);
   const adjustment = (adjustmentId: string, sku: string) => ({
-    ...{ clientId, adjustmentId, reasonCode: "FOUND", lines: [{ sku, qty: 5 }] },
+    clientId,
+    adjustmentId,
+    reasonCode: "FOUND",
+    lines: [{ sku, qty: 5 }],
   });
   const one = await port.post("/adjustment/report", adjustment("ADJ-1", "SKU-1"));
   assert.equal(one.status, 200, JSON.stringify(one.body));
@@ -176,8 +195,10 @@ test("a delivery that fails and then succeeds has a line for each attempt", asyn
   });
   const handleReport = await webhookDesk(server, client);
   const { webhookId, signingSecret } = await handleReport.create({
-    ...{ url: `${receiver.url}/hook?key=${canary.headerValue}`, topicName: "order:received" },
-    ...{ customHeaders: { "X-Shop": canary.headerValue }, emailList: [canary.alertEmail] },
+    url: `${receiver.url}/hook?key=${canary.headerValue}`,
+    topicName: "order:received",
+    customHeaders: { "X-Shop": canary.headerValue },
+    emailList: [canary.alertEmail],
   });
   secrets.push(signingSecret);
   await client.accept("NO", order(clientId, "WEB-3", ["SKU-1"], { shipToAddress: toCanary }));

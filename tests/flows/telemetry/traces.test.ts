@@ -109,8 +109,11 @@ test("an order sent over HTTP is one trace from the feed to the webhook, under t
   assert.deepEqual(
     { ...root.resource, "service.instance.id": "", "service.version": "" },
     {
-      ...{ "service.name": "crossdock-test", "service.instance.id": "", "service.version": "" },
-      ...{ "deployment.environment.name": "sandbox", "k8s.pod.name": "pod-1" },
+      "service.name": "crossdock-test",
+      "service.instance.id": "",
+      "service.version": "",
+      "deployment.environment.name": "sandbox",
+      "k8s.pod.name": "pod-1",
     },
   );
   const [request] = collector.requests;

@@ -12,7 +12,9 @@ const dc1 = await warehouseOf(server);
 const dc2 = await warehouseOf(server, "DC2");
 await demo.accept("CAT", catalogue("DEMO", ["A", "B"]));
 await dc1.report("adjustment", {
-  ...{ clientId: "DEMO", adjustmentId: "OPENING", reasonCode: "INITIAL" },
+  clientId: "DEMO",
+  adjustmentId: "OPENING",
+  reasonCode: "INITIAL",
   lines: ["A", "B"].map((sku) => ({ sku, qty: 10_000 })),
 });
 
@@ -181,7 +183,11 @@ test("items are listed with what a warehouse needs, and again when they change",
     "Uom.CS": "12",
   }).map(([name, text]) => ({ "@name": name, "#": text }));
   const item = {
-    ...{ sku: "A", altSku: "A-ALT", eanCode: "4006381333931", weight: "0.35", weightUomCode: "KGM" },
+    sku: "A",
+    altSku: "A-ALT",
+    eanCode: "4006381333931",
+    weight: "0.35",
+    weightUomCode: "KGM",
     captureBatchRef: "true",
     extendedAttributes: { attribute },
   };
@@ -197,11 +203,32 @@ test("items are listed with what a warehouse needs, and again when they change",
     "Uom.CS": "12",
   });
   assert.deepEqual(rest, {
-    ...{ clientId: "DEMO", sku: "A", altSku: "A-ALT", eanCode: "4006381333931", name: "Item A", weight: 0.35 },
-    ...{ weightUomCode: "KG", height: null, length: null, width: null, dimensionsUomCode: null, productType: null },
-    ...{ countryOfOrigin: null, imageUrl: null, barcodes: [], stockUom: "EA", packs: { CS: 12 }, isHazmat: true },
-    ...{ isBulky: false, captureBatchRef: true, captureSerial: true, captureExpiry: false, minShelfLifeDays: 30 },
-    ...{ hsCode: null, active: true, version: 2 },
+    clientId: "DEMO",
+    sku: "A",
+    altSku: "A-ALT",
+    eanCode: "4006381333931",
+    name: "Item A",
+    weight: 0.35,
+    weightUomCode: "KG",
+    height: null,
+    length: null,
+    width: null,
+    dimensionsUomCode: null,
+    productType: null,
+    countryOfOrigin: null,
+    imageUrl: null,
+    barcodes: [],
+    stockUom: "EA",
+    packs: { CS: 12 },
+    isHazmat: true,
+    isBulky: false,
+    captureBatchRef: true,
+    captureSerial: true,
+    captureExpiry: false,
+    minShelfLifeDays: 30,
+    hsCode: null,
+    active: true,
+    version: 2,
   });
 });
 

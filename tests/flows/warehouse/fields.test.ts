@@ -9,7 +9,8 @@ import { warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 const server = await testServer();
 const dc1 = await warehouseOf(server);
 const captured = {
-  ...{ sku: "KEPT", captureBatchRef: true },
+  sku: "KEPT",
+  captureBatchRef: true,
   extendedAttributes: attributes({ CaptureSerial: "true", CaptureExpiry: "true" }),
 };
 const clientId = "FIELDS";
@@ -69,7 +70,8 @@ test("in a batch the fields are those of the batch's body", async () => {
 
 test("a stock pool that the client does not have is refused in reports and orders, until a setting names it", async () => {
   const receipt = (receiptId: string) => ({
-    ...{ poNumber: "PO-1", receiptId },
+    poNumber: "PO-1",
+    receiptId,
     lines: [{ lineNumber: 1, sku: "A", qty: 1, stockPool: "RETIAL" }],
   });
   assert.deepEqual(await fieldsOf("goodsReceipt", receipt("R-3")), ["#/lines/0/stockPool"]);

@@ -15,7 +15,9 @@ const demo = await server.onboard(clientId);
 const port = await warehouseOf(server);
 await demo.accept("CAT", catalogue(clientId, ["A"]));
 await port.report("adjustment", {
-  ...{ clientId, adjustmentId: "OPENING", reasonCode: "FOUND" },
+  clientId,
+  adjustmentId: "OPENING",
+  reasonCode: "FOUND",
   lines: [{ sku: "A", qty: 1_000 }],
 });
 

@@ -259,7 +259,11 @@ test("a work order is assembled", async () => {
   await server.operate(async (tx, change) => {
     const client = { clientId: "DEMO", facilities: ["DC1"] };
     const made = await createWorkOrder(tx, change, client, {
-      ...{ clientId: "DEMO", facilityCode: "DC1", workOrderId: "WO-1", finishedGoodSku: "KIT", qty: 5 },
+      clientId: "DEMO",
+      facilityCode: "DC1",
+      workOrderId: "WO-1",
+      finishedGoodSku: "KIT",
+      qty: 5,
       components: [{ sku: "B", qtyPer: 2 }],
     });
     assert.ok(made.ok, JSON.stringify(made));
@@ -278,7 +282,10 @@ test("a work order is assembled", async () => {
 
 test("a line that the order does not have cannot be packed, nor answered for", async () => {
   await dc1.report("adjustment", {
-    ...{ clientId: "DEMO", adjustmentId: "ODD", reasonCode: "FOUND", lines: [{ sku: "B", qty: 5 }] },
+    clientId: "DEMO",
+    adjustmentId: "ODD",
+    reasonCode: "FOUND",
+    lines: [{ sku: "B", qty: 5 }],
   });
   await demo.accept("NO", order("DEMO", "ODD", [{ sku: "B", qty: 2 }], { distributionCentre: "DC1" }));
   await dc1.task((task) => task.type === "PICK" && task.objectId === "ODD");

@@ -237,7 +237,9 @@ test("a recovery sends again what failed, or all, of a span of time", async () =
   const since = new Date(Date.parse(failed[0]?.createdAt ?? "") - 5_000).toISOString();
   const recover = (body: object) => calls.call("POST", `/webhook/recover/${webhookId}`, body);
   assert.deepEqual(await succeeded(recover({ since, until: new Date(Date.parse(since) + 1).toISOString() })), {
-    ...{ webhookId, scheduled: 0, nextSince: null },
+    webhookId,
+    scheduled: 0,
+    nextSince: null,
   });
   assert.equal((await succeeded(recover({ since }))).scheduled, 2);
   await receiver.waitFor(before + 2);

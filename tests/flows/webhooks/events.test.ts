@@ -101,7 +101,11 @@ test("the log shows each event as it is pushed, in order, with its position", as
   assert.match(received.timestamp, /^\d{4}-.*Z$/);
   const { id: _, timestamp: __, position: ___, data, ...rest } = received;
   assert.deepEqual(rest, {
-    ...{ type: "order:received", clientId: "SHOWN", facilityCode: "DC1", objectType: "order", objectId: "1" },
+    type: "order:received",
+    clientId: "SHOWN",
+    facilityCode: "DC1",
+    objectType: "order",
+    objectId: "1",
     sequence: 1,
   });
   assert.equal(data.orderId, "1");

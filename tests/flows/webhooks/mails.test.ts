@@ -13,11 +13,9 @@ import { tellEvents, webhookDesk } from "../../support/webhooks/webhooks.ts";
 const sink = await startMailSink();
 const environment = { CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "0.1,0.3,0.3,1" };
 const server = await testServer({
-  ...{
-    ...environment,
-    CROSSDOCK_SMTP_URL: sink.url,
-    CROSSDOCK_MAIL_FROM: "Crossdock Alerts <alerts@crossdock.example>",
-  },
+  ...environment,
+  CROSSDOCK_SMTP_URL: sink.url,
+  CROSSDOCK_MAIL_FROM: "Crossdock Alerts <alerts@crossdock.example>",
 });
 const withoutMail = await testServer(environment);
 const receiver = await startReceiver();
@@ -55,7 +53,8 @@ test("each address gets one mail when receivers fail, and one when they recover"
   const { handleReport } = await brand(server, "BRAND");
   receiver.answer = 500;
   const hook = {
-    ...{ url: `${receiver.url}/hook?token=hush`, customHeaders: { "x-key": "hush-hush" } },
+    url: `${receiver.url}/hook?token=hush`,
+    customHeaders: { "x-key": "hush-hush" },
     emailList: ["ops@example.com", "boss@example.com"],
   };
   const webhooks = [await handleReport.create({ ...hook, topicName: topic }), await handleReport.create(hook)];

@@ -20,7 +20,8 @@ const usual = [600, 660] as const;
 const open = await testServer({ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "600,900" });
 /** 127.0.0.2 represents the internet: it is the only permitted target. */
 const strict = await testServer({
-  ...{ CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "600,900", CROSSDOCK_ALLOW_PRIVATE_WEBHOOKS: "false" },
+  CROSSDOCK_WEBHOOK_RETRY_SCHEDULE: "600,900",
+  CROSSDOCK_ALLOW_PRIVATE_WEBHOOKS: "false",
   CROSSDOCK_PRIVATE_TARGETS: "127.0.0.2",
 });
 

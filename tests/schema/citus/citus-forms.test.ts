@@ -155,7 +155,10 @@ test("grouping sets, recursion and locks over clients are refused; a lock of the
 
 test("a transaction of two clients, or with a table of the coordinator and a client's rows, is found", () => {
   const statement = (text: string, client?: string): Statement => ({
-    ...{ text, name: "", isTenant: client !== undefined, values: client === undefined ? [] : [client] },
+    text,
+    name: "",
+    isTenant: client !== undefined,
+    values: client === undefined ? [] : [client],
   });
   const write = (client: string) => statement("update sales_order set status = $2 where client_id = $1", client);
   const lease = statement("update job_lease set owner = $1");

@@ -36,14 +36,15 @@ export async function runConsoleSandbox(database: Database, clientId: string): P
   await database.transaction(async (tx) => {
     await demo.lockDemo(tx, "workload");
     const document = {
-      ...{ token: ids.next(Date.now()), type: "NO", channel: "HTTP" as const, objectId: "PAST-1" },
-      ...{
-        receivedAt: at,
-        settledAt: at,
-        sha256: Buffer.alloc(32),
-        payload: Buffer.from("<x/>"),
-        ack: Buffer.from("<y/>"),
-      },
+      token: ids.next(Date.now()),
+      type: "NO",
+      channel: "HTTP" as const,
+      objectId: "PAST-1",
+      receivedAt: at,
+      settledAt: at,
+      sha256: Buffer.alloc(32),
+      payload: Buffer.from("<x/>"),
+      ack: Buffer.from("<y/>"),
     };
     demo.insertPastDocuments(tx, clientId, [document]);
   });

@@ -42,8 +42,11 @@ export async function runDeliveries(database: Database, clientId: string): Promi
     const [event] = events;
     if (!event) throw new Error("there is no event");
     const wanted = {
-      ...{ eventId: event.event_id, position: event.position, topicName: event.topic },
-      ...{ objectType: event.object_type, objectId: event.object_id },
+      eventId: event.event_id,
+      position: event.position,
+      topicName: event.topic,
+      objectType: event.object_type,
+      objectId: event.object_id,
     };
     await addDeliveries(tx, ids, clientId, at, [
       { ...wanted, webhookId },
@@ -63,7 +66,11 @@ export async function runDeliveries(database: Database, clientId: string): Promi
   await database.transaction((tx) => tryDelivery(tx, key, fence, at, later));
   await database.transaction(async (tx) => {
     const rows = await listDeliveries(tx, clientId, deleted, {
-      ...{ filter: {}, isNewestFirst: true, after: undefined, reach: undefined, limit: 10 },
+      filter: {},
+      isNewestFirst: true,
+      after: undefined,
+      reach: undefined,
+      limit: 10,
     });
     holdDeliveries(tx, clientId, deleted);
     resumeDeliveries(tx, clientId, deleted, at);
@@ -93,21 +100,17 @@ async function tryDelivery(tx: Work, key: lanes.LaneKey, fence: number, at: stri
   ]);
   attempts.settleDeliveries(tx, clientId, [
     {
-      ...{
-        deliveryId: due.delivery_id,
-        attemptId: first.attemptId,
-        status: "RETRYING",
-        dueAt: later,
-        settledAt: undefined,
-      },
-      ...{
-        blocksUntil: later,
-        hasUnblocked: false,
-        isAlerted: false,
-        attempts: 1,
-        rejections: 0,
-        lastError: "status: answered 500",
-      },
+      deliveryId: due.delivery_id,
+      attemptId: first.attemptId,
+      status: "RETRYING",
+      dueAt: later,
+      settledAt: undefined,
+      blocksUntil: later,
+      hasUnblocked: false,
+      isAlerted: false,
+      attempts: 1,
+      rejections: 0,
+      lastError: "status: answered 500",
     },
   ]);
   attempts.startAttempts(tx, key, at, [second]);
@@ -125,15 +128,18 @@ async function tryDelivery(tx: Work, key: lanes.LaneKey, fence: number, at: stri
 }
 
 const subscriptionOf = (clientId: string, webhookId: string, at: string): Subscription => ({
-  ...{
-    clientId,
-    webhookId,
-    kind: "WEBHOOK" as const,
-    topicName: "*",
-    facilityCode: "*",
-    url: "https://receiver.example/",
-  },
-  ...{ contentType: "application/json", emailList: [], status: "ACTIVE" as const, fromPosition: 0, version: 1 },
+  clientId,
+  webhookId,
+  kind: "WEBHOOK" as const,
+  topicName: "*",
+  facilityCode: "*",
+  url: "https://receiver.example/",
+  contentType: "application/json",
+  emailList: [],
+  status: "ACTIVE" as const,
+  fromPosition: 0,
+  version: 1,
   sealed: { headers: undefined, secret: "sealed", previous: undefined, previousUntil: undefined },
-  ...{ createdAt: at, updatedAt: at },
+  createdAt: at,
+  updatedAt: at,
 });

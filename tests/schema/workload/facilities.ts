@@ -46,21 +46,40 @@ async function readItems(database: Database, clientId: string): Promise<void> {
 
 async function tellOfRisk(database: Database, clientId: string, at: string): Promise<void> {
   const none = {
-    ...{ externalOrderReference: undefined, catalogId: undefined, doNotShip: false, origin: undefined },
-    ...{ language: undefined, orderDate: at, shippingMethod: undefined, currency: undefined, shippingCost: undefined },
-    ...{ subtotal: undefined, totalPrice: undefined, taxes: undefined, billToAddress: undefined, payments: undefined },
-    ...{
-      shipToAddress: {},
-      addressFaults: [],
-      distributionCentre: undefined,
-      carrierCode: undefined,
-      extendedAttributes: {},
-    },
-    ...{ priority: 5, shipPartial: false, lines: [] },
+    externalOrderReference: undefined,
+    catalogId: undefined,
+    doNotShip: false,
+    origin: undefined,
+    language: undefined,
+    orderDate: at,
+    shippingMethod: undefined,
+    currency: undefined,
+    shippingCost: undefined,
+    subtotal: undefined,
+    totalPrice: undefined,
+    taxes: undefined,
+    billToAddress: undefined,
+    payments: undefined,
+    shipToAddress: {},
+    addressFaults: [],
+    distributionCentre: undefined,
+    carrierCode: undefined,
+    extendedAttributes: {},
+    priority: 5,
+    shipPartial: false,
+    lines: [],
   };
   const order = {
-    ...{ orderId: "DUE-1", token: ids.next(Date.now()), receivedAt: at, status: "RECEIVED" as const },
-    ...{ distributionCentre: "DC1", isRouted: false, holds: [], revision: undefined, despatchBy: at, content: none },
+    orderId: "DUE-1",
+    token: ids.next(Date.now()),
+    receivedAt: at,
+    status: "RECEIVED" as const,
+    distributionCentre: "DC1",
+    isRouted: false,
+    holds: [],
+    revision: undefined,
+    despatchBy: at,
+    content: none,
   };
   await database.transaction(async (tx) => insertOrders(tx, clientId, [order]));
   const published = await publishOrdersAtRisk({

@@ -34,7 +34,10 @@ export async function runHistory(database: Database, clientId: string, skus: rea
     }
   }
   const [midnight] = await repository.listMidnights(database, clientId, {
-    ...{ ...dates, facilityCode: "DC1", to: undefined, isNewestFirst: false },
+    ...dates,
+    facilityCode: "DC1",
+    to: undefined,
+    isNewestFirst: false,
   });
   assert.ok(midnight, "there is no snapshot of a midnight");
   await repository.listTakenRows(database, clientId, midnight.snapshot_id, "", 50);

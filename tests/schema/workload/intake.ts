@@ -58,16 +58,30 @@ async function announce(database: Database, clientId: string, sku: string): Prom
   const key = { poNumber, vendorOrderId: "" };
   const order = {
     ...key,
-    ...{ action: "NEW" as const, revision: undefined, distributionCentre: "DC1", messageId: undefined },
-    ...{ extendedAttributes: {}, lines: [{ ...line, lineId: undefined, altSku: undefined, productName: undefined }] },
+    action: "NEW" as const,
+    revision: undefined,
+    distributionCentre: "DC1",
+    messageId: undefined,
+    extendedAttributes: {},
+    lines: [{ ...line, lineId: undefined, altSku: undefined, productName: undefined }],
   };
   const returned = { ...line, returnReasonCode: undefined, attributeOne: undefined, attributeThree: undefined };
   const returns = [rmaNumber, `${rmaNumber}-2`].map((rmaNumber) => ({
-    ...{ token, receivedAt: at, bodySha256: Buffer.alloc(32), faults: [], warnings: [] },
-    ...{ parkKey: undefined, missingSkus: [], replayOf: undefined },
+    token,
+    receivedAt: at,
+    bodySha256: Buffer.alloc(32),
+    faults: [],
+    warnings: [],
+    parkKey: undefined,
+    missingSkus: [],
+    replayOf: undefined,
     message: {
-      ...{ rmaNumber, distributionCentre: "DC1", orderReference: undefined, orderId: undefined },
-      ...{ creationTimeStamp: undefined, lines: [returned] },
+      rmaNumber,
+      distributionCentre: "DC1",
+      orderReference: undefined,
+      orderId: undefined,
+      creationTimeStamp: undefined,
+      lines: [returned],
     },
   }));
   await database.transaction(async (tx) => {

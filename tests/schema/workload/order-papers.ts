@@ -66,8 +66,12 @@ async function readReturns(database: Database, clientId: string, orderId: string
   await listRmaLines(database, clientId, [rmaNumber], 100);
   await listRmaDispositions(database, clientId, [rmaNumber], 100);
   const none = {
-    ...{ status: undefined, distributionCentre: undefined, orderIds: undefined },
-    ...{ receivedFrom: undefined, receivedTo: undefined, updatedSince: undefined },
+    status: undefined,
+    distributionCentre: undefined,
+    orderIds: undefined,
+    receivedFrom: undefined,
+    receivedTo: undefined,
+    updatedSince: undefined,
   };
   const [from, to] = [new Date(Date.now() - 86_400_000).toISOString(), new Date(Date.now() + 86_400_000).toISOString()];
   const filters = [

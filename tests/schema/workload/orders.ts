@@ -36,8 +36,15 @@ export async function runOrders(database: Database, clientId: string): Promise<v
   const change: Change = { actor: "test", origin: "test", at, ids };
   const consumer = createAllocationConsumer({ ids });
   const row = (topic: string) => ({
-    ...{ outbox_id: ids.next(0), topic, object_type: "order", object_id: orderId, facility_code: "DC1" },
-    ...{ feed_token: null, occurred_at: at, outbound: null, attempts: 0 },
+    outbox_id: ids.next(0),
+    topic,
+    object_type: "order",
+    object_id: orderId,
+    facility_code: "DC1",
+    feed_token: null,
+    occurred_at: at,
+    outbound: null,
+    attempts: 0,
   });
   const look = () => database.transaction((tx) => consumer.consume(tx, clientId, at, [row("order:received")]));
   await look();

@@ -83,7 +83,10 @@ export async function readSearchedLists(
     const exchange = openExchange(raw, "token");
     exchange.clientId = (query as Query).clientId;
     exchange.operator = {
-      ...{ userName: "anna", role: "admin", ...limits, step: "DONE" },
+      userName: "anna",
+      role: "admin",
+      ...limits,
+      step: "DONE",
       authenticatedAt: new Date().toISOString(),
     };
   });

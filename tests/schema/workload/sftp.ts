@@ -28,7 +28,11 @@ export async function runExchange(
   const { clientId } = client;
   const replaying: FeedClient = { ...client, settings: { ...client.settings, identicalResend: "REPLAY" } };
   const openFolders = openExchange({
-    ...{ database, clock: systemClock, ids, log, receiver },
+    database,
+    clock: systemClock,
+    ids,
+    log,
+    receiver,
     findClient: async () => replaying,
     // All large files are buffered in the store.
     sharedBytesMax: 0,

@@ -36,8 +36,13 @@ async function runEventsCheck(database: Database, clientId: string, orderId: str
   await events.listDocumentsAbout(database, clientId, { type: "OS", objectId: orderId, from: hourAgo });
   await events.listDocumentsOfFeed(database, clientId, eventIds[0] as string);
   const range = {
-    ...{ webhookId: "00000000-0000-7000-8000-000000000001", after: Math.max(0, newest - 20), until: newest },
-    ...{ since: "2020-01-01T00:00:00Z", topic: undefined, topicPrefix: "order:", facilityCode: undefined },
+    webhookId: "00000000-0000-7000-8000-000000000001",
+    after: Math.max(0, newest - 20),
+    until: newest,
+    since: "2020-01-01T00:00:00Z",
+    topic: undefined,
+    topicPrefix: "order:",
+    facilityCode: undefined,
     deliveriesFrom: idBoundary(Date.now() - 3_600_000),
   };
   await events.listMissed(database, clientId, range, 100);

@@ -14,8 +14,17 @@ const change: Change = { actor: "test", origin: "test", at, ids };
 /** Sends every statement of the port that names a client. */
 export async function runWarehouse(database: Database, clientId: string): Promise<void> {
   const task: tasks.Task = {
-    ...{ type: "PICK", objectId: "WEB-100045", facilityCode: "DC1", taskId: ids.next(Date.parse(at)), version: 1 },
-    ...{ priority: 5, dueAt: null, releasedAt: at, acceptedAt: null, withdrawnAt: null, content: { lines: [] } },
+    type: "PICK",
+    objectId: "WEB-100045",
+    facilityCode: "DC1",
+    taskId: ids.next(Date.parse(at)),
+    version: 1,
+    priority: 5,
+    dueAt: null,
+    releasedAt: at,
+    acceptedAt: null,
+    withdrawnAt: null,
+    content: { lines: [] },
   };
   await database.transaction(async (tx) => {
     tasks.insertTasks(tx, clientId, [task]);

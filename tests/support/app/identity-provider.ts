@@ -126,7 +126,9 @@ export async function testProvider(
       ]),
     },
     setAccount: (sub, claims) => void accounts.set(sub, claims),
-    ...{ state: "answers", forge: undefined, asked: [] },
+    state: "answers",
+    forge: undefined,
+    asked: [],
   };
   return it;
 }

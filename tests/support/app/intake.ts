@@ -32,7 +32,13 @@ export interface Reporting {
 }
 
 const lineOf = ([sku, qty]: Wanted[number], i: number) => ({
-  ...{ path: "", lineNumber: i + 1, sku, qty: qty * 1000, feedQty: qty * 1000, feedUom: undefined, uom: "EA" },
+  path: "",
+  lineNumber: i + 1,
+  sku,
+  qty: qty * 1000,
+  feedQty: qty * 1000,
+  feedUom: undefined,
+  uom: "EA",
 });
 
 /** A client for tests of inbound goods and returns. */
@@ -43,11 +49,19 @@ export async function intakeWorld(clientId: string) {
     database.transaction(async (tx) => {
       const lines = wanted.map((each, i) => ({
         ...lineOf(each, i),
-        ...{ lineId: undefined, altSku: undefined, productName: undefined },
+        lineId: undefined,
+        altSku: undefined,
+        productName: undefined,
       }));
       const message = {
-        ...{ poNumber, vendorOrderId, action: "NEW" as const, revision: undefined, distributionCentre: "DC1" },
-        ...{ messageId: undefined, extendedAttributes: {}, lines },
+        poNumber,
+        vendorOrderId,
+        action: "NEW" as const,
+        revision: undefined,
+        distributionCentre: "DC1",
+        messageId: undefined,
+        extendedAttributes: {},
+        lines,
       };
       const order = { key: { poNumber, vendorOrderId }, message, token: ids.next(Date.parse(at)), receivedAt: at };
       insertPurchaseOrders(tx, clientId, [order]);
@@ -58,13 +72,25 @@ export async function intakeWorld(clientId: string) {
     database.transaction(async (tx) => {
       const lines = wanted.map((each, i) => ({
         ...lineOf(each, i),
-        ...{ returnReasonCode: undefined, attributeOne: undefined, attributeThree: undefined },
+        returnReasonCode: undefined,
+        attributeOne: undefined,
+        attributeThree: undefined,
       }));
       const entry = {
-        ...{ token: ids.next(Date.parse(at)), receivedAt, bodySha256: Buffer.alloc(32), faults: [], warnings: [] },
-        ...{ parkKey: undefined, missingSkus: [], replayOf: undefined },
+        token: ids.next(Date.parse(at)),
+        receivedAt,
+        bodySha256: Buffer.alloc(32),
+        faults: [],
+        warnings: [],
+        parkKey: undefined,
+        missingSkus: [],
+        replayOf: undefined,
         message: {
-          ...{ rmaNumber, distributionCentre: "DC1", orderReference: orderId, orderId, creationTimeStamp: undefined },
+          rmaNumber,
+          distributionCentre: "DC1",
+          orderReference: orderId,
+          orderId,
+          creationTimeStamp: undefined,
           lines,
         },
       };
@@ -161,28 +187,54 @@ export async function intakeWorld(clientId: string) {
 
   return {
     ...base,
-    ...{ purchaseOrder, authorise, receive, takeBack, despatched, query },
-    ...{ stockOf, serialsOf, exceptions, audits, assertSound },
+    purchaseOrder,
+    authorise,
+    receive,
+    takeBack,
+    despatched,
+    query,
+    stockOf,
+    serialsOf,
+    exceptions,
+    audits,
+    assertSound,
   };
 }
 
 function parcelOf(orderId: string, olpnId: string, wanted: Wanted): ParcelFacts {
   return {
-    ...{ olpnId, orderId, facilityCode: "DC1", status: "PACKED", statusAt: undefined, version: 1 },
-    ...{ isDelivered: false, isReturning: false, carrierCode: undefined, carrierServiceCode: undefined },
-    ...{
-      trackingNumber: undefined,
-      trackingUrl: undefined,
-      decisionId: undefined,
-      isGeneratedTrackingNumber: false,
-      weight: 1,
-      weightUomCode: "KG",
-    },
-    ...{ length: undefined, width: undefined, height: undefined, dimensionsUomCode: undefined, loadId: undefined },
-    ...{ packedAt: at, loadedAt: undefined, despatchedAt: undefined },
+    olpnId,
+    orderId,
+    facilityCode: "DC1",
+    status: "PACKED",
+    statusAt: undefined,
+    version: 1,
+    isDelivered: false,
+    isReturning: false,
+    carrierCode: undefined,
+    carrierServiceCode: undefined,
+    trackingNumber: undefined,
+    trackingUrl: undefined,
+    decisionId: undefined,
+    isGeneratedTrackingNumber: false,
+    weight: 1,
+    weightUomCode: "KG",
+    length: undefined,
+    width: undefined,
+    height: undefined,
+    dimensionsUomCode: undefined,
+    loadId: undefined,
+    packedAt: at,
+    loadedAt: undefined,
+    despatchedAt: undefined,
     contents: wanted.map(([sku, qty], i) => ({
-      ...{ lineNumber: i + 1, sku, qty: qty * 1000, serials: [] },
-      ...{ stockPool: "DEFAULT", batchRef: "", expiryDate: "infinity" },
+      lineNumber: i + 1,
+      sku,
+      qty: qty * 1000,
+      serials: [],
+      stockPool: "DEFAULT",
+      batchRef: "",
+      expiryDate: "infinity",
     })),
   };
 }
@@ -208,7 +260,9 @@ const schemas = new Map(
   }),
 );
 const envelope = {
-  ...{ messageId: "019a4c2e-8f00-7abc-8def-000000000001", clientId: "DEMO", distributionCentre: "DC1" },
+  messageId: "019a4c2e-8f00-7abc-8def-000000000001",
+  clientId: "DEMO",
+  distributionCentre: "DC1",
   creationTimeStamp: at,
 };
 

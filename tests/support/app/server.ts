@@ -97,7 +97,11 @@ export async function testServer(environment: Record<string, string> = {}): Prom
     return result;
   };
   return {
-    ...{ url, sftp: server.sftp, config, logged, database },
+    url,
+    sftp: server.sftp,
+    config,
+    logged,
+    database,
     onboard: (clientId, options = {}) => onboard({ database, operate }, url, clientId, options),
     operate,
     heard,
@@ -175,8 +179,10 @@ function listenAlong(databaseUrl: string, database: Database): () => Promise<voi
     const given = setTimeout(() => reject(new Error("no notice came")), waitMsMax);
     try {
       await database.query({
-        ...{ text: "select pg_notify($1, $2)", values: [changeChannel, receipt] },
-        ...{ name: "test notice", isTenant: false },
+        text: "select pg_notify($1, $2)",
+        values: [changeChannel, receipt],
+        name: "test notice",
+        isTenant: false,
       });
       await promise;
     } finally {

@@ -84,7 +84,10 @@ export async function standInPort(): Promise<StandInPort> {
 
   const port: StandInPort = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ taken: [], tokens: 0, delayMs: 0, fault: () => undefined },
+    taken: [],
+    tokens: 0,
+    delayMs: 0,
+    fault: () => undefined,
     get togetherMax() {
       return togetherMax;
     },
@@ -97,8 +100,14 @@ export async function standInPort(): Promise<StandInPort> {
         ...line,
       }));
       tasks.push({
-        ...{ taskId: `task of ${objectId}`, type, clientId: "ACME", objectId, version: 1, withdrawnAt: null },
-        ...{ releasedAt: "2026-11-20T10:00:00.000Z", lines: numbered as unknown as Task["lines"] },
+        taskId: `task of ${objectId}`,
+        type,
+        clientId: "ACME",
+        objectId,
+        version: 1,
+        withdrawnAt: null,
+        releasedAt: "2026-11-20T10:00:00.000Z",
+        lines: numbered as unknown as Task["lines"],
         ...more,
       });
     },

@@ -22,7 +22,8 @@ export function walkAll(walk: (walker: Walker) => number): number {
   const random = seededRandom(seed);
   const integer = (min: number, max: number) => min + Math.floor(random() * (max - min + 1));
   const walker: Walker = {
-    ...{ random, integer },
+    random,
+    integer,
     oneOf: (choices) => choices[integer(0, choices.length - 1)] as (typeof choices)[0],
     chance: (share) => random() < share,
   };

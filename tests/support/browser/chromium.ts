@@ -159,8 +159,12 @@ interface OpenedWindow {
 
 async function openWindow(browser: Browser, { url, user, locale }: OpenedWindow): Promise<ConsolePageState> {
   const context = await browser.newContext({
-    ...{ baseURL: url, viewport: { width: 1440, height: 900 }, colorScheme: "light", reducedMotion: "reduce" },
-    ...{ locale, timezoneId: "Europe/London" },
+    baseURL: url,
+    viewport: { width: 1440, height: 900 },
+    colorScheme: "light",
+    reducedMotion: "reduce",
+    locale,
+    timezoneId: "Europe/London",
   });
   context.setDefaultTimeout(actionMsMax);
   context.setDefaultNavigationTimeout(pageMsMax);
@@ -188,7 +192,9 @@ async function openWindow(browser: Browser, { url, user, locale }: OpenedWindow)
   });
 
   const state: ConsolePageState = {
-    ...{ context, page, user },
+    context,
+    page,
+    user,
     faults: () => faults,
     expectStatuses: (...statuses) => {
       for (const status of statuses) expected.add(status);

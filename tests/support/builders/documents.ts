@@ -81,7 +81,11 @@ export function authorisation(
   more: Parts = {},
 ): string {
   return documentOf("returnMerchandiseAuthorization", {
-    ...{ rmaNumber, clientId, distributionCentre: "DC1", orderReference: undefined, creationTimeStamp: undefined },
+    rmaNumber,
+    clientId,
+    distributionCentre: "DC1",
+    orderReference: undefined,
+    creationTimeStamp: undefined,
     line: lines(given, "quantityReturned"),
     ...more,
   });
@@ -98,7 +102,10 @@ export const leeds: Parts = {
 /** NO to an address in Leeds. It has no facility, so it is routed. */
 export function order(clientId: string, orderId: string, given: readonly (string | Parts)[], more: Parts = {}): string {
   return documentOf("orderRequest", {
-    ...{ orderId, clientId, orderDate: "2026-11-02T09:00:00+01:00", shipToAddress: leeds },
+    orderId,
+    clientId,
+    orderDate: "2026-11-02T09:00:00+01:00",
+    shipToAddress: leeds,
     lines: given.length === 0 ? undefined : { line: lines(given) },
     ...more,
   });

@@ -235,8 +235,31 @@ export async function lifeOf(
   };
 
   return {
-    ...{ clientId, client, quiet, adjust, stock, place, update, cancel, shown, stands, told, documents, statuses },
-    ...{ pick, pack, despatch, ship, task, work, take, lotsOf, stockOf, serve, after, assertSound },
+    clientId,
+    client,
+    quiet,
+    adjust,
+    stock,
+    place,
+    update,
+    cancel,
+    shown,
+    stands,
+    told,
+    documents,
+    statuses,
+    pick,
+    pack,
+    despatch,
+    ship,
+    task,
+    work,
+    take,
+    lotsOf,
+    stockOf,
+    serve,
+    after,
+    assertSound,
   };
 }
 

@@ -50,7 +50,11 @@ const printService = createPrintService();
 atEnd(() => printService.close());
 registerClientServices(app, {
   printService,
-  ...{ database, ids, clock: systemClock, writer: createOutboxWriter(ids), onCommit() {} },
+  database,
+  ids,
+  clock: systemClock,
+  writer: createOutboxWriter(ids),
+  onCommit() {},
   bearer: createBearerHooks(bearer),
   ...noWebhooks,
   facilitiesOf: async () => ["DC1", "DC2"],

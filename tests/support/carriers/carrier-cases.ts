@@ -7,16 +7,29 @@ import { readShipment } from "#/modules/carriers/decision/read-shipment.ts";
 import type { DeterminationRequest, ShippingFacility } from "#/modules/carriers/decision/shipment.ts";
 
 export const service = (code: string, more: object = {}) => ({
-  ...{ code, carrierCode: "CA", name: code, serviceLevel: "STANDARD", hazmat: true, bulky: true, signature: true },
-  ...{ transitDays: { HOME: 2 }, ...more },
+  code,
+  carrierCode: "CA",
+  name: code,
+  serviceLevel: "STANDARD",
+  hazmat: true,
+  bulky: true,
+  signature: true,
+  transitDays: { HOME: 2 },
+  ...more,
 });
 export const card = (serviceCode: string, price: number, more: object = {}) => ({
-  ...{ serviceCode, currency: "GBP", zones: [{ zone: "HOME", country: "GB" }] },
+  serviceCode,
+  currency: "GBP",
+  zones: [{ zone: "HOME", country: "GB" }],
   breaks: [{ zone: "HOME", upToKg: 30, price }],
   ...more,
 });
 export const dc1: ShippingFacility = {
-  ...{ facilityCode: "DC1", country: "GB", timezone: "Europe/London", cutOffTime: null, holidays: [] },
+  facilityCode: "DC1",
+  country: "GB",
+  timezone: "Europe/London",
+  cutOffTime: null,
+  holidays: [],
   operatingDays: ["MON", "TUE", "WED", "THU", "FRI"],
 };
 /** A Wednesday, noon in London. */

@@ -11,12 +11,21 @@ const everyZone = <Value>(value: Value) => ({ DOMESTIC: value, REMOTE: value, EU
 const everyDay = ["MON", "TUE", "WED", "THU", "FRI", "SAT", "SUN"] as const;
 
 const service = (code: string, carrierCode: string, serviceLevel: "STANDARD" | "EXPRESS", days: number) => ({
-  ...{ code, carrierCode, name: `Service ${code}`, serviceLevel, dimensionalDivisor: 5_000 },
-  ...{ maxWeightKg: 30, transitDays: everyZone(days), deliveryDays: [...everyDay] },
+  code,
+  carrierCode,
+  name: `Service ${code}`,
+  serviceLevel,
+  dimensionalDivisor: 5_000,
+  maxWeightKg: 30,
+  transitDays: everyZone(days),
+  deliveryDays: [...everyDay],
 });
 
 const card = (serviceCode: string, price: number) => ({
-  ...{ serviceCode, currency: "GBP", stepKg: 0.5, zones },
+  serviceCode,
+  currency: "GBP",
+  stepKg: 0.5,
+  zones,
   breaks: ["DOMESTIC", "REMOTE", "EUROPE"].flatMap((zone, i) => [
     { zone, upToKg: 2, price: price + i },
     { zone, upToKg: 30, price: price + i + 2, perExtraKg: 0.5 },
@@ -35,7 +44,8 @@ export const carrierSet = {
   rateCards: [card("ALPHA-48", 5), card("ALPHA-24", 9), card("BETA-72", 4), card("BETA-NEXT", 8)],
   rules: [
     {
-      ...{ ruleId: "no-beta-abroad", priority: 10 },
+      ruleId: "no-beta-abroad",
+      priority: 10,
       when: {
         all: [
           { field: "shipment.country", op: "ne" as const, value: "GB" },

@@ -74,7 +74,13 @@ function calmed(data: CarrierData): CarrierData {
     ...data,
     services: data.services.map(
       ({ code, carrierCode, name, dimensionalDivisor, transitDays, cutOff, deliveryDays }) => ({
-        ...{ code, carrierCode, name, serviceLevel: "STANDARD", hazmat: true, bulky: true, signature: true },
+        code,
+        carrierCode,
+        name,
+        serviceLevel: "STANDARD",
+        hazmat: true,
+        bulky: true,
+        signature: true,
         ...(dimensionalDivisor === undefined ? {} : { dimensionalDivisor }),
         ...(transitDays === undefined ? {} : { transitDays }),
         ...(cutOff === undefined ? {} : { cutOff }),
@@ -144,7 +150,10 @@ function makeService(dice: Dice, code: string): CarrierService {
   const maybe = <Value>(percent: number, name: string, value: () => Value) =>
     dice.chance(percent) ? { [name]: value() } : {};
   return {
-    ...{ code, carrierCode: dice.one(carriers), name: code, serviceLevel: dice.one(serviceLevels.slice(0, 3)) },
+    code,
+    carrierCode: dice.one(carriers),
+    name: code,
+    serviceLevel: dice.one(serviceLevels.slice(0, 3)),
     ...maybe(50, "countries", () => [...new Set([dice.one(countries), ...dice.some(countries), "GB"])]),
     ...maybe(40, "maxWeightKg", () => dice.one([2, 10, 20.5])),
     ...maybe(40, "maxLongestSideCm", () => dice.one([60.96, 100, 61])),
@@ -190,18 +199,25 @@ function makeCard(dice: Dice, serviceCode: string, validFrom: string | undefined
   const breaks = used.flatMap((zone) => {
     const tops = [0.25, 1, 2, 5, 10, 31.5, 1_000].filter(() => dice.chance(65));
     return tops.map((upToKg) => ({
-      ...{ zone, upToKg, price: dice.decimal(30, dice.below(5)) },
+      zone,
+      upToKg,
+      price: dice.decimal(30, dice.below(5)),
       ...(dice.chance(50) ? { perExtraKg: dice.decimal(2, dice.below(5)) } : {}),
     }));
   });
   const kinds = dice.some(surchargeConditions).concat(dice.chance(50) ? ["always"] : []);
   return {
-    ...{ serviceCode, currency: dice.one(currencies.slice(0, dice.one([1, 2, 4]))), zones, breaks },
+    serviceCode,
+    currency: dice.one(currencies.slice(0, dice.one([1, 2, 4]))),
+    zones,
+    breaks,
     ...(validFrom === undefined ? {} : { validFrom }),
     ...(dice.chance(10) ? { validTo: dice.one(["2026-12-31", "2027-06-30"]) } : {}),
     ...(dice.chance(80) ? { stepKg: dice.one([0.5, 1, 0.1, 0.333]) } : {}),
     surcharges: kinds.map((when, i) => ({
-      ...{ code: `C${i}`, kind: dice.one(["PERCENT", "FIXED"] as const), value: dice.decimal(25, dice.below(5)) },
+      code: `C${i}`,
+      kind: dice.one(["PERCENT", "FIXED"] as const),
+      value: dice.decimal(25, dice.below(5)),
       ...(when === "always" && dice.chance(50) ? {} : { when }),
       ...(when === "oversize" ? { longestSideCm: dice.one([60, 60.96, 100]) } : {}),
     })),
@@ -234,7 +250,8 @@ function makeRule(dice: Dice, ruleId: string, names: Names): Rule {
   const { prefer } = effect;
   const whole = prefer ? { ...effect, prefer: { ...prefer, amount: Math.round(prefer.amount * 100) / 100 } } : effect;
   return {
-    ...{ ruleId, priority: dice.below(4) },
+    ruleId,
+    priority: dice.below(4),
     ...(dice.chance(90) ? { when: makeCondition(dice, names, isOfShipment, 0) } : {}),
     then: Object.keys(whole).length === 0 ? { prefer: { amount: 1 } } : whole,
     ...(dice.chance(10) ? { validFrom: dice.one(days) } : {}),
@@ -329,12 +346,20 @@ function makeComparison(dice: Dice, names: Names, isOfShipment: boolean): Compar
 
 export const worldFacilities: readonly ShippingFacility[] = [
   {
-    ...{ facilityCode: "DC1", country: "GB", timezone: "Europe/London", cutOffTime: null },
-    ...{ operatingDays: weekdays.slice(0, 5), holidays: [{ date: "2026-12-25" }, { date: "2026-11-23" }] },
+    facilityCode: "DC1",
+    country: "GB",
+    timezone: "Europe/London",
+    cutOffTime: null,
+    operatingDays: weekdays.slice(0, 5),
+    holidays: [{ date: "2026-12-25" }, { date: "2026-11-23" }],
   },
   {
-    ...{ facilityCode: "DC2", country: "NL", timezone: "America/Los_Angeles", cutOffTime: "16:00" },
-    ...{ operatingDays: weekdays.slice(0, 6), holidays: [] },
+    facilityCode: "DC2",
+    country: "NL",
+    timezone: "America/Los_Angeles",
+    cutOffTime: "16:00",
+    operatingDays: weekdays.slice(0, 6),
+    holidays: [],
   },
 ];
 
@@ -349,7 +374,8 @@ export function makeRequest(dice: Dice, facility: ShippingFacility): Determinati
       : { weight: 1 + dice.decimal(3_000, 2), weightUomCode: dice.one(["G", "OZ"]) }),
     ...(dice.chance(60)
       ? {
-          ...{ length: 0.01 + dice.decimal(dice.one([10, 60, 110]), 1), width: 0.5 + dice.decimal(40, 1) },
+          length: 0.01 + dice.decimal(dice.one([10, 60, 110]), 1),
+          width: 0.5 + dice.decimal(40, 1),
           ...maybe(90, "height", () => 0.5 + dice.decimal(40, 1)),
           ...maybe(60, "dimensionsUomCode", () => dice.one(["CM", "IN", "MM"])),
         }

@@ -19,7 +19,8 @@ const change = (): Change => ({ actor: "test", origin: "test", at: new Date().to
 export const serviceOf = (code: string, carrierCode: string, price: number, more: object = {}) => ({
   service: { code, carrierCode, name: `Service ${code}`, serviceLevel: "STANDARD", hazmat: true, bulky: true, ...more },
   rateCard: {
-    ...{ serviceCode: code, currency: "GBP" },
+    serviceCode: code,
+    currency: "GBP",
     zones: ["GB", "DE", "FR", "NL", "IE", "CH", "US"].map((country) => ({ zone: "ALL", country })),
     breaks: [{ zone: "ALL", upToKg: 10_000, price }],
   },
@@ -50,5 +51,7 @@ export async function seedCarriers(database: Database): Promise<void> {
 }
 
 export const determinationContext = (): DeterminationContext => ({
-  ...{ clock: systemClock, ids, sets: createCarrierSets() },
+  clock: systemClock,
+  ids,
+  sets: createCarrierSets(),
 });

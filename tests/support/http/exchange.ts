@@ -63,7 +63,11 @@ export async function startExchange(context: {
     destination: { write: (line: string) => void logged.push(line) },
   });
   const openFolders = openExchange({
-    ...{ database, clock, ids, log, receiver: stack.receiver },
+    database,
+    clock,
+    ids,
+    log,
+    receiver: stack.receiver,
     findClient: async (clientId) => clients.find((client) => client.clientId === clientId),
     sharedBytesMax: context.sharedBytesMax ?? 0,
     ...(context.waitingBytesMax === undefined ? {} : { waitingBytesMax: context.waitingBytesMax }),
@@ -72,7 +76,9 @@ export async function startExchange(context: {
   return {
     open: (clientId = "DEMO") =>
       sessionOf(openFolders({ clientId, credentialId: "1", actor: "sftp:test", origin: "test" })),
-    ...{ receiver: stack.receiver, logged, close },
+    receiver: stack.receiver,
+    logged,
+    close,
   };
 }
 

@@ -102,7 +102,11 @@ function operationsOf(document: string, api: OpenApi): Omit<PublishedOperation, 
     Object.entries(methods).map(([method, operation]) => {
       const media = operation.requestBody?.content["application/json"];
       return {
-        ...{ document, path, resolve, operationId: operation.operationId, method: method.toUpperCase() },
+        document,
+        path,
+        resolve,
+        operationId: operation.operationId,
+        method: method.toUpperCase(),
         parameters: (operation.parameters ?? []).map(parameterOf),
         body: media && {
           schema: media.schema,

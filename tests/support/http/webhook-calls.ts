@@ -34,6 +34,9 @@ export function webhookCalls(
 
 /** The required fields. */
 export const newWebhook = (clientId: string) => ({
-  ...{ clientId, topicName: "order:*", facilityCode: "DC1" },
-  ...{ url: "https://example.com/hooks", contentType: "application/json" },
+  clientId,
+  topicName: "order:*",
+  facilityCode: "DC1",
+  url: "https://example.com/hooks",
+  contentType: "application/json",
 });

@@ -34,8 +34,12 @@ export interface MailSink {
 /** @param account if set, the server accepts mail only from authenticated clients. */
 export async function startMailSink(account?: { readonly user: string; readonly pass: string }): Promise<MailSink> {
   const server = new SMTPServer({
-    ...{ disabledCommands: account ? ["STARTTLS"] : ["STARTTLS", "AUTH"], allowInsecureAuth: true },
-    ...{ authOptional: account === undefined, disableReverseLookup: true, logger: false, closeTimeout: 100 },
+    disabledCommands: account ? ["STARTTLS"] : ["STARTTLS", "AUTH"],
+    allowInsecureAuth: true,
+    authOptional: account === undefined,
+    disableReverseLookup: true,
+    logger: false,
+    closeTimeout: 100,
     onAuth: ({ username, password }, _session, done) =>
       username === account?.user && password === account?.pass
         ? done(null, { user: username })
@@ -52,8 +56,11 @@ export async function startMailSink(account?: { readonly user: string; readonly 
       if (answer !== undefined) return done(Object.assign(new Error(words.join(" ")), { responseCode: Number(code) }));
       const { mailFrom, rcptTo } = session.envelope;
       sink.mails.push({
-        ...{ from: mailFrom ? mailFrom.address : "", to: rcptTo.map(({ address }) => address) },
-        ...{ user: session.user as string | undefined, ...readMail(raw), raw },
+        from: mailFrom ? mailFrom.address : "",
+        to: rcptTo.map(({ address }) => address),
+        user: session.user as string | undefined,
+        ...readMail(raw),
+        raw,
       });
       done();
     },

@@ -46,7 +46,13 @@ export function readAcknowledgement(status: number, headers: Headers, bytes: Uin
   for (const error of errors) assertSentence(error as string, status, errors.length);
   if (feedType === "CAT" || isAccepted) assert.deepEqual(missingSkus, []);
   return {
-    ...{ status, headers, body, isAccepted, token, feedType, objectId },
+    status,
+    headers,
+    body,
+    isAccepted,
+    token,
+    feedType,
+    objectId,
     errors: errors as string[],
     missingSkus: missingSkus as string[],
   };

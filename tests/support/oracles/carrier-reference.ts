@@ -104,7 +104,11 @@ export function referenceDecision(
   const fitting = evaluated.filter(({ reasons }) => reasons.length === 0);
   const ranked = rankedOf(world, fitting).map((candidate) => choiceOf(candidate));
   const given = {
-    ...{ carrierCode: carrier, serviceCode: null, price: null, zone: null, estimatedDelivery: null },
+    carrierCode: carrier,
+    serviceCode: null,
+    price: null,
+    zone: null,
+    estimatedDelivery: null,
     chargeableWeight: { value: toNumber(sumOf(parcels.map(({ weight }) => weight))), uom: "KG" },
     despatchDate: despatchOf(world, undefined, undefined) ?? null,
   };
@@ -150,13 +154,16 @@ function rankedOf(world: World, fitting: readonly Evaluated[]): readonly Evaluat
 function choiceOf({ service, card, price, zone, chargeable, despatch, delivery }: Evaluated): object {
   const money = (amount: Fraction) => ({ amount: toNumber(amount), currency: card?.currency });
   return {
-    ...{ carrierCode: service.carrierCode, serviceCode: service.code, zone: zone?.zone },
+    carrierCode: service.carrierCode,
+    serviceCode: service.code,
+    zone: zone?.zone,
     price: price && {
       base: money(price.base),
       surcharges: price.surcharges.map(({ code, amount }) => ({ code, amount: money(amount) })),
       total: money(price.total),
     },
     chargeableWeight: { value: toNumber(sumOf(chargeable)), uom: "KG" },
-    ...{ despatchDate: despatch ?? null, estimatedDelivery: delivery ?? null },
+    despatchDate: despatch ?? null,
+    estimatedDelivery: delivery ?? null,
   };
 }

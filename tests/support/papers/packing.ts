@@ -53,7 +53,8 @@ export async function packingWorld(
   }
 
   const bodyOf = (orderId: string, ...olpns: object[]) => ({
-    ...{ clientId, orderId },
+    clientId,
+    orderId,
     olpns: olpns.map((more) => parcel([{ lineNumber: 1, qty: 1 }], more)),
   });
 

@@ -75,8 +75,12 @@ export function wordsOf(pdf: Uint8Array): PlacedWord[] {
     .flatMap((page, i) =>
       [...page.matchAll(/<word xMin="([^"]+)" yMin="([^"]+)" xMax="([^"]+)" yMax="([^"]+)">(.*?)<\/word>/g)].map(
         ([, left, top, right, bottom, text]) => ({
-          ...{ page: i + 1, text: text as string, left: Number(left), top: Number(top) },
-          ...{ right: Number(right), bottom: Number(bottom) },
+          page: i + 1,
+          text: text as string,
+          left: Number(left),
+          top: Number(top),
+          right: Number(right),
+          bottom: Number(bottom),
         }),
       ),
     );

@@ -39,14 +39,12 @@ const ended: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     at_risk_at: "null",
   },
   sales_order_line: {
-    ...{
-      qty_open: "0",
-      qty_backordered: "0",
-      qty_allocated: "0",
-      qty_picked: "0",
-      qty_packed: "0",
-      qty_cancelled: "0",
-    },
+    qty_open: "0",
+    qty_backordered: "0",
+    qty_allocated: "0",
+    qty_picked: "0",
+    qty_packed: "0",
+    qty_cancelled: "0",
     qty_despatched: "s.qty_ordered",
   },
   // A chunk of 300 kB for each of a million rows does not fit on the disk of a test.

@@ -67,7 +67,9 @@ export async function testDatabase({ engine, ...options }: TestDatabaseOptions =
   // program's time limits.
   await withAdmin(url, (first) => first.query("select"));
   const database = openDatabase({
-    ...{ url, connectionsMax: 10, applicationName: "crossdock test" },
+    url,
+    connectionsMax: 10,
+    applicationName: "crossdock test",
     ...patience,
     ...options,
   });
@@ -86,7 +88,9 @@ export async function testDatabase({ engine, ...options }: TestDatabaseOptions =
 async function onCitus(citusUrl: string, name: string, options: Partial<DatabaseOptions>): Promise<TestDatabase> {
   const url = await createOnCitus(citusUrl, name);
   const database = openDatabase({
-    ...{ url, connectionsMax: 10, applicationName: "crossdock test" },
+    url,
+    connectionsMax: 10,
+    applicationName: "crossdock test",
     ...patience,
     ...options,
   });

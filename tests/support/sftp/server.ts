@@ -91,7 +91,12 @@ export async function startTestSftp(database: Database, options: TestSftpOptions
   const clock = options.clock ?? systemClock;
   const hostKeys = await openHostKeys({ database, clock, secretBox });
   const server = await startSftpServer({
-    ...{ host: "127.0.0.1", port: options.port ?? 0, hostKeys, database, clock, log },
+    host: "127.0.0.1",
+    port: options.port ?? 0,
+    hostKeys,
+    database,
+    clock,
+    log,
     ids: createIds(),
     openFolders: folders.open,
     takeRate: options.takeRate ?? (async () => 0),

@@ -15,7 +15,9 @@ const items: Record<string, Item> = {
 
 export function worldOf(seed = "monday", faults: Partial<World["faults"]> = {}): World {
   return {
-    ...{ facilityCode: "DC1", seed, faults: { ...noFaults, ...faults } },
+    facilityCode: "DC1",
+    seed,
+    faults: { ...noFaults, ...faults },
     serials: createSerialBook("DC1", () => {}),
     findItem: (_clientId, sku) => items[sku],
   };
@@ -24,7 +26,13 @@ export function worldOf(seed = "monday", faults: Partial<World["faults"]> = {}):
 export function taskOf(type: Task["type"], objectId: string, lines: readonly object[], more: Partial<Task> = {}): Task {
   const numbered = lines.map((line, i) => ({ lineNumber: i + 1, qty: 1, uom: "EA", stockPool: "DEFAULT", ...line }));
   return {
-    ...{ taskId: `task of ${objectId}`, type, clientId: "ACME", objectId, version: 1, releasedAt, withdrawnAt: null },
+    taskId: `task of ${objectId}`,
+    type,
+    clientId: "ACME",
+    objectId,
+    version: 1,
+    releasedAt,
+    withdrawnAt: null,
     lines: numbered as unknown as Task["lines"],
     ...more,
   };

@@ -31,7 +31,9 @@ export async function setWaysOf(
     world: { allowsPlainHttp: true, refusalOfUrl: (url: URL) => refusalOfUrl(config.webhooks, url) },
   };
   const request = {
-    ...{ types: [type], isHttp: pull, isSftp: sftp },
+    types: [type],
+    isHttp: pull,
+    isSftp: sftp,
     push: push === undefined ? undefined : { url: push, headers, isSecretNew },
   };
   const set = await server.operate((tx, change) => setChannels(tx, change, clientId, request, pushContext));
@@ -51,7 +53,8 @@ export async function tellStatuses(
 ): Promise<void> {
   const drafts = orderIds.map((orderId): EventDraft => {
     const outbound: OutboundDraft = {
-      ...{ type: "OS", objectId: orderId },
+      type: "OS",
+      objectId: orderId,
       content: { ...samples.orderStatus, orderId },
     };
     const object = { objectType: "order", objectId: orderId, facilityCode };

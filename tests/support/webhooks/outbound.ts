@@ -29,25 +29,35 @@ export const goodsReceipt: GoodsReceiptContent = {
   lines: [
     {
       lineNumber: 1,
-      ...{ sku: "TEE-BLACK-M", qtyExpected: 100, qtyReceived: 60, qtyDamaged: 2, qtyTotal: 60 },
-      ...{ batchRef: "LOT-7", expiryDate: "2027-06-30", serials: ["SN-1", "SN-2"], discrepancy: "SHORT" },
+      sku: "TEE-BLACK-M",
+      qtyExpected: 100,
+      qtyReceived: 60,
+      qtyDamaged: 2,
+      qtyTotal: 60,
+      batchRef: "LOT-7",
+      expiryDate: "2027-06-30",
+      serials: ["SN-1", "SN-2"],
+      discrepancy: "SHORT",
     },
     { sku: "MUG-BLUE-330", qtyExpected: 0, qtyReceived: 1, qtyDamaged: 0, qtyTotal: 1, discrepancy: "UNPLANNED" },
   ],
 };
 
 export const goodsReceiptCorrection: GoodsReceiptContent = {
-  ...{
-    poNumber: "PO-2026-0815",
-    vendorOrderId: "",
-    receiptId: "RCV-78",
-    correction: true,
-    correctsReceiptId: "RCV-77",
-  },
+  poNumber: "PO-2026-0815",
+  vendorOrderId: "",
+  receiptId: "RCV-78",
+  correction: true,
+  correctsReceiptId: "RCV-77",
   complete: true,
   lines: [
     {
-      ...{ lineNumber: 1, sku: "TEE-BLACK-M", qtyExpected: 100, qtyReceived: -1.5, qtyDamaged: -1, qtyTotal: 58.5 },
+      lineNumber: 1,
+      sku: "TEE-BLACK-M",
+      qtyExpected: 100,
+      qtyReceived: -1.5,
+      qtyDamaged: -1,
+      qtyTotal: 58.5,
       discrepancy: "DAMAGED",
     },
   ],
@@ -62,16 +72,31 @@ export const orderStatus: OrderStatusContent = {
   statusTimeStamp: "2026-11-20T09:59:58.120Z",
   lines: [
     {
-      ...{ lineNumber: 1, sku: "TEE-BLACK-M", status: "DESPATCHED", qtyOrdered: 3, qtyOpen: 0, qtyBackordered: 0 },
-      ...{ qtyAllocated: 0, qtyPicked: 0, qtyPacked: 0, qtyDespatched: 2, qtyCancelled: 1, qtyDelivered: 1 },
+      lineNumber: 1,
+      sku: "TEE-BLACK-M",
+      status: "DESPATCHED",
+      qtyOrdered: 3,
+      qtyOpen: 0,
+      qtyBackordered: 0,
+      qtyAllocated: 0,
+      qtyPicked: 0,
+      qtyPacked: 0,
+      qtyDespatched: 2,
+      qtyCancelled: 1,
+      qtyDelivered: 1,
       qtyReturned: 1,
     },
   ],
   shipments: [
     {
-      ...{ olpnId: "OLPN-1", carrierCode: "DHL", carrierServiceCode: "PARCEL", trackingNumber: "00340434161094000001" },
+      olpnId: "OLPN-1",
+      carrierCode: "DHL",
+      carrierServiceCode: "PARCEL",
+      trackingNumber: "00340434161094000001",
       trackingUrl: "https://carrier.example/track?no=00340434161094000001&lang=en",
-      ...{ weight: 0.42, weightUomCode: "KG", despatchedAt: "2026-11-19T15:30:00.000Z" },
+      weight: 0.42,
+      weightUomCode: "KG",
+      despatchedAt: "2026-11-19T15:30:00.000Z",
       contents: [{ lineNumber: 1, sku: "TEE-BLACK-M", qty: 2, batchRef: "LOT-7", serials: ["SN-1", "SN-2"] }],
     },
   ],
@@ -83,14 +108,21 @@ export const returnStatus: ReturnStatusContent = {
   status: "RECEIVED",
   lines: [
     {
-      ...{ lineNumber: 1, sku: "TEE-BLACK-M", quantityReturned: 2, quantityReceived: 2, discrepancy: "NONE" },
+      lineNumber: 1,
+      sku: "TEE-BLACK-M",
+      quantityReturned: 2,
+      quantityReceived: 2,
+      discrepancy: "NONE",
       dispositions: [
         { disposition: "RESELLABLE", qty: 1 },
         { disposition: "DAMAGED", qty: 1, note: "Seam torn" },
       ],
     },
     {
-      ...{ sku: "MUG-BLUE-330", quantityReturned: 0, quantityReceived: 1, discrepancy: "UNPLANNED" },
+      sku: "MUG-BLUE-330",
+      quantityReturned: 0,
+      quantityReceived: 1,
+      discrepancy: "UNPLANNED",
       dispositions: [{ disposition: "QUARANTINE", qty: 1 }],
     },
   ],
@@ -101,8 +133,14 @@ export const inventoryAdjustment: InventoryAdjustmentContent = {
   reasonCode: "CONDITION",
   lines: [
     {
-      ...{ sku: "TEE-BLACK-M", qty: 3, fromCondition: "GOOD", toCondition: "DAMAGED" },
-      ...{ batchRef: "LOT-7", expiryDate: "2027-06-30", stockPool: "DEFAULT", qtyOnHandAfter: 57 },
+      sku: "TEE-BLACK-M",
+      qty: 3,
+      fromCondition: "GOOD",
+      toCondition: "DAMAGED",
+      batchRef: "LOT-7",
+      expiryDate: "2027-06-30",
+      stockPool: "DEFAULT",
+      qtyOnHandAfter: 57,
     },
     { sku: "MUG-BLUE-330", qty: -0.5, fromCondition: "ON_HOLD", stockPool: "OUTLET", qtyOnHandAfter: 0 },
   ],
@@ -110,35 +148,63 @@ export const inventoryAdjustment: InventoryAdjustmentContent = {
 
 export const acknowledgement: FeedAcknowledgementContent = {
   token: "019a4c2e-8e00-7abc-8def-0123456789ab",
-  ...{ feedType: "NO", objectId: "WEB-100045", result: "PROCESSED", errors: [], status: "ALLOCATED" },
+  feedType: "NO",
+  objectId: "WEB-100045",
+  result: "PROCESSED",
+  errors: [],
+  status: "ALLOCATED",
 };
 
 export const acknowledgementOfRejected: FeedAcknowledgementContent = {
   token: "019a4c2e-8e00-7abc-8def-0123456789ab",
-  ...{ feedType: "NO", objectId: "WEB-100045", result: "REJECTED" },
+  feedType: "NO",
+  objectId: "WEB-100045",
+  result: "REJECTED",
   errors: ["[VALUE] lines/line/qtyUom: 'CS' is not a unit of SKU TEE-BLACK-M; allowed: EA"],
 };
 
 export const inventorySnapshot: InventorySnapshotContent = {
-  ...{ snapshotId: "019a4c2e-8f00-7abc-8def-aaaaaaaaaaaa", snapshotDate: "2026-11-19", position: 4812 },
-  ...{ part: 1, parts: 1 },
+  snapshotId: "019a4c2e-8f00-7abc-8def-aaaaaaaaaaaa",
+  snapshotDate: "2026-11-19",
+  position: 4812,
+  part: 1,
+  parts: 1,
   items: [
     {
-      ...{ sku: "TEE-BLACK-M", stockPool: "DEFAULT", uom: "EA", onHand: 57, allocated: 4, onHold: 1, damaged: 3 },
-      ...{ available: 49, expected: 40, inReturn: 0, backordered: 0 },
+      sku: "TEE-BLACK-M",
+      stockPool: "DEFAULT",
+      uom: "EA",
+      onHand: 57,
+      allocated: 4,
+      onHold: 1,
+      damaged: 3,
+      available: 49,
+      expected: 40,
+      inReturn: 0,
+      backordered: 0,
     },
   ],
 };
 
 export const movementStatement: MovementStatementContent = {
-  ...{ fromPosition: 4790, toPosition: 4812, part: 1, parts: 1 },
+  fromPosition: 4790,
+  toPosition: 4812,
+  part: 1,
+  parts: 1,
   items: [
     {
-      ...{ sku: "TEE-BLACK-M", opening: 59, closing: 57 },
+      sku: "TEE-BLACK-M",
+      opening: 59,
+      closing: 57,
       movements: [
         {
-          ...{ movementId: "019a4c2e-8d00-7abc-8def-000000000001", type: "DESPATCH", qty: -2, condition: "GOOD" },
-          ...{ referenceType: "order", referenceId: "WEB-100045", timeStamp: "2026-11-19T15:30:00.000Z" },
+          movementId: "019a4c2e-8d00-7abc-8def-000000000001",
+          type: "DESPATCH",
+          qty: -2,
+          condition: "GOOD",
+          referenceType: "order",
+          referenceId: "WEB-100045",
+          timeStamp: "2026-11-19T15:30:00.000Z",
         },
       ],
     },

@@ -63,12 +63,24 @@ export async function webhookWorld(
     database.query<Row>({ text, values, name: "", isTenant: false });
   await database.transaction(async (tx) => {
     insertSubscription(tx, {
-      ...{ clientId, webhookId, kind: "WEBHOOK", topicName: "*", facilityCode: "*", url: "https://receiver.example/" },
-      ...{ contentType: "application/json", emailList: ["ops@example.com"], status: "ACTIVE", fromPosition: 0 },
-      ...{ createdAt: iso(), updatedAt: iso(), version: 1 },
+      clientId,
+      webhookId,
+      kind: "WEBHOOK",
+      topicName: "*",
+      facilityCode: "*",
+      url: "https://receiver.example/",
+      contentType: "application/json",
+      emailList: ["ops@example.com"],
+      status: "ACTIVE",
+      fromPosition: 0,
+      createdAt: iso(),
+      updatedAt: iso(),
+      version: 1,
       sealed: {
         secret: sealSecret(secretBox, clientId, webhookId, newSigningSecret()),
-        ...{ headers: undefined, previous: undefined, previousUntil: undefined },
+        headers: undefined,
+        previous: undefined,
+        previousUntil: undefined,
       },
     });
   });
@@ -84,14 +96,25 @@ export async function webhookWorld(
           resolve({
             outcome: { kind: "answered", status },
             ...(status === 200 ? {} : { errorClass: "status" as const }),
-            ...{ phases: {}, status, headers: {}, body: Buffer.alloc(0), startedAtMs, endedAtMs: clock.now() },
+            phases: {},
+            status,
+            headers: {},
+            body: Buffer.alloc(0),
+            startedAtMs,
+            endedAtMs: clock.now(),
           }),
       });
     });
   }
 
   const dispatcher: Dispatcher = startDispatcher({
-    ...{ database, clock, ids, secretBox, schedule, sender: { send, close: async () => {} }, pollMs: 20 },
+    database,
+    clock,
+    ids,
+    secretBox,
+    schedule,
+    sender: { send, close: async () => {} },
+    pollMs: 20,
     ...options,
     log: createLogger({
       level: "warn",
@@ -101,7 +124,11 @@ export async function webhookWorld(
   });
 
   const world = {
-    ...{ webhookId, clock, logged, rows, dispatcher },
+    webhookId,
+    clock,
+    logged,
+    rows,
+    dispatcher,
     /** Deletes the lane, so that no other dispatcher sends the rest. */
     async stop() {
       await dispatcher.stop();
@@ -124,8 +151,12 @@ export async function webhookWorld(
     async add(tx: Transaction, ...objectIds: string[]): Promise<void> {
       const wanted = objectIds.map(
         (objectId): WantedDelivery => ({
-          ...{ webhookId, eventId: ids.next(clock.now()), position: ++position },
-          ...{ topicName: "order:updated", objectType: "order", objectId },
+          webhookId,
+          eventId: ids.next(clock.now()),
+          position: ++position,
+          topicName: "order:updated",
+          objectType: "order",
+          objectId,
         }),
       );
       for (const { eventId, objectId } of wanted) {
@@ -133,7 +164,8 @@ export async function webhookWorld(
           text: `insert into event (client_id, event_id, position, topic, object_type, object_id, occurred_at, data)
             select $1, $2, coalesce(max(position), 0) + 1, 'order:updated', 'order', $3, $4, '{}' from event where client_id = $1`,
           values: [clientId, eventId, objectId, iso()],
-          ...{ name: "", isTenant: false },
+          name: "",
+          isTenant: false,
         });
       }
       await addDeliveries(tx, ids, clientId, iso(), wanted);

@@ -77,7 +77,10 @@ export async function tellEvents(
   await server.database.transaction(async (tx) => {
     const facilityCode = sample.facilityCode === undefined ? "DC1" : null;
     const drafts = objectIds.map((objectId) => ({
-      ...{ topic: topicName, objectType: family.objectType, objectId, facilityCode: facilityCode ?? undefined },
+      topic: topicName,
+      objectType: family.objectType,
+      objectId,
+      facilityCode: facilityCode ?? undefined,
       data: sample.data,
     }));
     writer.append(tx, clientId, new Date().toISOString(), drafts);

@@ -17,7 +17,10 @@ const linkOf = ({ objectType, clientId, objectId }: Entry) => linkToObject(objec
 
 const columns: readonly Column<Entry>[] = [
   {
-    ...{ key: "objectId", header: "Object", width: 215, text: ({ objectId }: Entry) => objectId },
+    key: "objectId",
+    header: "Object",
+    width: 215,
+    text: ({ objectId }: Entry) => objectId,
     cell: (row) => <Id text={row.objectId} to={linkOf(row)} length={24} />,
   },
   { key: "objectType", header: "Type", width: 110, cell: ({ objectType }) => typeWord(objectType) },
@@ -26,12 +29,18 @@ const columns: readonly Column<Entry>[] = [
   { key: "action", header: "Action", width: 110, cell: ({ action }) => action },
   { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId ?? "–" },
   {
-    ...{ key: "detail", header: "Details", width: 300, text: ({ detail }: Entry) => JSON.stringify(detail) },
+    key: "detail",
+    header: "Details",
+    width: 300,
+    text: ({ detail }: Entry) => JSON.stringify(detail),
     cell: ({ detail }) => <span title={JSON.stringify(detail)}>{detailText(detail)}</span>,
   },
   { key: "origin", header: "From", width: 110, cell: ({ origin }) => origin },
   {
-    ...{ key: "auditId", header: "Line", width: 190, isHiddenAtFirst: true },
+    key: "auditId",
+    header: "Line",
+    width: 190,
+    isHiddenAtFirst: true,
     cell: ({ auditId }) => <Id text={auditId} length={18} />,
   },
 ];
@@ -52,12 +61,15 @@ const filters: readonly Filter[] = [
   { key: "actor", label: "Who", placeholder: "user:anna" },
   { key: "action", label: "Action", placeholder: "release" },
   {
-    ...{ key: "objectType", label: "Type", kind: "select" as const },
+    key: "objectType",
+    label: "Type",
+    kind: "select" as const,
     options: [...types, "user", "sandbox", "carrierData"].map((value) => ({ value, label: typeWord(value) })),
   },
   { key: "objectId", label: "Object", placeholder: "WEB-100045" },
   {
-    ...{ key: rangeParam, label: "When" },
+    key: rangeParam,
+    label: "When",
     range: { ...screenRanges["/audit"], from: "from", to: "to", unit: "moment", isInTopBar: true },
   },
 ];

@@ -36,7 +36,7 @@ export function DecisionPage() {
               facts={[
                 { name: "Client", value: clientId },
                 {
-                  ...{ name: "Order" },
+                  name: "Order",
                   value: it.orderId && (
                     <Go to={`/orders/${encodeURIComponent(clientId)}/${encodeURIComponent(it.orderId)}`}>
                       {it.orderId}

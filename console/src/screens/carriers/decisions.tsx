@@ -22,12 +22,16 @@ const columns: readonly Column<Decision>[] = [
     cell: (row) => <Id text={row.decisionId} to={decisionPath(row)} length={18} />,
   },
   {
-    ...{ key: "decidedAt", header: "Decided", width: 130 },
+    key: "decidedAt",
+    header: "Decided",
+    width: 130,
     cell: ({ decidedAt, distributionCentre }) => <Time at={decidedAt} facility={distributionCentre} />,
   },
   { key: "purpose", header: "For", width: 100, cell: ({ purpose }) => wordOf(purpose) },
   {
-    ...{ key: "orderId", header: "Order", width: 180 },
+    key: "orderId",
+    header: "Order",
+    width: 180,
     cell: ({ clientId, orderId }) =>
       orderId === null ? (
         "none"
@@ -39,7 +43,9 @@ const columns: readonly Column<Decision>[] = [
   { key: "distributionCentre", header: "From", width: 80, cell: ({ distributionCentre }) => distributionCentre },
   { key: "country", header: "To", width: 70, cell: ({ country }) => country },
   {
-    ...{ key: "carrierCode", header: "Chosen", width: 200 },
+    key: "carrierCode",
+    header: "Chosen",
+    width: 200,
     cell: ({ carrierCode, serviceCode }) =>
       carrierCode === null ? <ToneBadge tone="failed" text="No carrier fits" /> : `${carrierCode} ${serviceCode ?? ""}`,
     text: ({ carrierCode, serviceCode }) => `${carrierCode ?? ""} ${serviceCode ?? ""}`.trim(),

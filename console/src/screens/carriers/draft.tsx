@@ -62,7 +62,12 @@ export function DraftProvider({ owner, held, children }: DraftProviderProps) {
   const faults = isChanged ? (checked.data?.text === text ? checked.data.faults : undefined) : [];
   const operatorDraft = owner === undefined ? undefined : read(keyOf(undefined));
   const value: Draft = {
-    ...{ owner, held, data, isChanged, faults, operatorDraft },
+    owner,
+    held,
+    data,
+    isChanged,
+    faults,
+    operatorDraft,
     change: keep,
     discard: () => keep(undefined),
   };

@@ -31,8 +31,11 @@ export function EffectFields({ then, change, services }: EffectFieldsProps) {
   const set = (name: string, value: unknown) => change({ ...kept, [name]: value });
   const { amount = 0, currency = "" } = (then.prefer ?? {}) as { amount?: number; currency?: string };
   const initial: Record<string, unknown> = {
-    ...{ exclude: true, requireService: services[0]?.code ?? "", requireCarrier: services[0]?.carrierCode ?? "" },
-    ...{ prefer: { amount: -1 }, setServiceLevel: "STANDARD" },
+    exclude: true,
+    requireService: services[0]?.code ?? "",
+    requireCarrier: services[0]?.carrierCode ?? "",
+    prefer: { amount: -1 },
+    setServiceLevel: "STANDARD",
   };
   const takesReason = ["exclude", "requireService", "requireCarrier"].includes(kind);
   return (

@@ -43,7 +43,8 @@ export function RuleForm({ rule, nextPriority, close, save }: RuleFormProps) {
   const [then, setThen] = useState<Record<string, unknown>>({ ...(rule?.then ?? { exclude: true }) });
   const written = rows === undefined ? readJson(json) : ({ ok: true, value: conditionOf(rows) } as const);
   const made = {
-    ...{ ruleId: head.ruleId.trim(), priority: head.priority },
+    ruleId: head.ruleId.trim(),
+    priority: head.priority,
     ...(written.ok && written.value !== undefined ? { when: written.value } : {}),
     then,
     ...(head.validFrom === "" ? {} : { validFrom: head.validFrom }),

@@ -39,7 +39,9 @@ export function Rules() {
       text: ({ rule }) => String(rule.priority),
     },
     {
-      ...{ key: "ruleId", header: "Rule", width: 200 },
+      key: "ruleId",
+      header: "Rule",
+      width: 200,
       cell: ({ rule, place }) =>
         mayEdit ? (
           <Button variant="subtle" size="compact-sm" onClick={() => setEdited(place)}>
@@ -53,13 +55,17 @@ export function Rules() {
     { key: "when", header: "When", width: 420, cell: conditionOf, text: conditionOf },
     { key: "then", header: "Then", width: 280, cell: effectOf, text: effectOf },
     {
-      ...{ key: "valid", header: "In force", width: 190 },
+      key: "valid",
+      header: "In force",
+      width: 190,
       cell: ({ rule: { validFrom, validTo } }) =>
         validFrom === undefined && validTo === undefined ? "always" : `${validFrom ?? "…"} to ${validTo ?? "…"}`,
       text: ({ rule: { validFrom, validTo } }) => `${validFrom ?? ""} ${validTo ?? ""}`.trim(),
     },
     {
-      ...{ key: "faults", header: "Validation", width: 160 },
+      key: "faults",
+      header: "Validation",
+      width: 160,
       cell: ({ place }) => {
         const own = faultsOf(place);
         return own.length === 0 ? (

@@ -25,12 +25,16 @@ const columns: readonly Column<CarrierService>[] = [
   { key: "name", header: "Name", width: 200, cell: ({ name }) => name },
   { key: "serviceLevel", header: "Level", width: 110, cell: ({ serviceLevel }) => wordOf(serviceLevel) },
   {
-    ...{ key: "state", header: "State", width: 130 },
+    key: "state",
+    header: "State",
+    width: 130,
     cell: (service) => stateOf(service, new Date().toISOString().slice(0, 10)),
     text: ({ activeFrom, activeTo }) => `${activeFrom ?? ""} ${activeTo ?? ""}`.trim(),
   },
   {
-    ...{ key: "countries", header: "Delivers to", width: 220 },
+    key: "countries",
+    header: "Delivers to",
+    width: 220,
     cell: ({ countries }) => (countries === undefined ? "everywhere" : countries.join(", ")),
     text: ({ countries }) => countries?.join(" ") ?? "",
   },
@@ -44,7 +48,9 @@ const columns: readonly Column<CarrierService>[] = [
   },
   { key: "takes", header: "Takes", width: 180, cell: (service) => takesOf(service), text: takesOf },
   {
-    ...{ key: "cutOff", header: "Cut-off", width: 200 },
+    key: "cutOff",
+    header: "Cut-off",
+    width: 200,
     cell: ({ cutOff }) =>
       Object.entries(cutOff ?? {})
         .map(([facility, time]) => `${facility} ${time}`)

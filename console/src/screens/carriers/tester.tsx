@@ -18,9 +18,21 @@ const levels = ["ECONOMY", "STANDARD", "EXPRESS", "NEXT_DAY", "SAME_DAY"] as con
 const strategies = ["CHEAPEST", "FASTEST", "BALANCED"] as const;
 
 const start = {
-  ...{ facility: "", country: "GB", zip: "BS1 5TY", weight: "1.2", length: "30", width: "20", height: "10", value: "" },
-  ...{ serviceLevel: "", strategy: "CHEAPEST", carrier: "" },
-  ...{ isHazmat: false, isBulky: false, isResidential: true, signatureRequired: false },
+  facility: "",
+  country: "GB",
+  zip: "BS1 5TY",
+  weight: "1.2",
+  length: "30",
+  width: "20",
+  height: "10",
+  value: "",
+  serviceLevel: "",
+  strategy: "CHEAPEST",
+  carrier: "",
+  isHazmat: false,
+  isBulky: false,
+  isResidential: true,
+  signatureRequired: false,
 };
 type Form = typeof start;
 
@@ -42,7 +54,9 @@ function shipmentOf(form: Form, facility: string): Shipment {
     ...(serviceLevel === "" ? {} : { serviceLevel: serviceLevel as (typeof levels)[number] }),
     ...(carrier === "" ? {} : { requestedCarrierCode: carrier }),
     strategy: form.strategy as (typeof strategies)[number],
-    ...{ isHazmat, isBulky, signatureRequired },
+    isHazmat,
+    isBulky,
+    signatureRequired,
   };
 }
 

@@ -30,7 +30,9 @@ export function Versions() {
   const columns: readonly Column<Version>[] = [
     { key: "version", header: "Version", width: 90, align: "right", cell: ({ version }) => version },
     {
-      ...{ key: "state", header: "State", width: 120 },
+      key: "state",
+      header: "State",
+      width: 120,
       cell: ({ version }) =>
         held?.isOwn && version === held.version ? (
           <ToneBadge tone="done" text="In force" />
@@ -48,7 +50,9 @@ export function Versions() {
     ...(mayEdit
       ? [
           {
-            ...{ key: "take", header: "Go back", width: 160 },
+            key: "take",
+            header: "Go back",
+            width: 160,
             cell: ({ version }: Version) => (
               <Button size="compact-sm" variant="default" onClick={() => void take(version)}>
                 Make it the draft

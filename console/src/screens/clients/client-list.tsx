@@ -20,7 +20,9 @@ const columns: readonly Column<Client>[] = [
   { key: "name", header: "Name", width: 260, cell: ({ name }) => name },
   { key: "status", header: "State", width: 120, cell: ({ status }) => <StateBadge kind="client" state={status} /> },
   {
-    ...{ key: "facilities", header: "Facilities, in routing order", width: 240 },
+    key: "facilities",
+    header: "Facilities, in routing order",
+    width: 240,
     cell: ({ facilities }) => facilities.join(", ") || "none",
     text: ({ facilities }) => facilities.join(", "),
   },
@@ -31,7 +33,9 @@ const columns: readonly Column<Client>[] = [
 const filters: readonly Filter[] = [
   { key: "text", label: "Client or name", kind: "text", placeholder: "Part of the client or the name" },
   {
-    ...{ key: "status", label: "State", kind: "select" as const },
+    key: "status",
+    label: "State",
+    kind: "select" as const,
     options: [
       { value: "ACTIVE", label: "Active" },
       { value: "SUSPENDED", label: "Suspended" },

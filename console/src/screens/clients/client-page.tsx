@@ -52,7 +52,7 @@ function Whole({ client }: { readonly client: Client }) {
       back={{ to: "/clients", label: "Clients" }}
       state={<StateBadge kind="client" state={status} />}
       age={<Age since={createdAt} />}
-      actions={<ClientActions {...{ client, patch }} />}
+      actions={<ClientActions client={client} patch={patch} />}
       facts={
         <Facts
           facts={[
@@ -78,7 +78,8 @@ function Whole({ client }: { readonly client: Client }) {
       }
       tabs={[
         {
-          ...{ key: "settings", label: "Settings" },
+          key: "settings",
+          label: "Settings",
           content: (
             <SettingsTable
               settings={settings}
@@ -88,14 +89,17 @@ function Whole({ client }: { readonly client: Client }) {
           ),
         },
         {
-          ...{ key: "credentials", label: "Credentials", count: live.length },
+          key: "credentials",
+          label: "Credentials",
+          count: live.length,
           content: <Credentials clientId={clientId} credentials={credentials} />,
         },
         { key: "outbound", label: "Outbound feeds", content: <OutboundChannels clientId={clientId} /> },
         ...(maySend
           ? [
               {
-                ...{ key: "test", label: "Test feed" },
+                key: "test",
+                label: "Test feed",
                 content: (
                   <Section
                     title="Test feed"
@@ -131,8 +135,11 @@ function ClientActions({ client, patch }: ClientActionsProps) {
         fields={[
           { name: "name", label: "Name", initial: name, isRequired: true },
           {
-            ...{ name: "facilities", label: "Facilities, in routing order", initial: facilities.join(", ") },
-            ...{ description: "Codes, separated by commas, in the order in which they are tried.", isRequired: true },
+            name: "facilities",
+            label: "Facilities, in routing order",
+            initial: facilities.join(", "),
+            description: "Codes, separated by commas, in the order in which they are tried.",
+            isRequired: true,
           },
         ]}
         run={(values) =>

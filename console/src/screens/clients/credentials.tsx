@@ -52,11 +52,17 @@ export function Credentials({ clientId, credentials }: CredentialsProps) {
           }}
           fields={[
             {
-              ...{ name: "kind", label: "Gives access to", kind: "select", isRequired: true, initial: "feed" },
+              name: "kind",
+              label: "Gives access to",
+              kind: "select",
+              isRequired: true,
+              initial: "feed",
               options: ["feed", "oauth", "sftp"].map((kind) => ({ value: kind, label: kindWords[kind] ?? kind })),
             },
             {
-              ...{ name: "publicKey", label: "Public key", kind: "lines" },
+              name: "publicKey",
+              label: "Public key",
+              kind: "lines",
               description: "SFTP only: an OpenSSH public key instead of a password.",
             },
           ]}
@@ -69,7 +75,7 @@ export function Credentials({ clientId, credentials }: CredentialsProps) {
       ) : (
         <CredentialTable
           credentials={credentials}
-          actions={(credential) => <CredentialActions {...{ clientId, credential, issue }} />}
+          actions={(credential) => <CredentialActions clientId={clientId} credential={credential} issue={issue} />}
         />
       )}
     </div>

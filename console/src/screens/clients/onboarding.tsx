@@ -58,7 +58,8 @@ function ClientForm({ onMade }: { readonly onMade: (credentials: Credentials) =>
   const making = useMutation({
     mutationFn: () => {
       const body = {
-        ...{ clientId: clientId.trim(), facilities },
+        clientId: clientId.trim(),
+        facilities,
         ...(name.trim() === "" ? {} : { name: name.trim() }),
         ...(email.trim() === "" ? {} : { settings: { outboundEmailList: email.trim() } }),
       };

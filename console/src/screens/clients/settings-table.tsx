@@ -44,7 +44,7 @@ export function SettingsTable({ settings, owner, change }: SettingsTableProps) {
               <Table.Td className={styles.meaning ?? ""}>{setting.meaning}</Table.Td>
               {mayChange ? (
                 <Table.Td>
-                  <ChangeSetting {...{ setting, owner, change }} />
+                  <ChangeSetting setting={setting} owner={owner} change={change} />
                 </Table.Td>
               ) : null}
             </Table.Tr>

@@ -31,11 +31,12 @@ export function useOwners(): readonly string[] {
 
 /** Input of the new owner. */
 export const ownerField = (owners: readonly string[], initial = ""): Field => ({
-  ...{ name: "owner", label: "Owner", kind: "select", initial },
-  ...{
-    description: "An operator or an admin. Empty: unassigned.",
-    options: owners.map((value) => ({ value, label: value })),
-  },
+  name: "owner",
+  label: "Owner",
+  kind: "select",
+  initial,
+  description: "An operator or an admin. Empty: unassigned.",
+  options: owners.map((value) => ({ value, label: value })),
 });
 
 /** @param note an empty note removes the existing one */

@@ -24,18 +24,24 @@ const dayMinutes = 1_440;
 const filters: readonly Filter[] = [
   { key: "text", label: "Contains", placeholder: "Order, SKU, parcel, reason" },
   {
-    ...{ key: "type", label: "Type", kind: "select" },
+    key: "type",
+    label: "Type",
+    kind: "select",
     options: exceptionTypes.map((value) => ({ value, label: typeWords[value].label })),
   },
   {
-    ...{ key: "owner", label: "Owner", kind: "select" },
+    key: "owner",
+    label: "Owner",
+    kind: "select",
     options: [
       { value: "me", label: "Mine" },
       { value: "none", label: "Unassigned" },
     ],
   },
   {
-    ...{ key: "minAgeMinutes", label: "Older than", kind: "select" },
+    key: "minAgeMinutes",
+    label: "Older than",
+    kind: "select",
     options: [
       { value: "60", label: "1 hour" },
       { value: "240", label: "4 hours" },

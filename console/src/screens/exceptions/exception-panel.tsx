@@ -102,7 +102,10 @@ function Actions({ row }: { readonly row: Exception }) {
         size="xs"
         fields={[
           {
-            ...{ name: "note", label: "Note", kind: "lines", initial: row.note ?? "" },
+            name: "note",
+            label: "Note",
+            kind: "lines",
+            initial: row.note ?? "",
             description: "Visible to all users. Leave empty to remove the note.",
           },
         ]}

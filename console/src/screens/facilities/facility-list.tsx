@@ -30,7 +30,9 @@ const columns: readonly Column<Facility>[] = [
   { key: "country", header: "Country", width: 90, cell: ({ country }) => country },
   { key: "timezone", header: "Time zone", width: 170, cell: ({ timezone }) => timezone },
   {
-    ...{ key: "now", header: "Local time", width: 110 },
+    key: "now",
+    header: "Local time",
+    width: 110,
     cell: ({ timezone }) => clockAt(timezone),
     text: ({ timezone }) => clockAt(timezone),
   },
@@ -77,7 +79,10 @@ function AddFacility() {
       }}
       fields={[
         {
-          ...{ name: "facilityCode", label: "Code", isRequired: true, placeholder: "DC3" },
+          name: "facilityCode",
+          label: "Code",
+          isRequired: true,
+          placeholder: "DC3",
           description: "1 to 10 letters, digits, _ or -. Feeds name it as distributionCentre. It cannot be changed.",
         },
         { name: "name", label: "Name", isRequired: true },
@@ -89,7 +94,10 @@ function AddFacility() {
         unwrap(
           api.POST("/facilityDirectory/create", {
             body: {
-              ...{ facilityCode: facilityCode.trim(), name, country, timezone },
+              facilityCode: facilityCode.trim(),
+              name,
+              country,
+              timezone,
               ...(cutOffTime.trim() === "" ? {} : { settings: { cutOffTime } }),
             },
           }),

@@ -76,7 +76,8 @@ function Whole({ facility }: { readonly facility: Facility }) {
       }
       tabs={[
         {
-          ...{ key: "settings", label: "Settings" },
+          key: "settings",
+          label: "Settings",
           content: (
             <SettingsTable
               settings={settings}
@@ -88,7 +89,8 @@ function Whole({ facility }: { readonly facility: Facility }) {
         ...(seesCredentials
           ? [
               {
-                ...{ key: "warehouse", label: "Warehouse system" },
+                key: "warehouse",
+                label: "Warehouse system",
                 content: <WarehouseCredentials facilityCode={facilityCode} />,
               },
             ]

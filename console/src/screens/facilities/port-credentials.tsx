@@ -81,7 +81,10 @@ export function CarrierAccounts() {
           confirm={{ title: "Issue a carrier's credential", text: "The secret is shown once." }}
           fields={[
             {
-              ...{ name: "carrierCode", label: "Carrier's code", isRequired: true, placeholder: "NORTHWAY" },
+              name: "carrierCode",
+              label: "Carrier's code",
+              isRequired: true,
+              placeholder: "NORTHWAY",
               description: "The carrier code that orders and parcels use.",
             },
           ]}

@@ -47,7 +47,8 @@ function Shown({ feed, window }: { readonly feed: Feed; readonly window: Window 
   const { rowTotal } = window;
   const source = useMemo(
     () => ({
-      ...{ key: ["feed", token], rowTotal },
+      key: ["feed", token],
+      rowTotal,
       load: async (from: number, count: number, signal: AbortSignal) =>
         (await readRows(token, from, count, signal)).rows,
     }),

@@ -30,7 +30,10 @@ const columns: readonly Column<Feed>[] = [
     cell: (feed) => <Id text={feed.token} to={feedLink(feed)} length={18} />,
   },
   {
-    ...{ key: "receivedAt", header: "Received", width: 116, sort: "receivedAt" },
+    key: "receivedAt",
+    header: "Received",
+    width: 116,
+    sort: "receivedAt",
     cell: ({ receivedAt }) => <Time at={receivedAt} />,
   },
   { key: "clientId", header: "Client", width: 88, cell: ({ clientId }) => clientId },
@@ -43,13 +46,17 @@ const columns: readonly Column<Feed>[] = [
     text: ({ objectId }) => objectId ?? "",
   },
   {
-    ...{ key: "state", header: "State", width: 128 },
+    key: "state",
+    header: "State",
+    width: 128,
     cell: ({ state, overdueSince }) =>
       overdueSince === null ? <StateBadge kind="feed" state={state} /> : <ToneBadge tone="failed" text="Overdue" />,
     text: ({ state }) => state,
   },
   {
-    ...{ key: "firstError", header: "First error", width: 400 },
+    key: "firstError",
+    header: "First error",
+    width: 400,
     cell: ({ firstError, errors }) =>
       firstError === null ? (
         "–"
@@ -78,22 +85,32 @@ const columns: readonly Column<Feed>[] = [
     text: ({ size }) => String(size),
   },
   {
-    ...{ key: "errors", header: "Errors", width: 72, align: "right" },
+    key: "errors",
+    header: "Errors",
+    width: 72,
+    align: "right",
     isHiddenAtFirst: true,
     cell: ({ errors }) => errors,
   },
   {
-    ...{ key: "warnings", header: "Warnings", width: 88, align: "right" },
+    key: "warnings",
+    header: "Warnings",
+    width: 88,
+    align: "right",
     isHiddenAtFirst: true,
     cell: ({ warnings }) => warnings,
   },
   {
-    ...{ key: "fileName", header: "File", width: 180 },
+    key: "fileName",
+    header: "File",
+    width: 180,
     isHiddenAtFirst: true,
     cell: ({ fileName }) => fileName ?? "–",
   },
   {
-    ...{ key: "settledAt", header: "Settled", width: 104 },
+    key: "settledAt",
+    header: "Settled",
+    width: 104,
     isHiddenAtFirst: true,
     cell: ({ settledAt }) => <Time at={settledAt} />,
   },
@@ -133,7 +150,8 @@ const filters: readonly Filter[] = [
   { key: "isOverdue", label: "Overdue", kind: "select", options: [{ value: "1", label: "Overdue only" }] },
   { key: "channel", label: "Channel", kind: "select", options: optionsOf(channels, wordOfChannel) },
   {
-    ...{ key: rangeParam, label: "Received" },
+    key: rangeParam,
+    label: "Received",
     range: { ...screenRanges["/feeds"], from: "receivedFrom", to: "receivedTo", unit: "moment", isInTopBar: true },
   },
 ];
@@ -211,7 +229,9 @@ function Figures() {
   const counts = useFeedCounts();
   const figure = (label: string, value: number | undefined, to: string, tone: "failed" | "waiting", hint: string) => (
     <Figure
-      {...{ label, to, hint }}
+      label={label}
+      to={to}
+      hint={hint}
       value={value === undefined ? undefined : value >= 10_000 ? "10 000+" : value.toLocaleString("en-GB")}
       {...(value !== undefined && value > 0 ? { tone } : {})}
     />

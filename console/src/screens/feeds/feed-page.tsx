@@ -57,9 +57,9 @@ function Whole({ feed }: { readonly feed: Feed }) {
       facts={<FeedFacts feed={feed} />}
       timeline={<Happenings feed={feed} />}
       tabs={[
-        { ...{ key: "document", label: "Document" }, ...countOf(errors), content: <FeedDocument feed={feed} /> },
+        { key: "document", label: "Document", ...countOf(errors), content: <FeedDocument feed={feed} /> },
         { key: "ack", label: "ACK", content: <FeedAck token={token} state={feed.state} /> },
-        { ...{ key: "warnings", label: "Warnings" }, ...countOf(warnings), content: <FeedWarnings feed={feed} /> },
+        { key: "warnings", label: "Warnings", ...countOf(warnings), content: <FeedWarnings feed={feed} /> },
       ]}
     />
   );

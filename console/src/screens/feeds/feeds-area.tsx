@@ -7,7 +7,8 @@ import { Validator } from "./validator.tsx";
 
 const closable = (Page: ComponentType) =>
   ofAllFacilities(Page, {
-    ...{ title: "Feeds", what: "Documents that clients send" },
+    title: "Feeds",
+    what: "Documents that clients send",
     instead: "Their results are under Orders, Inbound and Returns.",
   });
 

@@ -73,7 +73,9 @@ function Whole({ order }: { readonly order: Detail }) {
       tabs={[
         { key: "lines", label: "Lines", count: order.lines.length, content: <Lines order={order} /> },
         {
-          ...{ key: "receipts", label: "Receipts", count: order.receipts.length },
+          key: "receipts",
+          label: "Receipts",
+          count: order.receipts.length,
           content: <Entries order={order} entries={entries} />,
         },
       ]}
@@ -104,13 +106,17 @@ function Lines({ order }: { readonly order: Detail }) {
   const columns: readonly Column<Line>[] = [
     { key: "lineNumber", header: "Line", width: 70, align: "right", cell: ({ lineNumber }) => lineNumber },
     {
-      ...{ key: "sku", header: "SKU", width: 220 },
+      key: "sku",
+      header: "SKU",
+      width: 220,
       cell: ({ sku }) => <Id text={sku} to={productPath(order.clientId, sku, order.distributionCentre)} />,
     },
     { key: "productName", header: "Product", width: 240, cell: ({ productName }) => productName ?? "–" },
     { key: "qty", header: "Expected", width: 100, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
     {
-      ...{ key: "qtyReceived", header: "Received", width: 180 },
+      key: "qtyReceived",
+      header: "Received",
+      width: 180,
       cell: ({ qtyReceived, qty }) => <Progress done={qtyReceived} of={qty} />,
       text: ({ qtyReceived }) => String(qtyReceived),
     },
@@ -122,7 +128,9 @@ function Lines({ order }: { readonly order: Detail }) {
       cell: ({ qtyDamaged }) => <Qty value={qtyDamaged} />,
     },
     {
-      ...{ key: "discrepancy", header: "Discrepancy", width: 140 },
+      key: "discrepancy",
+      header: "Discrepancy",
+      width: 140,
       cell: ({ discrepancy }) =>
         discrepancy === "NONE" ? "none" : <ToneBadge tone="waiting" text={wordOf(discrepancy)} />,
     },
@@ -146,12 +154,16 @@ function Entries({ order, entries }: { readonly order: Detail; readonly entries:
   const columns: readonly Column<Entry>[] = [
     { key: "receiptId", header: "Receipt", width: 180, cell: ({ receiptId }) => <Id text={receiptId} /> },
     {
-      ...{ key: "bookedAt", header: "Booked", width: 170 },
+      key: "bookedAt",
+      header: "Booked",
+      width: 170,
       cell: ({ bookedAt }) => <Time at={bookedAt} facility={order.distributionCentre} isExact />,
     },
     { key: "lineNumber", header: "Line", width: 110, cell: ({ lineNumber }) => lineNumber ?? "not announced" },
     {
-      ...{ key: "sku", header: "SKU", width: 200 },
+      key: "sku",
+      header: "SKU",
+      width: 200,
       cell: ({ sku }) => <Go to={productPath(order.clientId, sku, order.distributionCentre)}>{sku}</Go>,
     },
     { key: "qty", header: "Quantity", width: 90, align: "right", cell: ({ qty }) => <Qty value={qty} /> },

@@ -35,7 +35,9 @@ const columns: readonly Column<PurchaseOrder>[] = [
   { key: "lines", header: "Lines", width: 70, align: "right", cell: ({ lines }) => lines },
   { key: "qty", header: "Expected", width: 100, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
   {
-    ...{ key: "qtyReceived", header: "Received", width: 180 },
+    key: "qtyReceived",
+    header: "Received",
+    width: 180,
     cell: ({ qty, qtyReceived }) => <Progress done={qtyReceived} of={qty} />,
     text: ({ qtyReceived }) => String(qtyReceived),
   },
@@ -47,13 +49,18 @@ const columns: readonly Column<PurchaseOrder>[] = [
     cell: ({ qtyDamaged }) => <Qty value={qtyDamaged} />,
   },
   {
-    ...{ key: "discrepancies", header: "Discrepancies", width: 140 },
+    key: "discrepancies",
+    header: "Discrepancies",
+    width: 140,
     cell: ({ discrepancies }) =>
       discrepancies === 0 ? "none" : <ToneBadge tone="waiting" text={`${discrepancies} of its lines`} />,
     text: ({ discrepancies }) => String(discrepancies),
   },
   {
-    ...{ key: "receivedAt", header: "Announced", width: 130, sort: "receivedAt" },
+    key: "receivedAt",
+    header: "Announced",
+    width: 130,
+    sort: "receivedAt",
     cell: ({ receivedAt, distributionCentre }) => <Time at={receivedAt} facility={distributionCentre} />,
   },
 ];
@@ -61,7 +68,9 @@ const columns: readonly Column<PurchaseOrder>[] = [
 const states = ["OPEN", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED"];
 const filters: readonly Filter[] = [
   {
-    ...{ key: "status", label: "State", kind: "select" as const },
+    key: "status",
+    label: "State",
+    kind: "select" as const,
     options: states.map((value) => ({ value, label: wordOf(value) })),
   },
 ];

@@ -11,7 +11,9 @@ type Query = operations["listBackorderedProducts"]["parameters"]["query"];
 
 const columns: readonly Column<Row>[] = [
   {
-    ...{ key: "sku", header: "SKU", width: 190 },
+    key: "sku",
+    header: "SKU",
+    width: 190,
     cell: ({ sku, clientId, distributionCentre }) => (
       <Id text={sku} to={productPath(clientId, sku, distributionCentre)} />
     ),
@@ -22,7 +24,9 @@ const columns: readonly Column<Row>[] = [
   { key: "lines", header: "Lines", width: 80, align: "right", cell: ({ lines }) => lines },
   { key: "orders", header: "Orders", width: 80, align: "right", cell: ({ orders }) => orders },
   {
-    ...{ key: "oldestAcceptedAt", header: "Oldest order", width: 120 },
+    key: "oldestAcceptedAt",
+    header: "Oldest order",
+    width: 120,
     cell: ({ oldestAcceptedAt }) => <Age since={oldestAcceptedAt} />,
   },
 ];

@@ -19,7 +19,9 @@ function Forecast({ lot: { daysLeft, atRisk, condition } }: { readonly lot: Lot 
 
 const columns: readonly Column<Lot>[] = [
   {
-    ...{ key: "sku", header: "SKU", width: 190 },
+    key: "sku",
+    header: "SKU",
+    width: 190,
     cell: ({ sku, clientId, distributionCentre }) => (
       <Id text={sku} to={productPath(clientId, sku, distributionCentre)} />
     ),
@@ -37,17 +39,25 @@ const columns: readonly Column<Lot>[] = [
   },
   { key: "qty", header: "In stock", width: 90, align: "right", cell: ({ qty }) => <Qty value={qty} /> },
   {
-    ...{ key: "despatchedPerDay", header: "Leaves a day", width: 110, align: "right", isHiddenAtFirst: true },
+    key: "despatchedPerDay",
+    header: "Leaves a day",
+    width: 110,
+    align: "right",
+    isHiddenAtFirst: true,
     cell: ({ despatchedPerDay }) => <Qty value={despatchedPerDay} />,
   },
   {
-    ...{ key: "coverDays", header: "Runway", width: 226 },
+    key: "coverDays",
+    header: "Runway",
+    width: 226,
     cell: (lot) => <Runway daysLeft={lot.daysLeft} coverDays={lot.coverDays} />,
     text: ({ coverDays }) => String(coverDays ?? ""),
   },
   { key: "atRisk", header: "Left over", width: 106, align: "right", cell: ({ atRisk }) => <Qty value={atRisk} /> },
   {
-    ...{ key: "check", header: "Forecast", width: 166 },
+    key: "check",
+    header: "Forecast",
+    width: 166,
     cell: (lot) => <Forecast lot={lot} />,
     text: ({ atRisk, daysLeft }) => (daysLeft < 0 ? "expired" : atRisk > 0 ? "left over" : "in time"),
   },
@@ -56,12 +66,15 @@ const columns: readonly Column<Lot>[] = [
 
 const filters: readonly Filter[] = [
   {
-    ...{ key: "expires", label: "Expires" },
+    key: "expires",
+    label: "Expires",
     // With one end only, the API applies its default for the other: 400 days ago, in 90 days.
     range: { from: "from", to: "to", unit: "day", presets: ["next-7d", "next-30d", "next-90d"], isBounded: true },
   },
   {
-    ...{ key: "only", label: "Good stock", kind: "select" as const },
+    key: "only",
+    label: "Good stock",
+    kind: "select" as const,
     options: [
       { value: "EXPIRING", label: "Expires within 30 days" },
       { value: "EXPIRED", label: "Expired" },

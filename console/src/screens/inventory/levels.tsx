@@ -15,7 +15,9 @@ export const productPath = (clientId: string, sku: string, facility?: string) =>
 
 const columns: readonly Column<Level>[] = [
   {
-    ...{ key: "sku", header: "SKU", width: 190 },
+    key: "sku",
+    header: "SKU",
+    width: 190,
     cell: ({ sku, clientId, distributionCentre }) => (
       <Id text={sku} to={productPath(clientId, sku, distributionCentre)} />
     ),
@@ -24,7 +26,10 @@ const columns: readonly Column<Level>[] = [
   { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
   { key: "onHand", header: "On hand", width: 90, align: "right", cell: ({ onHand }) => <Qty value={onHand} /> },
   {
-    ...{ key: "available", header: "Available", width: 106, align: "right" },
+    key: "available",
+    header: "Available",
+    width: 106,
+    align: "right",
     cell: ({ available }) => <Qty value={available} isWanted />,
   },
   {
@@ -39,7 +44,9 @@ const columns: readonly Column<Level>[] = [
   { key: "lots", header: "Lots", width: 60, align: "right", cell: ({ lots }) => lots },
   { key: "firstExpiry", header: "First expiry", width: 110, cell: ({ firstExpiry }) => firstExpiry ?? "–" },
   {
-    ...{ key: "lastMovementAt", header: "Last movement", width: 142 },
+    key: "lastMovementAt",
+    header: "Last movement",
+    width: 142,
     cell: ({ lastMovementAt, distributionCentre }) => <Time at={lastMovementAt} facility={distributionCentre} />,
   },
 ];

@@ -27,11 +27,15 @@ const columns: readonly Column<Lot>[] = [
     cell: ({ allocated }) => <Qty value={allocated} />,
   },
   {
-    ...{ key: "receivedAt", header: "In stock since", width: 140 },
+    key: "receivedAt",
+    header: "In stock since",
+    width: 140,
     cell: ({ receivedAt, distributionCentre }) => <Time at={receivedAt} facility={distributionCentre} />,
   },
   {
-    ...{ key: "lastMovementAt", header: "Last movement", width: 140 },
+    key: "lastMovementAt",
+    header: "Last movement",
+    width: 140,
     cell: ({ lastMovementAt, distributionCentre }) => <Time at={lastMovementAt} facility={distributionCentre} />,
   },
 ];

@@ -93,7 +93,8 @@ export function ProductPage() {
       }
       tabs={[
         {
-          ...{ key: "statement", label: "Statement" },
+          key: "statement",
+          label: "Statement",
           content:
             at === undefined ? (
               <Empty why="No facility has had stock of this SKU." />

@@ -27,11 +27,16 @@ const columnsOf = (clientId: string, facility: string): readonly Column<Item>[] 
   { key: "theirs", header: "The client's", width: 120, align: "right", cell: ({ theirs }) => <Qty value={theirs} /> },
   { key: "ours", header: "Ours", width: 120, align: "right", cell: ({ ours }) => <Qty value={ours} /> },
   {
-    ...{ key: "difference", header: "Difference", width: 120, align: "right" },
+    key: "difference",
+    header: "Difference",
+    width: 120,
+    align: "right",
     cell: ({ difference }) => <Qty value={difference} isSigned />,
   },
   {
-    ...{ key: "movements", header: "Movements since both agreed", width: 320 },
+    key: "movements",
+    header: "Movements since both agreed",
+    width: 320,
     cell: ({ movements }) => (movements.length === 0 ? "none" : `${movements.length}, see its statement`),
     text: ({ movements }) => String(movements.length),
   },

@@ -18,7 +18,9 @@ const dayMs = 86_400_000;
 
 const columnsOf = (clientId: string): readonly Column<Row>[] => [
   {
-    ...{ key: "sku", header: "SKU", width: 220 },
+    key: "sku",
+    header: "SKU",
+    width: 220,
     cell: ({ sku, distributionCentre }) => <Id text={sku} to={productPath(clientId, sku, distributionCentre)} />,
   },
   { key: "onHand", header: "On hand", width: 100, align: "right", cell: ({ onHand }) => <Qty value={onHand} /> },
@@ -69,7 +71,7 @@ export function Snapshots() {
   const date = params.get("date") ?? yesterday;
   return (
     <div className={styles.pair}>
-      <DayForm key={date} {...{ date, zone }} last={yesterday} choose={(day) => setParams({ date: day })} />
+      <DayForm key={date} date={date} zone={zone} last={yesterday} choose={(day) => setParams({ date: day })} />
       <DataList
         id="snapshot"
         label={`Stock at the end of ${date}`}

@@ -33,11 +33,17 @@ const columnsOf = ({ clientId, facility }: StatementProps): readonly Column<Entr
   { key: "at", header: "Booked", width: 240, cell: ({ at }) => <Time at={at} facility={facility} isExact /> },
   { key: "type", header: "Entry", width: 120, cell: ({ type }) => wordOf(type) },
   {
-    ...{ key: "qty", header: "Quantity", width: 100, align: "right" },
+    key: "qty",
+    header: "Quantity",
+    width: 100,
+    align: "right",
     cell: ({ qty, affectsOnHand }) => (affectsOnHand ? <Qty value={qty} isSigned /> : <span>({Math.abs(qty)})</span>),
   },
   {
-    ...{ key: "onHandAfter", header: "Balance", width: 100, align: "right" },
+    key: "onHandAfter",
+    header: "Balance",
+    width: 100,
+    align: "right",
     cell: ({ onHandAfter }) => (
       <strong>
         <Qty value={onHandAfter} />
@@ -45,11 +51,16 @@ const columnsOf = ({ clientId, facility }: StatementProps): readonly Column<Entr
     ),
   },
   {
-    ...{ key: "allocatedChange", header: "Reserved", width: 100, align: "right" },
+    key: "allocatedChange",
+    header: "Reserved",
+    width: 100,
+    align: "right",
     cell: ({ allocatedChange }) => (allocatedChange === 0 ? "" : <Qty value={allocatedChange} isSigned />),
   },
   {
-    ...{ key: "reference", header: "Document", width: 220 },
+    key: "reference",
+    header: "Document",
+    width: 220,
     cell: ({ reference }) => <Reference clientId={clientId} reference={reference} />,
     text: ({ reference }) => `${reference.type} ${reference.id}`,
   },
@@ -60,7 +71,9 @@ const columnsOf = ({ clientId, facility }: StatementProps): readonly Column<Entr
     cell: ({ condition }) => <ConditionBadge condition={condition} />,
   },
   {
-    ...{ key: "lot", header: "Lot", width: 180 },
+    key: "lot",
+    header: "Lot",
+    width: 180,
     cell: ({ batchRef, expiryDate, stockPool }) => [stockPool, batchRef, expiryDate].filter(Boolean).join(" · "),
     text: ({ batchRef, expiryDate, stockPool }) => [stockPool, batchRef, expiryDate].filter(Boolean).join(" "),
   },

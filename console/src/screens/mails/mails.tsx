@@ -25,7 +25,9 @@ const columns: readonly Column<Mail>[] = [
 
 const filters: readonly Filter[] = [
   {
-    ...{ key: "status", label: "State", kind: "select" as const },
+    key: "status",
+    label: "State",
+    kind: "select" as const,
     options: ["PENDING", "SENT", "KEPT", "FAILED"].map((value) => ({ value, label: wordOf(value) })),
   },
 ];

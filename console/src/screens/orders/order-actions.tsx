@@ -119,7 +119,11 @@ function shippingFields(order: Order): readonly Field[] {
       description: "Empty: determined automatically.",
     },
     {
-      ...{ name: "priority", label: "Priority", kind: "select", isRequired: true, initial: String(order.priority) },
+      name: "priority",
+      label: "Priority",
+      kind: "select",
+      isRequired: true,
+      initial: String(order.priority),
       options: Array.from({ length: 9 }, (_, i) => ({
         value: String(i + 1),
         label: `${i + 1}${i === 0 ? ", served first" : i === 8 ? ", served last" : ""}`,
@@ -152,7 +156,10 @@ const required: readonly string[] = ["address1", "city", "country"];
 
 function addressFields({ shipToAddress }: Order): readonly Field[] {
   return addressNames.map(([name, label]) => ({
-    ...{ name, label, initial: shipToAddress?.[name] ?? "", isRequired: required.includes(name) },
+    name,
+    label,
+    initial: shipToAddress?.[name] ?? "",
+    isRequired: required.includes(name),
   }));
 }
 

@@ -37,12 +37,16 @@ function Holds({ holds }: Pick<ListedOrder, "holds">) {
 /** Columns of the list over clients. */
 export const orderColumns: readonly Column<ListedOrder>[] = [
   {
-    ...{ key: "orderId", header: "Order", width: 170 },
+    key: "orderId",
+    header: "Order",
+    width: 170,
     cell: ({ clientId, orderId }) => <Id text={orderId} to={linkTo("order", clientId, orderId)} />,
   },
   { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId },
   {
-    ...{ key: "status", header: "State", width: 196 },
+    key: "status",
+    header: "State",
+    width: 196,
     cell: ({ status, isCancelRequested }) =>
       isCancelRequested ? (
         <ToneBadge tone="waiting" text="Cancel requested" />
@@ -51,47 +55,70 @@ export const orderColumns: readonly Column<ListedOrder>[] = [
       ),
   },
   {
-    ...{ key: "statusSince", header: "In state for", width: 110 },
+    key: "statusSince",
+    header: "In state for",
+    width: 110,
     cell: ({ statusSince }) => <Age since={statusSince} />,
     text: ({ statusSince }) => statusSince ?? "",
   },
   {
-    ...{ key: "despatchBy", header: "Time left", width: 168, sort: "despatchBy" },
+    key: "despatchBy",
+    header: "Time left",
+    width: 168,
+    sort: "despatchBy",
     cell: (order) => <TimeLeft order={order} />,
     text: ({ despatchBy }) => despatchBy ?? "",
   },
   { key: "distributionCentre", header: "Facility", width: 80, cell: ({ distributionCentre }) => distributionCentre },
   { key: "lines", header: "Lines", width: 72, align: "right", cell: ({ lines }) => lines },
   {
-    ...{ key: "quantities", header: "Units", width: 150 },
+    key: "quantities",
+    header: "Units",
+    width: 150,
     cell: ({ quantities }) => <QuantityBar quantities={quantities} />,
     text: ({ quantities }) => quantityText(quantities),
   },
   {
-    ...{ key: "holds", header: "Holds", width: 170 },
+    key: "holds",
+    header: "Holds",
+    width: 170,
     cell: ({ holds }) => <Holds holds={holds} />,
     text: ({ holds }) => holds.map(({ type }) => type).join(" "),
   },
   { key: "priority", header: "Priority", width: 80, align: "right", cell: ({ priority }) => priority },
   { key: "country", header: "To", width: 56, cell: ({ country }) => country ?? "–" },
   {
-    ...{ key: "shippingMethod", header: "Shipping", width: 140 },
+    key: "shippingMethod",
+    header: "Shipping",
+    width: 140,
     cell: ({ shippingMethod, carrierCode }) => [shippingMethod, carrierCode].filter(Boolean).join(" · ") || "–",
   },
   {
-    ...{ key: "externalOrderReference", header: "Reference", width: 160, isHiddenAtFirst: true },
+    key: "externalOrderReference",
+    header: "Reference",
+    width: 160,
+    isHiddenAtFirst: true,
     cell: ({ externalOrderReference }) => externalOrderReference ?? "–",
   },
   {
-    ...{ key: "statusReason", header: "Reason", width: 220, isHiddenAtFirst: true },
+    key: "statusReason",
+    header: "Reason",
+    width: 220,
+    isHiddenAtFirst: true,
     cell: ({ statusReason }) => statusReason ?? "–",
   },
   {
-    ...{ key: "updatedAt", header: "Changed", width: 110, isHiddenAtFirst: true },
+    key: "updatedAt",
+    header: "Changed",
+    width: 110,
+    isHiddenAtFirst: true,
     cell: ({ updatedAt, distributionCentre }) => <Time at={updatedAt} facility={distributionCentre} />,
   },
   {
-    ...{ key: "receivedAt", header: "Received", width: 110, sort: "receivedAt" },
+    key: "receivedAt",
+    header: "Received",
+    width: 110,
+    sort: "receivedAt",
     cell: ({ receivedAt, distributionCentre }) => <Time at={receivedAt} facility={distributionCentre} />,
   },
 ];

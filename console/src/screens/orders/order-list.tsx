@@ -30,7 +30,9 @@ const anyHold = "ANY";
 const filters: readonly Filter[] = [
   { key: "text", label: "Order", placeholder: "Beginning of order or reference" },
   {
-    ...{ key: "status", label: "State", kind: "select" },
+    key: "status",
+    label: "State",
+    kind: "select",
     options: [
       { value: groups.open, label: "Not left yet" },
       { value: groups.short, label: "Waiting for stock" },
@@ -41,21 +43,29 @@ const filters: readonly Filter[] = [
   { key: "isAtRisk", label: "At risk", kind: "switch" },
   { key: "isLate", label: "Late", kind: "switch" },
   {
-    ...{ key: "holdType", label: "Hold", kind: "select" },
+    key: "holdType",
+    label: "Hold",
+    kind: "select",
     options: [{ value: anyHold, label: "Any hold" }, ...holdOptions],
   },
   {
-    ...{ key: "priority", label: "Priority", kind: "select" },
+    key: "priority",
+    label: "Priority",
+    kind: "select",
     options: Array.from({ length: 9 }, (_, i) => ({ value: String(i + 1), label: String(i + 1) })),
   },
   { key: "carrierCode", label: "Carrier" },
   { key: "shippingMethod", label: "Shipping" },
   {
-    ...{ key: rangeParam, label: "Received" },
+    key: rangeParam,
+    label: "Received",
     range: { ...screenRanges["/orders"], from: "receivedFrom", to: "receivedTo", unit: "moment", isInTopBar: true },
   },
   {
-    ...{ key: "stage", label: "Stage", kind: "select", isSetByLink: true },
+    key: "stage",
+    label: "Stage",
+    kind: "select",
+    isSetByLink: true,
     options: Object.entries(stageNames).map(([value, label]) => ({ value, label })),
   },
   { key: "dueBy", label: "Due by", isSetByLink: true },

@@ -107,7 +107,7 @@ function OrderFacts({ order, row }: OrderProps) {
         { name: "Facility", value: facility },
         { name: "Reference", value: order.externalOrderReference && <Id text={order.externalOrderReference} /> },
         {
-          ...{ name: "Leaves by" },
+          name: "Leaves by",
           value: order.despatchBy && (
             <>
               <Time at={order.despatchBy} facility={facility} isExact />{" "}
@@ -123,7 +123,7 @@ function OrderFacts({ order, row }: OrderProps) {
         { name: "Priority", value: order.priority },
         { name: "Ships to", value: order.shipToAddress && <AddressText address={order.shipToAddress} /> },
         {
-          ...{ name: "Personal data" },
+          name: "Personal data",
           value: order.personalDataErasedAt && (
             <>
               erased <Time at={order.personalDataErasedAt} facility={facility} isExact />

@@ -65,7 +65,7 @@ function ParcelBox({ parcel, facility }: { readonly parcel: Parcel; readonly fac
             { name: "Carrier", value: [parcel.carrierCode, parcel.carrierServiceCode].filter(Boolean).join(" · ") },
             { name: "Tracking", value: trackingNumber && <Id text={trackingNumber} /> },
             {
-              ...{ name: "Follow it" },
+              name: "Follow it",
               value: trackingUrl && (
                 <Anchor href={trackingUrl} target="_blank" rel="noreferrer" inherit>
                   Tracking page of the carrier
@@ -74,13 +74,13 @@ function ParcelBox({ parcel, facility }: { readonly parcel: Parcel; readonly fac
             },
             { name: "Weight", value: `${qtyText(weight.value)} ${weight.uom}` },
             {
-              ...{ name: "Size" },
+              name: "Size",
               value:
                 dimensions &&
                 `${dimensions.length ?? "–"} × ${dimensions.width ?? "–"} × ${dimensions.height ?? "–"} ${dimensions.uom}`,
             },
             {
-              ...{ name: "Contents" },
+              name: "Contents",
               value: parcel.contents
                 .map(({ sku, qty, batchRef }) => `${qtyText(qty)} of ${sku}${batchRef ? `, lot ${batchRef}` : ""}`)
                 .join("; "),
@@ -91,7 +91,9 @@ function ParcelBox({ parcel, facility }: { readonly parcel: Parcel; readonly fac
           title="Track and trace"
           facility={facility}
           events={parcel.events.map(({ at, code, name, location, text }) => ({
-            ...{ at, code, tone: toneOfCode(code) },
+            at,
+            code,
+            tone: toneOfCode(code),
             text: [name, location, text].filter(Boolean).join(" · "),
           }))}
         />

@@ -112,7 +112,10 @@ export function OrderTimeline({ order }: { readonly order: Order }) {
     refetchInterval: 10_000,
   });
   const eventOf = ({ at, code, text, detail, actor, tone, link }: Entry): TimelineEvent => ({
-    ...{ at, code, actor, tone: tones[tone] },
+    at,
+    code,
+    actor,
+    tone: tones[tone],
     to: linkOf(order, link),
     text: (
       <>

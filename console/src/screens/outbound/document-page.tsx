@@ -99,11 +99,14 @@ function Whole({ document }: { readonly document: Document }) {
       timeline={<Timeline events={eventsOf(document)} facility={facility} />}
       tabs={[
         {
-          ...{ key: "xml", label: "Document" },
+          key: "xml",
+          label: "Document",
           content: <CodeBlock label="The document" text={xml} />,
         },
         {
-          ...{ key: "tries", label: "Push attempts", count: document.exchanges.length },
+          key: "tries",
+          label: "Push attempts",
+          count: document.exchanges.length,
           content: <Tries document={document} />,
         },
       ]}

@@ -19,34 +19,47 @@ export const channelTexts = { PULL: "Fetched over HTTP", SFTP: "SFTP", PUSH: "Pu
 
 const columns: readonly Column<Document>[] = [
   {
-    ...{ key: "documentId", header: "Document", width: 170 },
+    key: "documentId",
+    header: "Document",
+    width: 170,
     cell: (row) => <Id text={row.documentId} to={pathOf(row)} length={15} />,
   },
   { key: "type", header: "Feed", width: 70, cell: ({ type }) => <span title={typeWords[type]}>{type}</span> },
   { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId },
   { key: "objectId", header: "About", width: 150, cell: ({ objectId }) => objectId },
   {
-    ...{ key: "distributionCentre", header: "Facility", width: 80 },
+    key: "distributionCentre",
+    header: "Facility",
+    width: 80,
     cell: ({ distributionCentre }) => distributionCentre ?? "–",
   },
   {
-    ...{ key: "state", header: "State", width: 150 },
+    key: "state",
+    header: "State",
+    width: 150,
     cell: ({ state, isOverdue }) =>
       isOverdue ? <ToneBadge tone="waiting" text="Waiting over 24 h" /> : <StateBadge kind="outbound" state={state} />,
   },
   {
-    ...{ key: "channels", header: "Delivery", width: 190 },
+    key: "channels",
+    header: "Delivery",
+    width: 190,
     cell: ({ channels }) =>
       channels.map(({ channel, state }) => `${shortWords[channel]} ${wordOf(state).toLowerCase()}`).join(" · "),
     text: ({ channels }) => channels.map(({ channel, state }) => `${channel} ${state}`).join(", "),
   },
   {
-    ...{ key: "tries", header: "Attempts", width: 84, align: "right" as const },
+    key: "tries",
+    header: "Attempts",
+    width: 84,
+    align: "right" as const,
     cell: ({ channels }) => channels.find(({ channel }) => channel === "PUSH")?.tries ?? "–",
     text: ({ channels }) => String(channels.find(({ channel }) => channel === "PUSH")?.tries ?? ""),
   },
   {
-    ...{ key: "at", header: "Reached it", width: 110 },
+    key: "at",
+    header: "Reached it",
+    width: 110,
     cell: ({ channels, distributionCentre }) => (
       <Time
         at={channels.map(({ at, readAt }) => at ?? readAt).find(Boolean)}
@@ -56,18 +69,24 @@ const columns: readonly Column<Document>[] = [
     text: ({ channels }) => channels.map(({ at }) => at).find(Boolean) ?? "",
   },
   {
-    ...{ key: "createdAt", header: "Written", width: 100 },
+    key: "createdAt",
+    header: "Written",
+    width: 100,
     cell: ({ createdAt, distributionCentre }) => <Time at={createdAt} facility={distributionCentre ?? undefined} />,
   },
 ];
 
 const filters: readonly Filter[] = [
   {
-    ...{ key: "type", label: "Feed", kind: "select" as const },
+    key: "type",
+    label: "Feed",
+    kind: "select" as const,
     options: Object.entries(typeWords).map(([value, word]) => ({ value, label: `${value} ${word}` })),
   },
   {
-    ...{ key: "waiting", label: "Waiting", kind: "select" as const },
+    key: "waiting",
+    label: "Waiting",
+    kind: "select" as const,
     options: [
       { value: "any", label: "To be fetched or collected" },
       { value: "overdue", label: "For more than 24 hours" },

@@ -34,7 +34,9 @@ export function OutboundChannels({ clientId }: { readonly clientId: string }) {
   const set = async (type: DocumentType, values: Values) => {
     const url = values.url?.trim() ?? "";
     const body = {
-      ...{ types: [type], pull: values.pull === "true", sftp: values.sftp === "true" },
+      types: [type],
+      pull: values.pull === "true",
+      sftp: values.sftp === "true",
       ...(url === "" ? {} : { push: { url, newSecret: values.newSecret === "true" } }),
     };
     const { items } = await unwrap(api.PUT("/outboundChannel/set", { params: { query: { clientId } }, body }));
@@ -51,7 +53,7 @@ export function OutboundChannels({ clientId }: { readonly clientId: string }) {
               <pre className={styles.block}>{secret.text}</pre>
             </Section>
           ) : null}
-          <WaysTable {...{ clientId, items, set }} />
+          <WaysTable clientId={clientId} items={items} set={set} />
         </div>
       )}
     </Loaded>
@@ -106,11 +108,15 @@ function WaysTable({ clientId, items, set }: WaysTableProps) {
                       { name: "pull", label: "Fetched over HTTP", kind: "switch", initial: String(pull) },
                       { name: "sftp", label: "By SFTP", kind: "switch", initial: String(sftp) },
                       {
-                        ...{ name: "url", label: "Pushed to", initial: push?.url ?? "" },
+                        name: "url",
+                        label: "Pushed to",
+                        initial: push?.url ?? "",
                         description: "An http(s) address. Empty: no push.",
                       },
                       {
-                        ...{ name: "newSecret", label: "New signing secret", kind: "switch" },
+                        name: "newSecret",
+                        label: "New signing secret",
+                        kind: "switch",
                         description: "The previous secret also signs for 24 hours.",
                       },
                     ]}

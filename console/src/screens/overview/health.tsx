@@ -28,19 +28,25 @@ export function WebhookHealth() {
                 { label: "Paused", value: data.paused, to: linksOf.webhooks("PAUSED") },
                 { label: "Disabled", value: data.disabled, to: linksOf.webhooks("DISABLED"), tone: "failed" },
                 {
-                  ...{ label: "Waiting deliveries", value: data.waiting, to: linksOf.waitingDeliveries },
+                  label: "Waiting deliveries",
+                  value: data.waiting,
+                  to: linksOf.waitingDeliveries,
                   note:
                     data.oldestWaitingSeconds === null
                       ? undefined
                       : `oldest ${duration(data.oldestWaitingSeconds * 1000)}`,
                 },
                 {
-                  ...{ label: "Clients with a delay", value: data.clientsDelayed, tone: "failed" },
+                  label: "Clients with a delay",
+                  value: data.clientsDelayed,
+                  tone: "failed",
                   to: linksOf.webhooksOf(data.mostDelayed?.clientId),
                   note: data.mostDelayed === null ? undefined : <MostDelayed behind={data.mostDelayed} />,
                 },
                 {
-                  ...{ label: "Given up in 24 h", value: data.givenUpLastDay, tone: "failed" },
+                  label: "Given up in 24 h",
+                  value: data.givenUpLastDay,
+                  tone: "failed",
                   to: linksOf.givenUp(data.asOf),
                 },
               ]}
@@ -108,7 +114,9 @@ export function StockHealth() {
             label="Stock to check"
             counts={[
               {
-                ...{ label: "Back-ordered products", value: data.backorderedSkus, tone: "waiting" },
+                label: "Back-ordered products",
+                value: data.backorderedSkus,
+                tone: "waiting",
                 to: linksOf.backordered,
                 note:
                   data.backorderedLines > 0 ? counted(data.backorderedLines, "line waits", "lines wait") : undefined,
@@ -121,18 +129,25 @@ export function StockHealth() {
                 tone: "waiting",
               },
               {
-                ...{ label: "Expired lots", value: data.expired, to: linksOf.expiry("EXPIRED"), tone: "failed" },
+                label: "Expired lots",
+                value: data.expired,
+                to: linksOf.expiry("EXPIRED"),
+                tone: "failed",
                 note:
                   data.expiredAllocated > 0 ? (
                     <Go to={linksOf.expiry("EXPIRED_ALLOCATED")}>{data.expiredAllocated} still promised</Go>
                   ) : undefined,
               },
               {
-                ...{ label: "Short picks to count", value: raised("SHORT_PICK"), tone: "waiting" },
+                label: "Short picks to count",
+                value: raised("SHORT_PICK"),
+                tone: "waiting",
                 to: linksOf.exceptionsOf("SHORT_PICK"),
               },
               {
-                ...{ label: "Failed stock checks", value: data.failedChecks, tone: "failed" },
+                label: "Failed stock checks",
+                value: data.failedChecks,
+                tone: "failed",
                 to: linksOf.exceptionsOf("STOCK_CHECK"),
               },
             ]}

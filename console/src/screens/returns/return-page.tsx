@@ -74,7 +74,7 @@ function Whole({ rma }: { readonly rma: Rma }) {
             { name: "Client", value: clientId },
             { name: "Facility", value: facility },
             {
-              ...{ name: "Order" },
+              name: "Order",
               value:
                 rma.orderId === null ? (
                   rma.orderReference
@@ -126,7 +126,9 @@ function Lines({ rma }: { readonly rma: Rma }) {
   const columns: readonly Column<Line>[] = [
     { key: "lineNumber", header: "Line", width: 110, cell: ({ lineNumber }) => lineNumber ?? "not authorised" },
     {
-      ...{ key: "sku", header: "SKU", width: 200 },
+      key: "sku",
+      header: "SKU",
+      width: 200,
       cell: ({ sku }) => <Id text={sku} to={productPath(rma.clientId, sku, rma.distributionCentre)} />,
     },
     { key: "returnReasonCode", header: "Reason", width: 130, cell: ({ returnReasonCode }) => returnReasonCode ?? "–" },
@@ -138,12 +140,16 @@ function Lines({ rma }: { readonly rma: Rma }) {
       cell: ({ qtyExpected }) => <Qty value={qtyExpected} />,
     },
     {
-      ...{ key: "qtyReceived", header: "Came back", width: 180 },
+      key: "qtyReceived",
+      header: "Came back",
+      width: 180,
       cell: ({ qtyReceived, qtyExpected }) => <Progress done={qtyReceived} of={qtyExpected} />,
       text: ({ qtyReceived }) => String(qtyReceived),
     },
     {
-      ...{ key: "dispositions", header: "Grading", width: 320 },
+      key: "dispositions",
+      header: "Grading",
+      width: 320,
       cell: ({ dispositions }) =>
         dispositions.length === 0
           ? "not graded yet"
@@ -157,7 +163,9 @@ function Lines({ rma }: { readonly rma: Rma }) {
       text: ({ dispositions }) => dispositions.map(({ disposition, qty }) => `${qty} ${disposition}`).join(", "),
     },
     {
-      ...{ key: "discrepancy", header: "Discrepancy", width: 140 },
+      key: "discrepancy",
+      header: "Discrepancy",
+      width: 140,
       cell: ({ discrepancy }) =>
         discrepancy === "NONE" ? "none" : <ToneBadge tone="waiting" text={wordOf(discrepancy)} />,
     },

@@ -42,18 +42,25 @@ const columns: readonly Column<Return>[] = [
     cell: ({ qtyExpected }) => <Qty value={qtyExpected} />,
   },
   {
-    ...{ key: "qtyReceived", header: "Came back", width: 180 },
+    key: "qtyReceived",
+    header: "Came back",
+    width: 180,
     cell: ({ qtyExpected, qtyReceived }) => <Progress done={qtyReceived} of={qtyExpected} />,
     text: ({ qtyReceived }) => String(qtyReceived),
   },
   {
-    ...{ key: "discrepancies", header: "Discrepancies", width: 140 },
+    key: "discrepancies",
+    header: "Discrepancies",
+    width: 140,
     cell: ({ discrepancies }) =>
       discrepancies === 0 ? "none" : <ToneBadge tone="waiting" text={`${discrepancies} of its lines`} />,
     text: ({ discrepancies }) => String(discrepancies),
   },
   {
-    ...{ key: "receivedAt", header: "Authorised", width: 130, sort: "receivedAt" },
+    key: "receivedAt",
+    header: "Authorised",
+    width: 130,
+    sort: "receivedAt",
     cell: ({ receivedAt, distributionCentre }) => <Time at={receivedAt} facility={distributionCentre} />,
   },
 ];
@@ -61,7 +68,9 @@ const columns: readonly Column<Return>[] = [
 const states = ["AUTHORISED", "RECEIVING", "RECEIVED", "CLOSED", "CANCELLED", "EXPIRED"];
 const filters: readonly Filter[] = [
   {
-    ...{ key: "status", label: "State", kind: "select" as const },
+    key: "status",
+    label: "State",
+    kind: "select" as const,
     options: states.map((value) => ({ value, label: wordOf(value) })),
   },
 ];

@@ -37,7 +37,11 @@ export function SandboxReports({ facilities }: { readonly facilities: readonly S
             </Table.Thead>
             <Table.Tbody>
               {rows.map(({ facilityCode, report }) => (
-                <ReportRow key={`${report.at} ${report.objectId} ${report.action}`} {...{ facilityCode, report }} />
+                <ReportRow
+                  key={`${report.at} ${report.objectId} ${report.action}`}
+                  facilityCode={facilityCode}
+                  report={report}
+                />
               ))}
             </Table.Tbody>
           </Table>

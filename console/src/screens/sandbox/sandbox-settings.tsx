@@ -32,8 +32,8 @@ export function SandboxSettings({ sandbox }: { readonly sandbox: Sandbox }) {
   const change = useSandboxChange();
   return (
     <div className={styles.settings}>
-      <Faults {...{ sandbox, ...change }} />
-      <ByHand {...{ sandbox, ...change }} />
+      <Faults sandbox={sandbox} {...change} />
+      <ByHand sandbox={sandbox} {...change} />
     </div>
   );
 }
@@ -75,7 +75,7 @@ function ByHand({ sandbox, isFixed, set }: PartProps) {
           description="Their orders wait until they are stepped."
           data={clients}
           value={sandbox.byHand}
-          {...{ isFixed }}
+          isFixed={isFixed}
           onChange={(byHand) => set({ byHand })}
         />
         <Names
@@ -83,7 +83,7 @@ function ByHand({ sandbox, isFixed, set }: PartProps) {
           description="They read no tasks and send no reports, as if their system were down."
           data={[...new Set([...facilities, ...sandbox.silent])].map((value) => ({ value, label: value }))}
           value={sandbox.silent}
-          {...{ isFixed }}
+          isFixed={isFixed}
           onChange={(silent) => set({ silent })}
         />
       </div>
@@ -105,7 +105,9 @@ function Names({ label, description, data, value, isFixed, onChange }: NamesProp
   if (isFixed) return <Facts facts={[{ name: label, value: value.length === 0 ? "none" : value.join(", ") }]} />;
   return (
     <MultiSelect
-      {...{ label, description, onChange }}
+      label={label}
+      description={description}
+      onChange={onChange}
       data={[...data]}
       value={[...value]}
       placeholder={value.length === 0 ? "None" : ""}

@@ -59,7 +59,8 @@ export function SandboxWork({ facilities }: { readonly facilities: readonly Sand
               {rows.map(({ facilityCode, job }) => (
                 <WorkRow
                   key={`${facilityCode} ${job.kind} ${job.clientId} ${job.objectId}`}
-                  {...{ facilityCode, job }}
+                  facilityCode={facilityCode}
+                  job={job}
                 />
               ))}
             </Table.Tbody>
@@ -83,7 +84,7 @@ function WorkRow({ facilityCode, job }: { readonly facilityCode: string; readonl
       <Table.Td>{next === null ? <ToneBadge tone="ended" text="Waits" /> : stepWord(next)}</Table.Td>
       <Table.Td>{isByHand ? <ToneBadge tone="waiting" text="Manual" /> : <Time at={dueAt} />}</Table.Td>
       <Table.Td>
-        <StepButtons {...{ clientId, objectId, isOrder: kind === "order", isIdle: next === null }} />
+        <StepButtons clientId={clientId} objectId={objectId} isOrder={kind === "order"} isIdle={next === null} />
       </Table.Td>
     </Table.Tr>
   );
@@ -151,11 +152,17 @@ function StepAny({ facilities }: { readonly facilities: readonly SandboxFacility
         }}
         fields={[
           {
-            ...{ name: "clientId", label: "Client", kind: "select", isRequired: true },
+            name: "clientId",
+            label: "Client",
+            kind: "select",
+            isRequired: true,
             options: clients.map(({ clientId, name }) => ({ value: clientId, label: `${clientId} · ${name}` })),
           },
           {
-            ...{ name: "objectId", label: "Object", isRequired: true, placeholder: "WEB-100045" },
+            name: "objectId",
+            label: "Object",
+            isRequired: true,
+            placeholder: "WEB-100045",
             description: "An order, a parcel, a purchase order, a return or a work order.",
           },
           { name: "until", label: "How far", kind: "select", options: ends, initial: "" },

@@ -27,16 +27,26 @@ export function useAccessFields(user?: User): readonly Field[] {
   const { role = "operator", clientIds, facilityCodes } = user ?? {};
   return [
     {
-      ...{ name: "role", label: "Role", kind: "select", isRequired: true, initial: role },
+      name: "role",
+      label: "Role",
+      kind: "select",
+      isRequired: true,
+      initial: role,
       options: Object.entries(roleWords).map(([value, label]) => ({ value, label })),
     },
     {
-      ...{ name: "clientIds", label: "Clients", kind: "several", initial: (clientIds ?? []).join(",") },
+      name: "clientIds",
+      label: "Clients",
+      kind: "several",
+      initial: (clientIds ?? []).join(","),
       description: "None selected: all.",
       options: clients.map(({ clientId, name }) => ({ value: clientId, label: labelOf(clientId, name) })),
     },
     {
-      ...{ name: "facilityCodes", label: "Facilities", kind: "several", initial: (facilityCodes ?? []).join(",") },
+      name: "facilityCodes",
+      label: "Facilities",
+      kind: "several",
+      initial: (facilityCodes ?? []).join(","),
       description:
         "None selected: all. A user who is limited to facilities has no access to feeds, mails, carrier data, and settings and credentials of clients, in any role.",
       options: facilities.map(({ facilityCode, name }) => ({

@@ -21,22 +21,31 @@ const columns: readonly Column<User>[] = [
   { key: "userName", header: "User", width: 180, cell: (row) => <Id text={row.userName} to={pathOf(row)} /> },
   { key: "role", header: "Role", width: 110, cell: ({ role }) => wordOf(role) },
   {
-    ...{ key: "state", header: "State", width: 120, text: stateOf },
+    key: "state",
+    header: "State",
+    width: 120,
+    text: stateOf,
     cell: (row) => <StateBadge kind="user" state={stateOf(row)} />,
   },
   {
-    ...{ key: "clientIds", header: "Clients", width: 200 },
+    key: "clientIds",
+    header: "Clients",
+    width: 200,
     cell: ({ clientIds }) => limitText(clientIds),
     text: ({ clientIds }) => limitText(clientIds),
   },
   {
-    ...{ key: "facilityCodes", header: "Facilities", width: 160 },
+    key: "facilityCodes",
+    header: "Facilities",
+    width: 160,
     cell: ({ facilityCodes }) => limitText(facilityCodes),
     text: ({ facilityCodes }) => limitText(facilityCodes),
   },
   { key: "identityProvider", header: "Signs in by", width: 160, cell: wayText, text: wayText },
   {
-    ...{ key: "lastSignInAt", header: "Last sign-in", width: 140 },
+    key: "lastSignInAt",
+    header: "Last sign-in",
+    width: 140,
     cell: ({ lastSignInAt }) => (lastSignInAt === null ? "never" : <Time at={lastSignInAt} />),
   },
   { key: "createdAt", header: "Created", width: 130, cell: ({ createdAt }) => <Time at={createdAt} /> },
@@ -56,7 +65,10 @@ export function UserList() {
       confirm={{ title: "Add user", text: "A password is generated and shown once." }}
       fields={[
         {
-          ...{ name: "userName", label: "User name", isRequired: true, placeholder: "anna" },
+          name: "userName",
+          label: "User name",
+          isRequired: true,
+          placeholder: "anna",
           description: "Letters, digits and . _ @ + -, a letter or digit first. It cannot be changed.",
         },
         ...fields,

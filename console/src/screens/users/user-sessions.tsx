@@ -22,7 +22,9 @@ export function UserSessions({ userName }: { readonly userName: string }) {
       { key: "origin", header: "From", width: 150, cell: ({ origin }) => origin ?? "not kept" },
       { key: "expiresAt", header: "Ends", width: 120, cell: ({ expiresAt }) => <Time at={expiresAt} /> },
       {
-        ...{ key: "actions", header: "Actions", width: 180 },
+        key: "actions",
+        header: "Actions",
+        width: 180,
         cell: ({ sessionId, isOwn, startedAt }) =>
           isOwn ? (
             "this session"

@@ -116,7 +116,9 @@ function Whole({ clientId, delivery }: { readonly clientId: string; readonly del
       timeline={<Timeline events={eventsOf(delivery)} />}
       tabs={[
         {
-          ...{ key: "tries", label: "Attempts", count: delivery.exchanges.length },
+          key: "tries",
+          label: "Attempts",
+          count: delivery.exchanges.length,
           content: <Tries delivery={delivery} timezone={timezone} />,
         },
       ]}

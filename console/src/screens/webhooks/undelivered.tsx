@@ -21,7 +21,9 @@ const pathOf = ({ kind, clientId, deliveryId, eventId }: Row) =>
 
 const columns: readonly Column<Row>[] = [
   {
-    ...{ key: "deliveryId", header: "Delivery", width: 170 },
+    key: "deliveryId",
+    header: "Delivery",
+    width: 170,
     cell: (row) => <Id text={row.deliveryId} to={pathOf(row)} length={15} />,
   },
   { key: "clientId", header: "Client", width: 90, cell: ({ clientId }) => clientId },
@@ -37,7 +39,9 @@ const columns: readonly Column<Row>[] = [
 
 const filters: readonly Filter[] = [
   {
-    ...{ key: "status", label: "State", kind: "select" as const },
+    key: "status",
+    label: "State",
+    kind: "select" as const,
     options: [
       { value: "WAITING", label: "Waiting" },
       ...["RETRYING", "FAILED", "SKIPPED"].map((value) => ({ value, label: wordOf(value) })),
@@ -45,7 +49,9 @@ const filters: readonly Filter[] = [
   },
   { key: "endedSince", label: "Ended since", isSetByLink: true },
   {
-    ...{ key: "kind", label: "Kind", kind: "select" as const },
+    key: "kind",
+    label: "Kind",
+    kind: "select" as const,
     options: [
       { value: "WEBHOOK", label: "Webhooks" },
       { value: "OUTBOUND", label: "Pushed outbound feeds" },

@@ -55,7 +55,9 @@ export function WebhookActions({ webhook, onTest, onSecret, onDeleted }: Webhook
         fields={[
           { name: "since", label: "Since", kind: "date", isRequired: true, initial: dayBefore(1) },
           {
-            ...{ name: "all", label: "Include delivered and skipped deliveries", kind: "switch" },
+            name: "all",
+            label: "Include delivered and skipped deliveries",
+            kind: "switch",
             description: "Off: only failed deliveries.",
           },
         ]}

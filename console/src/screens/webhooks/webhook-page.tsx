@@ -123,7 +123,9 @@ const meaningOf: Readonly<Record<Webhook["status"], string>> = {
 
 const filters: readonly Filter[] = [
   {
-    ...{ key: "status", label: "State", kind: "select" as const },
+    key: "status",
+    label: "State",
+    kind: "select" as const,
     options: ["PENDING", "RETRYING", "HELD", "DELIVERED", "FAILED", "SKIPPED"].map((value) => ({
       value,
       label: wordOf(value),
@@ -145,7 +147,9 @@ function Deliveries({ webhook: { clientId, webhookId, status: webhookStatus }, t
   const pathOf = ({ deliveryId }: Delivery) => linkTo("delivery", clientId, deliveryId);
   const columns: readonly Column<Delivery>[] = [
     {
-      ...{ key: "deliveryId", header: "Delivery", width: 170 },
+      key: "deliveryId",
+      header: "Delivery",
+      width: 170,
       cell: (row) => <Id text={row.deliveryId} to={pathOf(row)} length={15} />,
     },
     { key: "topicName", header: "Topic", width: 200, cell: ({ topicName }) => topicName },
@@ -154,12 +158,17 @@ function Deliveries({ webhook: { clientId, webhookId, status: webhookStatus }, t
     { key: "tries", header: "Attempts", width: 84, align: "right", cell: ({ tries: attempts }) => attempts },
     { key: "lastError", header: "Last error", width: 220, cell: ({ lastError }) => lastError ?? "–" },
     {
-      ...{ key: "nextTryAt", header: "Next attempt", width: 120 },
+      key: "nextTryAt",
+      header: "Next attempt",
+      width: 120,
       cell: ({ nextTryAt, status }) =>
         isFailing && status === "PENDING" ? "after a probe" : <NextAttempt at={nextTryAt} timezone={timezone} />,
     },
     {
-      ...{ key: "createdAt", header: "Created", width: 100, sort: "receivedAt" },
+      key: "createdAt",
+      header: "Created",
+      width: 100,
+      sort: "receivedAt",
       cell: ({ createdAt }) => <Time at={createdAt} timezone={timezone} />,
     },
   ];

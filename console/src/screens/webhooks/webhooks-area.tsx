@@ -9,7 +9,8 @@ import { Webhooks } from "./webhooks.tsx";
 
 const closable = (Page: ComponentType) =>
   ofAllFacilities(Page, {
-    ...{ title: "Webhooks", what: "A webhook's settings and what its receiver answered" },
+    title: "Webhooks",
+    what: "A webhook's settings and what its receiver answered",
     instead: "The lists of webhooks and deliveries show those of your facilities.",
   });
 

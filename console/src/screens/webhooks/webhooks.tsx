@@ -32,7 +32,9 @@ const columns: readonly Column<Row>[] = [
   },
   { key: "clientId", header: "Client", width: 80, cell: ({ clientId }) => clientId },
   {
-    ...{ key: "topicName", header: "Topic", width: 160 },
+    key: "topicName",
+    header: "Topic",
+    width: 160,
     cell: ({ kind, topicName }) =>
       kind === "OUTBOUND" ? `Outbound feed ${topicName}` : topicName === "*" ? "everything" : topicName,
     text: ({ topicName }) => topicName,
@@ -40,16 +42,23 @@ const columns: readonly Column<Row>[] = [
   { key: "url", header: "Address", width: 190, cell: ({ url }) => <span title={url}>{url}</span> },
   { key: "status", header: "State", width: 110, cell: ({ status }) => <StateBadge kind="webhook" state={status} /> },
   {
-    ...{ key: "successRate", header: "Delivered", width: 105, align: "right" as const },
+    key: "successRate",
+    header: "Delivered",
+    width: 105,
+    align: "right" as const,
     cell: ({ successRate }) => <span title="Of the last 200 deliveries">{percent(successRate)}</span>,
   },
   { key: "pending", header: "Waiting", width: 95, align: "right", cell: ({ pending }) => pending },
   {
-    ...{ key: "oldestPendingAt", header: "Oldest waits", width: 115 },
+    key: "oldestPendingAt",
+    header: "Oldest waits",
+    width: 115,
     cell: ({ oldestPendingAt }) => <Age since={oldestPendingAt} />,
   },
   {
-    ...{ key: "lastFailureAt", header: "Last failure", width: 110 },
+    key: "lastFailureAt",
+    header: "Last failure",
+    width: 110,
     cell: ({ lastFailureAt }) => (lastFailureAt === null ? "never" : <Time at={lastFailureAt} />),
   },
   {
@@ -60,7 +69,10 @@ const columns: readonly Column<Row>[] = [
     cell: ({ lastSuccessAt }) => <Time at={lastSuccessAt} />,
   },
   {
-    ...{ key: "facilityCode", header: "Facility", width: 90, isHiddenAtFirst: true },
+    key: "facilityCode",
+    header: "Facility",
+    width: 90,
+    isHiddenAtFirst: true,
     cell: ({ facilityCode }) => (facilityCode === "*" ? "all" : facilityCode),
   },
   {
@@ -74,11 +86,15 @@ const columns: readonly Column<Row>[] = [
 
 const filters: readonly Filter[] = [
   {
-    ...{ key: "status", label: "State", kind: "select" as const },
+    key: "status",
+    label: "State",
+    kind: "select" as const,
     options: ["ACTIVE", "FAILING", "PAUSED", "DISABLED"].map((value) => ({ value, label: wordOf(value) })),
   },
   {
-    ...{ key: "kind", label: "Kind", kind: "select" as const },
+    key: "kind",
+    label: "Kind",
+    kind: "select" as const,
     options: [
       { value: "WEBHOOK", label: "Webhooks" },
       { value: "OUTBOUND", label: "Pushed outbound feeds" },

@@ -95,7 +95,7 @@ function Whole({ workOrder }: { readonly workOrder: WorkOrder }) {
             { name: "Client", value: clientId },
             { name: "Facility", value: facilityCode },
             {
-              ...{ name: "Makes" },
+              name: "Makes",
               value: (
                 <Go to={productPath(clientId, workOrder.finishedGoodSku, facilityCode)}>{workOrder.finishedGoodSku}</Go>
               ),
@@ -116,7 +116,9 @@ function Whole({ workOrder }: { readonly workOrder: WorkOrder }) {
       timeline={<Timeline events={eventsOf(workOrder)} facility={facilityCode} />}
       tabs={[
         {
-          ...{ key: "components", label: "Components", count: workOrder.components.length },
+          key: "components",
+          label: "Components",
+          count: workOrder.components.length,
           content: <Components workOrder={workOrder} isOpen={isOpen} />,
         },
       ]}
@@ -138,7 +140,9 @@ function Components({ workOrder, isOpen }: { readonly workOrder: WorkOrder; read
   const columns: readonly Column<Component>[] = [
     { key: "lineNumber", header: "Line", width: 70, align: "right", cell: ({ lineNumber }) => lineNumber },
     {
-      ...{ key: "sku", header: "SKU", width: 220 },
+      key: "sku",
+      header: "SKU",
+      width: 220,
       cell: ({ sku }) => <Id text={sku} to={productPath(workOrder.clientId, sku, workOrder.facilityCode)} />,
     },
     { key: "qtyPer", header: "For one", width: 90, align: "right", cell: ({ qtyPer }) => <Qty value={qtyPer} /> },
@@ -157,12 +161,17 @@ function Components({ workOrder, isOpen }: { readonly workOrder: WorkOrder; read
       cell: ({ qtyAllocated }) => <Qty value={qtyAllocated} />,
     },
     {
-      ...{ key: "qtyConsumed", header: "Consumed", width: 180 },
+      key: "qtyConsumed",
+      header: "Consumed",
+      width: 180,
       cell: ({ qtyConsumed, qtyRequired }) => <Progress done={qtyConsumed} of={qtyRequired} />,
       text: ({ qtyConsumed }) => String(qtyConsumed),
     },
     {
-      ...{ key: "short", header: "Short", width: 120, align: "right" },
+      key: "short",
+      header: "Short",
+      width: 120,
+      align: "right",
       cell: (component) =>
         isOpen && shortOf(component) > 0 ? <ToneBadge tone="waiting" text={qtyText(shortOf(component))} /> : "nothing",
       text: (component) => String(isOpen ? shortOf(component) : 0),

@@ -27,29 +27,40 @@ const columns: readonly Column<WorkOrder>[] = [
   { key: "distributionCentre", header: "Facility", width: 90, cell: ({ distributionCentre }) => distributionCentre },
   { key: "status", header: "State", width: 194, cell: ({ status }) => <StateBadge kind="workOrder" state={status} /> },
   {
-    ...{ key: "finishedGoodSku", header: "Makes", width: 180 },
+    key: "finishedGoodSku",
+    header: "Makes",
+    width: 180,
     cell: ({ clientId, finishedGoodSku, distributionCentre }) => (
       <Go to={productPath(clientId, finishedGoodSku, distributionCentre)}>{finishedGoodSku}</Go>
     ),
   },
   {
-    ...{ key: "qtyCompleted", header: "Made", width: 180 },
+    key: "qtyCompleted",
+    header: "Made",
+    width: 180,
     cell: ({ qtyCompleted, qtyOrdered }) => <Progress done={qtyCompleted} of={qtyOrdered} />,
     text: ({ qtyCompleted }) => String(qtyCompleted),
   },
   {
-    ...{ key: "shortages", header: "Short", width: 180 },
+    key: "shortages",
+    header: "Short",
+    width: 180,
     cell: ({ shortages, components: all }) =>
       shortages === 0 ? "nothing" : <ToneBadge tone="waiting" text={`${shortages} of ${all} components`} />,
     text: ({ shortages }) => String(shortages),
   },
   { key: "priority", header: "Priority", width: 80, align: "right", cell: ({ priority }) => priority },
   {
-    ...{ key: "dueDate", header: "Due", width: 120 },
+    key: "dueDate",
+    header: "Due",
+    width: 120,
     cell: ({ dueDate, distributionCentre }) => <Time at={dueDate} facility={distributionCentre} />,
   },
   {
-    ...{ key: "receivedAt", header: "Created", width: 120, sort: "receivedAt" },
+    key: "receivedAt",
+    header: "Created",
+    width: 120,
+    sort: "receivedAt",
     cell: ({ receivedAt, distributionCentre }) => <Time at={receivedAt} facility={distributionCentre} />,
   },
 ];
@@ -57,7 +68,9 @@ const columns: readonly Column<WorkOrder>[] = [
 const states = ["CREATED", "WAITING_COMPONENTS", "RELEASED", "IN_PROGRESS", "COMPLETED", "CLOSED_SHORT", "CANCELLED"];
 const filters: readonly Filter[] = [
   {
-    ...{ key: "status", label: "State", kind: "select" as const },
+    key: "status",
+    label: "State",
+    kind: "select" as const,
     options: states.map((value) => ({ value, label: wordOf(value) })),
   },
 ];

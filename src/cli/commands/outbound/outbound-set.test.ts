@@ -160,7 +160,8 @@ test("a wrong call reports its errors and sets nothing", async () => {
     assert.match(stderr, reason);
   }
   const plain = await crossdock(["outbound", "set", "ACME", "--type", "RS", "--push", "http://example.com/"], {
-    ...{ CROSSDOCK_ENVIRONMENT: "staging", CROSSDOCK_GS1_PREFIX: "0614141" },
+    CROSSDOCK_ENVIRONMENT: "staging",
+    CROSSDOCK_GS1_PREFIX: "0614141",
   });
   assert.deepEqual([plain.code, /--push must begin with https/.test(plain.stderr)], [1, true], plain.stderr);
   for (const words of [

@@ -19,7 +19,12 @@ export const webhookList = (call: Call): Promise<Outcome> =>
         listed.map(({ webhookId }) => webhookId),
       );
       return listed.map(({ webhookId, kind, topicName, facilityCode, url, status }) => ({
-        ...{ webhookId, kind, topicName, facilityCode, url, status },
+        webhookId,
+        kind,
+        topicName,
+        facilityCode,
+        url,
+        status,
         health: healthOf(webhookId),
       }));
     });

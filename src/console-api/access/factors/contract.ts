@@ -12,7 +12,11 @@ const code = (description: string) => Type.String({ pattern: "^\\d{6}$", descrip
 /** WebAuthn's own structures, which grow over time: the library and browsers read them. */
 const webAuthn = (title: string, description: string, example: Readonly<Record<string, unknown>>) =>
   Type.Unsafe<Record<string, unknown>>({
-    ...{ type: "object", additionalProperties: true, title, description, examples: [example] },
+    type: "object",
+    additionalProperties: true,
+    title,
+    description,
+    examples: [example],
   });
 
 const challenged = (title: string, description: string) =>
@@ -45,7 +49,9 @@ export const proof = Type.Object(
     code: Type.Optional(code("Six digits of the authenticator app.")),
     recoveryCode: Type.Optional(
       Type.String({
-        ...{ minLength: 1, maxLength: 64, examples: ["7k2m-x9q4-0vbn-h3ts"] },
+        minLength: 1,
+        maxLength: 64,
+        examples: ["7k2m-x9q4-0vbn-h3ts"],
         description: "One of the recovery codes; each works once.",
       }),
     ),
@@ -58,8 +64,12 @@ export const proof = Type.Object(
     ),
   },
   {
-    ...{ ...closed, minProperties: 1, maxProperties: 1, title: "Proof" },
-    ...{ description: "A proof of identity: exactly one of these fields.", examples: [{ code: "492039" }] },
+    ...closed,
+    minProperties: 1,
+    maxProperties: 1,
+    title: "Proof",
+    description: "A proof of identity: exactly one of these fields.",
+    examples: [{ code: "492039" }],
   },
 );
 
@@ -90,7 +100,9 @@ export const ownFactors = Type.Object(
   {
     items: Type.Array(factor, { maxItems: factorsMax, description: "In the order in which they were enrolled." }),
     recoveryCodesLeft: Type.Integer({
-      ...{ minimum: 0, maximum: recoveryCodesPerUser, examples: [8] },
+      minimum: 0,
+      maximum: recoveryCodesPerUser,
+      examples: [8],
       description: "Number of unused recovery codes.",
     }),
     isRequired: Type.Boolean({ description: "Whether the role requires a second factor.", examples: [true] }),

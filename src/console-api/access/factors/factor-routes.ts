@@ -229,7 +229,9 @@ export function addFactorRoutes(service: HttpServer, context: OperatorContext): 
       const issuer = environment === "production" ? "Crossdock" : `Crossdock ${environment}`;
       const address = totpAddress(secret, { issuer, userName });
       return reply.send({
-        ...{ setup: secretBox.seal(JSON.stringify(setup), setupContext), secret: base32Of(secret), address },
+        setup: secretBox.seal(JSON.stringify(setup), setupContext),
+        secret: base32Of(secret),
+        address,
         qrCode: qrCodeOf(address),
       });
     },

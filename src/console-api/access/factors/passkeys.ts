@@ -56,10 +56,15 @@ export async function creationOptions(
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await library();
   return generateRegistrationOptions({
-    ...{ rpName: "Crossdock", rpID, userName, timeout: challengeMsMax, attestationType: "none" },
+    rpName: "Crossdock",
+    rpID,
+    userName,
+    timeout: challengeMsMax,
+    attestationType: "none",
     userID: new TextEncoder().encode(userName.slice(0, 64)),
     excludeCredentials: own.map(credentialOf),
-    ...{ supportedAlgorithmIDs, authenticatorSelection: { residentKey: "discouraged", userVerification } },
+    supportedAlgorithmIDs,
+    authenticatorSelection: { residentKey: "discouraged", userVerification },
   });
 }
 
@@ -69,7 +74,10 @@ export async function requestOptions(
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const { generateAuthenticationOptions } = await library();
   return generateAuthenticationOptions({
-    ...{ rpID, timeout: challengeMsMax, userVerification, allowCredentials: own.map(credentialOf) },
+    rpID,
+    timeout: challengeMsMax,
+    userVerification,
+    allowCredentials: own.map(credentialOf),
   });
 }
 
@@ -83,8 +91,12 @@ export async function passkeyOf(
 ): Promise<Passkey | undefined> {
   const { verifyRegistrationResponse } = await library();
   const verified = await verifyRegistrationResponse({
-    ...{ response, expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: id },
-    ...{ supportedAlgorithmIDs, requireUserVerification: false },
+    response,
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: id,
+    supportedAlgorithmIDs,
+    requireUserVerification: false,
   }).catch(refusedOnly);
   if (!verified?.verified) return undefined;
   const { credential } = verified.registrationInfo;
@@ -110,7 +122,11 @@ export async function signCountOf(
     transports: [...transports],
   };
   const verified = await verifyAuthenticationResponse({
-    ...{ response, credential, expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: rpID },
+    response,
+    credential,
+    expectedChallenge: challenge,
+    expectedOrigin: origin,
+    expectedRPID: rpID,
     requireUserVerification: false,
   }).catch(refusedOnly);
   return verified?.verified ? verified.authenticationInfo.newCounter : undefined;

@@ -98,7 +98,10 @@ export function createSecondFactor(context: SecondFactorContext): SecondFactor {
       factors.forgetWrongCodes(tx, userName);
       const left = await factors.countRecoveryCodes(tx, userName);
       recordAudit(tx, platformClient, change, {
-        ...{ action: "use-recovery-code", objectType: "user", objectId: userName, detail: { left } },
+        action: "use-recovery-code",
+        objectType: "user",
+        objectId: userName,
+        detail: { left },
       });
       return undefined;
     });

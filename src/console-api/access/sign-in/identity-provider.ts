@@ -112,7 +112,10 @@ export function createIdentityProvider(settings: Settings): IdentityProvider {
           verifier: openid.randomPKCECodeVerifier(),
         };
         const url = openid.buildAuthorizationUrl(config, {
-          ...{ redirect_uri: redirectUri, scope, state: pending.state, nonce: pending.nonce },
+          redirect_uri: redirectUri,
+          scope,
+          state: pending.state,
+          nonce: pending.nonce,
           code_challenge: await openid.calculatePKCECodeChallenge(pending.verifier),
           code_challenge_method: "S256",
           ...(prompt === undefined ? {} : { prompt }),
@@ -126,7 +129,10 @@ export function createIdentityProvider(settings: Settings): IdentityProvider {
       try {
         const config = await configuration();
         const tokens = await openid.authorizationCodeGrant(config, answer, {
-          ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
         });
         const claims = tokens.claims();
         if (claims === undefined) return refused({ kind: "refused", why: "there is no ID token" });

@@ -35,7 +35,9 @@ export function openSession(tx: Transaction, clock: Clock, change: Change, { row
     platformClient,
     { ...change, actor: `user:${user.userName}` },
     {
-      ...{ action: "sign-in", objectType: "user", objectId: user.userName },
+      action: "sign-in",
+      objectType: "user",
+      objectId: user.userName,
       detail: { by, ...(factor === undefined ? {} : { factor }) },
     },
   );
@@ -65,8 +67,14 @@ function insert(tx: Transaction, clock: Clock, change: Change, { row, step, msMa
   const endsAt = new Date(clock.now() + msMax).toISOString();
   sessions.deleteEnded(tx, change.at);
   sessions.insertSession(tx, {
-    ...{ sha256: sessionHash(sessionId), userName: row.user_name, accessVersion: row.access_version },
-    ...{ at: change.at, endsAt, origin: change.origin, step, factor },
+    sha256: sessionHash(sessionId),
+    userName: row.user_name,
+    accessVersion: row.access_version,
+    at: change.at,
+    endsAt,
+    origin: change.origin,
+    step,
+    factor,
   });
   return { sessionId, endsAt };
 }

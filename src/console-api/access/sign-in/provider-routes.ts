@@ -91,7 +91,9 @@ export function registerProviderRoutes(app: HttpServer, dependencies: ProviderRo
       return refuse(reply, kind, back);
     }
     const change = {
-      ...{ actor: "anonymous", origin: request.ip, ids: dependencies.ids },
+      actor: "anonymous",
+      origin: request.ip,
+      ids: dependencies.ids,
       at: new Date(clock.now()).toISOString(),
     };
     const signedIn = await signInIdentity(dependencies, proved.value, change);

@@ -77,7 +77,9 @@ async function insert(
   for (const userName of names) {
     if (!(await repository.insertUser(tx, { ...rest, ...access, passwordHash, userName, at: change.at }))) continue;
     recordAudit(tx, platformClient, change, {
-      ...{ action: "create", objectType: "user", objectId: userName },
+      action: "create",
+      objectType: "user",
+      objectId: userName,
       detail: { ...access, by: rest.issuer },
     });
     break;
@@ -95,7 +97,10 @@ function adapt(tx: Transaction, change: Change, row: repository.UserProofRow, ac
   repository.setAccess(tx, row.user_name, { ...after, is_suspended: row.is_suspended });
   sessions.deleteSessionsOf(tx, row.user_name);
   recordAudit(tx, platformClient, change, {
-    ...{ action: "change", objectType: "user", objectId: row.user_name, detail: { ...access } },
+    action: "change",
+    objectType: "user",
+    objectId: row.user_name,
+    detail: { ...access },
   });
   return { ...row, ...after, access_version: row.access_version + 1 };
 }

@@ -34,7 +34,8 @@ export function findOwnSession(
 ): Promise<SessionRow | undefined> {
   const nowMs = clock.now();
   return findSession(database, sessionHash(sessionId), {
-    ...{ at: new Date(nowMs).toISOString(), idleSince: new Date(nowMs - idleMsMax).toISOString() },
+    at: new Date(nowMs).toISOString(),
+    idleSince: new Date(nowMs - idleMsMax).toISOString(),
   });
 }
 

@@ -66,7 +66,9 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
       }
       if (!signInConfig.isLocal) return sendProblem(reply, signedOut("sign-in-refused", noPasswords));
       const change: Change = {
-        ...{ actor: "anonymous", origin: request.ip, ids },
+        actor: "anonymous",
+        origin: request.ip,
+        ids,
         at: new Date(clock.now()).toISOString(),
       };
       const signedIn = await signIn.signIn({ ...request.body, address: request.ip }, change);
@@ -133,7 +135,10 @@ export function addSessionRoutes(service: HttpServer, context: OperatorContext):
         response: { 204: sessionDeleted },
       } as const,
       config: {
-        ...{ ...answers(), role: "viewer", isPlatform: true, partition: "none" },
+        ...answers(),
+        role: "viewer",
+        isPlatform: true,
+        partition: "none",
         steps: ["FACTOR", "ENROLMENT"],
       },
     },

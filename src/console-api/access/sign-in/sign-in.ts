@@ -98,8 +98,10 @@ export function createSignIn({ database, clock, limiter, signInMethods, delay = 
     if (!isProved) nameDelay.noteWrong(proof.userName);
     // Refusals are counted and not audited: with a row for each, a guesser could fill the store.
     await countRefusal(database, {
-      ...{ userName: row?.user_name, reason: isProved ? "SUSPENDED" : "NAME_OR_PASSWORD" },
-      ...{ at: change.at, origin: change.origin },
+      userName: row?.user_name,
+      reason: isProved ? "SUSPENDED" : "NAME_OR_PASSWORD",
+      at: change.at,
+      origin: change.origin,
     });
     return refused({ kind: "refused" });
   }

@@ -92,7 +92,9 @@ function partOf(
   // Documents that were found by their names are few. Each source has an index for all clients, and one for each client.
   const isIndexed = typeof source !== "string" || (!hasRemaining(filter, source) && (clientIds === null || isOfOne));
   return {
-    ...{ after, limit, placeOf: ({ token }) => token },
+    after,
+    limit,
+    placeOf: ({ token }) => token,
     list: (from, reach, rows) => reader.list({ isNewestFirst, after: from, reach }, rows),
     findReach: isIndexed
       ? undefined

@@ -25,7 +25,9 @@ export function readSentence(sentence: string, kind: FaultText["kind"], feedType
   const [, code = "", text = sentence] = /^\[([A-Z_]+)\] (.*)$/s.exec(sentence) ?? [];
   const [, line, column] = /^Line (\d+)(?:, column (\d+))?: /.exec(text) ?? [];
   return {
-    ...{ kind, code, text },
+    kind,
+    code,
+    text,
     remedy: remedyOf(code)?.replace("{feedType}", feedType) ?? null,
     line: line === undefined ? null : Number(line),
     column: column === undefined ? null : Number(column),

@@ -119,7 +119,12 @@ export function addValidatorRoutes(service: HttpServer, context: OperatorContext
 
   function deliveryOf(request: FastifyRequest, client: ClientProfile, type: FeedType, bytes: Buffer): Delivery {
     return {
-      ...{ client, type, bytes, channel: "CONSOLE", contentType: "application/xml; charset=utf-8", charset: "utf-8" },
+      client,
+      type,
+      bytes,
+      channel: "CONSOLE",
+      contentType: "application/xml; charset=utf-8",
+      charset: "utf-8",
       idempotencyKey: undefined,
       token: exchangeOf(request).token ?? ids.next(clock.now()),
     };

@@ -43,19 +43,18 @@ export async function readCutOffs(
     const carriers = carriersOf(cutOff.facilityCode, waiting.filter(ofFacility), left.filter(ofFacility), collections);
     const sum = (of: (carrier: CarrierCutOff) => number) => carriers.reduce((total, carrier) => total + of(carrier), 0);
     return {
-      ...{ distributionCentre: cutOff.facilityCode, timezone: cutOff.timezone, cutOffTime: cutOff.cutOffTime },
-      ...{ cutOffAt: cutOff.at, cutOffBefore: cutOff.since },
-      ...{ minutesLeft: Math.floor((Date.parse(cutOff.at) - nowMs) / 60_000) },
-      ...{
-        waiting: sum((counts) => counts.waiting),
-        packed: sum((counts) => counts.packed),
-        done: sum((counts) => counts.done),
-      },
-      ...{
-        atRisk: sum((counts) => counts.atRisk),
-        late: sum((counts) => counts.late),
-        carriers,
-      },
+      distributionCentre: cutOff.facilityCode,
+      timezone: cutOff.timezone,
+      cutOffTime: cutOff.cutOffTime,
+      cutOffAt: cutOff.at,
+      cutOffBefore: cutOff.since,
+      minutesLeft: Math.floor((Date.parse(cutOff.at) - nowMs) / 60_000),
+      waiting: sum((counts) => counts.waiting),
+      packed: sum((counts) => counts.packed),
+      done: sum((counts) => counts.done),
+      atRisk: sum((counts) => counts.atRisk),
+      late: sum((counts) => counts.late),
+      carriers,
     };
   });
   return { asOf, items: items.toSorted((left, right) => left.minutesLeft - right.minutesLeft) };
@@ -98,7 +97,10 @@ function carriersOf(
     return {
       carrierCode,
       collectsUntil: carrierCode === null ? null : (collections.get(`${carrierCode} ${facilityCode}`) ?? null),
-      ...{ waiting: open?.waiting ?? 0, packed: open?.packed ?? 0, atRisk: open?.at_risk ?? 0, late: open?.late ?? 0 },
+      waiting: open?.waiting ?? 0,
+      packed: open?.packed ?? 0,
+      atRisk: open?.at_risk ?? 0,
+      late: open?.late ?? 0,
       done: left.find((row) => row.carrier_code === carrierCode)?.done ?? 0,
     };
   });

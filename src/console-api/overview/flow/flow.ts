@@ -56,7 +56,9 @@ function stageRecord(
   urgent: { readonly atRisk: number; readonly late: number },
 ): FlowStage {
   return {
-    ...{ stage, statuses: [...statesOf[stage]], count: ages?.count ?? 0 },
+    stage,
+    statuses: [...statesOf[stage]],
+    count: ages?.count ?? 0,
     oldestSeconds: seconds(ages?.oldest),
     medianSeconds: seconds(ages?.median),
     ages: [

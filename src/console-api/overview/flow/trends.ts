@@ -31,7 +31,9 @@ export async function readTrends(across: Database, scope: Scope, nowMs: number):
     const leadTime = delivered.find((row) => row.day === day)?.lead_time;
     return {
       day,
-      ...{ received: countOf(received, day), despatched: countOf(despatched, day), delivered: countOf(delivered, day) },
+      received: countOf(received, day),
+      despatched: countOf(despatched, day),
+      delivered: countOf(delivered, day),
       leadTimeSeconds: leadTime === undefined ? null : Math.max(0, Math.round(leadTime)),
     };
   });

@@ -25,16 +25,24 @@ export async function readFeedRates(
   const endMs = (Math.floor(toMs / 1000 / step) + 1) * step * 1000;
   const beginMs = endMs - Math.ceil((minutes * minute) / step) * step * 1000;
   const between = {
-    ...{ from: isoOf(beginMs), to: isoOf(endMs), step },
-    ...{ fromToken: idBoundary(Math.max(0, beginMs - bodyMsMax)), toToken: idBoundary(endMs) },
+    from: isoOf(beginMs),
+    to: isoOf(endMs),
+    step,
+    fromToken: idBoundary(Math.max(0, beginMs - bodyMsMax)),
+    toToken: idBoundary(endMs),
   };
   const rows = await queries.countDocuments(across, scope, between);
   return {
-    ...{ from: isoOf(beginMs), to: isoOf(endMs), stepSeconds: step },
+    from: isoOf(beginMs),
+    to: isoOf(endMs),
+    stepSeconds: step,
     accepted: rows.reduce((sum, row) => sum + row.accepted, 0),
     rejected: rows.reduce((sum, row) => sum + row.rejected, 0),
     items: rows.map(({ at, feed_type, accepted, rejected }) => ({
-      ...{ at: isoOf(at * 1000), feedType: feed_type as FeedRates["items"][number]["feedType"], accepted, rejected },
+      at: isoOf(at * 1000),
+      feedType: feed_type as FeedRates["items"][number]["feedType"],
+      accepted,
+      rejected,
     })),
   };
 }
@@ -63,12 +71,10 @@ export async function readWebhookHealth(across: Database, scope: Scope, nowMs: n
   const countOf = (status: string) => statuses.find((row) => row.status === status)?.count ?? 0;
   return {
     asOf: isoOf(nowMs),
-    ...{
-      active: countOf("ACTIVE"),
-      failing: countOf("FAILING"),
-      paused: countOf("PAUSED"),
-      disabled: countOf("DISABLED"),
-    },
+    active: countOf("ACTIVE"),
+    failing: countOf("FAILING"),
+    paused: countOf("PAUSED"),
+    disabled: countOf("DISABLED"),
     waiting: waiting.count,
     oldestWaitingSeconds:
       waiting.oldest === null ? null : Math.max(0, Math.round((nowMs - timeOfId(waiting.oldest)) / 1000)),
@@ -77,17 +83,20 @@ export async function readWebhookHealth(across: Database, scope: Scope, nowMs: n
       furthest === undefined
         ? null
         : {
-            ...{ clientId: furthest.clientId, events: furthest.events },
+            clientId: furthest.clientId,
+            events: furthest.events,
             seconds: Math.round(secondsSince(furthest.since, nowMs)),
           },
-    ...{ triesLastHour: attempts.attempts, takenLastHour: attempts.taken, givenUpLastDay: givenUp },
+    triesLastHour: attempts.attempts,
+    takenLastHour: attempts.taken,
+    givenUpLastDay: givenUp,
     troubled: troubled.map((row) => ({
-      ...{ clientId: row.client_id, webhookId: row.webhook_id, topicName: row.topic_name },
-      ...{
-        host: URL.parse(row.url)?.host ?? "",
-        status: row.status as "FAILING" | "DISABLED",
-        updatedAt: row.updated_at,
-      },
+      clientId: row.client_id,
+      webhookId: row.webhook_id,
+      topicName: row.topic_name,
+      host: URL.parse(row.url)?.host ?? "",
+      status: row.status as "FAILING" | "DISABLED",
+      updatedAt: row.updated_at,
     })),
   };
 }
@@ -112,9 +121,13 @@ export async function readStockHealth(across: Database, scope: Scope, nowMs: num
   });
   return {
     asOf,
-    ...{ backorderedSkus: backordered.skus, backorderedLines: backordered.lines },
-    ...{ expired: expiry.expired, expiredAllocated: expiry.promised, expiring: expiry.expiring },
-    ...{ onHold, failedChecks },
+    backorderedSkus: backordered.skus,
+    backorderedLines: backordered.lines,
+    expired: expiry.expired,
+    expiredAllocated: expiry.promised,
+    expiring: expiry.expiring,
+    onHold,
+    failedChecks,
   };
 }
 

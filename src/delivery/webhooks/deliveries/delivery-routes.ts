@@ -89,7 +89,8 @@ export function addDeliveryRoutes(service: HttpServer, context: DeliveryRoutesCo
       const page: DeliveryPageRequest = {
         filter: {
           statuses: status === undefined ? undefined : [status],
-          ...{ topicNames, objectId },
+          topicNames,
+          objectId,
           first: since === undefined ? undefined : idBoundary(Math.max(0, Date.parse(readDateTime(since) ?? since))),
         },
         isNewestFirst: sort === "-receivedAt",

@@ -62,7 +62,9 @@ export function bodySchema({ topicName, family, when, sample, isUnlogged }: Topi
   const fields = {
     id,
     type: { const: topicName, type: "string", description: "The topic.", examples: [topicName] },
-    ...{ timestamp, clientId, facilityCode },
+    timestamp,
+    clientId,
+    facilityCode,
     objectType: {
       const: family.objectType,
       type: "string",

@@ -156,13 +156,18 @@ async function checkLog(
   return [
     ...follow.broken(),
     ...[...undelivered].map(([webhookId, found]) => ({
-      ...{ rule: "NOT_DELIVERED" as const, object: `webhook ${webhookId}` },
-      ...{ found, expected: 0, isRepaired: isRepairing },
+      rule: "NOT_DELIVERED" as const,
+      object: `webhook ${webhookId}`,
+      found,
+      expected: 0,
+      isRepaired: isRepairing,
     })),
     ...undocumented.map((event) => ({
       rule: "NO_DOCUMENT" as const,
       object: `${event.topic} of ${event.object_type} ${event.object_id} at position ${event.position}`,
-      ...{ found: 0, expected: 1, isRepaired: false },
+      found: 0,
+      expected: 1,
+      isRepaired: false,
     })),
   ];
 }
@@ -202,7 +207,9 @@ function followLog(hasLeftOut: boolean) {
           broken.push({
             rule: position === before ? "POSITION_TWICE" : "POSITION_LEFT_OUT",
             object: `the event after position ${before}`,
-            ...{ found: position, expected: before + 1, isRepaired: false },
+            found: position,
+            expected: before + 1,
+            isRepaired: false,
           });
         }
         before = position;
@@ -211,8 +218,11 @@ function followLog(hasLeftOut: boolean) {
         const last = sequences.get(object);
         if (last !== undefined && isBroken(sequence, last)) {
           broken.push({
-            ...{ rule: "SEQUENCE", object: `${object} at position ${position}` },
-            ...{ found: sequence, expected: last + 1, isRepaired: false },
+            rule: "SEQUENCE",
+            object: `${object} at position ${position}`,
+            found: sequence,
+            expected: last + 1,
+            isRepaired: false,
           });
         }
         // The objects that have rested longest are forgotten first.
@@ -239,7 +249,9 @@ function checkDeliveries(
 ): Promise<number> {
   const { topicName, facilityCode, webhookId } = subscription;
   const range: repository.MissedRange = {
-    ...{ webhookId, after: Math.max(after, subscription.fromPosition), until },
+    webhookId,
+    after: Math.max(after, subscription.fromPosition),
+    until,
     // What the subscription wanted before its last change is unknown.
     since: subscription.updatedAt,
     topic: topicName.endsWith("*") ? undefined : topicName,
@@ -266,8 +278,12 @@ async function addMissed(
     await openCursor(tx, clientId);
     const missed = await repository.listMissed(tx, clientId, range, pageMax);
     const wanted = missed.map((event) => ({
-      ...{ webhookId, eventId: event.event_id, position: event.position, topicName: event.topic },
-      ...{ objectType: event.object_type, objectId: event.object_id },
+      webhookId,
+      eventId: event.event_id,
+      position: event.position,
+      topicName: event.topic,
+      objectType: event.object_type,
+      objectId: event.object_id,
     }));
     await addDeliveries(tx, ids, clientId, at, wanted);
     return missed.length;
@@ -383,8 +399,11 @@ async function checkDocuments({ database, clientId, sinceMs }: EventsCheck): Pro
       hasBegun ||= hasEvent;
       if (!hasBegun || hasEvent || broken.length >= shownMax) continue;
       broken.push({
-        ...{ rule: "NO_EVENT", object: `${type} ${message_id} about ${object_id}` },
-        ...{ found: 1, expected: 0, isRepaired: false },
+        rule: "NO_EVENT",
+        object: `${type} ${message_id} about ${object_id}`,
+        found: 1,
+        expected: 0,
+        isRepaired: false,
       });
     }
     if (page.length < pageMax) return broken;

@@ -14,7 +14,9 @@ export async function listClientBacklogs(tx: Tx): Promise<ClientBacklog[]> {
       where l.last_position > c.last_position limit 100000`,
   );
   return rows.map((row) => ({
-    ...{ clientId: row.client_id, fannedOutPosition: row.fanned_out, lastPosition: row.last_position },
+    clientId: row.client_id,
+    fannedOutPosition: row.fanned_out,
+    lastPosition: row.last_position,
   }));
 }
 
@@ -55,5 +57,6 @@ export async function listLanesAhead(tx: Tx, after: string, limit: number): Prom
 }
 
 const nameOf = (row: { client_id: string; webhook_id: string }): LaneName => ({
-  ...{ clientId: row.client_id, webhookId: row.webhook_id },
+  clientId: row.client_id,
+  webhookId: row.webhook_id,
 });

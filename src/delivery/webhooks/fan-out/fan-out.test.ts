@@ -22,8 +22,14 @@ const rows = <Row>(text: string, ...values: unknown[]) =>
   database.query<Row>({ text, values, name: "", isTenant: false });
 
 const event = {
-  ...{ eventId: ids.next(Date.now()), position: 1, topic: "order:received", objectType: "order", objectId: "O-1" },
-  ...{ facilityCode: "DC1", occurredAt: new Date().toISOString(), data: {} },
+  eventId: ids.next(Date.now()),
+  position: 1,
+  topic: "order:received",
+  objectType: "order",
+  objectId: "O-1",
+  facilityCode: "DC1",
+  occurredAt: new Date().toISOString(),
+  data: {},
 };
 
 test("a client that was late when a restore skipped positions catches up", async () => {

@@ -86,6 +86,8 @@ export function startFanOut({ database, clock, ids, log, onDeliveries }: FanOutC
         log[logLevelOf(error)]({ err: error }, "fanning out was interrupted");
       else if (!isContention(error)) log[logLevelOf(error)]({ err: error, clientId }, "events could not be fanned out");
     },
-    ...{ placesMax: clientsAtOnceMax, paceMs, pollMs },
+    placesMax: clientsAtOnceMax,
+    paceMs,
+    pollMs,
   });
 }

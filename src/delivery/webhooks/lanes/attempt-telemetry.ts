@@ -70,7 +70,11 @@ export function createAttemptTraces(
         const token = tokens.get(sent);
         if (token === undefined) return;
         traces.add({
-          ...{ token, name: "webhook try", kind: "CLIENT", startedMs, endedMs },
+          token,
+          name: "webhook try",
+          kind: "CLIENT",
+          startedMs,
+          endedMs,
           attributes: {
             "http.request.method": "POST",
             "http.response.status_code": status,

@@ -42,7 +42,9 @@ test("probes start after 30 seconds, with doubling delays up to 15 minutes", () 
   for (let i = 0; i < 8; i++) {
     delays.push((state.probeDelayMs as number) / 1_000);
     state = stepBreaker(schedule, state, {
-      ...{ isSuccess: false, isProbe: true, nowMs: state.nextProbeAtMs as number },
+      isSuccess: false,
+      isProbe: true,
+      nowMs: state.nextProbeAtMs as number,
     }).state;
   }
   assert.deepEqual(delays, [30, 60, 120, 240, 480, 900, 900, 900]);

@@ -30,12 +30,24 @@ async function world(schedule: readonly number[]) {
   const receiver = { status: 200 };
   await database.transaction(async (tx) => {
     insertSubscription(tx, {
-      ...{ clientId, webhookId, kind: "WEBHOOK", topicName: "*", facilityCode: "*", url: "https://receiver.example/" },
-      ...{ contentType: "application/json", emailList: ["ops@example.com"], status: "ACTIVE", fromPosition: 0 },
-      ...{ createdAt: at, updatedAt: at, version: 1 },
+      clientId,
+      webhookId,
+      kind: "WEBHOOK",
+      topicName: "*",
+      facilityCode: "*",
+      url: "https://receiver.example/",
+      contentType: "application/json",
+      emailList: ["ops@example.com"],
+      status: "ACTIVE",
+      fromPosition: 0,
+      createdAt: at,
+      updatedAt: at,
+      version: 1,
       sealed: {
         secret: sealSecret(secretBox, clientId, webhookId, newSigningSecret()),
-        ...{ headers: undefined, previous: undefined, previousUntil: undefined },
+        headers: undefined,
+        previous: undefined,
+        previousUntil: undefined,
       },
     });
   });
@@ -47,14 +59,25 @@ async function world(schedule: readonly number[]) {
       return {
         outcome: { kind: "answered", status },
         ...(status === 200 ? {} : { errorClass: "status" as const }),
-        ...{ phases: {}, status, headers: { "set-cookie": "a=b", server: "x" }, body: Buffer.from("thanks") },
-        ...{ startedAtMs: clock.now(), endedAtMs: clock.now() },
+        phases: {},
+        status,
+        headers: { "set-cookie": "a=b", server: "x" },
+        body: Buffer.from("thanks"),
+        startedAtMs: clock.now(),
+        endedAtMs: clock.now(),
       };
     },
     close: async () => {},
   };
   const dispatcher: Dispatcher = startDispatcher({
-    ...{ database, clock, ids, log, secretBox, schedule, sender, pollMs: 20 },
+    database,
+    clock,
+    ids,
+    log,
+    secretBox,
+    schedule,
+    sender,
+    pollMs: 20,
   });
   let position = 0;
   return {
@@ -70,15 +93,20 @@ async function world(schedule: readonly number[]) {
       const now = new Date(clock.now()).toISOString();
       await database.transaction(async (tx) => {
         const wanted = objectIds.map((objectId) => ({
-          ...{ webhookId, eventId: ids.next(clock.now()), position: ++position },
-          ...{ topicName: "order:updated", objectType: "order", objectId },
+          webhookId,
+          eventId: ids.next(clock.now()),
+          position: ++position,
+          topicName: "order:updated",
+          objectType: "order",
+          objectId,
         }));
         for (const { eventId, position: at, objectId } of wanted) {
           await tx.query({
             text: `insert into event (client_id, event_id, position, topic, object_type, object_id, occurred_at, data)
               values ($1, $2, $3, 'order:updated', 'order', $4, $5, '{}')`,
             values: [clientId, eventId, at, objectId, now],
-            ...{ name: "", isTenant: false },
+            name: "",
+            isTenant: false,
           });
         }
         await addDeliveries(tx, ids, clientId, now, wanted);

@@ -33,8 +33,12 @@ function expected(
   nowMs: number,
 ): { model: Model | undefined; notified: MailKind[] } {
   const opened = (): Model => ({
-    ...{ openedMs: nowMs, lastFailureMs: nowMs, successMs: undefined, recoveredMs: undefined },
-    ...{ isDisabled: false, notified: [] },
+    openedMs: nowMs,
+    lastFailureMs: nowMs,
+    successMs: undefined,
+    recoveredMs: undefined,
+    isDisabled: false,
+    notified: [],
   });
   const tell = (it: Model, ...kinds: MailKind[]) => {
     const notified = kinds.filter((kind) => !it.notified.includes(kind));

@@ -126,7 +126,11 @@ export function nextTickAtMs(state: IncidentState | undefined, disablesAtMs: num
 }
 
 const opened = (nowMs: number): IncidentState => ({
-  ...{ openedAtMs: nowMs, quietSinceMs: undefined, closedAtMs: undefined, isDisabled: false, mails: [] },
+  openedAtMs: nowMs,
+  quietSinceMs: undefined,
+  closedAtMs: undefined,
+  isDisabled: false,
+  mails: [],
 });
 
 const unchanged = (state: IncidentState | undefined): IncidentStep => ({ state, isNew: false, mails: [] });

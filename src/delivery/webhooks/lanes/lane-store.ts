@@ -151,7 +151,8 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
     return {
       at: iso(nowMs),
       untriedMost: iso(nowMs + aheadMsMax),
-      ...{ retryMost: iso(nowMs + mostMs), holdMost: iso(nowMs + blockMsMax + aheadMsMax) },
+      retryMost: iso(nowMs + mostMs),
+      holdMost: iso(nowMs + blockMsMax + aheadMsMax),
     };
   }
 
@@ -264,7 +265,11 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
       },
     );
     return {
-      ...{ taken, settlement, mustUnblock, fence: mine, released: isReleased ? { dueAtMs } : undefined },
+      taken,
+      settlement,
+      mustUnblock,
+      fence: mine,
+      released: isReleased ? { dueAtMs } : undefined,
       lost: started.map((row): Ended => {
         return { kind: "LOST", begun: begunOf(row, row.attempt_id, row.is_probe), endedAtMs: nowMs };
       }),
@@ -317,7 +322,9 @@ export function openLaneStore(context: LaneStoreContext, key: lanes.LaneKey, isA
       settlement,
     );
     lanes.putLane(tx, key, {
-      ...{ lease, breaker: settlement.breaker, incident },
+      lease,
+      breaker: settlement.breaker,
+      incident,
       incidentDueAt: dueAtMs === undefined ? undefined : iso(dueAtMs),
     });
   }
@@ -452,8 +459,12 @@ function findTarget(secretBox: SecretBox, subscription: Subscription, nowMs: num
 export function begunOf(delivery: DueDelivery, attemptId: string, isProbe: boolean): Begun {
   const { blocks_until } = delivery;
   return {
-    ...{ attemptId, isProbe, deliveryId: delivery.delivery_id, hasUnblocked: delivery.has_unblocked },
-    ...{ objectType: delivery.object_type, objectId: delivery.object_id },
+    attemptId,
+    isProbe,
+    deliveryId: delivery.delivery_id,
+    hasUnblocked: delivery.has_unblocked,
+    objectType: delivery.object_type,
+    objectId: delivery.object_id,
     state: {
       attempts: delivery.attempts,
       rejections: delivery.rejections,

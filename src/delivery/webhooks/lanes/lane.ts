@@ -151,9 +151,16 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
     const { status, errorClass, startedAtMs, endedAtMs } = result;
     log.info(
       {
-        ...{ token: traced?.tokenOf(next), ...key, deliveryId: begun.deliveryId, topicName, objectId: begun.objectId },
+        token: traced?.tokenOf(next),
+        ...key,
+        deliveryId: begun.deliveryId,
+        topicName,
+        objectId: begun.objectId,
         try: begun.state.attempts + (begun.isProbe ? 0 : 1),
-        ...{ isProbe: begun.isProbe, status, errorClass, durationMs: Math.round(endedAtMs - startedAtMs) },
+        isProbe: begun.isProbe,
+        status,
+        errorClass,
+        durationMs: Math.round(endedAtMs - startedAtMs),
       },
       "webhook try",
     );

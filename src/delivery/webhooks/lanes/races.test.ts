@@ -24,7 +24,8 @@ const { clientId } = await insertClient(database);
 await database.query({
   text: "insert into webhook_cursor (client_id, last_position) values ($1, 0)",
   values: [clientId],
-  ...{ name: "", isTenant: false },
+  name: "",
+  isTenant: false,
 });
 
 const minute = 60_000;
@@ -33,7 +34,10 @@ const hour = 60 * minute;
 const aMoment = () => sleep(300);
 const pushContext = { secretBox, world: { facilities: ["DC1"], allowsPlainHttp: true, refusalOfUrl: () => undefined } };
 const changeOf = ({ clock }: WebhookWorld) => ({
-  ...{ actor: "test", origin: "test", at: new Date(clock.now()).toISOString(), ids },
+  actor: "test",
+  origin: "test",
+  at: new Date(clock.now()).toISOString(),
+  ids,
 });
 
 const patch = (it: WebhookWorld, isPaused: 0 | 1) =>
@@ -332,7 +336,8 @@ test("a check of an incident during a settlement neither waits nor reports twice
     tx.query({
       text: "select fence from webhook_lane where webhook_id = $1 for update",
       values: [it.webhookId],
-      ...{ name: "", isTenant: false },
+      name: "",
+      isTenant: false,
     }),
   );
   await tickIncidents(context);

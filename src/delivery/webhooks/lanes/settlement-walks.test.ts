@@ -13,8 +13,12 @@ const hourMs = 3_600_000;
 function begunOf(walker: Walker, i: number, nowMs: number): Begun {
   const attempts = walker.integer(0, 4);
   return {
-    ...{ deliveryId: `D-${i}`, attemptId: `T-${i}`, objectType: "order", objectId: `O-${i}` },
-    ...{ isProbe: walker.chance(0.1), hasUnblocked: walker.chance(0.1) },
+    deliveryId: `D-${i}`,
+    attemptId: `T-${i}`,
+    objectType: "order",
+    objectId: `O-${i}`,
+    isProbe: walker.chance(0.1),
+    hasUnblocked: walker.chance(0.1),
     state: {
       attempts,
       rejections: walker.integer(0, Math.min(2, attempts)),

@@ -7,14 +7,14 @@ import { type Begun, type Ended, settle } from "#/delivery/webhooks/lanes/settle
 const nowMs = Date.UTC(2026, 10, 20, 10);
 const options = { schedule: [5, 30, 120], random: () => 0, isPaused: false };
 const begun = (objectId: string, more: Partial<Begun> = {}): Begun => ({
-  ...{
-    deliveryId: `delivery ${objectId}`,
-    attemptId: `try ${objectId}`,
-    isProbe: false,
-    objectType: "order",
-    objectId,
-  },
-  ...{ state: unattempted, hasUnblocked: false, ...more },
+  deliveryId: `delivery ${objectId}`,
+  attemptId: `try ${objectId}`,
+  isProbe: false,
+  objectType: "order",
+  objectId,
+  state: unattempted,
+  hasUnblocked: false,
+  ...more,
 });
 
 function sent(it: Begun, status: number, endedAtMs = nowMs): Ended {

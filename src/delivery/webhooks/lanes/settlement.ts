@@ -91,7 +91,8 @@ export function settle(breakerBefore: BreakerState, all: readonly Ended[], optio
       dueAt: atMs === undefined || isPaused ? undefined : iso(atMs),
       settledAt: isScheduled ? undefined : iso(nowMs),
       blocksUntil: blocksUntilMs === undefined ? undefined : iso(blocksUntilMs),
-      ...{ hasUnblocked, isAlerted: isHourOver },
+      hasUnblocked,
+      isAlerted: isHourOver,
       attempts: plan.state.attempts,
       rejections: plan.state.rejections,
       lastError: error?.text,
@@ -103,7 +104,9 @@ export function settle(breakerBefore: BreakerState, all: readonly Ended[], optio
     if (ended.kind !== "SENT") continue;
     lastError = error ?? lastError;
     const step = stepBreaker(schedule, breaker, {
-      ...{ isSuccess: isDelivered(outcome), isProbe: begun.isProbe, nowMs },
+      isSuccess: isDelivered(outcome),
+      isProbe: begun.isProbe,
+      nowMs,
       isUnreadable: ended.result.errorClass === "unreadable",
     });
     breaker = step.state;

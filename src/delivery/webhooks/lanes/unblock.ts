@@ -49,11 +49,15 @@ export async function unblockLongBlocked(
       breaker,
       // A known failure is no new failure: the quiet time of an incident continues.
       incidents: isOngoing(readIncident(row.incident, nowMs)) ? [] : [{ kind: "FAILURE", opens: true }],
-      ...{ isDisabled: false, lastError: undefined, failingSinceMs: nowMs - hourMs },
+      isDisabled: false,
+      lastError: undefined,
+      failingSinceMs: nowMs - hourMs,
     },
   );
   lanes.putLane(tx, key, {
-    ...{ lease, breaker, incident: notified.incident },
+    lease,
+    breaker,
+    incident: notified.incident,
     incidentDueAt: notified.dueAtMs === undefined ? undefined : iso(notified.dueAtMs),
   });
   return true;

@@ -17,7 +17,10 @@ const body = '{"id":"evt_1","data":{"text":"Grüße, 世界"}}';
 const message = { id: "evt_1", body, sequence: 7 };
 
 const targetOf = (url: string, more: Partial<Target> = {}): Target => ({
-  ...{ url, contentType: "application/json", headers: {}, secrets: [secret] },
+  url,
+  contentType: "application/json",
+  headers: {},
+  secrets: [secret],
   ...more,
 });
 
@@ -77,15 +80,21 @@ test("during a rotation the receiver can verify with the old secret and with the
 test("a subscription's headers do not get past those of the push", async () => {
   const receiver = await receiverOf();
   const headers = {
-    ...{
-      "Webhook-Signature": "v1,forged",
-      "webhook-id": "evt_2",
-      "WEBHOOK-TIMESTAMP": "1",
-      "Crossdock-Sequence": "99",
-    },
-    ...{ "Content-Type": "text/html", "Content-Length": "1", "Content-Encoding": "gzip", Host: "elsewhere.example" },
-    ...{ Connection: "close", "Transfer-Encoding": "chunked", TE: "trailers", "Proxy-Authorization": "x", Expect: "x" },
-    ...{ "X-Own": "kept", "user-agent": "their own" },
+    "Webhook-Signature": "v1,forged",
+    "webhook-id": "evt_2",
+    "WEBHOOK-TIMESTAMP": "1",
+    "Crossdock-Sequence": "99",
+    "Content-Type": "text/html",
+    "Content-Length": "1",
+    "Content-Encoding": "gzip",
+    Host: "elsewhere.example",
+    Connection: "close",
+    "Transfer-Encoding": "chunked",
+    TE: "trailers",
+    "Proxy-Authorization": "x",
+    Expect: "x",
+    "X-Own": "kept",
+    "user-agent": "their own",
   };
   await sender.send(targetOf(receiver.url, { contentType: "text/plain; charset=utf-8", headers }), message);
   const [request] = receiver.requests;

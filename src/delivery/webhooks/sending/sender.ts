@@ -183,7 +183,11 @@ function resultOf(exchanged: Exchanged, startedAtMs: number, endedAtMs: number):
     ...(failure === undefined ? {} : failure),
     ...(address === undefined ? {} : { address }),
     ...(status === undefined ? {} : { status }),
-    ...{ phases, headers, body, startedAtMs, endedAtMs },
+    phases,
+    headers,
+    body,
+    startedAtMs,
+    endedAtMs,
   };
 }
 
@@ -200,7 +204,13 @@ export const unreadable = (atMs: number): SendResult =>
 function unsent(errorClass: "blocked" | "protocol" | "unreadable", detail: string, atMs: number): SendResult {
   return {
     outcome: errorClass === "blocked" ? { kind: "blocked" } : { kind: "failed" },
-    ...{ errorClass, detail, phases: {}, headers: {}, body: Buffer.alloc(0), startedAtMs: atMs, endedAtMs: atMs },
+    errorClass,
+    detail,
+    phases: {},
+    headers: {},
+    body: Buffer.alloc(0),
+    startedAtMs: atMs,
+    endedAtMs: atMs,
   };
 }
 

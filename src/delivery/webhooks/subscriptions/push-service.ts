@@ -86,7 +86,10 @@ export async function setPush(
   if (changed.length === 0) return ok({ subscription: before, signingSecret, changed });
   const after: Subscription = {
     ...before,
-    ...{ url, status: "ACTIVE", updatedAt: change.at, version: before.version + 1 },
+    url,
+    status: "ACTIVE",
+    updatedAt: change.at,
+    version: before.version + 1,
     sealed: {
       ...before.sealed,
       headers: areHeadersSame ? before.sealed.headers : sealHeaders(secretBox, clientId, webhookId, headers),
@@ -115,15 +118,26 @@ function createPush(
   const webhookId = change.ids.next(Date.parse(change.at));
   const signingSecret = newSigningSecret();
   const subscription: Subscription = {
-    ...{ clientId, webhookId, kind: "OUTBOUND", topicName: feedType, facilityCode: "*", url, contentType },
+    clientId,
+    webhookId,
+    kind: "OUTBOUND",
+    topicName: feedType,
+    facilityCode: "*",
+    url,
+    contentType,
     // Alerts go to the client's setting at that time, not to a separate list.
-    ...{ emailList: [], status: "ACTIVE", fromPosition: 0 },
+    emailList: [],
+    status: "ACTIVE",
+    fromPosition: 0,
     sealed: {
       headers: sealHeaders(secretBox, clientId, webhookId, headers),
       secret: sealSecret(secretBox, clientId, webhookId, signingSecret),
-      ...{ previous: undefined, previousUntil: undefined },
+      previous: undefined,
+      previousUntil: undefined,
     },
-    ...{ createdAt: change.at, updatedAt: change.at, version: 1 },
+    createdAt: change.at,
+    updatedAt: change.at,
+    version: 1,
   };
   repository.insertSubscription(tx, subscription);
   return { subscription, signingSecret, changed: [] };

@@ -16,9 +16,19 @@ const nowMs = Date.parse(at);
 
 function subscriptionOf(sealed: Partial<Subscription["sealed"]>): Subscription {
   return {
-    ...{ clientId: "ACME", webhookId: "w-1", kind: "WEBHOOK", topicName: "*", facilityCode: "*" },
-    ...{ url: "https://example.com/hooks", contentType: "application/json", emailList: [], status: "ACTIVE" },
-    ...{ fromPosition: 0, createdAt: at, updatedAt: at, version: 1 },
+    clientId: "ACME",
+    webhookId: "w-1",
+    kind: "WEBHOOK",
+    topicName: "*",
+    facilityCode: "*",
+    url: "https://example.com/hooks",
+    contentType: "application/json",
+    emailList: [],
+    status: "ACTIVE",
+    fromPosition: 0,
+    createdAt: at,
+    updatedAt: at,
+    version: 1,
     sealed: {
       headers: undefined,
       secret: sealSecret(box, "ACME", "w-1", "whsec_new"),

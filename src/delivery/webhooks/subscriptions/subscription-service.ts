@@ -77,7 +77,9 @@ export async function createWebhook(
   const webhookId = change.ids.next(Date.parse(change.at));
   const signingSecret = newSigningSecret();
   const subscription: Subscription = {
-    ...{ clientId, webhookId, kind: "WEBHOOK" },
+    clientId,
+    webhookId,
+    kind: "WEBHOOK",
     topicName: request.topicName,
     facilityCode: request.facilityCode,
     url: request.url,
@@ -92,7 +94,9 @@ export async function createWebhook(
       previous: undefined,
       previousUntil: undefined,
     },
-    ...{ createdAt: change.at, updatedAt: change.at, version: 1 },
+    createdAt: change.at,
+    updatedAt: change.at,
+    version: 1,
   };
   repository.insertSubscription(tx, subscription);
   audit(tx, change, subscription, "create", {

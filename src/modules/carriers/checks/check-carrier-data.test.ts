@@ -13,7 +13,9 @@ const service = {
   transitDays: { HOME: 1 },
 };
 const card = {
-  ...{ serviceCode: "S1", currency: "GBP", validFrom: "2026-01-01" },
+  serviceCode: "S1",
+  currency: "GBP",
+  validFrom: "2026-01-01",
   zones: [{ zone: "HOME", country: "GB" }],
   breaks: [{ zone: "HOME", upToKg: 2, price: 3 }],
 };

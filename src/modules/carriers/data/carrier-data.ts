@@ -36,7 +36,9 @@ export async function saveCarrierData(
   const version = (await findLatestVersion(tx, owner)) + 1;
   insertActivated(tx, { owner, version, data: checked.value, note, createdBy: change.actor, at: change.at });
   recordAudit(tx, owner, change, {
-    ...{ action: "activate", objectType: "carrierData", objectId: String(version) },
+    action: "activate",
+    objectType: "carrierData",
+    objectId: String(version),
     detail: { services: checked.value.services.length },
   });
   return ok({ version });

@@ -35,7 +35,9 @@ export async function findKnownServices(tx: Tx, sets: CarrierSets, clientId: str
       if (!service) return undefined;
       const { code, carrierCode, name, trackingUrl } = service;
       return {
-        ...{ code, carrierCode, name },
+        code,
+        carrierCode,
+        name,
         trackingUrlOf: (trackingNumber) => trackingUrl?.replaceAll(placeholder, encodeURIComponent(trackingNumber)),
       };
     },

@@ -114,8 +114,12 @@ export function compileServices(
 function compileService(service: CarrierService, index: number, cards: readonly RateCard[]): CompiledService {
   const { countries, maxDeclaredValue, cutOff = {}, pickUpDays = {} } = service;
   return {
-    ...{ index, code: service.code, carrierCode: service.carrierCode, serviceLevel: service.serviceLevel },
-    ...{ name: service.name, trackingUrl: service.trackingUrl },
+    index,
+    code: service.code,
+    carrierCode: service.carrierCode,
+    serviceLevel: service.serviceLevel,
+    name: service.name,
+    trackingUrl: service.trackingUrl,
     countries: countries && new Set(countries),
     weightMax: service.maxWeightKg === undefined ? none : scaled(service.maxWeightKg, 1_000),
     longestSideMax: service.maxLongestSideCm === undefined ? none : scaled(service.maxLongestSideCm, 1_000),
@@ -172,7 +176,10 @@ function compileBreaks(rows: RateCard["breaks"]): CompiledBreaks {
 
 function compileSurcharge({ code, kind, value, when = "always", longestSideCm = 0 }: Surcharge): CompiledSurcharge {
   return {
-    ...{ code, isPercent: kind === "PERCENT", value: scaled(value, amountScale), when: surchargeBits[when] },
+    code,
+    isPercent: kind === "PERCENT",
+    value: scaled(value, amountScale),
+    when: surchargeBits[when],
     longestSide: scaled(longestSideCm, 1_000),
   };
 }

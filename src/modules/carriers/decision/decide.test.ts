@@ -24,14 +24,14 @@ test("without a suitable service chosen is null, and every candidate has all its
   const limited = one({ ...limits, maxDeclaredValue: { amount: 10, currency: "GBP" }, activeTo: "2026-11-17" });
   const parcel = { weight: 3.5, length: 60, width: 10, height: 10, declaredValue: { amount: 11.5, currency: "GBP" } };
   const request = {
-    ...{
-      parcels: [{ weight: 1 }, parcel],
-      isHazmat: true,
-      isBulky: true,
-      signatureRequired: true,
-      serviceLevel: "EXPRESS" as const,
-    },
-    ...{ requestedCarrierCode: "CB", deliverBy: "2026-11-19", shipTo: { country: "GB" } },
+    parcels: [{ weight: 1 }, parcel],
+    isHazmat: true,
+    isBulky: true,
+    signatureRequired: true,
+    serviceLevel: "EXPRESS" as const,
+    requestedCarrierCode: "CB",
+    deliverBy: "2026-11-19",
+    shipTo: { country: "GB" },
   };
   const data = {
     services: [...limited.services, service("B", { carrierCode: "CB", serviceLevel: "ECONOMY" })],

@@ -74,8 +74,15 @@ export function decide(data: CompiledCarrierData, shipment: Shipment, atMs: numb
   const { requestedCarrierCode } = shipment;
   const carrierCode = requestedCarrierCode === undefined ? undefined : resolveCarrierCode(data, requestedCarrierCode);
   const input: DecisionInput = {
-    ...{ shipment, country, facility: facilityIndex, today: local.day, rates, rankingCurrency, carrierCode },
-    ...{ serviceLevel: rules.serviceLevel, levelRuleId: rules.levelRuleId },
+    shipment,
+    country,
+    facility: facilityIndex,
+    today: local.day,
+    rates,
+    rankingCurrency,
+    carrierCode,
+    serviceLevel: rules.serviceLevel,
+    levelRuleId: rules.levelRuleId,
     entries: country.layouts.map((layout) => findEntry(layout, shipment.zip)),
     despatchDays: facilityIndex.plans.map((plan) => despatchDayOf(plan, departure)),
     closed: holidays.get(shipment.country),
@@ -102,10 +109,17 @@ export function decide(data: CompiledCarrierData, shipment: Shipment, atMs: numb
 
 function factsOf(data: CompiledCarrierData, shipment: Shipment, local: { day: number; hour: number }): Facts {
   return {
-    ...{ shipment, rates: data.rates, day: local.day, hour: local.hour },
+    shipment,
+    rates: data.rates,
+    day: local.day,
+    hour: local.hour,
     weekday: weekdays[weekdayOf(local.day)] as string,
     serviceLevel: shipment.serviceLevel as ServiceLevel | undefined,
-    ...{ service: undefined, chargeableWeight: 0, zone: undefined, transitDays: undefined, price: undefined },
+    service: undefined,
+    chargeableWeight: 0,
+    zone: undefined,
+    transitDays: undefined,
+    price: undefined,
   };
 }
 
@@ -156,7 +170,11 @@ const anyService = { days: undefined, cutOff: undefined };
 function givenChoice(carrierCode: string, shipment: Shipment, departure: Departure): Choice {
   const despatchDay = despatchDayOf(anyService, departure);
   return {
-    ...{ carrierCode, serviceCode: null, price: null, zone: null, estimatedDelivery: null },
+    carrierCode,
+    serviceCode: null,
+    price: null,
+    zone: null,
+    estimatedDelivery: null,
     chargeableWeight: { value: shipment.weight / 1_000, uom: "KG" },
     despatchDate: despatchDay === undefined ? null : dayText(despatchDay),
   };

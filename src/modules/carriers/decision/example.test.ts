@@ -13,7 +13,11 @@ assert.ok(shown, "carriers.md has no example");
 const example = JSON.parse(shown);
 
 const dc1 = {
-  ...{ facilityCode: "DC1", country: "GB", timezone: "Europe/London", cutOffTime: null, holidays: [] },
+  facilityCode: "DC1",
+  country: "GB",
+  timezone: "Europe/London",
+  cutOffTime: null,
+  holidays: [],
   operatingDays: ["MON", "TUE", "WED", "THU", "FRI"] as const,
 };
 
@@ -34,7 +38,9 @@ test("the contract's example is valid unchanged, and prices each parcel to the p
   assert.deepEqual(decide(data, shipment.value, Date.parse("2026-11-20T16:59:00Z")), {
     decidedAt: "2026-11-20T16:59:00.000Z",
     chosen: {
-      ...{ carrierCode: "RM", serviceCode: "RM48", zone: "DOMESTIC" },
+      carrierCode: "RM",
+      serviceCode: "RM48",
+      zone: "DOMESTIC",
       price: {
         // 3.10 for up to 2 kg; 24 000 cm³ ÷ 5 000 is 4.8 kg, 5 kg in steps: 5.40 and three started kg above 2.
         base: { amount: 9.25, currency: "GBP" },
@@ -43,8 +49,12 @@ test("the contract's example is valid unchanged, and prices each parcel to the p
         total: { amount: 10.03, currency: "GBP" },
       },
       chargeableWeight: { value: 6.5, uom: "KG" },
-      ...{ despatchDate: "2026-11-20", estimatedDelivery: "2026-11-23" },
+      despatchDate: "2026-11-20",
+      estimatedDelivery: "2026-11-23",
     },
-    ...{ alternatives: [], rejected: [], rulesApplied: [], dataVersion: 7 },
+    alternatives: [],
+    rejected: [],
+    rulesApplied: [],
+    dataVersion: 7,
   });
 });

@@ -35,7 +35,8 @@ const fields: Readonly<Record<string, Field>> = {
   "shipment.weightKg": { type: "number", scope: "shipment", read: ({ shipment }) => shipment.weight / 1_000 },
   "shipment.chargeableKg": { type: "number", scope: "candidate", read: (facts) => facts.chargeableWeight / 1_000 },
   "shipment.longestSideCm": {
-    ...{ type: "number", scope: "shipment" },
+    type: "number",
+    scope: "shipment",
     read: ({ shipment }) => (shipment.longestSide === 0 ? undefined : shipment.longestSide / 1_000),
   },
   "shipment.declaredValue": { type: "money", scope: "shipment", read: declaredValueOf },
@@ -47,7 +48,8 @@ const fields: Readonly<Record<string, Field>> = {
   "shipment.parcels": { type: "number", scope: "shipment", read: ({ shipment }) => shipment.parcels.length },
   "shipment.incoterm": { type: "text", scope: "shipment", read: ({ shipment }) => shipment.incoterm },
   "shipment.distributionCentre": {
-    ...{ type: "facility", scope: "shipment" },
+    type: "facility",
+    scope: "shipment",
     read: ({ shipment }) => shipment.facility.facilityCode,
   },
   "shipment.weekday": { type: "weekday", scope: "shipment", read: (facts) => facts.weekday },
@@ -69,7 +71,8 @@ export function findField(name: string): Field | undefined {
   if (!name.startsWith(attributePrefix) || name.length === attributePrefix.length) return undefined;
   const attribute = name.slice(attributePrefix.length);
   return {
-    ...{ type: "attribute", scope: "shipment" },
+    type: "attribute",
+    scope: "shipment",
     read: ({ shipment }) => shipment.extendedAttributes.get(attribute),
   };
 }

@@ -64,7 +64,8 @@ test("surcharges apply in the order listed, percentages on the price so far, eac
   const fixed = { code: "F", kind: "FIXED", value: 1.005 };
   const money = (amount: number) => ({ amount, currency: "GBP" });
   assert.deepEqual(at([percent, fixed]), {
-    ...{ base: money(4), total: money(5.41) },
+    base: money(4),
+    total: money(5.41),
     surcharges: [
       { code: "P", amount: money(0.4) },
       { code: "F", amount: money(1.01) },

@@ -5,7 +5,11 @@ import { readShipment } from "#/modules/carriers/decision/read-shipment.ts";
 import type { DeterminationRequest, ShippingFacility } from "#/modules/carriers/decision/shipment.ts";
 
 const facility: ShippingFacility = {
-  ...{ facilityCode: "DC1", country: "GB", timezone: "America/New_York", cutOffTime: null, holidays: [] },
+  facilityCode: "DC1",
+  country: "GB",
+  timezone: "America/New_York",
+  cutOffTime: null,
+  holidays: [],
   operatingDays: ["MON"],
 };
 const base: DeterminationRequest = { distributionCentre: "DC1", shipTo: { country: "GB" }, parcels: [{ weight: 1 }] };

@@ -150,8 +150,13 @@ test("a carrier is requested by its code or an alias; an unknown one is used unc
   assert.deepEqual([codesOf(asked("CA")), codesOf(asked("ALIAS LTD")), codesOf(asked("CB"))], [["A"], ["A"], ["B"]]);
   const given = asked("DHL");
   assert.deepEqual(given.chosen, {
-    ...{ carrierCode: "DHL", serviceCode: null, price: null, chargeableWeight: { value: 1, uom: "KG" }, zone: null },
-    ...{ despatchDate: "2026-11-18", estimatedDelivery: null },
+    carrierCode: "DHL",
+    serviceCode: null,
+    price: null,
+    chargeableWeight: { value: 1, uom: "KG" },
+    zone: null,
+    despatchDate: "2026-11-18",
+    estimatedDelivery: null,
   });
   assert.deepEqual([given.alternatives.length, whyNot(given)], [0, ["CARRIER its carrier is CA, requested is DHL"]]);
 });

@@ -7,7 +7,11 @@ import { carrierSet } from "../../../../tests/support/carriers/carrier-data.ts";
 
 const data = compileCarrierData(carrierSet, 3);
 const facility = {
-  ...{ facilityCode: "DC1", country: "GB", timezone: "Europe/London", cutOffTime: null, holidays: [] },
+  facilityCode: "DC1",
+  country: "GB",
+  timezone: "Europe/London",
+  cutOffTime: null,
+  holidays: [],
   operatingDays: ["MON", "TUE", "WED", "THU", "FRI"] as const,
 };
 const request = { distributionCentre: "DC1", shipTo: { country: "DE" }, parcels: [{ weight: 3 }, { weight: 1 }] };

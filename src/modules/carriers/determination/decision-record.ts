@@ -78,8 +78,13 @@ function storedChoice(choice: Choice): StoredChoice {
 export function choiceOf(stored: StoredChoice): Choice {
   const [carrierCode, serviceCode, price, value, zone, despatchDate, estimatedDelivery] = stored;
   return {
-    ...{ carrierCode, serviceCode, price: price && priceOf(price), chargeableWeight: { value, uom: "KG" } },
-    ...{ zone, despatchDate, estimatedDelivery },
+    carrierCode,
+    serviceCode,
+    price: price && priceOf(price),
+    chargeableWeight: { value, uom: "KG" },
+    zone,
+    despatchDate,
+    estimatedDelivery,
   };
 }
 

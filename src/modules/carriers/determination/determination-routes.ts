@@ -159,7 +159,9 @@ function recordOf(
   { orderId, olpnId }: DeterminedFor,
 ): CarrierDecisionRecord {
   return {
-    ...{ decisionId, orderId: orderId ?? null, olpnId: olpnId ?? null },
+    decisionId,
+    orderId: orderId ?? null,
+    olpnId: olpnId ?? null,
     ...(decision as Omit<CarrierDecisionRecord, "decisionId" | "orderId" | "olpnId" | "warnings" | "dataOwner">),
     warnings: [...warnings],
     dataOwner: owner === operatorsDefault ? "OPERATOR" : "CLIENT",

@@ -102,7 +102,12 @@ export async function determineAll(
     const clientDecisions = kept.get(clientId) ?? [];
     kept.set(clientId, clientDecisions);
     clientDecisions.push({
-      ...{ decisionId, orderId, olpnId, owner, dataVersion: data.version, decidedAt: decision.decidedAt },
+      decisionId,
+      orderId,
+      olpnId,
+      owner,
+      dataVersion: data.version,
+      decidedAt: decision.decidedAt,
       purpose: olpnId === undefined ? (orderId === undefined ? "SHIPMENT" : "ORDER") : "PARCEL",
       request: storedRequest(request),
       decision: storedOf(decision, warnings),

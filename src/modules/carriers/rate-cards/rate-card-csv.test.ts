@@ -34,7 +34,10 @@ test("an imported matrix makes a valid card", () => {
     zones: [
       { zone: "HOME", country: "GB" },
       {
-        ...{ zone: "FAR", country: "GB", remote: true, postcodePrefixes: ["IV", "KW"] },
+        zone: "FAR",
+        country: "GB",
+        remote: true,
+        postcodePrefixes: ["IV", "KW"],
         postcodeRanges: [{ from: "BT1", to: "BT9" }],
       },
     ],

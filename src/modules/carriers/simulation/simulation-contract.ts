@@ -8,13 +8,22 @@ import { closed } from "#/modules/carriers/data/data-parts.ts";
 const exampleDraft = {
   services: [
     {
-      ...{ code: "RM48", carrierCode: "RM", name: "Tracked 48", serviceLevel: "STANDARD", countries: ["GB"] },
-      ...{ maxWeightKg: 20, dimensionalDivisor: 5_000, transitDays: { DOMESTIC: 2 } },
+      code: "RM48",
+      carrierCode: "RM",
+      name: "Tracked 48",
+      serviceLevel: "STANDARD",
+      countries: ["GB"],
+      maxWeightKg: 20,
+      dimensionalDivisor: 5_000,
+      transitDays: { DOMESTIC: 2 },
     },
   ],
   rateCards: [
     {
-      ...{ serviceCode: "RM48", currency: "GBP", stepKg: 0.5, zones: [{ zone: "DOMESTIC", country: "GB" }] },
+      serviceCode: "RM48",
+      currency: "GBP",
+      stepKg: 0.5,
+      zones: [{ zone: "DOMESTIC", country: "GB" }],
       breaks: [
         { zone: "DOMESTIC", upToKg: 2, price: 3.1 },
         { zone: "DOMESTIC", upToKg: 20, price: 5.4, perExtraKg: 0.25 },

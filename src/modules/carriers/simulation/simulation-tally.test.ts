@@ -8,33 +8,49 @@ import { createTally } from "#/modules/carriers/simulation/simulation-tally.ts";
 
 const data = compileCarrierData(
   {
-    ...{ services: [], rateCards: [], settings: { currency: "EUR" } },
+    services: [],
+    rateCards: [],
+    settings: { currency: "EUR" },
     rates: [{ from: "GBP", to: "EUR", date: "2026-01-01", rate: 1.2 }],
   },
   0,
 );
 const facility = {
-  ...{ facilityCode: "DC1", country: "GB", timezone: "Europe/London", cutOffTime: null, holidays: [] },
+  facilityCode: "DC1",
+  country: "GB",
+  timezone: "Europe/London",
+  cutOffTime: null,
+  holidays: [],
   operatingDays: ["MON", "TUE", "WED", "THU", "FRI"] as const,
 };
 
 function choice(serviceCode: string | null, total: [number, string] | null, estimatedDelivery: string | null): Choice {
   const price = total && { amount: total[0], currency: total[1] };
   return {
-    ...{ carrierCode: "ANY", serviceCode, zone: serviceCode === null ? null : "Z", despatchDate: "2026-11-20" },
+    carrierCode: "ANY",
+    serviceCode,
+    zone: serviceCode === null ? null : "Z",
+    despatchDate: "2026-11-20",
     price: price && { base: price, surcharges: [], total: price },
-    ...{ chargeableWeight: { value: 1, uom: "KG" }, estimatedDelivery },
+    chargeableWeight: { value: 1, uom: "KG" },
+    estimatedDelivery,
   };
 }
 
 const past = (chosen: Choice | null): PastDecision => ({
-  ...{ decision_id: "01", decided_at: "2026-11-20T23:30:00.000Z", chosen },
+  decision_id: "01",
+  decided_at: "2026-11-20T23:30:00.000Z",
+  chosen,
   request: { distributionCentre: "DC1", shipTo: { country: "GB" }, parcels: [{ weight: 1 }] },
 });
 
 const redecided = (chosen: Choice | null): Decision => ({
-  ...{ decidedAt: "2026-11-20T23:30:00.000Z", chosen, alternatives: [], rejected: [] },
-  ...{ rulesApplied: [], dataVersion: 0 },
+  decidedAt: "2026-11-20T23:30:00.000Z",
+  chosen,
+  alternatives: [],
+  rejected: [],
+  rulesApplied: [],
+  dataVersion: 0,
 });
 
 test("prices are compared in the ranking currency, days from the day at the facility", () => {

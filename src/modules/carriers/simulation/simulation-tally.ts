@@ -84,7 +84,9 @@ export function createTally({ rates, rankingCurrency }: CompiledCarrierData): Ta
       move.decisions++;
     },
     result: (isComplete) => ({
-      ...{ isComplete, decisions: read, notRun },
+      isComplete,
+      decisions: read,
+      notRun,
       continueFrom: isComplete || lastAtMs === undefined ? null : new Date(lastAtMs).toISOString(),
       currency: rankingCurrency,
       total: comparisonOf(total),

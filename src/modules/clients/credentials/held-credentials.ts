@@ -27,7 +27,12 @@ export async function takeHold(
   const credentialId = change.ids.next(Date.parse(change.at));
   const secret = makeClientSecret();
   const isNew = await repository.insertCredential(tx, {
-    ...{ credentialId, kind: "warehouse", facilityCode, environment, username, at: change.at },
+    credentialId,
+    kind: "warehouse",
+    facilityCode,
+    environment,
+    username,
+    at: change.at,
     secretSha256: secretHash(secret),
   });
   assert(isNew, `two processes claimed ${username} at the same time`);

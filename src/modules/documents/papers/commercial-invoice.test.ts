@@ -86,21 +86,28 @@ test("nothing of the longest invoice is lost, and nothing leaves the page", (con
   if (absence) return context.diagnostic(leftOut);
   const party = { ...longestAddress, phone: "1".repeat(255), email: "e".repeat(255), customsNumbers: ["N".repeat(64)] };
   const longest: CommercialInvoiceLine = {
-    ...{
-      lineNumber: 999_999,
-      sku: "K".repeat(64),
-      description: "Д".repeat(255),
-      hsCode: "Ж".repeat(100),
-      uom: "Ю".repeat(64),
-    },
-    ...{ countryOfOrigin: "CD", qty: 999_999_999_999, unitValue: "999999999999999.9999" },
+    lineNumber: 999_999,
+    sku: "K".repeat(64),
+    description: "Д".repeat(255),
+    hsCode: "Ж".repeat(100),
+    uom: "Ю".repeat(64),
+    countryOfOrigin: "CD",
+    qty: 999_999_999_999,
+    unitValue: "999999999999999.9999",
     unitNetWeight: { value: 999_999_999.999999, uom: "KG" },
   };
   const bytes = printCommercialInvoice(
     invoice({
-      ...{ exporter: party, importer: party, consignee: party, invoiceNumber: "I".repeat(64), orderId: "O".repeat(64) },
-      ...{ incoterm: "P".repeat(255), carrier: "C".repeat(255), shippingCost: "999999999999999.9999" },
-      ...{ olpnIds: Array.from({ length: 50 }, () => sscc), lines: Array.from({ length: 35 }, () => longest) },
+      exporter: party,
+      importer: party,
+      consignee: party,
+      invoiceNumber: "I".repeat(64),
+      orderId: "O".repeat(64),
+      incoterm: "P".repeat(255),
+      carrier: "C".repeat(255),
+      shippingCost: "999999999999999.9999",
+      olpnIds: Array.from({ length: 50 }, () => sscc),
+      lines: Array.from({ length: 35 }, () => longest),
     }),
   );
   const outside = wordsOf(bytes).filter(

@@ -98,7 +98,11 @@ export function layOutLabel(label: ShippingLabel): LabelPart[] {
     ...framed([label.carrier], { x: margin, y: 10, width: 188, height: 27, sizeMax: 20 }, "bold"),
     ...framed([label.service ?? ""], { x: margin, y: 37, width: 188, height: 16, sizeMax: 11 }),
     ...fact("PIECE", pieces === undefined ? String(piece) : `${piece} of ${pieces}`, {
-      ...{ x: 208, y: 10, width: labelSize.width - margin - 208, height: 28, sizeMax: 20 },
+      x: 208,
+      y: 10,
+      width: labelSize.width - margin - 208,
+      height: 28,
+      sizeMax: 20,
     }),
     rule(56),
     caption("FROM", margin, top + 6),
@@ -118,8 +122,12 @@ export function layOutLabel(label: ShippingLabel): LabelPart[] {
     rule(317),
     {
       kind: "sscc",
-      ...{ sscc: olpnId, bars, moduleWidth, height: barsHeight },
-      ...{ x: (labelSize.width - barsWidth) / 2, y: 321 },
+      sscc: olpnId,
+      bars,
+      moduleWidth,
+      height: barsHeight,
+      x: (labelSize.width - barsWidth) / 2,
+      y: 321,
     },
     { ...line(ssccText(olpnId), margin, 424, 10.5), centredIn: innerWidth },
   ];

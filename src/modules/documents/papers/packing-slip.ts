@@ -190,7 +190,11 @@ function totals(prices: PackingSlipPrices, words: Words, language: PaperLanguage
     height: 16,
     draw: (sheet, y) =>
       sheet.text(words.pricesOfOrder, {
-        ...{ x: pages.a4.width - pages.a4.margin - 3, y: y + 10, size: 7.5, align: "right", isGrey: true },
+        x: pages.a4.width - pages.a4.margin - 3,
+        y: y + 10,
+        size: 7.5,
+        align: "right",
+        isGrey: true,
         widthMax: pages.contentWidth,
       }),
   };

@@ -44,7 +44,11 @@ test("an answer has a limited number of serial numbers, and the feed continues a
   const after = movementCursor.decode(items[2]?.nextCursor ?? "");
   assert.ok(after);
   const rest = await readMovements(database, clientId, {
-    ...{ facilityCode: "DC1", sku: "C", type: undefined, after, limit: 50 },
+    facilityCode: "DC1",
+    sku: "C",
+    type: undefined,
+    after,
+    limit: 50,
   });
   assert.deepEqual(
     rest.items.map(({ qty, serials: { length } }) => [qty, length]),

@@ -69,7 +69,10 @@ export function addStockHistoryRoutes(service: HttpServer, context: StockHistory
       const fault = await faultOfFacility(context, clientId, distributionCentre, "/query/distributionCentre");
       if (fault) return sendProblem(reply, problem("unprocessable", fault.message, { errors: [fault] }));
       return readMovements(database, clientId, {
-        ...{ facilityCode: distributionCentre, sku, type, limit },
+        facilityCode: distributionCentre,
+        sku,
+        type,
+        limit,
         after: after ?? { position: sincePosition, fromMs: 0 },
       });
     },
@@ -130,7 +133,11 @@ export function addStockHistoryRoutes(service: HttpServer, context: StockHistory
       const { asOf, position, takenAt = null, skus, nextAfter } = found.value;
       const availablePools = await context.availablePoolsOf(clientId);
       return {
-        ...{ date, distributionCentre, asOf, position, takenAt },
+        date,
+        distributionCentre,
+        asOf,
+        position,
+        takenAt,
         items: skus.map((sku) => ({ date, distributionCentre, ...rowOf(sku, availablePools) })),
         nextCursor:
           nextAfter === undefined

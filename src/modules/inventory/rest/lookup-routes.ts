@@ -164,7 +164,10 @@ export function addInventoryRoutes(service: HttpServer, context: InventoryContex
       const [today, availablePools] = await Promise.all([todayIn(distributionCentre), availablePoolsOf(clientId)]);
       const head = { clientId, distributionCentre, asOf: asOf() };
       const page = await readStockPage(database, clientId, distributionCentre, {
-        ...{ after: from?.sku ?? "", since: changedSincePosition, limit, today },
+        after: from?.sku ?? "",
+        since: changedSincePosition,
+        limit,
+        today,
       });
       const position = from?.position ?? page.position;
       const since = changedSincePosition === undefined ? {} : { since: changedSincePosition };

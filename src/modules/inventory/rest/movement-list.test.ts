@@ -13,7 +13,12 @@ const start = { position: 0, fromMs: 0 };
 
 async function read(clientId: string, request: Partial<MovementListRequest> = {}) {
   const page = await readMovements(database, clientId, {
-    ...{ facilityCode: "DC1", sku: undefined, type: undefined, after: start, limit: 50, ...request },
+    facilityCode: "DC1",
+    sku: undefined,
+    type: undefined,
+    after: start,
+    limit: 50,
+    ...request,
   });
   const next = movementCursor.decode(page.nextCursor);
   assert.ok(next);
@@ -67,7 +72,8 @@ test("a page ends before the limit of serial numbers, and an entry with more of 
     database,
     clientId,
     counts.map((count, n) => ({
-      ...{ sku: "A", qty: Math.max(1, count) * 1000 },
+      sku: "A",
+      qty: Math.max(1, count) * 1000,
       ...(count === 0 ? {} : { serials: serials(n, count) }),
     })),
   );

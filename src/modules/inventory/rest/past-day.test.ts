@@ -49,7 +49,8 @@ const forget = (clientId: string) =>
  */
 function comparable({ asOf, position, skus }: PastDay) {
   const rows = skus.map(({ sku, uom, pools }) => ({
-    ...{ sku, uom },
+    sku,
+    uom,
     pools: pools.filter(({ onHand, allocated }) => onHand !== 0 || allocated !== 0),
   }));
   return { asOf, position, rows: rows.filter(({ pools }) => pools.length > 0) };

@@ -146,7 +146,8 @@ async function workOut(
   const asOfMs = Date.parse(asOf);
   const [rows, rules] = await Promise.all([
     repository.listPastQuantities(tx, clientId, facilityCode, {
-      ...{ skus, position },
+      skus,
+      position,
       laterFromId: idBoundary(asOfMs),
       today: dateOf(Date.parse(date) + dayMs),
     }),
@@ -166,7 +167,9 @@ async function workOut(
   return skus
     .filter((sku) => had.has(sku) || moved.has(sku))
     .map((sku) => ({
-      ...{ sku, uom: rules.get(sku)?.stockUom ?? defaultStockUnit, open: undefined },
+      sku,
+      uom: rules.get(sku)?.stockUom ?? defaultStockUnit,
+      open: undefined,
       pools: (had.get(sku) ?? []).map(pastPool),
     }));
 }

@@ -22,7 +22,9 @@ const after = (ms: number) => new Date(Date.parse(at) + ms).toISOString();
 const waiting = patiently(database);
 const tellAfter = (ms: number) =>
   publishOrdersAtRisk({
-    ...{ database: waiting, ids, writer: createOutboxWriter(ids) },
+    database: waiting,
+    ids,
+    writer: createOutboxWriter(ids),
     clock: { now: () => Date.parse(at) + ms },
   });
 
@@ -64,7 +66,11 @@ test("an order is reported at risk once, an hour before it is due, with the data
   assert.deepEqual([event?.object_id, event?.facility_code, event?.occurred_at], ["1", "DC1", after(hour)]);
   const { lines, ...data } = event?.data ?? {};
   assert.deepEqual(data, {
-    ...{ orderId: "1", externalOrderReference: null, status: "RECEIVED", statusCode: 10, statusReason: null },
+    orderId: "1",
+    externalOrderReference: null,
+    status: "RECEIVED",
+    statusCode: 10,
+    statusReason: null,
     distributionCentre: "DC1",
   });
   assert.equal((lines as { qtyOpen: number }[])[0]?.qtyOpen, 2);

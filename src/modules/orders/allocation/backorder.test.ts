@@ -117,8 +117,15 @@ test("the consumer allocates received orders by facility, with the event codes o
   await order("2", [{ sku: "A", qty: 1 }], { distributionCentre: "DC2" });
   await order("3", [{ sku: "A", qty: 1 }], { distributionCentre: "DC2" });
   const row = (topic: string, objectId: string, facility: string) => ({
-    ...{ outbox_id: ids.next(0), topic, object_type: "order", object_id: objectId, facility_code: facility },
-    ...{ feed_token: null, occurred_at: at, outbound: null, attempts: 0 },
+    outbox_id: ids.next(0),
+    topic,
+    object_type: "order",
+    object_id: objectId,
+    facility_code: facility,
+    feed_token: null,
+    occurred_at: at,
+    outbound: null,
+    attempts: 0,
   });
   const consumer = createAllocationConsumer({ ids });
   const rows = [row("order:received", "1", "DC1"), row("order:received", "2", "DC2"), row("order:updated", "3", "DC2")];

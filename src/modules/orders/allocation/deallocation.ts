@@ -71,7 +71,10 @@ export function deallocationOf(reservation: Reservation, qty: number): Movement 
   const { sku, stockPool, batchRef, expiryDate, ownerId } = reservation;
   return {
     type: "DEALLOCATION",
-    ...{ sku, stockPool, batchRef, expiryDate },
+    sku,
+    stockPool,
+    batchRef,
+    expiryDate,
     condition: "GOOD",
     qty: -qty,
     allocatedChange: -qty,

@@ -27,7 +27,10 @@ export async function holdOrder(tx: Transaction, change: Change, clientId: strin
   const isFirst = before.holds.length === 0;
   const events = await settleOrders(tx, change, clientId, [
     {
-      ...{ order, before, action: "hold", topics: isFirst ? ["order:held"] : ["order:updated"] },
+      order,
+      before,
+      action: "hold",
+      topics: isFirst ? ["order:held"] : ["order:updated"],
       detail: { hold: ask.type, reason: ask.reason },
     },
   ]);
@@ -54,7 +57,10 @@ export async function releaseOrder(
   const isLast = order.holds.length === 0;
   const events = await settleOrders(tx, change, clientId, [
     {
-      ...{ order, before, action: "release", topics: isLast ? ["order:released"] : ["order:updated"] },
+      order,
+      before,
+      action: "release",
+      topics: isLast ? ["order:released"] : ["order:updated"],
       detail: { holds: before.holds.flatMap((hold) => (order.holds.includes(hold) ? [] : hold.type)) },
     },
   ]);

@@ -25,7 +25,11 @@ const checked = (patch: OrderPatch) => placeAddresses(stored, mergeHeader(stored
 
 test("addresses are merged field by field, and null removes a field or a whole address", () => {
   assert.deepEqual(changed({ shipToAddress: { city: "York", phone: null, firstName: "Zoë" } }).shipToAddress, {
-    ...{ address1: "4 Mill Lane", city: "York", zip: "LS1 4AP", country: "GB", firstName: "Zoë" },
+    address1: "4 Mill Lane",
+    city: "York",
+    zip: "LS1 4AP",
+    country: "GB",
+    firstName: "Zoë",
   });
   assert.deepEqual(changed({ billToAddress: null, shippingMethod: null }), { shippingMethod: null });
   assert.deepEqual(changed({ shipToAddress: { city: "Leeds" }, carrierCode: "RM", priority: 3 }), {});

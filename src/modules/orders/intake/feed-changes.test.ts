@@ -32,15 +32,15 @@ async function fed(clientId: string) {
     status: "ACTIVE",
     facilities: ["DC1", "DC2"],
     settings: {
-      ...{ rejectedFeedStatus: 200, parkUnknownSkus: false, identicalResend: "REJECT" },
-      ...{
-        feedDeadlineMinutes: 15,
-        catMode: "REPLACE",
-        stockPools: "*",
-        availablePools: "*",
-        namelessAddress: "REFUSE",
-        doubtfulAddress: "WARN",
-      },
+      rejectedFeedStatus: 200,
+      parkUnknownSkus: false,
+      identicalResend: "REJECT",
+      feedDeadlineMinutes: 15,
+      catMode: "REPLACE",
+      stockPools: "*",
+      availablePools: "*",
+      namelessAddress: "REFUSE",
+      doubtfulAddress: "WARN",
     },
   };
   /**
@@ -56,8 +56,15 @@ async function fed(clientId: string) {
     const content = action === "CANCEL" ? undefined : contentOf(lines, more);
     const message: OrderMessage = { orderId, action, revision: undefined, content };
     const entry = {
-      ...{ token: ids.next(Date.parse(at)), receivedAt: at, bodySha256: Buffer.alloc(32), message, faults: [] },
-      ...{ warnings: [], parkKey: undefined, missingSkus: [], replayOf: undefined },
+      token: ids.next(Date.parse(at)),
+      receivedAt: at,
+      bodySha256: Buffer.alloc(32),
+      message,
+      faults: [],
+      warnings: [],
+      parkKey: undefined,
+      missingSkus: [],
+      replayOf: undefined,
     };
     const batch = { client, entries: [entry], at, inProgress: new Set<string>() };
     return database.transaction(async (tx) => {
@@ -173,7 +180,9 @@ test("after packing the header cannot change, but the order can be held", async 
     })),
   }));
   const refused = await send("UPDATE", "1", twoLines, {
-    ...{ carrierCode: "DHL", shippingMethod: "EXPRESS", externalOrderReference: "X" },
+    carrierCode: "DHL",
+    shippingMethod: "EXPRESS",
+    externalOrderReference: "X",
     extendedAttributes: { GiftMessage: "hello", Revision: "7" },
   });
   assert.deepEqual(

@@ -28,7 +28,8 @@ export const closed = { additionalProperties: false } as const;
 
 export const status = (of: string) =>
   Type.Enum([...orderStates], {
-    ...{ type: "string", title: "OrderStatus" },
+    type: "string",
+    title: "OrderStatus",
     description: `State of the ${of}.`,
     examples: ["RECEIVED"],
   });

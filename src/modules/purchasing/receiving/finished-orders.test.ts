@@ -38,29 +38,51 @@ const discrepanciesOf = async ({ query }: World, poNumber: string) =>
 /** Checks and writes an UPDATE as the feed does; returns its faults or its events. */
 async function update(w: World, poNumber: string, wanted: Wanted) {
   const message: PurchaseOrderMessage = {
-    ...{ poNumber, vendorOrderId: undefined, action: "UPDATE", revision: undefined, distributionCentre: "DC1" },
-    ...{ messageId: undefined, extendedAttributes: {} },
+    poNumber,
+    vendorOrderId: undefined,
+    action: "UPDATE",
+    revision: undefined,
+    distributionCentre: "DC1",
+    messageId: undefined,
+    extendedAttributes: {},
     lines: wanted.map(([sku, qty], i) => ({
-      ...{ path: "", lineNumber: i + 1, sku, qty: 0, uom: "", feedQty: qty * 1000, feedUom: undefined },
-      ...{ lineId: undefined, altSku: undefined, productName: undefined },
+      path: "",
+      lineNumber: i + 1,
+      sku,
+      qty: 0,
+      uom: "",
+      feedQty: qty * 1000,
+      feedUom: undefined,
+      lineId: undefined,
+      altSku: undefined,
+      productName: undefined,
     })),
   };
   const entry = {
-    ...{ token: ids.next(Date.parse(at)), receivedAt: at, bodySha256: Buffer.alloc(32), message },
-    ...{ faults: [], warnings: [], parkKey: undefined, missingSkus: [], replayOf: undefined },
+    token: ids.next(Date.parse(at)),
+    receivedAt: at,
+    bodySha256: Buffer.alloc(32),
+    message,
+    faults: [],
+    warnings: [],
+    parkKey: undefined,
+    missingSkus: [],
+    replayOf: undefined,
   };
   const client = {
-    ...{ clientId: w.clientId, status: "ACTIVE" as const, facilities: ["DC1", "DC2"] },
+    clientId: w.clientId,
+    status: "ACTIVE" as const,
+    facilities: ["DC1", "DC2"],
     settings: {
-      ...{ rejectedFeedStatus: 200 as const, parkUnknownSkus: false, identicalResend: "REJECT" as const },
-      ...{
-        feedDeadlineMinutes: 15,
-        catMode: "REPLACE" as const,
-        stockPools: "*" as const,
-        availablePools: "*" as const,
-        namelessAddress: "REFUSE" as const,
-        doubtfulAddress: "WARN" as const,
-      },
+      rejectedFeedStatus: 200 as const,
+      parkUnknownSkus: false,
+      identicalResend: "REJECT" as const,
+      feedDeadlineMinutes: 15,
+      catMode: "REPLACE" as const,
+      stockPools: "*" as const,
+      availablePools: "*" as const,
+      namelessAddress: "REFUSE" as const,
+      doubtfulAddress: "WARN" as const,
     },
   };
   const batch = { client, entries: [entry], at: later(1), inProgress: new Set<string>() };
@@ -100,7 +122,9 @@ test("a complete order closes automatically after seven days, and not before", a
     ],
   );
   assert.deepEqual(drafts[1]?.data, {
-    ...{ poNumber: "PO-2", vendorOrderId: "ASN-1", status: "CLOSED" },
+    poNumber: "PO-2",
+    vendorOrderId: "ASN-1",
+    status: "CLOSED",
     lines: [{ lineNumber: 1, sku: "A", qty: 10, qtyReceived: 10, qtyDamaged: 0, discrepancy: "NONE" }],
   });
   assert.deepEqual(await statusOf(w, "PO-1"), ["CLOSED", at, now]);

@@ -23,7 +23,10 @@ const linesOf = async ({ query }: World, poNumber: string) =>
   ).map(({ r, d, y }) => `${Number(r)} received, ${Number(d)} damaged, ${y}`);
 
 const correction = (receiptId: string, correctsReceiptId: string, lines: Parameters<World["receive"]>[0]["lines"]) => ({
-  ...{ poNumber: "PO-1", receiptId, correctsReceiptId, lines },
+  poNumber: "PO-1",
+  receiptId,
+  correctsReceiptId,
+  lines,
 });
 
 test("a correction restates the receipt: the signed differences are booked and published", async () => {
@@ -35,7 +38,8 @@ test("a correction restates the receipt: the signed differences are booked and p
   ]);
   accepted(
     await w.receive({
-      ...{ poNumber: "PO-1", receiptId: "R-1" },
+      poNumber: "PO-1",
+      receiptId: "R-1",
       lines: [
         { sku: "A", qty: 10 },
         { sku: "B", qty: 5 },
@@ -54,10 +58,19 @@ test("a correction restates the receipt: the signed differences are booked and p
   );
   assert.deepEqual(contents(drafts), [
     {
-      ...{ poNumber: "PO-1", receiptId: "R-2", correction: true, correctsReceiptId: "R-1", complete: false },
+      poNumber: "PO-1",
+      receiptId: "R-2",
+      correction: true,
+      correctsReceiptId: "R-1",
+      complete: false,
       lines: [
         {
-          ...{ lineNumber: 1, sku: "A", qtyExpected: 10, qtyReceived: -2, qtyDamaged: 2, qtyTotal: 8 },
+          lineNumber: 1,
+          sku: "A",
+          qtyExpected: 10,
+          qtyReceived: -2,
+          qtyDamaged: 2,
+          qtyTotal: 8,
           discrepancy: "DAMAGED",
         },
       ],

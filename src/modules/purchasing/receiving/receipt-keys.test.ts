@@ -45,7 +45,8 @@ test("a received serial number is new or has left the stock", async () => {
   assert.deepEqual((contents(first.events)[0] as { lines: { serials: string[] }[] }).lines[0]?.serials, ["S1", "S2"]);
   assert.equal(refusalOf(await report("R-2", "S2", "S3")), "409 Serial S2 of SKU S is in stock already.");
   const twice = await w.receive({
-    ...{ poNumber: "PO-1", receiptId: "R-2" },
+    poNumber: "PO-1",
+    receiptId: "R-2",
     lines: [
       { sku: "S", qty: 1, serials: ["S3"] },
       { sku: "S", qty: 1, serials: ["S3"] },

@@ -101,7 +101,12 @@ describe("the states of a purchase order", () => {
 describe("the state of a purchase order forbids actions", () => {
   const refusal = (state: PurchaseOrderState, more: Partial<Parameters<typeof refusalOfReceipt>[0]> = {}) =>
     refusalOfReceipt({
-      ...{ state, closedAt: undefined, at, hasLines: true, isCorrection: false, isClosing: false },
+      state,
+      closedAt: undefined,
+      at,
+      hasLines: true,
+      isCorrection: false,
+      isClosing: false,
       ...more,
     });
 
@@ -208,7 +213,8 @@ describe("received goods are divided over the lines", () => {
   test("serial numbers stay with their units", () => {
     const serials = ["S1", "S2", "S3", "S4"];
     const booked = bookingsOf([line(1, "A", 1), line(2, "A", 2)], [{ ...came("A", 4), serials }], {
-      ...{ tolerance: 0, isCounted: () => true },
+      tolerance: 0,
+      isCounted: () => true,
     });
     assert.deepEqual(
       booked.map(({ lineNumber, condition, serials }) => [lineNumber, condition, serials]),

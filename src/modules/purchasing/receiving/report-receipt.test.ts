@@ -31,7 +31,9 @@ test("a receipt is booked, counted and reported once; the last one makes the ord
   ]);
   const first = accepted(
     await w.receive({
-      ...{ poNumber: "PO-1", receiptId: "R-1", occurredAt: "2026-11-01T08:00:00Z" },
+      poNumber: "PO-1",
+      receiptId: "R-1",
+      occurredAt: "2026-11-01T08:00:00Z",
       lines: [
         { lineNumber: 1, sku: "A", qty: 6 },
         { sku: "A", qty: 1, condition: "DAMAGED" },
@@ -39,10 +41,17 @@ test("a receipt is booked, counted and reported once; the last one makes the ord
     }),
   );
   assert.deepEqual(first.answer, {
-    ...{ poNumber: "PO-1", vendorOrderId: null, receiptId: "R-1", status: "RECEIVING" },
+    poNumber: "PO-1",
+    vendorOrderId: null,
+    receiptId: "R-1",
+    status: "RECEIVING",
     lines: [
       {
-        ...{ lineNumber: 1, sku: "A", qtyReceived: 7, qtyTotal: 7, discrepancy: "DAMAGED" },
+        lineNumber: 1,
+        sku: "A",
+        qtyReceived: 7,
+        qtyTotal: 7,
+        discrepancy: "DAMAGED",
         booked: [
           { condition: "GOOD", qty: 6 },
           { condition: "DAMAGED", qty: 1 },
@@ -53,10 +62,18 @@ test("a receipt is booked, counted and reported once; the last one makes the ord
   assert.deepEqual(topics(first.events), ["goodsReceipt:received"]);
   assert.deepEqual(contents(first.events), [
     {
-      ...{ poNumber: "PO-1", receiptId: "R-1", correction: false, complete: false },
+      poNumber: "PO-1",
+      receiptId: "R-1",
+      correction: false,
+      complete: false,
       lines: [
         {
-          ...{ lineNumber: 1, sku: "A", qtyExpected: 10, qtyReceived: 7, qtyDamaged: 1, qtyTotal: 7 },
+          lineNumber: 1,
+          sku: "A",
+          qtyExpected: 10,
+          qtyReceived: 7,
+          qtyDamaged: 1,
+          qtyTotal: 7,
           discrepancy: "DAMAGED",
         },
       ],
@@ -65,13 +82,16 @@ test("a receipt is booked, counted and reported once; the last one makes the ord
   assert.equal(first.events[0]?.objectId, "PO-1");
   assert.equal(first.events[0]?.facilityCode, "DC1");
   assert.deepEqual(await orderOf(w, "PO-1"), {
-    ...{ status: "RECEIVING", isCompleted: false, isClosed: false },
+    status: "RECEIVING",
+    isCompleted: false,
+    isClosed: false,
     lines: ["1: 7/10, 1 damaged, DAMAGED", "2: 0/5, 0 damaged, NONE"],
   });
 
   const second = accepted(
     await w.receive({
-      ...{ poNumber: "PO-1", receiptId: "R-2" },
+      poNumber: "PO-1",
+      receiptId: "R-2",
       lines: [
         { sku: "A", qty: 3 },
         { sku: "B", qty: 5 },
@@ -82,7 +102,9 @@ test("a receipt is booked, counted and reported once; the last one makes the ord
   assert.equal((contents(second.events)[0] as { complete: boolean }).complete, true);
   assert.equal(contents(second.events).length, 1);
   assert.deepEqual(await orderOf(w, "PO-1"), {
-    ...{ status: "RECEIVED", isCompleted: true, isClosed: false },
+    status: "RECEIVED",
+    isCompleted: true,
+    isClosed: false,
     lines: ["1: 10/10, 1 damaged, DAMAGED", "2: 5/5, 0 damaged, NONE"],
   });
   assert.deepEqual(await w.stockOf(), ["A DAMAGED: 1", "A GOOD: 9", "B GOOD: 5"]);
@@ -91,7 +113,10 @@ test("a receipt is booked, counted and reported once; the last one makes the ord
       where client_id = ${tenant} and facility_code = 'DC1' and position = 1 limit 1`,
   );
   assert.deepEqual(movement, {
-    ...{ type: "RECEIPT", reference_type: "receipt", reference_id: "R-1", occurred_at: "2026-11-01T08:00:00.000Z" },
+    type: "RECEIPT",
+    reference_type: "receipt",
+    reference_id: "R-1",
+    occurred_at: "2026-11-01T08:00:00.000Z",
   });
   assert.deepEqual(await w.audits("PO-1"), ["receive", "startReceiving", "receive", "complete"]);
   await w.assertSound();
@@ -102,7 +127,9 @@ test("goods above the tolerance or not on the order are on hold, with an excepti
   await w.items(["A", "X"]);
   await w.purchaseOrder("PO-1", [["A", 10]], "ASN-1");
   const report = {
-    ...{ poNumber: "PO-1", vendorOrderId: "ASN-1", receiptId: "R-1" },
+    poNumber: "PO-1",
+    vendorOrderId: "ASN-1",
+    receiptId: "R-1",
     lines: [
       { sku: "A", qty: 14 },
       { sku: "X", qty: 2, batchRef: "B1" },
@@ -129,11 +156,21 @@ test("goods above the tolerance or not on the order are on hold, with an excepti
   assert.equal(document.vendorOrderId, "ASN-1");
   assert.deepEqual(lines, [
     {
-      ...{ lineNumber: 1, sku: "A", qtyExpected: 10, qtyReceived: 14, qtyDamaged: 0, qtyTotal: 14 },
+      lineNumber: 1,
+      sku: "A",
+      qtyExpected: 10,
+      qtyReceived: 14,
+      qtyDamaged: 0,
+      qtyTotal: 14,
       discrepancy: "OVER",
     },
     {
-      ...{ sku: "X", qtyExpected: 0, qtyReceived: 2, qtyDamaged: 0, qtyTotal: 2, batchRef: "B1" },
+      sku: "X",
+      qtyExpected: 0,
+      qtyReceived: 2,
+      qtyDamaged: 0,
+      qtyTotal: 2,
+      batchRef: "B1",
       discrepancy: "UNPLANNED",
     },
   ]);
@@ -191,7 +228,9 @@ test("a warehouse closes an order short; missing quantities are reported line by
     ],
   );
   assert.deepEqual(await orderOf(w, "PO-1"), {
-    ...{ status: "CLOSED", isCompleted: false, isClosed: true },
+    status: "CLOSED",
+    isCompleted: false,
+    isClosed: true,
     lines: ["1: 4/10, 0 damaged, SHORT", "2: 0/5, 0 damaged, SHORT"],
   });
 

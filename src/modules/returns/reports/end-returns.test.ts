@@ -34,9 +34,14 @@ test("a client can cancel a return only before its first receipt", async () => {
   const drafts = cancelled.value;
   assert.deepEqual(drafts, [
     {
-      ...{ topic: "return:cancelled", objectType: "return", objectId: "RMA-1", facilityCode: "DC1" },
+      topic: "return:cancelled",
+      objectType: "return",
+      objectId: "RMA-1",
+      facilityCode: "DC1",
       data: {
-        ...{ rmaNumber: "RMA-1", olpnId: null, status: "CANCELLED" },
+        rmaNumber: "RMA-1",
+        olpnId: null,
+        status: "CANCELLED",
         lines: [{ lineNumber: 1, sku: "A", qtyExpected: 2, qtyReceived: 0, discrepancy: "NONE", dispositions: [] }],
       },
     },

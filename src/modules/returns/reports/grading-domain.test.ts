@@ -92,7 +92,10 @@ describe("the states of a return", () => {
 
 test("each disposition has its condition; scrap leaves the stock", () => {
   assert.deepEqual(conditionOf, {
-    ...{ RESELLABLE: "GOOD", DAMAGED: "DAMAGED", QUARANTINE: "QUARANTINE", SCRAP: undefined },
+    RESELLABLE: "GOOD",
+    DAMAGED: "DAMAGED",
+    QUARANTINE: "QUARANTINE",
+    SCRAP: undefined,
   });
 });
 
@@ -105,10 +108,17 @@ test("differences are discrepancies", () => {
 
 describe("returned goods are divided over the lines", () => {
   const line = (lineNumber: number, sku: string, expected: number, received = 0): ExpectedLine => ({
-    ...{ lineNumber, sku, expected: expected * 1000, received: received * 1000 },
+    lineNumber,
+    sku,
+    expected: expected * 1000,
+    received: received * 1000,
   });
   const came = (sku: string, qty: number, lineNumber?: number) => ({
-    ...{ ...lotOf({}), sku, qty: qty * 1000, disposition: "RESELLABLE" as Disposition, lineNumber },
+    ...lotOf({}),
+    sku,
+    qty: qty * 1000,
+    disposition: "RESELLABLE" as Disposition,
+    lineNumber,
   });
   const said = (lines: readonly ExpectedLine[], ...goods: ReturnType<typeof came>[]) =>
     gradedOf(lines, goods).map(

@@ -39,7 +39,9 @@ test("returned goods are graded, booked, counted and published; the last ones ma
   );
   const first = accepted(
     await w.takeBack({
-      ...{ rmaNumber: "RMA-1", returnId: "RET-1", occurredAt: "2026-11-01T08:00:00Z" },
+      rmaNumber: "RMA-1",
+      returnId: "RET-1",
+      occurredAt: "2026-11-01T08:00:00Z",
       lines: [
         { lineNumber: 1, sku: "A", qty: 1, disposition: "RESELLABLE" },
         { lineNumber: 1, sku: "A", qty: 1, disposition: "DAMAGED", note: "box opened" },
@@ -48,10 +50,17 @@ test("returned goods are graded, booked, counted and published; the last ones ma
     }),
   );
   assert.deepEqual(first.answer, {
-    ...{ rmaNumber: "RMA-1", olpnId: null, returnId: "RET-1", status: "RECEIVING" },
+    rmaNumber: "RMA-1",
+    olpnId: null,
+    returnId: "RET-1",
+    status: "RECEIVING",
     lines: [
       {
-        ...{ lineNumber: 1, sku: "A", qtyReceived: 3, qtyTotal: 3, discrepancy: "NONE" },
+        lineNumber: 1,
+        sku: "A",
+        qtyReceived: 3,
+        qtyTotal: 3,
+        discrepancy: "NONE",
         booked: [
           { disposition: "RESELLABLE", condition: "GOOD", qty: 1 },
           { disposition: "DAMAGED", condition: "DAMAGED", qty: 1 },
@@ -62,7 +71,9 @@ test("returned goods are graded, booked, counted and published; the last ones ma
   });
   assert.deepEqual(topics(first.events), ["return:received"]);
   const lineOne = {
-    ...{ lineNumber: 1, sku: "A", discrepancy: "NONE" },
+    lineNumber: 1,
+    sku: "A",
+    discrepancy: "NONE",
     dispositions: [
       { disposition: "RESELLABLE", qty: 1 },
       { disposition: "DAMAGED", qty: 1, note: "box opened" },
@@ -72,7 +83,9 @@ test("returned goods are graded, booked, counted and published; the last ones ma
   const lineTwo = { lineNumber: 2, sku: "B", discrepancy: "NONE", dispositions: [] };
   assert.deepEqual(contents(first.events), [
     {
-      ...{ rmaNumber: "RMA-1", orderReference: "O-1", status: "RECEIVING" },
+      rmaNumber: "RMA-1",
+      orderReference: "O-1",
+      status: "RECEIVING",
       lines: [
         { ...lineOne, quantityReturned: 4, quantityReceived: 3 },
         { ...lineTwo, quantityReturned: 1, quantityReceived: 0 },
@@ -80,7 +93,9 @@ test("returned goods are graded, booked, counted and published; the last ones ma
     },
   ]);
   assert.deepEqual(first.events[0]?.data, {
-    ...{ rmaNumber: "RMA-1", olpnId: null, status: "RECEIVING" },
+    rmaNumber: "RMA-1",
+    olpnId: null,
+    status: "RECEIVING",
     lines: [
       { ...lineOne, qtyExpected: 4, qtyReceived: 3 },
       { ...lineTwo, qtyExpected: 1, qtyReceived: 0 },
@@ -110,7 +125,10 @@ test("returned goods are graded, booked, counted and published; the last ones ma
       where client_id = ${tenant} and facility_code = 'DC1' and position = 1 limit 1`,
   );
   assert.deepEqual(movement, {
-    ...{ type: "RETURN", reference_type: "return", reference_id: "RMA-1", occurred_at: "2026-11-01T08:00:00.000Z" },
+    type: "RETURN",
+    reference_type: "return",
+    reference_id: "RMA-1",
+    occurred_at: "2026-11-01T08:00:00.000Z",
   });
   assert.deepEqual(await w.audits("RMA-1"), ["receive", "startReceiving", "receive", "complete"]);
   await w.assertSound();
@@ -142,8 +160,11 @@ test("more than expected and another SKU are booked with a discrepancy and not c
   );
   const [{ lines }] = contents(drafts) as [{ lines: object[] }];
   assert.deepEqual(lines[1], {
-    ...{ sku: "X", discrepancy: "UNPLANNED", dispositions: [{ disposition: "DAMAGED", qty: 1 }] },
-    ...{ quantityReturned: 0, quantityReceived: 1 },
+    sku: "X",
+    discrepancy: "UNPLANNED",
+    dispositions: [{ disposition: "DAMAGED", qty: 1 }],
+    quantityReturned: 0,
+    quantityReceived: 1,
   });
   assert.deepEqual(await returnOf(w, "RMA-1"), ["RECEIVED", "1: 3/2 OVER"]);
   assert.deepEqual(await w.stockOf(), ["A GOOD: 3", "X DAMAGED: 1"]);

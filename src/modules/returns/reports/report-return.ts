@@ -74,7 +74,11 @@ export async function reportReturn(
 
   bookStock(tx, change, book, body, matter, hasSerials, graded);
   const writes = graded.map(({ lineNumber, sku, disposition, qty, note }) => ({
-    ...{ lineNumber, sku, disposition, qty, note },
+    lineNumber,
+    sku,
+    disposition,
+    qty,
+    note,
     entryId: change.ids.next(Date.parse(change.at)),
   }));
   const source = { rmaNumber: matter.header?.rmaNumber, olpnId: matter.olpnId };

@@ -42,7 +42,11 @@ export function recordsOf(
   const unplanned = Map.groupBy(byLine.get(undefined) ?? [], ({ sku }) => sku);
   return [
     ...lines.map(({ lineNumber, sku, expected, received, discrepancy }) => ({
-      ...{ lineNumber, sku, expected, received, discrepancy },
+      lineNumber,
+      sku,
+      expected,
+      received,
+      discrepancy,
       dispositions: dispositionsOf(byLine.get(lineNumber) ?? []),
     })),
     ...[...unplanned].map(([sku, group]) => ({

@@ -77,7 +77,11 @@ test("a blind return of any grade goes to quarantine and raises an exception", a
   assert.deepEqual([raised?.kind, raised?.object_id], ["BLIND_RETURN", "RET-1"]);
   assert.equal(raised?.summary, "Return RET-1: unannounced goods are in QUARANTINE: A");
   assert.deepEqual((raised?.detail.lines as object[] | undefined)?.[0], {
-    ...{ sku: "A", qty: 2, reportedDisposition: "RESELLABLE", stockPool: "DEFAULT", note: "no letter" },
+    sku: "A",
+    qty: 2,
+    reportedDisposition: "RESELLABLE",
+    stockPool: "DEFAULT",
+    note: "no letter",
   });
   const unnamed = accepted(await w.takeBack({ lines: [{ sku: "A", qty: 1, disposition: "RESELLABLE" }] }));
   assert.match(unnamed.events[0]?.objectId as string, /^[0-9a-f-]{36}$/);

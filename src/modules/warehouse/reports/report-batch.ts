@@ -129,7 +129,10 @@ function summaryOf(refusal: Refusal, index: number): ProblemSummary {
   const { code, detail, errors } = problemOf(refusal);
   const { title, status } = problemKinds[code];
   return {
-    ...{ type: `/problems/${code}`, title, status, detail },
+    type: `/problems/${code}`,
+    title,
+    status,
+    detail,
     errors: errors.map(({ pointer, message }) => ({ pointer: `#/reports/${index}${pointer.slice(1)}`, message })),
   };
 }

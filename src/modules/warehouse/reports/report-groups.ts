@@ -124,7 +124,8 @@ export function createReportTransactions(database: Database, ids: Ids): ReportTr
           deadlineMs: performance.now() + leftMs(),
           work: (tx, writer) => inContext(() => work(tx, writer)),
           runAlone: () => inContext(() => run(work)),
-          ...{ resolve, reject },
+          resolve,
+          reject,
         });
       }).finally(() => waitingCount--);
       done.catch(() => {});

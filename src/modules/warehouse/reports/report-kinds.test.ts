@@ -43,7 +43,9 @@ test("quantities have at most three decimals, despite binary numbers; dates exis
   const { schema } = kindOf("adjustment");
   const check = Compile(schema);
   const body = (qty: number, expiryDate = "2027-03-31") => ({
-    ...{ clientId: "DEMO", adjustmentId: "A", reasonCode: "FOUND" },
+    clientId: "DEMO",
+    adjustmentId: "A",
+    reasonCode: "FOUND",
     lines: [{ sku: "A", qty, expiryDate }],
   });
   for (const qty of [0.001, 0.1, 1.005, 421_486_591.215, -2, 999_999_999])

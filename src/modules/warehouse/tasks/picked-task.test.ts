@@ -4,7 +4,11 @@ import { contentAfter, type PickedLine } from "#/modules/warehouse/tasks/picked-
 import type { TaskLine } from "#/modules/warehouse/tasks/task-repository.ts";
 
 const line = (lineNumber: number, qty: number, batchRef?: string): TaskLine => ({
-  ...{ lineNumber, sku: "A", qty, uom: "EA", stockPool: "DEFAULT" },
+  lineNumber,
+  sku: "A",
+  qty,
+  uom: "EA",
+  stockPool: "DEFAULT",
   ...(batchRef === undefined ? {} : { batchRef }),
 });
 

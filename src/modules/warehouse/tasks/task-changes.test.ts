@@ -8,12 +8,21 @@ const at = "2026-11-20T10:00:00.000Z";
 const later = "2026-11-20T11:00:00.000Z";
 
 const line = (lineNumber: number, qty: number, more: Partial<WorkLine> = {}): WorkLine => ({
-  ...{ lineNumber, sku: "A", qty: qty * 1000, uom: "EA", stockPool: "DEFAULT" },
+  lineNumber,
+  sku: "A",
+  qty: qty * 1000,
+  uom: "EA",
+  stockPool: "DEFAULT",
   ...more,
 });
 
 const pick = (more: Partial<Work> = {}): Work => ({
-  ...{ type: "PICK", objectId: "O-1", facilityCode: "DC1", isWanted: true, priority: 5, lines: [line(1, 5)] },
+  type: "PICK",
+  objectId: "O-1",
+  facilityCode: "DC1",
+  isWanted: true,
+  priority: 5,
+  lines: [line(1, 5)],
   shipTo: { city: "Leeds" },
   ...more,
 });
@@ -38,8 +47,16 @@ function newsOf(task: Task, work: Work): readonly [string, (Task | undefined)?] 
 test("new work is released in version 1; unchanged work keeps its version, with fields in any order", () => {
   const task = released();
   assert.deepEqual(task, {
-    ...{ type: "PICK", objectId: "O-1", facilityCode: "DC1", taskId: "T-1", version: 1, priority: 5 },
-    ...{ dueAt: null, releasedAt: at, acceptedAt: null, withdrawnAt: null },
+    type: "PICK",
+    objectId: "O-1",
+    facilityCode: "DC1",
+    taskId: "T-1",
+    version: 1,
+    priority: 5,
+    dueAt: null,
+    releasedAt: at,
+    acceptedAt: null,
+    withdrawnAt: null,
     content: {
       lines: [{ lineNumber: 1, sku: "A", qty: 5, uom: "EA", stockPool: "DEFAULT" }],
       shipTo: { city: "Leeds" },

@@ -37,8 +37,12 @@ export function changesOfTasks(
     if (!work.isWanted) continue;
     const task = objectTasks.find(({ facilityCode }) => facilityCode === work.facilityCode);
     const next = {
-      ...{ type: work.type, objectId: work.objectId, facilityCode: work.facilityCode },
-      ...{ priority: work.priority, dueAt: work.dueAt ?? null, content: contentOf(work) },
+      type: work.type,
+      objectId: work.objectId,
+      facilityCode: work.facilityCode,
+      priority: work.priority,
+      dueAt: work.dueAt ?? null,
+      content: contentOf(work),
     };
     if (!task) {
       const first = { version: 1, releasedAt: at, acceptedAt: null, withdrawnAt: null };
@@ -60,7 +64,11 @@ const nameOf = ({ type, objectId }: Pick<TaskKey, "type" | "objectId">) => JSON.
 function contentOf({ lines, finishedGood, shipTo, carrierCode }: Work): TaskContent {
   return {
     lines: lines.map(({ lineNumber, sku, qty, uom, stockPool, batchRef, expiryDate }) => ({
-      ...{ lineNumber, sku, qty: quantityToNumber(qty), uom, stockPool },
+      lineNumber,
+      sku,
+      qty: quantityToNumber(qty),
+      uom,
+      stockPool,
       ...(batchRef === undefined || batchRef === "" ? {} : { batchRef }),
       ...(expiryDate === undefined || expiryDate === "infinity" ? {} : { expiryDate }),
     })),

@@ -184,7 +184,16 @@ export function evaluate(
   );
   void today;
   return {
-    ...{ service, card, zone, despatch, delivery, transitDays, chargeable, price, reasons },
-    ...{ preference: zero, isStopped: false },
+    service,
+    card,
+    zone,
+    despatch,
+    delivery,
+    transitDays,
+    chargeable,
+    price,
+    reasons,
+    preference: zero,
+    isStopped: false,
   };
 }

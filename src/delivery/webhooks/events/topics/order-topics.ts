@@ -74,8 +74,11 @@ function sampleOf(
     data: {
       orderId: "WEB-100045",
       externalOrderReference: "SHOP-2026-77812",
-      ...{ status, statusCode, statusReason: statusReason ?? null },
-      ...{ distributionCentre: "DC1", lines },
+      status,
+      statusCode,
+      statusReason: statusReason ?? null,
+      distributionCentre: "DC1",
+      lines,
     },
   };
 }

@@ -72,12 +72,21 @@ export const goodsReceiptTopics: TopicFamily = {
       sample: {
         objectId: "PO-7001/V-88",
         data: {
-          ...{ poNumber: "PO-7001", vendorOrderId: "V-88", receiptId: "R-1001", correction: false },
+          poNumber: "PO-7001",
+          vendorOrderId: "V-88",
+          receiptId: "R-1001",
+          correction: false,
           status: "RECEIVING",
           lines: [
             {
-              ...{ lineNumber: 1, sku: "MUG-BLUE-330", qtyExpected: 100, qtyReceived: 40, qtyDamaged: 0 },
-              ...{ qtyTotal: 40, batchRef: "B-2026-11", discrepancy: "NONE" },
+              lineNumber: 1,
+              sku: "MUG-BLUE-330",
+              qtyExpected: 100,
+              qtyReceived: 40,
+              qtyDamaged: 0,
+              qtyTotal: 40,
+              batchRef: "B-2026-11",
+              discrepancy: "NONE",
             },
           ],
         },
@@ -111,7 +120,9 @@ const order = Type.Object(
 const sampleOf = (state: string, qtyReceived: number, discrepancy = "NONE") => ({
   objectId: "PO-7001/V-88",
   data: {
-    ...{ poNumber: "PO-7001", vendorOrderId: "V-88", status: state },
+    poNumber: "PO-7001",
+    vendorOrderId: "V-88",
+    status: state,
     lines: [{ lineNumber: 1, sku: "MUG-BLUE-330", qty: 100, qtyReceived, qtyDamaged: 0, discrepancy }],
   },
 });

@@ -52,10 +52,15 @@ const data = Type.Object(
 const sampleOf = (status: string, qtyReceived: number) => ({
   objectId: "RMA-501",
   data: {
-    ...{ rmaNumber: "RMA-501", olpnId: null, status },
+    rmaNumber: "RMA-501",
+    olpnId: null,
+    status,
     lines: [
       {
-        ...{ lineNumber: 1, sku: "MUG-BLUE-330", qtyExpected: 2, qtyReceived },
+        lineNumber: 1,
+        sku: "MUG-BLUE-330",
+        qtyExpected: 2,
+        qtyReceived,
         discrepancy: "NONE",
         dispositions: qtyReceived > 0 ? [{ disposition: "RESELLABLE", qty: qtyReceived }] : [],
       },

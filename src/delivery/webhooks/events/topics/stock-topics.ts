@@ -36,10 +36,17 @@ const familyOf = (
       sample: {
         objectId: "DC1/MUG-BLUE-330",
         data: {
-          ...{ sku: "MUG-BLUE-330", distributionCentre: "DC1" },
+          sku: "MUG-BLUE-330",
+          distributionCentre: "DC1",
           quantities: {
-            ...{ onHand: 120, available: 96, allocated: 20, onHold: 3, damaged: 1 },
-            ...{ expected: 200, inReturn: 0, backordered: 0 },
+            onHand: 120,
+            available: 96,
+            allocated: 20,
+            onHold: 3,
+            damaged: 1,
+            expected: 200,
+            inReturn: 0,
+            backordered: 0,
           },
           ...topic.sample,
         },

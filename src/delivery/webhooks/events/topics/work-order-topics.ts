@@ -66,8 +66,13 @@ const sampleOf = (status: WorkOrderRecord["status"], qtyOrdered: number, version
     consumption: "BACKFLUSH",
     components: [
       {
-        ...{ lineNumber: 1, sku: "MUG-BLUE-330", uom: "EA", qtyPer: 2, qtyRequired: qtyOrdered * 2 },
-        ...{ qtyAllocated: 0, qtyConsumed: 0 },
+        lineNumber: 1,
+        sku: "MUG-BLUE-330",
+        uom: "EA",
+        qtyPer: 2,
+        qtyRequired: qtyOrdered * 2,
+        qtyAllocated: 0,
+        qtyConsumed: 0,
       },
     ],
     dueDate: "2026-11-30T12:00:00.000Z",

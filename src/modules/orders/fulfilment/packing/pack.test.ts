@@ -48,7 +48,11 @@ test("picked units become parcels, each with a separate number", async () => {
   const { olpns } = accepted(second).answer as { olpns: Packed[] };
   const [given, chosen] = olpns.map(({ documents: _, ...olpn }) => olpn);
   assert.deepEqual(given, {
-    ...{ olpnId: sscc, carrierCode: "RM", carrierServiceCode: "RM48", trackingNumber: "RM1GB", decisionId: null },
+    olpnId: sscc,
+    carrierCode: "RM",
+    carrierServiceCode: "RM48",
+    trackingNumber: "RM1GB",
+    decisionId: null,
   });
   const minted = String(chosen?.olpnId);
   assert.ok(isSscc(minted));

@@ -27,7 +27,9 @@ const matter = (over: Partial<PackMatter> = {}): PackMatter => ({
     orderLine(2, "OIL", { ordered: 2000, packed: 1000, backordered: 1000 }),
     orderLine(3, "GONE", { ordered: 1000, cancelled: 1000 }),
   ),
-  ...{ facility: facility(), seller: "Demo brand", piecesBefore: 0 },
+  facility: facility(),
+  seller: "Demo brand",
+  piecesBefore: 0,
   ...over,
 });
 const mugs = packedParcel([
@@ -76,8 +78,11 @@ test("a slip lists the contents of its parcel and the open lines, without cancel
   const [mug] = first?.lines ?? [];
   assert.deepEqual([mug?.name, mug?.batchRefs, mug?.serials], ["Item MUG", ["B1", "B2"], ["S1", "S2", "S3"]]);
   assert.deepEqual(first?.parcel, {
-    ...{ olpnId: mugs.olpnId, piece: 1, pieces: undefined },
-    ...{ carrier: "HBP, Tracked 48", trackingNumber: mugs.olpnId },
+    olpnId: mugs.olpnId,
+    piece: 1,
+    pieces: undefined,
+    carrier: "HBP, Tracked 48",
+    trackingNumber: mugs.olpnId,
   });
   // The local date of the facility, which is ahead of UTC.
   assert.deepEqual([first?.date, first?.orderDate, first?.madeAt], ["2026-11-03", "2026-11-03", mugs.packedAt]);
@@ -100,7 +105,11 @@ test("the language is the attribute's, else the order's; prices are printed only
   const [priced] = slipsOf(matter({ order: orderRow({ extended_attributes }) }));
   assert.deepEqual([priced?.language, priced?.giftMessage], ["fr", "Salut"]);
   assert.deepEqual(priced?.prices, {
-    ...{ currency: "EUR", subtotal: "100", shippingCost: "4.99", taxes: "16.76", totalPrice: "104.99" },
+    currency: "EUR",
+    subtotal: "100",
+    shippingCost: "4.99",
+    taxes: "16.76",
+    totalPrice: "104.99",
   });
   // The oil was ordered by the case: the price of a case is not the price of a piece.
   assert.deepEqual(
@@ -129,8 +138,14 @@ test("a label names carrier and service, and goes from the client at its facilit
   assert.deepEqual([label?.carrier, label?.service, label?.isGeneratedTrackingNumber], ["HBP", "Tracked 48", true]);
   assert.deepEqual(label?.weight, { value: 1.25, uom: "KG" });
   assert.deepEqual(label?.shipFrom, {
-    ...{ companyName: "Demo brand", department: "c/o Crossdock B.V.", address1: "Waalhaven 1", address2: undefined },
-    ...{ city: "Rotterdam", zip: "3087 BM", state: undefined, country: "NL" },
+    companyName: "Demo brand",
+    department: "c/o Crossdock B.V.",
+    address1: "Waalhaven 1",
+    address2: undefined,
+    city: "Rotterdam",
+    zip: "3087 BM",
+    state: undefined,
+    country: "NL",
   });
   assert.equal(label?.shipTo.phone, "+44 7700 1");
   const bare = facility({ companyName: null, address1: null, city: null, zip: null });
@@ -141,8 +156,15 @@ test("an invoice covers its parcel, with net values and customs data", () => {
   const [first, second] = invoicesOf(matter());
   assert.deepEqual(first?.lines, [
     {
-      ...{ lineNumber: 1, sku: "MUG", description: "Item MUG", hsCode: "6912 00", countryOfOrigin: "PT", qty: 3000 },
-      ...{ uom: "EA", unitNetWeight: { value: 0.35, uom: "KG" }, unitValue: "10.08" },
+      lineNumber: 1,
+      sku: "MUG",
+      description: "Item MUG",
+      hsCode: "6912 00",
+      countryOfOrigin: "PT",
+      qty: 3000,
+      uom: "EA",
+      unitNetWeight: { value: 0.35, uom: "KG" },
+      unitValue: "10.08",
     },
   ]);
   assert.deepEqual([first?.currency, first?.shippingCost, second?.shippingCost], ["EUR", "4.99", undefined]);
@@ -153,7 +175,9 @@ test("an invoice covers its parcel, with net values and customs data", () => {
   assert.deepEqual(first?.importer, first?.consignee);
   const invoiced = orderRow({ bill_to_address: { companyName: "Payer Ltd", country: "GBR" } as never });
   assert.deepEqual(invoicesOf(matter({ order: invoiced }))[0]?.importer, {
-    ...{ companyName: "Payer Ltd", phone: undefined, country: "GB" },
+    companyName: "Payer Ltd",
+    phone: undefined,
+    country: "GB",
   });
   const [unpriced] = invoicesOf(matter({ order: orderRow({ currency: null }) }));
   assert.equal(unpriced?.currency, "XXX");

@@ -92,7 +92,8 @@ function slipOf(matter: PackMatter, { parcel, carrier }: MadeParcel, place: Piec
     shipTo: partyOf(order.ship_to_address),
     billTo: order.bill_to_address ? partyOf(order.bill_to_address) : undefined,
     parcel: {
-      ...{ olpnId: parcel.olpnId, ...place },
+      olpnId: parcel.olpnId,
+      ...place,
       carrier: nameOf(carrier),
       trackingNumber: parcel.trackingNumber,
     },
@@ -118,7 +119,10 @@ function slipLine(
   // The price applies to the ordered unit. If the stock unit differs, the slip shows no unit price.
   const isSameUnit = priced !== undefined && Number(priced.feed_qty) === Number(priced.qty_ordered);
   return {
-    ...{ lineNumber, sku, name: items.get(sku)?.name, uom },
+    lineNumber,
+    sku,
+    name: items.get(sku)?.name,
+    uom,
     ordered: buckets.ordered - buckets.cancelled,
     packed: inside.reduce((sum, { qty }) => sum + qty, 0),
     backordered: toFollow(line),
@@ -188,7 +192,9 @@ function invoiceOf(matter: PackMatter, { parcel, carrier }: MadeParcel, { piece 
       if (inside.length === 0) return [];
       const item = items.get(line.sku);
       return {
-        ...{ lineNumber: line.line_number, sku: line.sku, description: item?.name ?? line.sku },
+        lineNumber: line.line_number,
+        sku: line.sku,
+        description: item?.name ?? line.sku,
         hsCode: attributeOf(item?.extended_attributes, "HsCode"),
         countryOfOrigin: item?.country_of_origin ?? undefined,
         qty: inside.reduce((sum, { qty }) => sum + qty, 0),

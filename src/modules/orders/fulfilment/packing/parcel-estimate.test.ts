@@ -3,12 +3,20 @@ import { test } from "node:test";
 import { estimateParcel, type Goods } from "#/modules/orders/fulfilment/packing/parcel-estimate.ts";
 
 const book: Goods = {
-  ...{ sku: "BOOK", qty: 2, weight: 0.5, weightUomCode: "KG" },
-  ...{ sides: [3, 20, 15], dimensionsUomCode: "CM" },
+  sku: "BOOK",
+  qty: 2,
+  weight: 0.5,
+  weightUomCode: "KG",
+  sides: [3, 20, 15],
+  dimensionsUomCode: "CM",
 };
 const ruler: Goods = {
-  ...{ sku: "RULER", qty: 3, weight: 2, weightUomCode: "OZ" },
-  ...{ sides: [16, 1, 0.1], dimensionsUomCode: "IN" },
+  sku: "RULER",
+  qty: 3,
+  weight: 2,
+  weightUomCode: "OZ",
+  sides: [16, 1, 0.1],
+  dimensionsUomCode: "IN",
 };
 
 test("weights are summed over units, and rounded up to the gram", () => {

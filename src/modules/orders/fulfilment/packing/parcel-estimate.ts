@@ -61,7 +61,10 @@ export function estimateParcel(goods: readonly Goods[]): Result<ParcelEstimate, 
   const height = Math.max(greatest(2), volume / (length * width));
   return ok({
     ...weighed,
-    ...{ length: roundedUp(length), width: roundedUp(width), height: roundedUp(height), dimensionsUomCode: "CM" },
+    length: roundedUp(length),
+    width: roundedUp(width),
+    height: roundedUp(height),
+    dimensionsUomCode: "CM",
   });
 }
 

@@ -97,8 +97,11 @@ export async function planPack(
   const minted = await mint();
   const matter = { order: row, lines, items: new Map(items.map((item) => [item.sku, item])) };
   const shipped = body.olpns.map((olpn, i) => ({
-    ...{ olpnId: olpn.olpnId ?? (minted.shift() as string), contents: contents[i] ?? [], ...measuresOf(olpn) },
-    ...{ carrierCode: olpn.carrierCode, carrierServiceCode: olpn.carrierServiceCode },
+    olpnId: olpn.olpnId ?? (minted.shift() as string),
+    contents: contents[i] ?? [],
+    ...measuresOf(olpn),
+    carrierCode: olpn.carrierCode,
+    carrierServiceCode: olpn.carrierServiceCode,
   }));
   const carried = await carryParcels(tx, { clientId, context: carriers, known, facility }, matter, shipped);
   if (!carried.ok) return carried;
@@ -114,7 +117,11 @@ export async function planPack(
   const piecesBefore = parcels.filter(({ status }) => status !== "VOIDED").length;
   const papers = papersOf({ ...matter, after, facility, seller, piecesBefore }, made);
   return ok({
-    ...{ after, reservations, exchanged, parcels, papers },
+    after,
+    reservations,
+    exchanged,
+    parcels,
+    papers,
     made: made.map(({ parcel }) => parcel),
     warnings: carried.value.warnings,
   });
@@ -133,8 +140,11 @@ type Measures = Pick<ParcelFacts, "weight" | "weightUomCode" | "length" | "width
 function measuresOf({ weight, weightUomCode, length, width, height, dimensionsUomCode }: PackedOlpn): Measures {
   const hasSides = length !== undefined || width !== undefined || height !== undefined;
   return {
-    ...{ weight, weightUomCode: canonicalWeightUnit(weightUomCode) as string },
-    ...{ length, width, height },
+    weight,
+    weightUomCode: canonicalWeightUnit(weightUomCode) as string,
+    length,
+    width,
+    height,
     dimensionsUomCode: hasSides ? canonicalDimensionUnit(dimensionsUomCode ?? "") : undefined,
   };
 }
@@ -154,14 +164,27 @@ function parcelOf(
   { olpnId, contents, measures, carrier, trackingNumber, packedAt }: NewParcel,
 ): ParcelFacts {
   return {
-    ...{ olpnId, orderId: order.orderId, facilityCode: order.distributionCentre, ...measures, contents, packedAt },
-    ...{ status: "PACKED", statusAt: undefined, isDelivered: false, isReturning: false },
-    ...{ carrierCode: carrier.carrierCode, carrierServiceCode: carrier.serviceCode, decisionId: carrier.decisionId },
+    olpnId,
+    orderId: order.orderId,
+    facilityCode: order.distributionCentre,
+    ...measures,
+    contents,
+    packedAt,
+    status: "PACKED",
+    statusAt: undefined,
+    isDelivered: false,
+    isReturning: false,
+    carrierCode: carrier.carrierCode,
+    carrierServiceCode: carrier.serviceCode,
+    decisionId: carrier.decisionId,
     trackingNumber: trackingNumber ?? olpnId,
     isGeneratedTrackingNumber: trackingNumber === undefined,
     // The carrier's tracking page does not know a number of ours.
     trackingUrl: trackingNumber === undefined ? undefined : carrier.service?.trackingUrlOf(trackingNumber),
-    ...{ loadId: undefined, loadedAt: undefined, despatchedAt: undefined, version: 1 },
+    loadId: undefined,
+    loadedAt: undefined,
+    despatchedAt: undefined,
+    version: 1,
   };
 }
 

@@ -52,8 +52,10 @@ function estimateOf({ items }: OrderMatter, lines: readonly OrderLineRow[]): Res
     lines.map((line) => {
       const item = items.get(line.sku);
       return {
-        ...{ sku: line.sku, qty: wantedOf(line) / 1_000 },
-        ...{ weight: number(item?.weight), weightUomCode: item?.weight_uom_code ?? undefined },
+        sku: line.sku,
+        qty: wantedOf(line) / 1_000,
+        weight: number(item?.weight),
+        weightUomCode: item?.weight_uom_code ?? undefined,
         sides: [number(item?.length), number(item?.width), number(item?.height)],
         dimensionsUomCode: item?.dimensions_uom_code ?? undefined,
       };
@@ -67,8 +69,13 @@ function estimateOf({ items }: OrderMatter, lines: readonly OrderLineRow[]): Res
     return refused(unprocessable(`${errors[0]?.message}`, errors));
   }
   const contents = lines.map((line) => ({
-    ...{ lineNumber: line.line_number, sku: line.sku, qty: wantedOf(line), stockPool: line.stock_pool },
-    ...{ batchRef: "", expiryDate: "infinity", serials: [] },
+    lineNumber: line.line_number,
+    sku: line.sku,
+    qty: wantedOf(line),
+    stockPool: line.stock_pool,
+    batchRef: "",
+    expiryDate: "infinity",
+    serials: [],
   }));
   return ok({ ...estimate.value, contents });
 }

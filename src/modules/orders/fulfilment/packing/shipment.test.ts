@@ -6,7 +6,9 @@ import { content, item, lineRow, orderRow, packedParcel } from "../../../../../t
 const two = lineRow({ line_number: 2, sku: "OIL", unit_net_price: "1.5000" });
 const items = new Map([item("MUG"), item("OIL")]);
 const matterOf = (over: Parameters<typeof orderRow>[0] = {}, more: object = {}) => ({
-  ...{ order: orderRow(over), lines: [lineRow(), two], items },
+  order: orderRow(over),
+  lines: [lineRow(), two],
+  items,
   ...more,
 });
 
@@ -14,7 +16,10 @@ test("a shipment has the contents of its parcels, the address and the requiremen
   const attributes = { IncotermName: "DAP", WebOrderId: "7" };
   const parcels = [
     packedParcel([content(1, "MUG", 2000), content(2, "OIL", 1000)], {
-      ...{ length: 30, width: 20, height: 10, dimensionsUomCode: "CM" },
+      length: 30,
+      width: 20,
+      height: 10,
+      dimensionsUomCode: "CM",
     }),
     packedParcel([content(1, "MUG", 1000)], { weight: 12, weightUomCode: "OZ" }),
   ];
@@ -24,15 +29,29 @@ test("a shipment has the contents of its parcels, the address and the requiremen
     shipTo: { country: "GB", zip: "BS1 5TY", state: "Avon", city: "Bristol" },
     parcels: [
       {
-        ...{ weight: 1.25, weightUomCode: "KG", length: 30, width: 20, height: 10, dimensionsUomCode: "CM" },
+        weight: 1.25,
+        weightUomCode: "KG",
+        length: 30,
+        width: 20,
+        height: 10,
+        dimensionsUomCode: "CM",
         declaredValue: { amount: 21.66, currency: "EUR" },
       },
       {
-        ...{ weight: 12, weightUomCode: "OZ", length: undefined, width: undefined, height: undefined },
-        ...{ dimensionsUomCode: undefined, declaredValue: { amount: 10.08, currency: "EUR" } },
+        weight: 12,
+        weightUomCode: "OZ",
+        length: undefined,
+        width: undefined,
+        height: undefined,
+        dimensionsUomCode: undefined,
+        declaredValue: { amount: 10.08, currency: "EUR" },
       },
     ],
-    ...{ requestedCarrierCode: "ROYALMAIL", shippingMethod: "STD", isHazmat: false, isBulky: false, incoterm: "DAP" },
+    requestedCarrierCode: "ROYALMAIL",
+    shippingMethod: "STD",
+    isHazmat: false,
+    isBulky: false,
+    incoterm: "DAP",
     orderValue: { amount: 104.99, currency: "EUR" },
     extendedAttributes: attributes,
   });

@@ -56,7 +56,12 @@ function parcelOf(parcel: ShippedParcel, lines: ReadonlyMap<number, OrderLineRow
   // A value of only a part of the contents is too low, so the value counts as unknown.
   const known = worth.filter((value) => value !== undefined);
   return {
-    ...{ weight, weightUomCode, length, width, height, dimensionsUomCode },
+    weight,
+    weightUomCode,
+    length,
+    width,
+    height,
+    dimensionsUomCode,
     declaredValue: known.length < worth.length ? undefined : moneyOf(sumAmounts(known), currency),
   };
 }
