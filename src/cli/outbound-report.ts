@@ -65,7 +65,7 @@ type ShownFeed = ShownChannels & { readonly undelivered: readonly DeliveryRow[] 
 export function shownWaysReport(clientId: string, feeds: readonly ShownFeed[]): Report {
   const undelivered = feeds.flatMap((feed) => feed.undelivered.slice(0, undeliveredShown));
   const leftOut = feeds.reduce((sum, feed) => sum + feed.undelivered.length, 0) - undelivered.length;
-  const ids = ["DELIVERY", "TYPE", "OBJECT", "MESSAGE", "STATUS", "TRIES", "LAST ERROR"];
+  const ids = ["DELIVERY", "TYPE", "OBJECT", "MESSAGE", "STATUS", "ATTEMPTS", "LAST ERROR"];
   return {
     json: {
       clientId,

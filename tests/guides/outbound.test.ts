@@ -144,7 +144,7 @@ async function givesUp(program: Program, client: TestClient): Promise<void> {
   assert.equal(code, 3, err);
   assert.match(err, /status 503/);
   assert.equal(times.length, 5);
-  for (const [i, time] of times.slice(1).entries()) assert.ok(time - (times[i] as number) > 1_900, `try ${i + 2}`);
+  for (const [i, time] of times.slice(1).entries()) assert.ok(time - (times[i] as number) > 1_900, `attempt ${i + 2}`);
 }
 
 /** A separate address that `answer` serves. */

@@ -215,7 +215,7 @@ export const metricCatalogue = {
   },
 
   webhookAttempts: {
-    name: "crossdock_webhook_tries_total",
+    name: "crossdock_webhook_attempts_total",
     kind: "counter",
     help: "Requests sent to the receivers of webhooks and of pushed outbound feeds. Results other than delivered are failures (status: not 2xx; unreadable: secret or headers cannot be decrypted, nothing was sent; lost: the result is unknown).",
     labels: {

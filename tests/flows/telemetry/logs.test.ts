@@ -202,8 +202,8 @@ test("a delivery that fails and then succeeds has a line for each attempt", asyn
   });
   secrets.push(signingSecret);
   await client.accept("NO", order(clientId, "WEB-3", ["SKU-1"], { shipToAddress: toCanary }));
-  const delivered = await theLine({ webhookId, msg: "webhook try", try: 2 });
-  const failed = await theLine({ webhookId, msg: "webhook try", try: 1 });
+  const delivered = await theLine({ webhookId, msg: "webhook attempt", attempt: 2 });
+  const failed = await theLine({ webhookId, msg: "webhook attempt", attempt: 1 });
   for (const [line, status] of [
     [failed, 500],
     [delivered, 200],
@@ -212,7 +212,7 @@ test("a delivery that fails and then succeeds has a line for each attempt", asyn
     assert.ok(Number(durationMs) >= 0 && typeof deliveryId === "string");
     assert.equal(errorClass, status === 500 ? "status" : undefined);
     const about = { clientId, webhookId, topicName: "order:received", objectId: "WEB-3" };
-    const rest = { try: status === 500 ? 1 : 2, isProbe: false, status, msg: "webhook try", level: "info" };
+    const rest = { attempt: status === 500 ? 1 : 2, isProbe: false, status, msg: "webhook attempt", level: "info" };
     assert.deepEqual(fields, { ...about, ...rest });
   }
   assert.equal(failed.deliveryId, delivered.deliveryId);

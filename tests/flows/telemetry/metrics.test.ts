@@ -150,11 +150,11 @@ test("what follows of an order is counted: events, allocation, documents, report
   assert.ok(grown("crossdock_outbox_events_published_total") >= 10);
   assert.ok(grown("crossdock_outbound_documents_total", { type: "OS" }) >= 1);
   assert.ok(grown("crossdock_warehouse_reports_total", { outcome: "accepted" }) >= 1);
-  const delivered = grown("crossdock_webhook_tries_total", { outcome: "delivered" });
+  const delivered = grown("crossdock_webhook_attempts_total", { outcome: "delivered" });
   assert.equal(delivered, (await handleReport.deliveries(webhookId)).length);
   assert.equal(
     grown("crossdock_webhook_try_duration_seconds_count"),
-    delivered + grown("crossdock_webhook_tries_total", { outcome: "status" }),
+    delivered + grown("crossdock_webhook_attempts_total", { outcome: "status" }),
   );
 });
 

@@ -58,7 +58,7 @@ test("an order sent over HTTP is one trace from the feed to the webhook, under t
     const areThere = [...parts, "settle document", "write outbound documents"].every(
       (name) => named(told, name).length > 0,
     );
-    return areThere && named(told, "webhook try").length === 2 && isWhole(told);
+    return areThere && named(told, "webhook attempt").length === 2 && isWhole(told);
   });
   const spans = spansOf(token);
 
@@ -73,7 +73,7 @@ test("an order sent over HTTP is one trace from the feed to the webhook, under t
 
   const [publish] = named(spans, "publish").sort(inTime);
   assert.ok(publish);
-  for (const name of ["validate", "wait for commit", "commit", "webhook try"]) {
+  for (const name of ["validate", "wait for commit", "commit", "webhook attempt"]) {
     assert.ok(named(spans, name).length > 0, name);
     for (const span of named(spans, name)) assert.equal(span.parentId, root.spanId, `${name} is a part of the whole`);
   }
@@ -83,7 +83,7 @@ test("an order sent over HTTP is one trace from the feed to the webhook, under t
     for (const span of named(spans, name))
       assert.ok(publishing.has(span.parentId ?? ""), `${name} is a part of publishing`);
   }
-  const stages = [...parts, "webhook try"];
+  const stages = [...parts, "webhook attempt"];
   const starts = stages.map((name) => named(spans, name).sort(inTime)[0] as ReceivedSpan);
   assert.deepEqual(starts.toSorted(inTime), starts, "in the order in which it was done");
   const ids = new Set(spans.map(({ spanId }) => spanId));
@@ -99,10 +99,10 @@ test("an order sent over HTTP is one trace from the feed to the webhook, under t
     validate.start >= root.start && validate.end <= wait.start && wait.end <= commit.start && commit.end <= root.end,
   );
 
-  const [first, second] = named(spans, "webhook try").sort(inTime) as [ReceivedSpan, ReceivedSpan];
+  const [first, second] = named(spans, "webhook attempt").sort(inTime) as [ReceivedSpan, ReceivedSpan];
   assert.deepEqual([first.kind, first.status, first.attributes["http.response.status_code"]], [3, 2, 503]);
   assert.deepEqual([second.status, second.attributes["http.response.status_code"]], [0, 200]);
-  assert.deepEqual([first.attributes["crossdock.try"], second.attributes["crossdock.try"]], [1, 2]);
+  assert.deepEqual([first.attributes["crossdock.attempt"], second.attributes["crossdock.attempt"]], [1, 2]);
   assert.equal(second.attributes["server.address"], "127.0.0.1");
   assert.equal(second.attributes["crossdock.topic"], "order:received");
 
@@ -177,8 +177,8 @@ test("an outbound feed that is pushed is in the trace of the order it reports", 
   await setWaysOf(server, "PUSHED", "OS", { push: `${receiver.url}/os` });
   await life.stock([{ sku: "A", qty: 5 }]);
   const { token } = await life.client.accept("NO", order("PUSHED", "P-1", ["A"], { distributionCentre: "DC1" }));
-  await until("the push is exported", async () => named(spansOf(token), "webhook try").length > 0);
-  const [push] = named(spansOf(token), "webhook try");
+  await until("the push is exported", async () => named(spansOf(token), "webhook attempt").length > 0);
+  const [push] = named(spansOf(token), "webhook attempt");
   assert.equal(push?.attributes["crossdock.topic"], "OS");
   assert.equal(push?.parentId, rootSpanIdOf(token));
 });

@@ -255,7 +255,7 @@ test("a receiver that hangs slows no other", async () => {
 
 test("every attempt is a log line, without the payload", () => {
   const lines = server.logged.map((line) => JSON.parse(line) as Record<string, unknown>);
-  const attempts = lines.filter(({ msg }) => msg === "webhook try");
+  const attempts = lines.filter(({ msg }) => msg === "webhook attempt");
   assert.ok(attempts.length > 50);
   for (const line of attempts) {
     for (const name of ["clientId", "webhookId", "deliveryId", "durationMs"]) assert.ok(line[name] !== undefined, name);

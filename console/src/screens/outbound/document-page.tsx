@@ -107,7 +107,7 @@ function Whole({ document }: { readonly document: Document }) {
           key: "tries",
           label: "Push attempts",
           count: document.exchanges.length,
-          content: <Tries document={document} />,
+          content: <Attempts document={document} />,
         },
       ]}
     />
@@ -133,7 +133,7 @@ function eventsOf({ createdAt, channels, exchanges }: Document): TimelineEvent[]
   return events.sort((left, right) => Date.parse(left.at) - Date.parse(right.at));
 }
 
-function Tries({ document: { exchanges } }: { readonly document: Document }) {
+function Attempts({ document: { exchanges } }: { readonly document: Document }) {
   if (exchanges.length === 0) return <Empty why="It was not pushed in the last 30 days." />;
   return (
     <div className={styles.form}>

@@ -119,7 +119,7 @@ function Whole({ clientId, delivery }: { readonly clientId: string; readonly del
           key: "tries",
           label: "Attempts",
           count: delivery.exchanges.length,
-          content: <Tries delivery={delivery} timezone={timezone} />,
+          content: <Attempts delivery={delivery} timezone={timezone} />,
         },
       ]}
     />
@@ -144,7 +144,7 @@ function eventsOf({ createdAt, exchanges, endedAt, status }: Delivery): Timeline
 /** Attempts are deleted after 30 days. */
 const attemptsKeptMs = 30 * 86_400_000;
 
-function Tries({ delivery, timezone }: { readonly delivery: Delivery; readonly timezone: string }) {
+function Attempts({ delivery, timezone }: { readonly delivery: Delivery; readonly timezone: string }) {
   const { exchanges, status } = delivery;
   if (exchanges.length === 0) {
     return (

@@ -71,7 +71,7 @@ export function createAttemptTraces(
         if (token === undefined) return;
         traces.add({
           token,
-          name: "webhook try",
+          name: "webhook attempt",
           kind: "CLIENT",
           startedMs,
           endedMs,
@@ -85,7 +85,7 @@ export function createAttemptTraces(
             "crossdock.delivery_id": begun.deliveryId,
             "crossdock.topic": topicName,
             "crossdock.object_id": begun.objectId,
-            "crossdock.try": begun.state.attempts + (begun.isProbe ? 0 : 1),
+            "crossdock.attempt": begun.state.attempts + (begun.isProbe ? 0 : 1),
             "crossdock.is_probe": begun.isProbe,
           },
           failure: errorClass,

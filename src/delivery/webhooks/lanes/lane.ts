@@ -156,13 +156,13 @@ export function runLane(context: LaneContext, key: LaneKey, isAhead = false): La
         deliveryId: begun.deliveryId,
         topicName,
         objectId: begun.objectId,
-        try: begun.state.attempts + (begun.isProbe ? 0 : 1),
+        attempt: begun.state.attempts + (begun.isProbe ? 0 : 1),
         isProbe: begun.isProbe,
         status,
         errorClass,
         durationMs: Math.round(endedAtMs - startedAtMs),
       },
-      "webhook try",
+      "webhook attempt",
     );
   }
 
