@@ -241,6 +241,6 @@ async function knowsWhenNever(send: Send): Promise<void> {
 async function givesUp(client: TestClient, send: Send): Promise<void> {
   const { code, err } = await send(`http://127.0.0.1:${await freePort()}`, "O-5");
   assert.equal(code, 3, err);
-  assert.match(err, /^not known after 5 tries: .+; call it again with the same file$/m);
+  assert.match(err, /^not known after 5 attempts: .+; call it again with the same file$/m);
   assert.equal(await client.order("O-5"), undefined);
 }
