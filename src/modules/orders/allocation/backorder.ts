@@ -11,6 +11,7 @@ import { allocateAll } from "#/modules/orders/allocation/allocation.ts";
 import { findPolicy } from "#/modules/orders/allocation/backorder-policy.ts";
 import * as repository from "#/modules/orders/allocation/backorder-repository.ts";
 import { releaseStock } from "#/modules/orders/allocation/deallocation.ts";
+import { poolsOf } from "#/modules/orders/allocation/lot-rules.ts";
 import { ago, batch, inTransaction, type OrderJob, workThroughClients } from "#/modules/orders/allocation/order-job.ts";
 import { listFreeStock } from "#/modules/orders/intake/routing-repository.ts";
 import { moved, type Order, withLines } from "#/modules/orders/order.ts";
@@ -141,7 +142,7 @@ async function findCompletable(
 function completes(order: Order, free: Map<string, number>): boolean {
   return order.lines.every(({ sku, stockPool, buckets }) => {
     let wanted = buckets.open + buckets.backordered;
-    for (const pool of new Set([stockPool, "DEFAULT"])) {
+    for (const pool of poolsOf(stockPool)) {
       const there = free.get(`${pool} ${sku}`) ?? 0;
       const taken = Math.min(wanted, there);
       free.set(`${pool} ${sku}`, there - taken);

@@ -2,6 +2,7 @@ import type { Tx } from "#/db/database.ts";
 import { type Statement, sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
+import { isAllocatable, orderOfUse } from "#/modules/orders/allocation/lot-rules.ts";
 
 /** A quantity of one lot that is allocated to a line. */
 export interface Match {
@@ -55,14 +56,10 @@ export async function matchLines(tx: Tx, clientId: string, ask: MatchAsk): Promi
     sql`with lot as materialized (
         select b.sku, b.stock_pool, b.batch_ref, b.expiry_date, b.qty - b.allocated as free,
           sum(b.qty - b.allocated) over (partition by b.sku, b.stock_pool
-            order by b.expiry_date, b.received_at, b.batch_ref) as upto
+            order by ${orderOfUse}) as upto
         from stock_balance b
         where b.client_id = ${tenant} and b.facility_code = ${facilityCode} and b.sku = any(${skus}::text[])
-          and b.condition = 'GOOD' and b.allocated < b.qty
-          and b.expiry_date >= (
-            select ${today}::date + case when i.extended_attributes ->> 'MinShelfLifeDays' ~ '^[0-9]{1,5}$'
-              then (i.extended_attributes ->> 'MinShelfLifeDays')::integer else 0 end
-            from item i where i.client_id = ${tenant} and i.sku = b.sku and i.is_active limit 1)
+          and ${isAllocatable(today)}
       ), supply as materialized (
         select sku, array_agg(distinct stock_pool) as pools, bool_or(stock_pool = 'DEFAULT') as has_default, sum(free) as free,
           least(ceil(sum(free)), ${linesMax}::integer)::integer as lines_max

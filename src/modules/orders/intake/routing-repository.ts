@@ -2,6 +2,7 @@ import type { Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantQuery } from "#/db/tenant.ts";
 import { storedQuantity } from "#/kernel/values/quantity.ts";
+import { isAllocatable } from "#/modules/orders/allocation/lot-rules.ts";
 
 export interface FreeStock {
   readonly facilityCode: string;
@@ -23,11 +24,7 @@ export async function listFreeStock(
     clientId,
     sql`select b.facility_code, b.sku, b.stock_pool, sum(b.qty - b.allocated) as free from stock_balance b
       where b.client_id = ${tenant} and b.facility_code = any(${facilityCodes}::text[]) and b.sku = any(${skus}::text[])
-        and b.condition = 'GOOD' and b.allocated < b.qty
-        and b.expiry_date >= (
-          select ${today}::date + case when i.extended_attributes ->> 'MinShelfLifeDays' ~ '^[0-9]{1,5}$'
-            then (i.extended_attributes ->> 'MinShelfLifeDays')::integer else 0 end
-          from item i where i.client_id = ${tenant} and i.sku = b.sku and i.is_active limit 1)
+        and ${isAllocatable(today)}
       group by b.facility_code, b.sku, b.stock_pool limit 1000000`,
   );
   return rows.map((row) => ({

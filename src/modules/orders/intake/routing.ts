@@ -1,4 +1,5 @@
 import type { Tx } from "#/db/database.ts";
+import { poolsOf } from "#/modules/orders/allocation/lot-rules.ts";
 import type { OrderContent } from "#/modules/orders/intake/check-order.ts";
 import { type FreeStock, listFreeStock } from "#/modules/orders/intake/routing-repository.ts";
 
@@ -46,7 +47,7 @@ function fills({ lines }: OrderContent, facilityCode: string, free: ReadonlyMap<
   const left = new Map<string, number>();
   return lines.every(({ sku, stockPool, qty }) => {
     let wanted = qty;
-    for (const pool of new Set([stockPool, "DEFAULT"])) {
+    for (const pool of poolsOf(stockPool)) {
       const key = keyOf({ facilityCode, sku, stockPool: pool });
       const there = left.get(key) ?? free.get(key) ?? 0;
       const taken = Math.min(wanted, there);
