@@ -3,6 +3,7 @@ export { activeCarrierData, operatorsDefault, saveCarrierData } from "#/modules/
 export { type CarrierSets, createCarrierSets } from "#/modules/carriers/data/carrier-sets.ts";
 export { findKnownServices, type KnownService, type KnownServices } from "#/modules/carriers/data/known-services.ts";
 export type { CarrierRequest } from "#/modules/carriers/determination/decision-record.ts";
+export { findLatestDecision, type LatestDecision } from "#/modules/carriers/determination/decision-repository.ts";
 export * from "#/modules/carriers/determination/determination.ts";
 export { carrierDecision, determinationRequest } from "#/modules/carriers/determination/determination-contract.ts";
 export { addDeterminationRoutes } from "#/modules/carriers/determination/determination-routes.ts";

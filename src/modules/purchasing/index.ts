@@ -1,6 +1,7 @@
 export { purchaseOrderFeed } from "#/modules/purchasing/feed.ts";
 export { listClientsWithFinishedPurchaseOrders } from "#/modules/purchasing/purchasing.cross-client.ts";
 export { closeFinishedPurchaseOrders } from "#/modules/purchasing/receiving/close-finished.ts";
+export { type ExpectedReceipt, listExpectedReceipts } from "#/modules/purchasing/receiving/expected-receipts.ts";
 export type { GoodsReceiptAnswer, GoodsReceiptBody } from "#/modules/purchasing/receiving/receipt-contract.ts";
 export { closeDays, purchaseOrderSteps } from "#/modules/purchasing/receiving/receiving-domain.ts";
 export { purchaseOrderId } from "#/modules/purchasing/receiving/receiving-events.ts";

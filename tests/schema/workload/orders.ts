@@ -4,10 +4,13 @@ import type { Database, Transaction } from "#/db/database.ts";
 import type { Refusal } from "#/kernel/refusal.ts";
 import type { Result } from "#/kernel/result.ts";
 import { createIds } from "#/kernel/values/ids.ts";
+import { findLatestDecision } from "#/modules/carriers/index.ts";
 import { lotOf, openBook, postMovements } from "#/modules/inventory/index.ts";
 import { listPartlyAllocated, listWaitingOrders } from "#/modules/orders/allocation/backorder-repository.ts";
 import { changeOrder } from "#/modules/orders/commands/change-header.ts";
 import { listHeaders } from "#/modules/orders/commands/change-repository.ts";
+import { explainOrder } from "#/modules/orders/explain/explain.ts";
+import { listLotsWithRefusal } from "#/modules/orders/explain/repository.ts";
 import {
   allocateOrders,
   cancelExpiredBackorders,
@@ -23,6 +26,7 @@ import {
   updateOrderLine,
 } from "#/modules/orders/index.ts";
 import { listMilestones } from "#/modules/orders/milestone-repository.ts";
+import { listExpectedReceipts } from "#/modules/purchasing/index.ts";
 import { createOutboxWriter } from "#/outbox/append.ts";
 
 const ids = createIds();
@@ -71,6 +75,10 @@ export async function runOrders(database: Database, clientId: string): Promise<v
   await must((tx) => releaseOrder(tx, change, clientId, { orderId }));
   await look();
   await listOrderWork(database, clientId, [orderId]);
+  await explainOrder(database, clientId, { orderId, facilities: ["DC1", "DC2"], at });
+  await listLotsWithRefusal(database, clientId, "DC1", at.slice(0, 10), [sku], 20);
+  await listExpectedReceipts(database, clientId, "DC1", [sku], 5);
+  await findLatestDecision(database, clientId, orderId, ids.next(Date.parse(at) - day));
   await listMilestones(database, clientId, [orderId], 100);
   await listHeaders(database, clientId, [orderId]);
   await listPartlyAllocated(database, clientId, at, 100);

@@ -102,3 +102,32 @@ export async function listPastDecisions(
   );
   return rows.map(({ first, ...past }) => ({ ...past, chosen: first && choiceOf(first) }));
 }
+
+/** The result of a decision about an order or one of its parcels. */
+export interface LatestDecision {
+  readonly decision_id: string;
+  readonly olpn_id: string | null;
+  readonly decided_at: string;
+  readonly chosen: Choice | null;
+  /** Number of services that did not fit. */
+  readonly rejected: number;
+}
+
+/** The latest decision about an order. @param firstId no decision of the order has a smaller id */
+export async function findLatestDecision(
+  tx: Tx,
+  clientId: string,
+  orderId: string,
+  firstId: string,
+): Promise<LatestDecision | undefined> {
+  const rows = await tenantQuery<Omit<LatestDecision, "chosen"> & { readonly first: StoredChoice | null }>(
+    tx,
+    clientId,
+    sql`select decision_id::text as decision_id, olpn_id, decided_at, decision->'choices'->0 as first,
+        json_array_length(decision->'rejected') as rejected
+      from carrier_decision
+      where client_id = ${tenant} and order_id = ${orderId} and decision_id > ${firstId}::uuid
+      order by decision_id desc limit 1`,
+  );
+  return rows.map(({ first, ...latest }) => ({ ...latest, chosen: first && choiceOf(first) }))[0];
+}

@@ -115,7 +115,7 @@ const line = Type.Object(
   { ...closed, title: "OrderLine", description: "A line of an order." },
 );
 
-const hold = Type.Object(
+export const hold = Type.Object(
   {
     type: Type.Enum([...holdTypes], {
       type: "string",

@@ -8,6 +8,8 @@ import { placeOf } from "#/http/requests/paging.ts";
 import type { ServiceContext } from "#/http/routes/operation.ts";
 import type { HttpServer } from "#/http/server/server.ts";
 import { type FacilityContext, refusalOfEmptyList } from "#/modules/inventory/index.ts";
+import { explanation } from "#/modules/orders/explain/contract.ts";
+import { explainOrder } from "#/modules/orders/explain/explain.ts";
 import {
   order,
   orderCursors,
@@ -64,6 +66,29 @@ export function addOrderRoutes(service: HttpServer, context: ServiceContext & Fa
     async (request, reply) => {
       const found = await read((tx) => readStatus(tx, clientIdOf(request), request.params.orderId));
       return found ? reply.header("ETag", entityTag(found.version)).send(found) : sendProblem(reply, unknown);
+    },
+  );
+
+  service.get(
+    "/order/explain/:orderId",
+    {
+      schema: {
+        operationId: "explainOrder",
+        summary: "Why an order has not shipped, and what happens next",
+        description:
+          "For each line that lacks goods: every pool, lot and facility that refused, in the order of allocation, and what would change it.",
+        params: orderPath,
+        querystring: orderQuery,
+        response: { 200: explanation },
+      } as const,
+      config: answers(404),
+    },
+    async (request, reply) => {
+      const clientId = clientIdOf(request);
+      const facilities = await context.facilitiesOf(clientId);
+      const ask = { orderId: request.params.orderId, facilities, at: new Date(context.clock.now()).toISOString() };
+      const found = await read((tx) => explainOrder(tx, clientId, ask));
+      return found ?? sendProblem(reply, unknown);
     },
   );
 

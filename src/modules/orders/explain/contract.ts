@@ -1,0 +1,179 @@
+import Type, { type Static } from "typebox";
+import { identifier, moment, nullable, quantity } from "#/http/routes/schema.ts";
+import { conditions } from "#/modules/inventory/index.ts";
+import { closed, hold, status, text } from "#/modules/orders/rest/contract.ts";
+
+/** The explanation of an order (contract rest.md §3). Every field is always present; an unknown value is `null`. */
+
+/** What a refusal is about, in the order in which allocation considers them. */
+export const refusalScopes = ["ORDER", "ITEM", "POOL", "LOT", "FACILITY"] as const;
+
+/** Why no stock is allocated to a line, with its meaning. */
+export const refusalMeanings = {
+  HOLD: "The order is on hold; no stock is allocated to it.",
+  UNKNOWN_ITEM: "The catalogue has no such item.",
+  INACTIVE: "The item is inactive.",
+  NO_STOCK: "The pool has no stock, or the other facility has none that may be allocated.",
+  CONDITION: "The lot is not GOOD.",
+  RESERVED: "The whole lot is allocated to orders and work orders.",
+  EXPIRED: "The lot has expired.",
+  SHELF_LIFE: "The lot expires before the item's MinShelfLifeDays.",
+  POOL: "The line takes no stock from this pool.",
+  PENDING: "The lot has free stock; allocation serves the waiting orders in their order.",
+  OTHER_FACILITY: "Another facility has free stock; the order is fulfilled by its own facility.",
+} as const;
+
+export type RefusalCode = keyof typeof refusalMeanings;
+
+const refusalCodes = Object.keys(refusalMeanings) as RefusalCode[];
+
+const refusal = Type.Object(
+  {
+    scope: Type.Enum([...refusalScopes], {
+      type: "string",
+      title: "RefusalScope",
+      description: "What the refusal is about.",
+      examples: ["LOT"],
+    }),
+    code: Type.Enum(refusalCodes, {
+      type: "string",
+      title: "RefusalCode",
+      description: "Why nothing is allocated from it.",
+      examples: ["SHELF_LIFE"],
+    }),
+    text: Type.String({
+      description: "The reason in a sentence.",
+      examples: ["The lot expires on 2026-12-01; the item needs 30 more days, until 2026-12-22."],
+    }),
+    release: text("What would change it.", "A lot that expires on or after 2026-12-22."),
+    facilityCode: text("Facility; null: the refusal is about the order or the item.", "DC1"),
+    stockPool: text("Stock pool.", "DEFAULT"),
+    batchRef: text("Batch; null for none.", "B-2026-11"),
+    expiryDate: nullable(
+      Type.String({ format: "date", description: "Expiry of the lot; null for none.", examples: ["2026-12-01"] }),
+    ),
+    condition: nullable(
+      Type.Enum([...conditions], {
+        type: "string",
+        title: "StockCondition",
+        description: "Condition of the lot.",
+        examples: ["GOOD"],
+      }),
+    ),
+    qty: nullable(quantity("Quantity of the lot, or free quantity of the other facility, in stock units.")),
+    since: nullable(moment("Since when: the hold, or the last movement of the lot.")),
+  },
+  { ...closed, title: "StockRefusal", description: "Why no stock is allocated from a place." },
+);
+
+const expectedReceipt = Type.Object(
+  {
+    poNumber: identifier("Purchase order.", "PO-7001"),
+    vendorOrderId: Type.String({ description: "The vendor's order; empty for none.", examples: ["V-1"] }),
+    qty: quantity("Quantity that it still expects, in stock units."),
+    announcedAt: moment("When the purchase order was received. Purchase orders have no date of arrival."),
+  },
+  { ...closed, title: "ExpectedReceipt", description: "Goods that an open purchase order expects." },
+);
+
+const explainedLine = Type.Object(
+  {
+    lineNumber: Type.Integer({ description: "Number of the line within the order.", examples: [1] }),
+    sku: identifier("Product.", "MUG-BLUE-330"),
+    status: status("line"),
+    uom: Type.String({ description: "Stock unit of the quantities.", examples: ["EA"] }),
+    stockPool: Type.String({ description: "Stock pool of the line.", examples: ["DEFAULT"] }),
+    qtyOrdered: quantity("Ordered, less cancelled."),
+    qtyAllocated: quantity("Reserved in the warehouse."),
+    qtyBackordered: quantity("Waiting for stock."),
+    qtyShort: quantity("Without stock: back-ordered, or not yet allocated."),
+    refusals: Type.Array(refusal, {
+      description: "Who refused, in the order of allocation; empty where nothing is short.",
+    }),
+    refusalsOmitted: Type.Integer({ description: "Lots that the list leaves out.", examples: [0] }),
+    expectedReceipts: Type.Array(expectedReceipt, {
+      description: "Open purchase orders at the facility of the order, the oldest first, at most 5.",
+    }),
+  },
+  { ...closed, title: "ExplainedLine", description: "A line of which a part has not left." },
+);
+
+const routing = Type.Object(
+  {
+    distributionCentre: identifier("Facility that fulfils the order.", "DC1"),
+    by: nullable(
+      Type.Enum(["NAMED", "FILLS", "FIRST"], {
+        type: "string",
+        title: "RoutingReason",
+        description: "The order named it, it could fill all lines, or it is the first of the client.",
+        examples: ["FILLS"],
+      }),
+    ),
+    text: Type.String({
+      description: "The decision in a sentence.",
+      examples: ["DC1 was the first facility that could fill all lines."],
+    }),
+  },
+  { ...closed, title: "RoutingDecision", description: "The choice of the facility." },
+);
+
+const carrier = Type.Object(
+  {
+    decisionId: Type.String({
+      format: "uuid",
+      description: "The decision; `carrier/decision/{decisionId}` has all of it.",
+      examples: ["019aa0f2-7f53-7c0a-9c3e-2a6f0c1d9b11"],
+    }),
+    olpnId: text("Parcel of the decision; null: the whole order.", "106141412345678908"),
+    decidedAt: moment("When."),
+    carrierCode: text("Chosen carrier; null: no service fits.", "RM"),
+    serviceCode: text("Chosen service.", "RM48"),
+    despatchDate: nullable(Type.String({ format: "date", description: "Day of despatch.", examples: ["2026-11-23"] })),
+    estimatedDelivery: nullable(
+      Type.String({ format: "date", description: "Day of delivery.", examples: ["2026-11-25"] }),
+    ),
+    rejected: Type.Integer({ description: "Number of services that did not fit.", examples: [3] }),
+  },
+  { ...closed, title: "ExplainedCarrier", description: "The latest carrier decision of the order." },
+);
+
+export const explanation = Type.Object(
+  {
+    orderId: identifier("Identifier of the order, the client's own.", "WEB-100045"),
+    clientId: Type.String({ description: "Client.", examples: ["DEMO"] }),
+    asOf: moment("Time of the answer."),
+    status: status("order"),
+    statusReason: text("Reason of the state, where there is one.", "inactive in the catalogue: MUG-BLUE-330"),
+    isShipped: Type.Boolean({
+      description: "Whether everything that is not cancelled has left.",
+      examples: [false],
+    }),
+    summary: Type.String({
+      description: "Why the order has not shipped, in a sentence.",
+      examples: ["Line 1 waits for 3 EA of MUG-BLUE-330 at DC1: the pool DEFAULT has no stock."],
+    }),
+    next: text("What happens next.", "Purchase order PO-7001 expects 10."),
+    holds: Type.Array(hold, { description: "Holds of the order." }),
+    lines: Type.Array(explainedLine, {
+      description: "Lines of which a part has not left: those that are short first, at most 100.",
+    }),
+    linesOmitted: Type.Integer({ description: "Lines that the list leaves out.", examples: [0] }),
+    routing,
+    carrier: nullable(carrier),
+    backorderedSince: nullable(moment("Since when some quantity is back-ordered.")),
+    backorderEndsAt: nullable(moment("When back-ordered quantity is cancelled, by the client's `backorderDays`.")),
+    despatchBy: nullable(moment("Despatch deadline; null where the facility has no cut-off time.")),
+    nextCutOffAt: nullable(
+      moment("The next cut-off of the facility; null for a shipped or cancelled order, and without a cut-off time."),
+    ),
+  },
+  {
+    ...closed,
+    title: "OrderExplanation",
+    description: "Why an order has not shipped, and what happens next.",
+  },
+);
+
+export type OrderExplanation = Static<typeof explanation>;
+export type ExplainedLine = OrderExplanation["lines"][number];
+export type StockRefusal = ExplainedLine["refusals"][number];

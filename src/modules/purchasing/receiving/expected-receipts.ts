@@ -1,0 +1,59 @@
+import type { Tx } from "#/db/database.ts";
+import { sql, tenant } from "#/db/sql.ts";
+import { tenantQuery } from "#/db/tenant.ts";
+import { storedQuantity } from "#/kernel/values/quantity.ts";
+
+/** Goods that an open purchase order still expects. */
+export interface ExpectedReceipt {
+  readonly sku: string;
+  readonly poNumber: string;
+  readonly vendorOrderId: string;
+  /** Integer thousandths of the stock unit. */
+  readonly qty: number;
+  /** When the purchase order was received, ISO 8601 UTC. */
+  readonly announcedAt: string;
+}
+
+/**
+ * The open purchase-order lines of these SKUs at a facility: at most `perSku` of each, the purchase order first that was
+ * received first.
+ */
+export async function listExpectedReceipts(
+  tx: Tx,
+  clientId: string,
+  facilityCode: string,
+  skus: readonly string[],
+  perSku: number,
+): Promise<ExpectedReceipt[]> {
+  if (skus.length === 0) return [];
+  const rows = await tenantQuery<ExpectedRow>(
+    tx,
+    clientId,
+    sql`select q.sku, q.po_number, q.vendor_order_id, q.qty, q.received_at
+      from (
+        select l.sku, l.po_number, l.vendor_order_id, l.qty - l.qty_received as qty, p.received_at,
+          row_number() over (partition by l.sku order by p.received_at, l.po_number, l.vendor_order_id, l.line_number) as place
+        from purchase_order_line l
+        join purchase_order p on p.client_id = ${tenant} and p.po_number = l.po_number
+          and p.vendor_order_id = l.vendor_order_id
+        where l.client_id = ${tenant} and l.sku = any(${skus}::text[]) and l.qty_received < l.qty
+          and p.distribution_centre = ${facilityCode} and p.status in ('OPEN', 'RECEIVING')
+      ) q
+      where q.place <= ${perSku} order by q.sku, q.place limit ${skus.length * perSku}`,
+  );
+  return rows.map((row) => ({
+    sku: row.sku,
+    poNumber: row.po_number,
+    vendorOrderId: row.vendor_order_id,
+    qty: storedQuantity(row.qty),
+    announcedAt: row.received_at,
+  }));
+}
+
+interface ExpectedRow {
+  readonly sku: string;
+  readonly po_number: string;
+  readonly vendor_order_id: string;
+  readonly qty: string;
+  readonly received_at: string;
+}
