@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import { eraseOrder } from "#/retention/erasure/erase-orders.ts";
 import { browserWorld, type ConsolePage } from "../support/browser/chromium.ts";
+import { purchaseOrder } from "../support/builders/documents.ts";
 import { lifeOf } from "../support/builders/life.ts";
 import { warehouseOf } from "../support/warehouse/warehouse-port.ts";
 
@@ -24,6 +25,7 @@ await acme.place("ACME-1003", [{ sku: "MUG-BLUE", qty: 1 }]);
 await acme.place("ACME-1004", [{ sku: "MUG-BLUE", qty: 1 }]);
 await acme.pick("ACME-1004", 1);
 await acme.pack("ACME-1004", 1);
+await acme.client.accept("PO", purchaseOrder("ACME", "PO-TEAPOT", [{ sku: "TEAPOT", qty: 6 }]));
 await setDue("ACME-1001", 25);
 await setDue("ACME-1002", -40);
 
@@ -77,7 +79,7 @@ world.test("orders that miss their cut-off are two clicks away, sorted by the re
   await it.checkBoth();
   await shoot(it, "orders-at-risk");
   await page.getByRole("link", { name: "ACME-1001" }).click();
-  await page.getByText("wait for stock").waitFor();
+  await page.getByText("waits for 2 EA of TEAPOT").waitFor();
 });
 
 world.test("an order is found by the search, held, released, and cancelled line by line", async (open) => {
@@ -94,10 +96,19 @@ world.test("an order is found by the search, held, released, and cancelled line 
     .waitFor();
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: /ACME-1001/ }).waitFor();
-  await page.getByText("2 of TEAPOT wait for stock").waitFor();
+  const why = page.getByRole("region", { name: "Why the order has not shipped" });
+  await why.getByText("Line 2 waits for 2 EA of TEAPOT at DC1: pool DEFAULT has no stock at DC1.").waitFor();
+  await why.getByText("Purchase order PO-TEAPOT expects 6 of TEAPOT").waitFor();
+  const reasons = page.getByRole("list", { name: "Reasons of line 2" });
+  await reasons.getByText("Pool DEFAULT has no stock at DC1.").waitFor();
+  await reasons.getByText("Facility DC2 has no free stock either.").waitFor();
+  await page.getByRole("list", { name: "Expected for line 2" }).getByText("PO-TEAPOT").waitFor();
   await it.settled();
   await it.checkBoth();
   await shoot(it, "order");
+  await it.shoot("order-reasons", { height: 1200 });
+  await it.shoot("order-reasons", { scheme: "dark", height: 1200 });
+  await it.shoot("order-reasons", { width: 390, height: 2000 });
 
   await page.getByRole("button", { name: "Hold order" }).click();
   await answer(it, "Hold order", { Reason: "the street does not exist" });

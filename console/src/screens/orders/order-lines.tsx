@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { api, unwrap } from "../../api.ts";
 import { linkTo } from "../../links.ts";
 import { ActionButton } from "../../parts/action-button.tsx";
@@ -5,12 +6,20 @@ import { Id } from "../../parts/id.tsx";
 import { qtyText } from "../../parts/qty.tsx";
 import { StateBadge } from "../../parts/state-badge.tsx";
 import { useMay } from "../../session.tsx";
+import { type ExplainedLine, LineReasons } from "./order-explanation.tsx";
 import { hasLeft, type Order, type OrderLine, quantitiesOf } from "./order-words.ts";
 import styles from "./orders.module.css";
 import { QuantityBar } from "./quantity-bar.tsx";
 
-/** The lines of an order, with a bar of their quantities. */
-export function OrderLines({ order }: { readonly order: Order }) {
+interface OrderLinesProps {
+  readonly order: Order;
+  /** Lines of which a part has not left. */
+  readonly explained: readonly ExplainedLine[];
+}
+
+/** The lines of an order, with a bar of their quantities, and the reasons of those that lack goods. */
+export function OrderLines({ order, explained }: OrderLinesProps) {
+  const reasonsOf = new Map(explained.filter(({ qtyShort }) => qtyShort > 0).map((line) => [line.lineNumber, line]));
   const mayChange = useMay("operator") && !hasLeft(order);
   return (
     <div className={styles.wide}>
@@ -35,33 +44,57 @@ export function OrderLines({ order }: { readonly order: Order }) {
         </thead>
         <tbody>
           {order.lines.map((line) => (
-            <tr key={line.lineNumber}>
-              <td>{line.lineNumber}</td>
-              <td>
-                <Id text={line.sku} to={linkTo("sku", order.clientId, line.sku)} />
-                {line.stockPool === "DEFAULT" ? null : <span className={styles.detail}>pool {line.stockPool}</span>}
-              </td>
-              <td>
-                <StateBadge kind="line" state={line.status} />
-              </td>
-              <td data-align="right">
-                {qtyText(line.qtyOrdered)} {line.uom}
-              </td>
-              <td width="40%">
-                <QuantityBar quantities={quantitiesOf(line)} hasNumbers />
-              </td>
-              <td data-align="right">{qtyText(line.qtyDelivered)}</td>
-              <td data-align="right">{qtyText(line.qtyReturned)}</td>
-              {mayChange ? (
+            <Fragment key={line.lineNumber}>
+              <tr>
+                <td>{line.lineNumber}</td>
                 <td>
-                  <LineActions order={order} line={line} />
+                  <Id text={line.sku} to={linkTo("sku", order.clientId, line.sku)} />
+                  {line.stockPool === "DEFAULT" ? null : <span className={styles.detail}>pool {line.stockPool}</span>}
                 </td>
-              ) : null}
-            </tr>
+                <td>
+                  <StateBadge kind="line" state={line.status} />
+                </td>
+                <td data-align="right">
+                  {qtyText(line.qtyOrdered)} {line.uom}
+                </td>
+                <td width="40%">
+                  <QuantityBar quantities={quantitiesOf(line)} hasNumbers />
+                </td>
+                <td data-align="right">{qtyText(line.qtyDelivered)}</td>
+                <td data-align="right">{qtyText(line.qtyReturned)}</td>
+                {mayChange ? (
+                  <td>
+                    <LineActions order={order} line={line} />
+                  </td>
+                ) : null}
+              </tr>
+              <Reasons
+                line={reasonsOf.get(line.lineNumber)}
+                facility={order.distributionCentre}
+                columns={mayChange ? 8 : 7}
+              />
+            </Fragment>
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface ReasonsProps {
+  readonly line: ExplainedLine | undefined;
+  readonly facility: string;
+  readonly columns: number;
+}
+
+function Reasons({ line, facility, columns }: ReasonsProps) {
+  if (line === undefined) return null;
+  return (
+    <tr>
+      <td colSpan={columns}>
+        <LineReasons line={line} facility={facility} />
+      </td>
+    </tr>
   );
 }
 

@@ -13,6 +13,7 @@ import { AddressText, amountText } from "./order-address.tsx";
 import { TimeLeft } from "./order-columns.tsx";
 import { OrderDecisions } from "./order-decisions.tsx";
 import { OrderDocuments } from "./order-documents.tsx";
+import { type OrderExplanation, OrderSummary } from "./order-explanation.tsx";
 import { OrderFeeds } from "./order-feeds.tsx";
 import { OrderLines } from "./order-lines.tsx";
 import { OrderParcels } from "./order-parcels.tsx";
@@ -27,17 +28,18 @@ export function OrderPage() {
     ["order", clientId, orderId],
     async (signal) => {
       const params = { path: { orderId }, query: { clientId } };
-      const [order, row] = await Promise.all([
+      const [order, row, explanation] = await Promise.all([
         unwrap(api.GET("/client/order/get/{orderId}", { params, signal })),
         unwrap(api.GET("/order/list", { params: { query: { clientId, text: orderId, limit: 50 } }, signal })),
+        unwrap(api.GET("/client/order/explain/{orderId}", { params, signal })),
       ]);
-      return { order, row: row.items.find((item) => item.orderId === orderId) };
+      return { order, explanation, row: row.items.find((item) => item.orderId === orderId) };
     },
     { live: 10_000 },
   );
   return (
     <Loaded query={found} what="The order" height={480}>
-      {({ order, row }) => <Whole order={order} row={row} />}
+      {({ order, row, explanation }) => <Whole order={order} row={row} explanation={explanation} />}
     </Loaded>
   );
 }
@@ -48,7 +50,7 @@ interface OrderProps {
   readonly row: ListedOrder | undefined;
 }
 
-function Whole({ order, row }: OrderProps) {
+function Whole({ order, row, explanation }: OrderProps & { readonly explanation: OrderExplanation }) {
   const { orderId, olpns, lines } = order;
   return (
     <DetailPage
@@ -62,11 +64,21 @@ function Whole({ order, row }: OrderProps) {
         </>
       }
       actions={<OrderActions order={order} />}
-      notice={<Explained order={order} isCancelRequested={row?.isCancelRequested ?? false} />}
+      notice={
+        <>
+          <OrderSummary order={order} explanation={explanation} />
+          <Explained order={order} isCancelRequested={row?.isCancelRequested ?? false} />
+        </>
+      }
       facts={<OrderFacts order={order} row={row} />}
       timeline={<OrderTimeline order={order} />}
       tabs={[
-        { key: "lines", label: "Lines", count: lines.length, content: <OrderLines order={order} /> },
+        {
+          key: "lines",
+          label: "Lines",
+          count: lines.length,
+          content: <OrderLines order={order} explained={explanation.lines} />,
+        },
         { key: "parcels", label: "Parcels", count: olpns.length, content: <OrderParcels order={order} /> },
         { key: "documents", label: "Documents", content: <OrderDocuments order={order} /> },
         { key: "carrier", label: "Carrier decision", content: <OrderDecisions order={order} /> },

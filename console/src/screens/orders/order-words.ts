@@ -1,5 +1,4 @@
 import type { components } from "#operator";
-import { qtyText } from "../../parts/qty.tsx";
 import { wordOf } from "../../parts/tones.ts";
 
 export type Order = components["schemas"]["ClientOrder"];
@@ -77,7 +76,7 @@ export interface Explanation {
 }
 
 export function explanationsOf(order: Order, isCancelRequested: boolean): Explanation[] {
-  const { holds, lines, status, statusReason, milestones } = order;
+  const { holds, status, statusReason, milestones } = order;
   const found: Explanation[] = [];
   const last = (code: number) => milestones.findLast((milestone) => milestone.code === code)?.at;
   for (const { type, reason, since, by } of holds) {
@@ -86,19 +85,6 @@ export function explanationsOf(order: Order, isCancelRequested: boolean): Explan
   if (isCancelRequested) {
     const text = "The warehouse has the goods and has not answered yet. It reports for each line what it could stop.";
     found.push({ tone: "waiting", title: "Cancellation requested", text, since: last(88) });
-  }
-  const short = lines.filter(({ qtyBackordered }) => qtyBackordered > 0);
-  if (short.length > 0) {
-    const named = short.slice(0, 3).map(({ sku, qtyBackordered }) => `${qtyText(qtyBackordered)} of ${sku}`);
-    const more = short.length > 3 ? ` and ${short.length - 3} more lines` : "";
-    const text = `${named.join(", ")}${more} wait for stock. They are allocated as soon as some arrives or is freed.`;
-    found.push({ tone: "waiting", title: "Back-ordered", text, since: last(45) ?? last(48) });
-  }
-  const open = lines.filter(({ qtyOpen }) => qtyOpen > 0);
-  if (open.length > 0 && holds.length === 0) {
-    const units = open.reduce((sum, { qtyOpen }) => sum + qtyOpen, 0);
-    const text = `${qtyText(units)} units are waiting to be allocated.`;
-    found.push({ tone: "moving", title: "To be allocated", text });
   }
   if (found.length === 0 && statusReason !== null) {
     const tone = statusReason === "LOST" ? "failed" : status === "CANCELLED" ? "ended" : "moving";

@@ -1,0 +1,108 @@
+import type { components } from "#operator";
+import { Id } from "../../parts/id.tsx";
+import { qtyText } from "../../parts/qty.tsx";
+import { Time } from "../../parts/time.tsx";
+import { hasLeft, type Order } from "./order-words.ts";
+import styles from "./orders.module.css";
+
+export type OrderExplanation = components["schemas"]["ClientOrderExplanation"];
+export type ExplainedLine = components["schemas"]["ClientExplainedLine"];
+type StockRefusal = components["schemas"]["ClientStockRefusal"];
+
+/** The reason why the order has not shipped, and what happens next, in sentences. */
+export function OrderSummary({
+  order,
+  explanation,
+}: {
+  readonly order: Order;
+  readonly explanation: OrderExplanation;
+}) {
+  const { summary, next, isShipped, holds, lines, routing, nextCutOffAt } = explanation;
+  const isShort = lines.some(({ qtyShort }) => qtyShort > 0);
+  const tone = isShipped ? "done" : hasLeft(order) ? "ended" : holds.length > 0 || isShort ? "waiting" : "moving";
+  const facility = order.distributionCentre;
+  const isCutOffNamed = nextCutOffAt === null || next?.includes(nextCutOffAt);
+  return (
+    <section className={styles.notice} data-tone={tone} aria-label="Why the order has not shipped">
+      <strong>
+        <WithTimes text={summary} facility={facility} />
+      </strong>
+      {next === null ? null : (
+        <span>
+          <WithTimes text={next} facility={facility} />
+        </span>
+      )}
+      {isShipped || hasLeft(order) ? null : (
+        <span className={styles.detail}>
+          {routing.text}
+          {isCutOffNamed ? null : (
+            <>
+              {" "}
+              Next cut-off: <Time at={nextCutOffAt} facility={facility} isExact />.
+            </>
+          )}
+        </span>
+      )}
+    </section>
+  );
+}
+
+/** Why a line lacks goods: each refusal in the order of allocation, and the goods that are expected. */
+export function LineReasons({ line, facility }: { readonly line: ExplainedLine; readonly facility: string }) {
+  const { lineNumber, qtyShort, uom, refusals, refusalsOmitted, expectedReceipts } = line;
+  return (
+    <details className={styles.reasons} open={refusals.length <= openMax}>
+      <summary>
+        Why {qtyText(qtyShort)} {uom} of line {lineNumber} wait
+      </summary>
+      <ol aria-label={`Reasons of line ${lineNumber}`}>
+        {refusals.map((refusal) => (
+          <li key={keyOf(refusal)}>
+            {refusal.scope === "LOT" ? <strong>{lotOf(refusal)} </strong> : null}
+            <WithTimes text={refusal.text} facility={facility} />
+            {refusal.release === null ? null : <span className={styles.detail}>To change it: {refusal.release}</span>}
+          </li>
+        ))}
+        {refusalsOmitted === 0 ? null : <li>{refusalsOmitted} more lots refused.</li>}
+      </ol>
+      {expectedReceipts.length === 0 ? null : (
+        <ul aria-label={`Expected for line ${lineNumber}`}>
+          {expectedReceipts.map(({ poNumber, vendorOrderId, qty, announcedAt }) => (
+            <li key={`${poNumber} ${vendorOrderId}`}>
+              Purchase order <Id text={poNumber} /> expects {qtyText(qty)} {uom}, announced{" "}
+              <Time at={announcedAt} facility={facility} />.
+            </li>
+          ))}
+        </ul>
+      )}
+    </details>
+  );
+}
+
+/** A longer list is closed at first. */
+const openMax = 5;
+
+function keyOf({ scope, code, facilityCode, stockPool, batchRef, expiryDate, condition, since }: StockRefusal) {
+  return [scope, code, facilityCode, stockPool, batchRef, expiryDate, condition, since].join(" ");
+}
+
+/** The lot of a refusal; the other refusals name their place in their text. */
+function lotOf({ batchRef, stockPool, qty }: StockRefusal): string {
+  const pool = stockPool === null || stockPool === "DEFAULT" ? "" : ` of pool ${stockPool}`;
+  return `${batchRef === null ? "Stock" : `Lot ${batchRef}`}${pool} (${qtyText(qty ?? 0)}):`;
+}
+
+const moment = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/;
+
+/** A sentence of the server, with its times in the zone of the facility. */
+function WithTimes({ text, facility }: { readonly text: string; readonly facility: string }) {
+  const [before = "", at, ...rest] = text.split(moment);
+  if (at === undefined) return before;
+  return (
+    <>
+      {before}
+      <Time at={at} facility={facility} isExact />
+      <WithTimes text={rest.join("")} facility={facility} />
+    </>
+  );
+}
