@@ -1,4 +1,4 @@
-// The commands for feeds and webhooks.
+// The commands for feeds, orders and webhooks.
 import { type Command, loaded } from "#/cli/command.ts";
 import { feedTypes } from "#/feeds/intake/definition.ts";
 
@@ -36,6 +36,16 @@ export const feedCommands: readonly Command[] = [
       { name: "client", value: "ID", meaning: "the client of the document; without it, all clients are searched" },
     ],
     run: loaded(async () => (await import("#/cli/commands/feed/feed-show.ts")).feedShow),
+  },
+  {
+    name: "order explain",
+    summary: "Explains why an order has not shipped, and what happens next.",
+    arguments: [{ name: "ID", meaning: "the order" }],
+    options: [{ name: "client", value: "ID", meaning: "the client of the order", isRequired: true }],
+    notes: [
+      "For each line that lacks goods it lists the pools, lots and facilities that refused, in the order of allocation, what would change each, and the purchase orders that are expected. With --json it prints what `GET /v1/orderService/order/explain/{orderId}` answers.",
+    ],
+    run: loaded(async () => (await import("#/cli/commands/order/order-explain.ts")).orderExplain),
   },
   {
     name: "webhook list",
