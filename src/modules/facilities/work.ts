@@ -1,3 +1,5 @@
+import type { AttributeValues } from "#/kernel/values/extended-attributes.ts";
+
 /**
  * The current work of a facility for an object (warehouse.md, task). Each module lists the work for its objects; the
  * warehouse module keeps the tasks.
@@ -17,6 +19,24 @@ export interface Work {
   readonly finishedGood?: WorkFinishedGood | undefined;
   readonly shipTo?: object | undefined;
   readonly carrierCode?: string | undefined;
+  /** For a pick: what the packing station needs to know of the order. */
+  readonly order?: OrderDetails | undefined;
+  /** For a return: the order that it belongs to, as the client named it. */
+  readonly orderReference?: string | undefined;
+  /** For a work order: its notes. */
+  readonly notes?: string | undefined;
+  /** For a purchase order: its extended attributes; undefined where there are none. */
+  readonly extendedAttributes?: AttributeValues | undefined;
+}
+
+/** Fields of an order that do not decide what is picked. */
+export interface OrderDetails {
+  readonly externalOrderReference?: string | undefined;
+  readonly shippingMethod?: string | undefined;
+  /** BCP 47, as received. */
+  readonly language?: string | undefined;
+  /** Undefined where there are none. */
+  readonly extendedAttributes?: AttributeValues | undefined;
 }
 
 export interface WorkFinishedGood {
@@ -39,4 +59,10 @@ export interface WorkLine {
   readonly batchRef?: string | undefined;
   /** `YYYY-MM-DD` */
   readonly expiryDate?: string | undefined;
+  /** For a pick: the extended attributes of the order's line; undefined where there are none. */
+  readonly extendedAttributes?: AttributeValues | undefined;
+  /** For a return: why the goods come back, and the free texts of the client. */
+  readonly returnReasonCode?: string | undefined;
+  readonly attributeOne?: string | undefined;
+  readonly attributeThree?: string | undefined;
 }

@@ -1,7 +1,9 @@
 import type { Transaction, Tx } from "#/db/database.ts";
 import { sql } from "#/db/sql.ts";
 import { type Answered, selectFrom, updateOf } from "#/db/table.ts";
+import type { AttributeValues } from "#/kernel/values/extended-attributes.ts";
 import { formatQuantity, storedQuantity } from "#/kernel/values/quantity.ts";
+import type { OrderDetails } from "#/modules/facilities/index.ts";
 import type { Hold, Order, OrderLine, OrderState } from "#/modules/orders/order.ts";
 import { salesOrder, salesOrderLine } from "#/modules/orders/tables.ts";
 
@@ -49,6 +51,45 @@ const listLines = selectFrom(salesOrderLine, {
   orderBy: ["order_id", "line_number"],
   limit: linesMax,
 });
+
+const readHeaderDetails = selectFrom(salesOrder, {
+  by: "order_id",
+  select: ["order_id", "language", "extended_attributes"],
+  limit: ordersMax,
+});
+const listLineDetails = selectFrom(salesOrderLine, {
+  by: "order_id",
+  select: ["order_id", "line_number", "extended_attributes"],
+  limit: linesMax,
+});
+
+/** Fields of the feed that are stored with orders and change no state. Empty attributes are undefined. */
+export interface StoredDetails {
+  ofOrder(orderId: string): Pick<OrderDetails, "language" | "extendedAttributes">;
+  ofLine(orderId: string, lineNumber: number): AttributeValues | undefined;
+}
+
+/** The details of these orders, in their current state. Takes no lock. */
+export async function readDetails(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<StoredDetails> {
+  const [headers, lines] = await Promise.all([
+    readHeaderDetails.query(tx, clientId, orderIds),
+    listLineDetails.query(tx, clientId, orderIds),
+  ]);
+  const byOrder = new Map(headers.map((row) => [row.order_id, row]));
+  const byLine = new Map(lines.map((row) => [`${row.order_id} ${row.line_number}`, row]));
+  return {
+    ofOrder(orderId) {
+      const row = byOrder.get(orderId);
+      return { language: row?.language ?? undefined, extendedAttributes: filled(row?.extended_attributes) };
+    },
+    ofLine: (orderId, lineNumber) => filled(byLine.get(`${orderId} ${lineNumber}`)?.extended_attributes),
+  };
+}
+
+function filled(attributes: unknown): AttributeValues | undefined {
+  const values = attributes as AttributeValues | undefined;
+  return values === undefined || Object.keys(values).length === 0 ? undefined : values;
+}
 
 /** Lines as read from the store; a line that was not replaced is not written. */
 const unchanged = new WeakSet<OrderLine>();

@@ -4,21 +4,22 @@ import type { Work, WorkLine } from "#/modules/facilities/index.ts";
 import { fieldsOfLot, listReservations, type Reservation } from "#/modules/inventory/index.ts";
 import { type BackorderPolicy, findPolicy, shipsInParts } from "#/modules/orders/allocation/backorder-policy.ts";
 import { type Order, type OrderLine, totalsOf } from "#/modules/orders/order.ts";
-import { lockOrders, readOrders } from "#/modules/orders/order-repository.ts";
+import { lockOrders, readDetails, readOrders, type StoredDetails } from "#/modules/orders/order-repository.ts";
 import { settleOrders } from "#/modules/orders/settle.ts";
 import type { EventDraft } from "#/outbox/append.ts";
 
 /** The current work of the warehouse for these orders: pick, cancel request and hold of each. */
 export async function listOrderWork(tx: Tx, clientId: string, orderIds: readonly string[]): Promise<Work[]> {
   if (orderIds.length === 0) return [];
-  const [orders, reservations, policy] = await Promise.all([
+  const [orders, details, reservations, policy] = await Promise.all([
     readOrders(tx, clientId, orderIds),
+    readDetails(tx, clientId, orderIds),
     listReservations(tx, clientId, "ORDER", orderIds),
     findPolicy(tx, clientId),
   ]);
   const heldBy = Map.groupBy(reservations, ({ ownerId }) => ownerId);
   return orders.flatMap((order) => [
-    pickWork(order, heldBy.get(order.orderId) ?? [], policy),
+    pickWork(order, details, heldBy.get(order.orderId) ?? [], policy),
     workOf(
       order,
       "CANCEL_REQUEST",
@@ -31,7 +32,12 @@ export async function listOrderWork(tx: Tx, clientId: string, orderIds: readonly
 const inHand = ({ buckets }: OrderLine) => buckets.allocated + buckets.picked + buckets.packed;
 
 /** The lots of the pick are the allocated lots of the reservations. */
-function pickWork(order: Order, reservations: readonly Reservation[], policy: BackorderPolicy): Work {
+function pickWork(
+  order: Order,
+  details: StoredDetails,
+  reservations: readonly Reservation[],
+  policy: BackorderPolicy,
+): Work {
   const byNumber = new Map(order.lines.map((line) => [line.lineNumber, line]));
   const lines = !isReleasable(order, policy)
     ? []
@@ -43,8 +49,15 @@ function pickWork(order: Order, reservations: readonly Reservation[], policy: Ba
           qty: reservation.allocated,
           uom: byNumber.get(reservation.lineNumber)?.uom ?? "",
           ...fieldsOfLot(reservation),
+          extendedAttributes: details.ofLine(order.orderId, reservation.lineNumber),
         }));
-  return { ...workOf(order, "PICK", lines), dueAt: order.despatchBy };
+  const { externalOrderReference, shippingMethod } = order;
+  const header = details.ofOrder(order.orderId);
+  return {
+    ...workOf(order, "PICK", lines),
+    dueAt: order.despatchBy,
+    order: { externalOrderReference, shippingMethod, ...header },
+  };
 }
 
 /** An order goes to the warehouse if it has no hold and is fully allocated, or may leave in parts. */

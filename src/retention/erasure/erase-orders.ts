@@ -85,7 +85,7 @@ export async function eraseOrders(
   blankOrders(tx, clientId, change.at, orderIds);
   blankDecisions(tx, clientId, orderIds);
   blankReturns(tx, clientId, { rmaNumbers, olpnIds });
-  blankTasks(tx, clientId, orderIds);
+  blankTasks(tx, clientId, { orderIds, rmaNumbers });
   blankExceptions(tx, clientId, objectIds, blankedWord);
   blankAnnotations(tx, clientId, { types: exceptionTypes, keys: [...objectIds, ...deliveries] });
   recordAudits(

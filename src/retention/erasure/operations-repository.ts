@@ -3,16 +3,28 @@ import type { Transaction } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { tenantSend } from "#/db/tenant.ts";
 
-/** Task types whose content names the order's destination. */
+/** Task types whose content has fields of the order. */
 const taskTypes = ["PICK", "CANCEL_REQUEST", "HOLD"];
 
-export function blankTasks(tx: Transaction, clientId: string, orderIds: readonly string[]): void {
+/** Tasks end long before the data of their order are erased: their lines are not needed any more either. */
+export function blankTasks(
+  tx: Transaction,
+  clientId: string,
+  { orderIds, rmaNumbers }: { readonly orderIds: readonly string[]; readonly rmaNumbers: readonly string[] },
+): void {
   tenantSend(
     tx,
     clientId,
-    sql`update warehouse_task set content = content - 'shipTo'
+    sql`update warehouse_task set content = '{"lines": []}'
       where client_id = ${tenant} and type = any(${taskTypes}::text[]) and object_id = any(${orderIds}::text[])
-        and content ? 'shipTo'`,
+        and content <> '{"lines": []}'`,
+  );
+  tenantSend(
+    tx,
+    clientId,
+    sql`update warehouse_task set content = '{"lines": []}'
+      where client_id = ${tenant} and type = 'RETURN' and object_id = any(${rmaNumbers}::text[])
+        and content <> '{"lines": []}'`,
   );
 }
 

@@ -57,16 +57,18 @@ const isTask = (workOrderId: string) => (task: PortTask) => task.type === "WORK_
 
 test("a work order waits for its components, is released with them, and a finished good consumes them by qtyPer", async () => {
   await stock("MUG", 5);
-  const made = await create("W-1", [
+  const components = [
     { sku: "MUG", qtyPer: 2 },
     { sku: "BOX", qtyPer: 1 },
-  ]);
+  ];
+  const made = await create("W-1", components, { notes: "Use the blue box" });
   assert.deepEqual([made.status, made.consumption], ["WAITING_COMPONENTS", "BACKFLUSH"]);
   assert.deepEqual(await goods.stock("MUG"), ["GOOD 5/5"]);
   assert.match(await refuse(409, "W-1", { finishedGood: { qty: 1 } }), /WAITING_COMPONENTS/);
   await stock("MUG", 10);
   await stock("BOX", 4);
-  const { lines } = await dc1.task(isTask("W-1"));
+  const { lines, notes } = await dc1.task(isTask("W-1"));
+  assert.equal(notes, "Use the blue box");
   assert.deepEqual(
     lines.map(({ sku, qty }) => [sku, qty]),
     [

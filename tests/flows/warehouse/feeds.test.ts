@@ -3,7 +3,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changeClient } from "#/modules/clients/index.ts";
 import { testServer } from "../../support/app/server.ts";
-import { authorisation, cancelOrder, catalogue, order, purchaseOrder } from "../../support/builders/documents.ts";
+import {
+  attributes,
+  authorisation,
+  cancelOrder,
+  catalogue,
+  order,
+  type Parts,
+  purchaseOrder,
+} from "../../support/builders/documents.ts";
 import { allTasks, type Port, type PortTask, warehouseOf } from "../../support/warehouse/warehouse-port.ts";
 
 const server = await testServer();
@@ -52,6 +60,40 @@ test("orders, purchase orders and returns are work of their facility, and of no 
   );
   assert.equal((await dc1.task(isTask("RETURN", "T-RMA"))).version, 1);
   assert.deepEqual(await allTasks(dc2), []);
+});
+
+test("a pick carries the order's reference, shipping method, language, gift message, incoterm and attributes", async () => {
+  const fields = {
+    ...toDc1,
+    externalOrderReference: "SHOP-77",
+    shippingMethod: "EXPRESS",
+    language: "de-CH",
+    extendedAttributes: attributes({ GiftMessage: "Viel Glück", IncotermName: "DAP", Colour: "red" }),
+  };
+  const engraved = { sku: "A", qty: 1, extendedAttributes: attributes({ Engraving: "Zoë" }) };
+  const document = (more: Parts) => order("DEMO", "D-1", [engraved, "B"], { ...fields, ...more });
+  await demo.accept("NO", document({}));
+  const task = await dc1.task(isTask("PICK", "D-1"));
+  assert.deepEqual(task.order, {
+    externalOrderReference: "SHOP-77",
+    shippingMethod: "EXPRESS",
+    language: "de-CH",
+    giftMessage: "Viel Glück",
+    incoterm: "DAP",
+    extendedAttributes: { Colour: "red", GiftMessage: "Viel Glück", IncotermName: "DAP" },
+  });
+  const place = { uom: "EA", stockPool: "DEFAULT" };
+  assert.deepEqual(task.lines, [
+    { lineNumber: 1, sku: "A", qty: 1, ...place, extendedAttributes: { Engraving: "Zoë" } },
+    { lineNumber: 2, sku: "B", qty: 1, ...place },
+  ]);
+  await demo.accept(
+    "NO",
+    document({ actionType: "UPDATE", extendedAttributes: attributes({ GiftMessage: "Alles Gute" }) }),
+  );
+  const changed = await dc1.task((one) => isTask("PICK", "D-1")(one) && one.order?.giftMessage === "Alles Gute");
+  assert.ok(changed.version > task.version);
+  assert.deepEqual(changed.order?.extendedAttributes, { GiftMessage: "Alles Gute" });
 });
 
 test("a cancelled order's task is withdrawn in a new version after the reader's cursor", async () => {
@@ -243,4 +285,35 @@ test("items of a client that joins the facility later are after the reader's cur
   await server.operate((tx, change) => changeClient(tx, change, "LATE", { facilities: ["DC1", "DC2"] }));
   const { items } = await readOn<Record<string, unknown>>(dc1, "/item/list", cursor);
   assert.ok(items.some(({ clientId, sku }) => clientId === "LATE" && sku === "L-1"));
+});
+
+test("a return carries its order, reasons and free texts, and a purchase order its attributes", async () => {
+  const line = {
+    sku: "A",
+    quantityReturned: 1,
+    returnReasonCode: "DAMAGED",
+    attributeOne: "Handle",
+    attributeThree: "Photo 42",
+  };
+  await demo.accept("RMA", authorisation("DEMO", "D-RMA", [line, "B"], { orderReference: "T-1" }));
+  const { orderReference, lines } = await dc1.task(isTask("RETURN", "D-RMA"));
+  const place = { uom: "EA", stockPool: "DEFAULT" };
+  assert.equal(orderReference, "T-1");
+  assert.deepEqual(lines, [
+    {
+      lineNumber: 1,
+      sku: "A",
+      qty: 1,
+      ...place,
+      returnReasonCode: "DAMAGED",
+      attributeOne: "Handle",
+      attributeThree: "Photo 42",
+    },
+    { lineNumber: 2, sku: "B", qty: 1, ...place },
+  ]);
+  const supplier = { extendedAttributes: attributes({ Supplier: "Potteries Ltd" }) };
+  await demo.accept("PO", purchaseOrder("DEMO", "D-PO", ["B"], supplier));
+  assert.deepEqual((await dc1.task(isTask("PURCHASE_ORDER", "D-PO"))).extendedAttributes, {
+    Supplier: "Potteries Ltd",
+  });
 });

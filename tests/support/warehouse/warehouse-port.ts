@@ -15,6 +15,10 @@ export interface PortTask {
   readonly dueAt: string | null;
   readonly withdrawnAt: string | null;
   readonly lines: readonly { readonly lineNumber: number; readonly sku: string; readonly qty: number }[];
+  readonly order?: Readonly<Record<string, unknown>>;
+  readonly orderReference?: string;
+  readonly notes?: string;
+  readonly extendedAttributes?: Readonly<Record<string, string>>;
 }
 
 export interface Port {

@@ -2,6 +2,7 @@ import type { Transaction, Tx } from "#/db/database.ts";
 import { sql, tenant } from "#/db/sql.ts";
 import { type Answered, selectFrom, updateOf } from "#/db/table.ts";
 import { tenantQuery } from "#/db/tenant.ts";
+import type { AttributeValues } from "#/kernel/values/extended-attributes.ts";
 import { formatQuantity, parseQuantity } from "#/kernel/values/quantity.ts";
 import type { PurchaseOrderState } from "#/modules/purchasing/domain.ts";
 import type { Discrepancy, Progress, ReceivingLine } from "#/modules/purchasing/receiving/receiving-domain.ts";
@@ -12,6 +13,11 @@ export interface ReceivingHeader extends PurchaseOrderKey, Progress {
   readonly distributionCentre: string;
 }
 
+/** A header with the extended attributes of the purchase order. */
+export interface DescribedHeader extends ReceivingHeader {
+  readonly extendedAttributes: AttributeValues;
+}
+
 const headerColumns = [
   ...(["po_number", "vendor_order_id", "status", "distribution_centre", "completed_at"] as const),
   "closed_at",
@@ -19,7 +25,11 @@ const headerColumns = [
 type HeaderRow = Answered<Pick<typeof purchaseOrder.columns, (typeof headerColumns)[number]>>;
 
 const byNumber = { by: "po_number", select: headerColumns, orderBy: ["po_number", "vendor_order_id"] } as const;
-const readHeaders = selectFrom(purchaseOrder, { ...byNumber, limit: 10_000 });
+const readHeaders = selectFrom(purchaseOrder, {
+  ...byNumber,
+  select: [...headerColumns, "extended_attributes"],
+  limit: 10_000,
+});
 const lockHeaders = selectFrom(purchaseOrder, { ...byNumber, lock: "for no key update", limit: 10_000 });
 const writeProgress = updateOf(purchaseOrder, {
   set: ["status", "completed_at", "closed_at", "updated_at"],
@@ -59,8 +69,12 @@ export async function listReceivingHeaders(
   tx: Tx,
   clientId: string,
   poNumbers: readonly string[],
-): Promise<ReceivingHeader[]> {
-  return (await readHeaders.query(tx, clientId, poNumbers)).map(headerOf);
+): Promise<DescribedHeader[]> {
+  const rows = await readHeaders.query(tx, clientId, poNumbers);
+  return rows.map((row) => ({
+    ...headerOf(row),
+    extendedAttributes: row.extended_attributes as AttributeValues,
+  }));
 }
 
 /** Purchase orders that were complete before the moment, locked in key order. */

@@ -38,6 +38,7 @@ export async function listReceivingWork(tx: Tx, clientId: string, poNumbers: rea
         uom: rules.get(line.sku)?.stockUom ?? "",
         stockPool: defaultPool,
       })),
+      extendedAttributes: header.extendedAttributes,
     };
   });
 }

@@ -37,7 +37,17 @@ const writeProgress = updateOf(returnAuthorisation, {
 });
 const readLines = selectFrom(returnAuthorisationLine, {
   by: "rma_number",
-  select: ["rma_number", "line_number", "sku", "qty_expected", "qty_received", "discrepancy"],
+  select: [
+    "rma_number",
+    "line_number",
+    "sku",
+    "qty_expected",
+    "qty_received",
+    "discrepancy",
+    "return_reason_code",
+    "attribute_one",
+    "attribute_three",
+  ],
   orderBy: ["rma_number", "line_number"],
   limit: 100_000,
 });
@@ -91,11 +101,18 @@ export interface StoredReturnLine extends ExpectedLine {
   readonly discrepancy: ReturnDiscrepancy;
 }
 
+/** A line with what the client said about it. */
+export interface DescribedReturnLine extends StoredReturnLine {
+  readonly returnReasonCode: string | undefined;
+  readonly attributeOne: string | undefined;
+  readonly attributeThree: string | undefined;
+}
+
 export async function listReturnLines(
   tx: Tx,
   clientId: string,
   rmaNumbers: readonly string[],
-): Promise<StoredReturnLine[]> {
+): Promise<DescribedReturnLine[]> {
   const rows = await readLines.query(tx, clientId, rmaNumbers);
   return rows.map((row) => ({
     rmaNumber: row.rma_number,
@@ -104,6 +121,9 @@ export async function listReturnLines(
     expected: parseQuantity(row.qty_expected) as number,
     received: parseQuantity(row.qty_received) as number,
     discrepancy: row.discrepancy as ReturnDiscrepancy,
+    returnReasonCode: row.return_reason_code ?? undefined,
+    attributeOne: row.attribute_one ?? undefined,
+    attributeThree: row.attribute_three ?? undefined,
   }));
 }
 

@@ -38,7 +38,11 @@ export async function listReturnWork(tx: Tx, clientId: string, rmaNumbers: reado
         qty: line.expected - line.received,
         uom: rules.get(line.sku)?.stockUom ?? "",
         stockPool: defaultPool,
+        returnReasonCode: line.returnReasonCode,
+        attributeOne: line.attributeOne,
+        attributeThree: line.attributeThree,
       })),
+      orderReference: header.orderReference,
     };
   });
 }

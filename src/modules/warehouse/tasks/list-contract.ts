@@ -24,6 +24,14 @@ const qty = (description: string) => Type.Number({ description, examples: [2] })
 const maybe = (description: string, example: string) => nullable(Type.String({ description, examples: [example] }));
 const number = (description: string, example: number) => nullable(Type.Number({ description, examples: [example] }));
 
+const attributesOf = (description: string, example: Readonly<Record<string, string>>) =>
+  Type.Unsafe<Readonly<Record<string, string>>>({
+    type: "object",
+    additionalProperties: { type: "string" },
+    description,
+    examples: [example],
+  });
+
 const taskLine = Type.Object(
   {
     lineNumber: Type.Integer({ description: "Number of the line.", examples: [1] }),
@@ -34,6 +42,20 @@ const taskLine = Type.Object(
     batchRef: Type.Optional(Type.String({ description: "Batch of the lot.", examples: ["B-2026-11"] })),
     expiryDate: Type.Optional(
       Type.String({ format: "date", description: "Expiry date of the lot.", examples: ["2027-03-31"] }),
+    ),
+    extendedAttributes: Type.Optional(
+      attributesOf("For a pick: extended attributes of the order's line. Absent where there are none.", {
+        Engraving: "Zoë",
+      }),
+    ),
+    returnReasonCode: Type.Optional(
+      Type.String({ description: "For a return: code of the reason, as in the RMA.", examples: ["DAMAGED"] }),
+    ),
+    attributeOne: Type.Optional(
+      Type.String({ description: "For a return: free text of the RMA.", examples: ["Handle broken"] }),
+    ),
+    attributeThree: Type.Optional(
+      Type.String({ description: "For a return: free text of the RMA.", examples: ["Photo 42"] }),
     ),
   },
   closed,
@@ -51,6 +73,20 @@ const finishedGood = Type.Object(
     }),
   },
   { ...closed, description: "For a work order: the finished good. Other tasks have none." },
+);
+
+const orderDetails = Type.Object(
+  {
+    externalOrderReference: maybe("Number that the customer knows.", "100045"),
+    shippingMethod: maybe("Shipping method as the order names it.", "EXPRESS"),
+    language: maybe("Language of the customer (BCP 47).", "en-GB"),
+    giftMessage: maybe("Text for the recipient; the packing slip has it too.", "Happy birthday"),
+    incoterm: maybe("Incoterm of a shipment across customs borders.", "DAP"),
+    extendedAttributes: attributesOf("All extended attributes of the order, as received.", {
+      GiftMessage: "Happy birthday",
+    }),
+  },
+  { ...closed, title: "TaskOrder", description: "For a pick: what the packing station needs to know of the order." },
 );
 
 const task = Type.Object(
@@ -80,6 +116,16 @@ const task = Type.Object(
       }),
     ),
     carrierCode: maybe("Carrier, where it is fixed.", "RM"),
+    order: Type.Optional(orderDetails),
+    orderReference: Type.Optional(
+      Type.String({ description: "For a return: the order, as the RMA names it.", examples: ["WEB-100045"] }),
+    ),
+    notes: Type.Optional(Type.String({ description: "For a work order: its notes.", examples: ["Use the blue box"] })),
+    extendedAttributes: Type.Optional(
+      attributesOf("For a purchase order: its extended attributes. Absent where there are none.", {
+        Supplier: "Potteries Ltd",
+      }),
+    ),
   },
   { ...closed, title: "Task", description: "Work released to the facility." },
 );

@@ -1,9 +1,17 @@
 import { attributeOf, hasFlag } from "#/kernel/values/extended-attributes.ts";
+import type { OrderDetails } from "#/modules/facilities/index.ts";
 import type { ItemRecord, TaskRecord } from "#/modules/warehouse/tasks/list-contract.ts";
 import type { ListedItem, ListedTask } from "#/modules/warehouse/warehouse.cross-client.ts";
 
+type StoredContent = Pick<TaskRecord, "lines" | "finishedGood" | "orderReference" | "notes" | "extendedAttributes"> & {
+  readonly shipTo?: object;
+  readonly carrierCode?: string;
+  readonly order?: OrderDetails;
+};
+
 export function taskRecord(task: ListedTask): TaskRecord {
-  const { content } = task;
+  // The stored content has no undefined fields.
+  const { lines, finishedGood, shipTo, carrierCode, order, ...details } = task.content as StoredContent;
   return {
     taskId: task.taskId,
     type: task.type,
@@ -14,10 +22,25 @@ export function taskRecord(task: ListedTask): TaskRecord {
     dueAt: task.dueAt,
     releasedAt: task.releasedAt,
     withdrawnAt: task.withdrawnAt,
-    lines: [...content.lines] as TaskRecord["lines"],
-    ...(content.finishedGood ? { finishedGood: content.finishedGood } : {}),
-    shipTo: content.shipTo ?? null,
-    carrierCode: content.carrierCode ?? null,
+    lines,
+    ...(finishedGood ? { finishedGood } : {}),
+    shipTo: shipTo ?? null,
+    carrierCode: carrierCode ?? null,
+    ...(task.type === "PICK" ? { order: orderRecord(order) } : {}),
+    ...details,
+  };
+}
+
+/** Attributes with a meaning are fields; all attributes are also passed on unchanged. */
+function orderRecord(order: OrderDetails = {}): NonNullable<TaskRecord["order"]> {
+  const { externalOrderReference, shippingMethod, language, extendedAttributes = {} } = order;
+  return {
+    externalOrderReference: externalOrderReference ?? null,
+    shippingMethod: shippingMethod ?? null,
+    language: language ?? null,
+    giftMessage: attributeOf(extendedAttributes, "GiftMessage") || null,
+    incoterm: attributeOf(extendedAttributes, "IncotermName") || null,
+    extendedAttributes,
   };
 }
 

@@ -61,9 +61,10 @@ export function changesOfTasks(
 
 const nameOf = ({ type, objectId }: Pick<TaskKey, "type" | "objectId">) => JSON.stringify([type, objectId]);
 
-function contentOf({ lines, finishedGood, shipTo, carrierCode }: Work): TaskContent {
+function contentOf(work: Work): TaskContent {
+  const { finishedGood, shipTo, carrierCode, orderReference, notes } = work;
   return {
-    lines: lines.map(({ lineNumber, sku, qty, uom, stockPool, batchRef, expiryDate }) => ({
+    lines: work.lines.map(({ lineNumber, sku, qty, uom, stockPool, batchRef, expiryDate, ...details }) => ({
       lineNumber,
       sku,
       qty: quantityToNumber(qty),
@@ -71,11 +72,32 @@ function contentOf({ lines, finishedGood, shipTo, carrierCode }: Work): TaskCont
       stockPool,
       ...(batchRef === undefined || batchRef === "" ? {} : { batchRef }),
       ...(expiryDate === undefined || expiryDate === "infinity" ? {} : { expiryDate }),
+      ...filled({
+        extendedAttributes: filledOrNone(details.extendedAttributes),
+        returnReasonCode: details.returnReasonCode,
+        attributeOne: details.attributeOne,
+        attributeThree: details.attributeThree,
+      }),
     })),
     ...(finishedGood ? { finishedGood: { ...finishedGood, qty: quantityToNumber(finishedGood.qty) } } : {}),
-    ...(shipTo === undefined ? {} : { shipTo }),
-    ...(carrierCode === undefined ? {} : { carrierCode }),
+    ...filled({
+      shipTo,
+      carrierCode,
+      order: filledOrNone(filled(work.order ?? {})),
+      orderReference,
+      notes,
+      extendedAttributes: filledOrNone(work.extendedAttributes),
+    }),
   };
+}
+
+/** The fields that have a value: the stored content of a task has no others. */
+function filled<Fields extends object>(fields: Fields): Partial<Fields> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<Fields>;
+}
+
+function filledOrNone<Fields extends object>(fields: Fields | undefined): Fields | undefined {
+  return fields === undefined || Object.keys(fields).length === 0 ? undefined : fields;
 }
 
 type VisibleFields = Pick<Task, "priority" | "dueAt" | "content">;

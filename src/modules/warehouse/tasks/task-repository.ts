@@ -10,6 +10,10 @@ export interface TaskContent {
   readonly finishedGood?: Work["finishedGood"];
   readonly shipTo?: object | undefined;
   readonly carrierCode?: string | undefined;
+  readonly order?: Work["order"];
+  readonly orderReference?: string | undefined;
+  readonly notes?: string | undefined;
+  readonly extendedAttributes?: Work["extendedAttributes"];
 }
 
 export interface TaskLine {
@@ -20,6 +24,10 @@ export interface TaskLine {
   readonly stockPool: string;
   readonly batchRef?: string | undefined;
   readonly expiryDate?: string | undefined;
+  readonly extendedAttributes?: Work["extendedAttributes"];
+  readonly returnReasonCode?: string | undefined;
+  readonly attributeOne?: string | undefined;
+  readonly attributeThree?: string | undefined;
 }
 
 export interface TaskKey {

@@ -23,6 +23,7 @@ export async function listAssemblyWork(tx: Tx, clientId: string, workOrderIds: r
       isWanted,
       priority: workOrder.priority,
       dueAt: workOrder.dueDate,
+      notes: workOrder.notes,
       lines: isWanted ? linesOf(workOrder, heldBy.get(workOrder.workOrderId) ?? []) : [],
       ...(isWanted ? { finishedGood: finishedGoodOf(workOrder) } : {}),
     };
