@@ -45,6 +45,11 @@ export const wideStatements: readonly WideStatement[] = [
     pattern: /^update order_document set bytes = null/,
     why: "14 pages for each paper: its row, its entries in two indexes, and the pieces of its bytes",
   },
+  {
+    pattern: /^insert into sales_order as target/,
+    rowsMax: 152,
+    why: "at most 40 pages for each of 12 orders: its row, and up to three levels of each index that it enters (at least 12)",
+  },
   { pattern: /^with balance as materialized/, why: "the nightly proof that all stock of a client agrees" },
 ];
 
