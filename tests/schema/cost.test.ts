@@ -12,7 +12,14 @@ import { atEnd } from "../support/app/at-end.ts";
 import { until } from "../support/app/until.ts";
 import { insertClient } from "../support/builders/client.ts";
 import { testDatabase } from "../support/postgres/database.ts";
-import { growBase, readRows, stopAutovacuum, writeRows, writeRowsOf } from "../support/postgres/skewed-base.ts";
+import {
+  growBase,
+  readRows,
+  readSources,
+  stopAutovacuum,
+  writeRows,
+  writeRowsOf,
+} from "../support/postgres/skewed-base.ts";
 import { type Executed, openSession } from "./executed.ts";
 import { growingTables } from "./grown-tables.ts";
 import { readTables } from "./migrations.ts";
@@ -58,8 +65,9 @@ await kept.plan();
 /** Tables in which the largest client has some hundred rows after years. */
 const fewOfClient = new Set(["webhook", "stock_snapshot"]);
 const grownTables = growingTables.filter((name) => !fewOfClient.has(name));
+let sources: ReadonlyMap<string, string> = new Map();
 const grow = (from: number, to: number, ofSmall?: number) =>
-  growBase(database, { tables: from === 1 ? growingTables : grownTables, clientId: big, from, to, ofSmall });
+  growBase(database, { tables: from === 1 ? growingTables : grownTables, sources, from, to, ofSmall });
 /** Collects statistics, as the product does every five seconds. A session's writes are counted a second later. */
 async function takeStatistics(rowsOfTable: number): Promise<void> {
   await until(
@@ -146,6 +154,7 @@ await writeRowsOf(database, new Map([...rows].filter(([name]) => distributed.inc
   to: small,
 });
 await insertClient(database, { clientId: newClient });
+sources = await readSources(database, growingTables, big);
 await grow(1, early);
 await takeStatistics(early);
 await grow(early + 1, later, 1);

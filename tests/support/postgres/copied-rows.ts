@@ -66,6 +66,15 @@ const ended: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   work_order_component: { is_waiting: "false" },
 };
 
+/**
+ * Tables of documents whose id contains the moment of their receipt. Their copies have both: a statement about one hour
+ * finds the documents of that hour by their ids, and not all of the client. The last hour has sixty documents of the
+ * client, whatever the number of copies; the others follow each other closely, so that all are of one month.
+ */
+const datedById: ReadonlySet<string> = new Set(["feed_document", "feed_payload"]);
+/** Milliseconds between the source and its copy `n`. */
+const age = "(least(n, 60) * 60000 + greatest(n - 60, 0)::bigint * 10)";
+
 export interface Copying {
   readonly table: string;
   /** Query for the row to copy; if it finds none, nothing is copied. */
@@ -112,7 +121,9 @@ export async function copyingText(tx: Tx, copying: Copying): Promise<string> {
   const expressions = columns.map((column) => {
     if (column.name === "client_id" && clients !== undefined) return "'C' || lpad(c::text, 4, '0')";
     const over = ended[table]?.[column.name];
-    const value = clients === undefined ? copied(column, "n", "n") : copied(column, "c || '~' || n", ofClient);
+    const isDated = datedById.has(table);
+    const value =
+      clients === undefined ? copied(column, "n", "n", isDated) : copied(column, "c || '~' || n", ofClient, isDated);
     if (over === undefined) return value;
     return openOneIn === undefined ? over : `case when n % ${openOneIn} = 0 then ${value} else ${over} end`;
   });
@@ -138,6 +149,7 @@ function copied(
   { name, type, is_indexed: isIndexed, is_unique: isUnique }: Column,
   textNumber: string,
   idNumber: string,
+  isDated: boolean,
 ): string {
   const value = `s."${name}"`;
   // A stored part of a file has 256 KiB: 250,000 copies of it take 65 GB.
@@ -148,16 +160,25 @@ function copied(
     case "text":
       return `${value} || '~' || ${isUnique ? textNumber : number}`;
     case "timestamp with time zone":
-      return `${value} - n * interval '1 minute'`;
+      return `${value} - ${isDated ? `${age} * interval '1 millisecond'` : "n * interval '1 minute'"}`;
     // Before all dates of the workload, so that no date exists already.
     case "date":
       return `${value} - 1000 - ${number}`;
     case "bigint":
       return `${value} + n`;
     // The first half of a time-ordered id is its time, so the copies fall into the same month.
-    case "uuid":
-      return `(left(${value}::text, 24) || lpad(to_hex(${isUnique ? idNumber : number}), 12, '0'))::uuid`;
+    case "uuid": {
+      const time = isDated && name === "token" ? earlier(value) : `left(${value}::text, 24)`;
+      return `(${time} || lpad(to_hex(${isUnique ? idNumber : number}), 12, '0'))::uuid`;
+    }
     default:
       return value;
   }
+}
+
+/** The first half of a time-ordered id, which begins with twelve digits of milliseconds, at the moment of the copy. */
+function earlier(id: string): string {
+  const digits = `lpad(replace(left(${id}::text, 13), '-', ''), 16, '0')`;
+  const moved = `lpad(to_hex(('x' || ${digits})::bit(64)::bigint - ${age}), 12, '0')`;
+  return `overlay(${moved} placing '-' from 9 for 0) || substr(${id}::text, 14, 11)`;
 }

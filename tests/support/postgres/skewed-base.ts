@@ -46,20 +46,43 @@ export async function writeRowsOf(
   }
 }
 
+/**
+ * Reads the row of each table that {@link growBase} copies. Every growth copies the same rows, although some copies come
+ * first by their key.
+ */
+export async function readSources(
+  database: Database,
+  tables: readonly string[],
+  clientId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const sources = new Map<string, string>();
+  for (const table of tables) {
+    const first = await firstRowOf(database, table, clientId);
+    const [found] = await plain<{ row: string }>(database, `select to_jsonb(s)::text as row from (${first}) s`);
+    if (found === undefined) continue;
+    const row = found.row.replaceAll("'", "''");
+    sources.set(table, `select r.* from jsonb_populate_record(null::${table}, '${row}') r`);
+  }
+  return sources;
+}
+
 export interface Growth {
   readonly tables: readonly string[];
-  readonly clientId: string;
+  /** Queries for the rows to copy, by table. */
+  readonly sources: ReadonlyMap<string, string>;
   readonly from: number;
   readonly to: number;
   /** Rows of each small client; none if undefined. */
   readonly ofSmall?: number | undefined;
 }
 
-/** Adds rows to each table: copies of a completed row of the client. */
+/** Adds rows to each table: copies of its row in `sources`, completed. */
 export async function growBase(database: Database, growth: Growth): Promise<void> {
-  const { tables, clientId, from, to, ofSmall } = growth;
+  const { tables, sources, from, to, ofSmall } = growth;
   for (const table of tables) {
-    const copy = { table, source: await firstRowOf(database, table, clientId) };
+    const source = sources.get(table);
+    if (source === undefined) continue;
+    const copy = { table, source };
     await database.transaction(
       async (tx) => {
         await copyRows(tx, { ...copy, from, to });
